@@ -1,0 +1,4 @@
+export * from './signing.ts'
+export * from './sites.ts'
+export * from './table.ts'
+export * from './uploads.ts'

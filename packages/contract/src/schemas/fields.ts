@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { isReserved } from '../sites.ts'
+import { UploadedFile } from '../uploads.ts'
+
+const KILOBYTE = 1024
+const UPLOAD_LIMIT_KILOBYTES = 2048
+
+const codePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Any storable text: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form. */
+const storable = z
+  .string()
+  .refine(
+    (value) => !value.includes('\0') && value.isWellFormed(),
+    'Must not contain NUL or unpaired surrogates',
+  )
+
+/** Text of at most so many Unicode code points. */
+export const text = (max = 2048) =>
+  storable
+    .refine((value) => codePoints(value) <= max, `Must be at most ${max} characters`)
+    .meta({ maxLength: max })
+
+/** Text that must not be empty. */
+export const requiredText = (max = 2048) =>
+  text(max)
+    .refine((value) => value !== '', 'This field is required')
+    .meta({ minLength: 1, maxLength: max })
+
+/** Text with a lower and an upper limit. */
+export const textBetween = (min: number, max: number) =>
+  storable
+    .refine((value) => {
+      const length = codePoints(value)
+      return length >= min && length <= max
+    }, `Must be between ${min} and ${max} characters`)
+    .meta({ minLength: min, maxLength: max })
+
+/** Identifies a resource of the caller. Any text is allowed: what is not known is answered 404, not 422. */
+export const uuid = requiredText().meta({ description: 'Identifies the resource' })
+
+const URL_RULE = 'Must be a valid http or https URL'
+
+/** The normalised form of a URL, or the sentence that says why it is none. */
+export const normaliseUrl = (value: string): { url: string } | { fault: string } => {
+  const trimmed = value.trim()
+  // The URL parser silently drops control characters and repairs missing slashes; a stored address never has them.
+  // oxlint-disable-next-line no-control-regex
+  if (!/^https?:\/\/[^/\\?#]/i.test(trimmed) || /[\u0000-\u001f\u007f]/.test(trimmed))
+    return { fault: URL_RULE }
+  const url = URL.parse(trimmed)
+  if (url === null || url.hostname === '') return { fault: URL_RULE }
+  if (url.username !== '' || url.password !== '') return { fault: 'Must not carry a user name or password' }
+  if (codePoints(trimmed) > 2048 || url.href.length > 2048)
+    return { fault: 'Must be at most 2048 characters' }
+  return { url: url.href }
+}
+
+/** An http(s) address, answered in its normalised form. */
+export const httpUrl = storable
+  .refine((value) => value !== '', { error: 'This field is required', abort: true })
+  .transform((value, context) => {
+    const result = normaliseUrl(value)
+    if ('url' in result) return result.url
+    context.issues.push({ code: 'custom', message: result.fault, input: value })
+    return z.NEVER
+  })
+  .meta({ format: 'uri', maxLength: 2048 })
+
+/** `#rgb` or `#rrggbb`, answered as `#rrggbb` in lower case. */
+export const hexColor = z
+  .string()
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Must be a hex colour such as #1a2b3c')
+  .transform((value) => {
+    const digits = value.slice(1).toLowerCase()
+    return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`
+  })
+
+/** A custom short code. */
+export const shortCode = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, hyphens or underscores')
+  .refine((value) => !isReserved(value), 'This word is reserved')
+
+/** The last part of a page's address, lower-cased. */
+export const slug = storable
+  .transform((value) => value.toLowerCase())
+  .pipe(
+    z
+      .string()
+      .min(1, { error: 'This field is required', abort: true })
+      .max(255, 'Must be at most 255 characters')
+      .regex(/^[a-z0-9-]*$/, 'Must be letters, digits and hyphens')
+      .refine((value) => !isReserved(value), 'This word is reserved'),
+  )
+  .meta({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9-]+$' })
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i
+
+const isCalendarDay = (year: number, month: number, day: number): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+/** Milliseconds of a `YYYY-MM-DD` (the end of that day) or an ISO 8601 time (UTC unless it says otherwise). */
+export const readInstant = (value: string, endOfDay = true): number | undefined => {
+  const match = DATE.exec(value) ?? DATE_TIME.exec(value)
+  if (match === null || !isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined
+  if (match[4] === undefined) return Date.parse(`${value}T${endOfDay ? '23:59:59.999' : '00:00:00.000'}Z`)
+  const zone = match[7] === undefined ? 'Z' : match[7].replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
+  const withoutZone = match[7] === undefined ? value : value.slice(0, -match[7].length)
+  const at = Date.parse((withoutZone + zone).toUpperCase())
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** A day or an instant, answered in epoch milliseconds. */
+export const instant = (endOfDay = true) =>
+  z
+    .string()
+    .transform((value, context) => {
+      const at = readInstant(value, endOfDay)
+      if (at !== undefined) return at
+      context.issues.push({ code: 'custom', message: 'Must be YYYY-MM-DD or an ISO 8601 time', input: value })
+      return z.NEVER
+    })
+    .meta({ description: '`YYYY-MM-DD` or ISO 8601' })
+
+/** When something ends. The clock is read here so that a past date is reported together with all other faults. */
+export const expiry = instant().refine((at) => at > Date.now(), 'Must not be in the past')
+
+/** A number within limits. */
+export const numberBetween = (min: number, max: number) =>
+  z.number().min(min, `Must be at least ${min}`).max(max, `Must be at most ${max}`)
+
+/** A whole number within limits. */
+export const integerBetween = (min: number, max: number) =>
+  z
+    .number()
+    .refine(Number.isInteger, { error: 'Must be a whole number', abort: true })
+    .min(min, `Must be at least ${min}`)
+    .max(max, `Must be at most ${max}`)
+    .meta({ type: 'integer' })
+
+/** 0 or 1. */
+export const flag = z
+  .union([z.literal(0), z.literal(1)], {
+    error: (issue) => (issue.input === undefined ? undefined : 'Must be 0 or 1'),
+  })
+  .meta({ type: 'integer', enum: [0, 1] })
+
+const fileFault = (file: UploadedFile, formats: readonly string[] | undefined): string | undefined => {
+  if (file.size > UPLOAD_LIMIT_KILOBYTES * KILOBYTE)
+    return `Must be at most ${UPLOAD_LIMIT_KILOBYTES} kilobytes`
+  if (file.image === undefined) return file.fault ?? 'Must be an image'
+  if (formats !== undefined && !formats.includes(file.image.source)) return 'Must be a PNG or JPEG image'
+  return undefined
+}
+
+/** An uploaded picture; its bytes were inspected before the schema sees it. */
+export const imageFile = (formats?: readonly string[]) =>
+  z
+    .custom<UploadedFile>((value) => value instanceof UploadedFile, 'Must be an image')
+    .check((context) => {
+      const fault = context.value instanceof UploadedFile ? fileFault(context.value, formats) : undefined
+      if (fault !== undefined) context.issues.push({ code: 'custom', message: fault, input: context.value })
+    })
+    .meta({ type: 'string', format: 'binary' })
+
+/** The password rule: long enough, and of all four kinds. */
+export const newPassword = storable
+  .refine((value) => codePoints(value) <= 256, 'Must be at most 256 characters')
+  .refine(
+    (value) =>
+      codePoints(value) >= 8 &&
+      /\p{Ll}/u.test(value) &&
+      /\p{Lu}/u.test(value) &&
+      /\p{Nd}/u.test(value) &&
+      /[^\p{L}\p{N}\s]/u.test(value),
+    'Must be at least 8 characters with lower case, upper case, a digit and a symbol',
+  )
+  .meta({ minLength: 8, maxLength: 256, format: 'password' })
+
+/** The refinement of an object that asks for a new password twice; judged even when other fields are wrong. */
+export const passwordsMatch = {
+  path: ['confirm_password'],
+  error: 'Must equal password',
+  when: ({ value }: { value: unknown }): boolean => {
+    const { password, confirm_password } = (value ?? {}) as Record<string, unknown>
+    return typeof password === 'string' && typeof confirm_password === 'string'
+  },
+}
+
+/** Whether a new password was typed the same twice. */
+export const isConfirmed = (value: { password: string; confirm_password: string }): boolean =>
+  value.password === value.confirm_password
+
+/** An email address, lower-cased: practical rather than RFC 5322. */
+export const email = storable
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(
+    z
+      .string()
+      .max(254, 'Must be at most 254 characters')
+      .regex(/^[^\s@<>()",;:\\[\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Must be a valid email address'),
+  )
+  .meta({ format: 'email', maxLength: 254 })

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { OperationName } from '../table.ts'
+import { accountSchemas } from './accounts.ts'
+import { analyticsSchemas } from './analytics.ts'
+import { barcodeSchemas } from './barcodes.ts'
+import { dashboardSchemas } from './dashboard.ts'
+import { domainSchemas } from './domains.ts'
+import { linkSchemas } from './links.ts'
+import { pageSchemas } from './pages.ts'
+import { qrSchemas } from './qrcodes.ts'
+import { utmSchemas } from './utm.ts'
+
+/** The health check is the one answer without `data`. */
+const Health = z.object({ status: z.literal('success'), message: z.string() })
+
+/** What an operation takes and answers. */
+export interface OperationSchemas {
+  readonly body?: z.ZodType
+  readonly query?: z.ZodObject
+  readonly answer: z.ZodType
+}
+
+/** Body, query and answer of every operation in the table. */
+export const schemas = {
+  healthcheck: { answer: Health },
+  ...accountSchemas,
+  ...barcodeSchemas,
+  ...pageSchemas,
+  ...linkSchemas,
+  ...qrSchemas,
+  ...utmSchemas,
+  ...analyticsSchemas,
+  ...domainSchemas,
+  ...dashboardSchemas,
+} satisfies Record<OperationName, OperationSchemas>
+
+type Of<N extends OperationName> = (typeof schemas)[N]
+
+/** What a caller may send as the body of an operation. */
+export type BodyInput<N extends OperationName> =
+  Of<N> extends { body: infer B extends z.ZodType } ? z.input<B> : undefined
+
+/** The body of an operation after validation. */
+export type Body<N extends OperationName> =
+  Of<N> extends { body: infer B extends z.ZodType } ? z.output<B> : undefined
+
+/** What a caller may send as the query of an operation. */
+export type QueryInput<N extends OperationName> =
+  Of<N> extends { query: infer Q extends z.ZodType } ? z.input<Q> : undefined
+
+/** The query of an operation after validation. */
+export type Query<N extends OperationName> =
+  Of<N> extends { query: infer Q extends z.ZodType } ? z.output<Q> : undefined
+
+/** What an operation answers on success. */
+export type Answer<N extends OperationName> = z.output<Of<N>['answer']>
+
+/** The `data` of what an operation answers. */
+export type Data<N extends OperationName> = Answer<N> extends { data: infer D } ? D : undefined
+
+export { Refusal } from './answers.ts'
+export { normaliseUrl, readInstant } from './fields.ts'
+export { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+export { isNestedPage, themeAliases } from './pages.ts'
+export { type FieldErrors, fieldErrors, validate } from './validate.ts'

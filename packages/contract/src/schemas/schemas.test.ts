@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { UploadedFile } from '../uploads.ts'
+import { schemas } from './index.ts'
+import { validate } from './validate.ts'
+
+const png = (source: 'png' | 'webp' = 'png', size = 100): UploadedFile => {
+  const file = new UploadedFile({ path: '/nowhere', size, filename: 'a.png' })
+  file.image = { format: 'webp', source, width: 1, height: 1, bytes: new Uint8Array(), hash: 'x' }
+  return file
+}
+
+type Case = [name: string, body: Record<string, unknown>, wrongFields: string[]]
+
+const check = (name: keyof typeof schemas, cases: Case[]): void => {
+  describe(name, () => {
+    it.each(cases)('%s', (_, body, wrong) => {
+      const entry = schemas[name]
+      if (!('body' in entry)) throw new Error('no body')
+      const result = validate(entry.body, body)
+      expect(result.ok ? [] : Object.keys(result.errors).toSorted()).toEqual(wrong.toSorted())
+    })
+  })
+}
+
+const link = { link: 'https://example.com' }
+check('generateLink', [
+  ['plain', link, []],
+  ['missing', {}, ['link']],
+  ['empty', { link: '' }, ['link']],
+  ['ftp', { link: 'ftp://example.com' }, ['link']],
+  ['javascript', { link: 'javascript:alert(1)' }, ['link']],
+  ['no host', { link: 'http://' }, ['link']],
+  ['credentials', { link: 'https://a:b@example.com' }, ['link']],
+  ['line break', { link: 'https://example.com/\r\nx: y' }, ['link']],
+  ['2048 characters', { link: `https://example.com/${'a'.repeat(2028)}` }, []],
+  ['2049 characters', { link: `https://example.com/${'a'.repeat(2029)}` }, ['link']],
+  ['NUL', { ...link, description: 'a\0' }, ['description']],
+  ['lone surrogate', { ...link, tag: '\ud800' }, ['tag']],
+  ['past', { ...link, expire: '2020-01-01' }, ['expire']],
+  ['30 February', { ...link, expire: '2099-02-30' }, ['expire']],
+  ['no date', { ...link, expire: 'soon' }, ['expire']],
+  ['reserved', { ...link, customLink: 'v1' }, ['customLink']],
+  ['dot', { ...link, customLink: 'a.b' }, ['customLink']],
+  ['65 characters', { ...link, customLink: 'a'.repeat(65) }, ['customLink']],
+  ['redirect', { ...link, redirect: 303 }, ['redirect']],
+  [
+    'all wrong at once',
+    { link: 'x', expire: 'x', customLink: '!', redirect: 1 },
+    ['link', 'expire', 'customLink', 'redirect'],
+  ],
+  [
+    'nulls are defaults',
+    { ...link, description: null, tag: null, expire: null, customLink: null, redirect: null },
+    [],
+  ],
+])
+
+const qr = { url: 'https://example.com', pattern: 'squares' }
+check('generateQr', [
+  ['plain', qr, []],
+  ['no pattern', { url: qr.url }, ['pattern']],
+  ['stars', { ...qr, pattern: 'stars' }, ['pattern']],
+  ['199', { ...qr, size: 199 }, ['size']],
+  ['200', { ...qr, size: 200 }, []],
+  ['500', { ...qr, size: 500 }, []],
+  ['501', { ...qr, size: 501 }, ['size']],
+  ['250.5', { ...qr, size: 250.5 }, ['size']],
+  ['text size', { ...qr, size: '300' }, ['size']],
+  ['#12', { ...qr, color: '#12' }, ['color']],
+  ['#123', { ...qr, color: '#123' }, []],
+  ['#1234', { ...qr, color: '#1234' }, ['color']],
+  ['#12345', { ...qr, eye_color: '#12345' }, ['eye_color']],
+  ['#GGGGGG', { ...qr, color: '#GGGGGG' }, ['color']],
+  ['logo', { ...qr, logo: png() }, []],
+  ['logo of webp', { ...qr, logo: png('webp') }, ['logo']],
+  ['logo too large', { ...qr, logo: png('png', 2048 * 1024 + 1) }, ['logo']],
+  ['logo at the limit', { ...qr, logo: png('png', 2048 * 1024) }, []],
+  ['logo forged in JSON', { ...qr, logo: { path: '/etc/passwd', size: 1, image: {} } }, ['logo']],
+])
+check('editQr', [
+  ['uuid alone', { uuid: 'x' }, []],
+  ['null url and pattern keep', { uuid: 'x', url: null, pattern: null }, []],
+  ['nothing', {}, ['uuid']],
+])
+check('generateBarcode', [
+  ['9', { url: qr.url, size: 9 }, ['size']],
+  ['10', { url: qr.url, size: 10 }, []],
+  ['300', { url: qr.url, size: 300 }, []],
+  ['301', { url: qr.url, size: 301 }, ['size']],
+  ['50 emoji', { url: qr.url, text: '😀'.repeat(50) }, []],
+  ['51 emoji', { url: qr.url, text: '😀'.repeat(51) }, ['text']],
+  ['text size', { url: qr.url, text_size: 81, text_position: 'left' }, ['text_size', 'text_position']],
+])
+check('updatePassword', [
+  ['right', { old_password: 'x', password: 'Abcdef1!', confirm_password: 'Abcdef1!' }, []],
+  ['weak', { old_password: 'x', password: 'abcdefgh', confirm_password: 'abcdefgh' }, ['password']],
+  [
+    'different and nothing else',
+    { password: 'Abcdef1!', confirm_password: 'x' },
+    ['old_password', 'confirm_password'],
+  ],
+])
+check('updatePersonalInfo', [
+  ['9 characters', { phone: '123456789' }, ['phone']],
+  ['10 characters', { phone: '1234567890' }, []],
+  ['20 characters', { phone: '1'.repeat(20) }, []],
+  ['21 characters', { phone: '1'.repeat(21) }, ['phone']],
+  ['no image', { image: 'x', profile: 'y' }, ['image', 'profile']],
+])
+
+const page = {
+  title: 'T',
+  slug: 'my-page',
+  logoPosition: 'top-left',
+  images: [png()],
+  buttons: [{ label: 'Go', url: 'https://example.com' }],
+}
+const nested = {
+  title: 'T',
+  slug: 'my-page',
+  domain: 'localhost',
+  logoStatus: 1,
+  logoPosition: 'top-left',
+  theme: { bggradient: ['#fff', '#000'] },
+  images: [{ id: 1, src: 'https://example.com/a.png', status: 1 }],
+  buttons: [{ id: 1, status: 1, label: 'Go' }],
+}
+check('generatePage', [
+  ['form', page, []],
+  ['nested', nested, []],
+  ['form required set', { socialAlign: 'left' }, ['title', 'slug', 'logoPosition', 'images', 'buttons']],
+  ['nested required set', { logoStatus: 1 }, ['title', 'slug', 'domain', 'logoPosition', 'theme']],
+  ['nested gradient', { ...nested, theme: { bg: '#fff' } }, ['theme.bggradient']],
+  ['gradient of 3', { ...nested, theme: { bggradient: ['#fff', '#000', '#111'] } }, ['theme.bggradient']],
+  [
+    'string numbers in nested',
+    { ...nested, logoStatus: '1', buttons: [{ id: '1', status: '1', label: 'x' }] },
+    ['logoStatus', 'buttons.0.id', 'buttons.0.status'],
+  ],
+  ['no buttons', { ...page, buttons: [] }, ['buttons']],
+  ['button without label', { ...page, buttons: [{ url: 'https://example.com' }] }, ['buttons.0.label']],
+  ['button of script', { ...page, buttons: [{ label: 'x', url: 'javascript:alert(1)' }] }, ['buttons.0.url']],
+  ['21 images', { ...page, images: Array.from({ length: 21 }, () => png()) }, ['images']],
+  ['text as image', { ...page, images: ['x'] }, ['images.0']],
+  ['icon outside the five', { ...page, socialIcons: [{ name: 'myspace' }] }, ['socialIcons.0.name']],
+  ['icon without name', { ...page, socialIcons: [{ link: 'https://example.com' }] }, ['socialIcons.0.name']],
+  ['generic icon in nested', { ...nested, socialIcons: [{ icon: 'myspace' }] }, []],
+  ['theme as list', { ...page, theme: [{ bgColor: '#fff' }, { borderRadius: '12px' }] }, []],
+  ['theme closes the style', { ...page, theme: { bgColor: '#fff}</style>' } }, ['theme.bgColor']],
+  ['theme fetches', { ...page, theme: { boxShadow: 'url(https://evil.example)' } }, ['theme.boxShadow']],
+  ['shadow', { ...page, theme: { boxShadow: '0 2px 8px rgba(0, 0, 0, 0.2), inset 0 0 1px #000' } }, []],
+  ['shadow with more', { ...page, theme: { boxShadow: '0 2px 8px red; color: blue' } }, ['theme.boxShadow']],
+  ['bare radius', { ...page, theme: { borderRadius: '12' } }, []],
+  [
+    'clip',
+    { ...nested, topShape: { clip: 'polygon(0 0, 100% 0, 100% 80%, 0 100%)', height: 10, color: '#abc' } },
+    [],
+  ],
+  ['clip by url', { ...nested, topShape: { clip: 'url(#x)' } }, ['topShape.clip']],
+  ['slug with a dot', { ...page, slug: 'a.b' }, ['slug']],
+  ['slug of 255', { ...page, slug: 'a'.repeat(255) }, []],
+  ['slug of 256', { ...page, slug: 'a'.repeat(256) }, ['slug']],
+  ['reserved slug', { ...page, slug: 'app' }, ['slug']],
+])
+
+describe('what comes out', () => {
+  it('is normalised', () => {
+    expect(
+      validate(schemas.generateLink.body, { link: 'HTTPS://MÜNCHEN.example:443/a b?q=ü' }),
+    ).toMatchObject({
+      value: { link: 'https://xn--mnchen-3ya.example/a%20b?q=%C3%BC' },
+    })
+    expect(validate(schemas.generateLink.body, { ...link, expire: '2099-12-31' })).toMatchObject({
+      value: { expire: Date.parse('2099-12-31T23:59:59.999Z') },
+    })
+    expect(validate(schemas.generateQr.body, { ...qr, color: '#AbC' })).toMatchObject({
+      value: { color: '#aabbcc' },
+    })
+    expect(validate(schemas.generatePage.body, { ...page, slug: 'My-Page' })).toMatchObject({
+      value: { slug: 'my-page' },
+    })
+  })
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { sentence } from './validate.ts'
+
+const variants = new WeakMap<z.core.$ZodType, readonly z.ZodType[]>()
+
+/**
+ * A schema that looks at the value to decide which of its variants holds it. Unlike a union, it reports the faults of
+ * the one variant that the sender meant.
+ */
+export const switching = <T extends z.ZodType, U extends z.ZodType>(
+  pick: (value: unknown) => T | U,
+  all: readonly [T, U],
+): z.ZodType<z.output<T> | z.output<U>, z.input<T> | z.input<U>> => {
+  const schema = z.unknown().transform((value, context) => {
+    const result = pick(value).safeParse(value, { error: sentence })
+    if (result.success) return result.data
+    for (const issue of result.error.issues) context.issues.push({ ...issue, input: issue.input } as never)
+    return z.NEVER
+  })
+  variants.set(schema, all)
+  return schema as never
+}
+
+/** The variants of a switching schema. */
+export const variantsOf = (schema: z.core.$ZodType): readonly z.ZodType[] | undefined => variants.get(schema)
