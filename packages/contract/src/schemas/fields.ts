@@ -74,7 +74,7 @@ export const httpUrl = storable
 /** `#rgb` or `#rrggbb`, answered as `#rrggbb` in lower case. */
 export const hexColor = z
   .string()
-  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Must be a hex colour such as #1a2b3c')
+  .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Must be a hex colour such as #1a2b3c')
   .transform((value) => {
     const digits = value.slice(1).toLowerCase()
     return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`
@@ -148,10 +148,8 @@ export const integerBetween = (min: number, max: number) =>
 
 /** 0 or 1. */
 export const flag = z
-  .union([z.literal(0), z.literal(1)], {
-    error: (issue) => (issue.input === undefined ? undefined : 'Must be 0 or 1'),
-  })
-  .meta({ type: 'integer', enum: [0, 1] })
+  .literal([0, 1], { error: (issue) => (issue.input === undefined ? undefined : 'Must be 0 or 1') })
+  .meta({ type: 'integer' })
 
 const fileFault = (file: UploadedFile, formats: readonly string[] | undefined): string | undefined => {
   if (file.size > UPLOAD_LIMIT_KILOBYTES * KILOBYTE)

@@ -2,11 +2,7 @@ import { z } from 'zod'
 import { ListQuery, list, success, Removed, time } from './answers.ts'
 import { expiry, httpUrl, integerBetween, shortCode, text, uuid } from './fields.ts'
 
-const redirectStatus = z
-  .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)], {
-    error: (issue) => (issue.input === undefined ? undefined : 'Must be one of: 301, 302, 307, 308'),
-  })
-  .meta({ type: 'integer', enum: [301, 302, 307, 308] })
+const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
 const linkFields = {
   description: text().nullish(),
