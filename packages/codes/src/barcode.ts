@@ -1,0 +1,152 @@
+import { encodeBars, tooLong } from './bars.ts'
+import type { Bars, Symbology } from './bars.ts'
+import { CAPTION_ASCENT, CAPTION_DESCENT, setCaption } from './caption.ts'
+import { CodeError } from './code-error.ts'
+import { hexColor } from './color.ts'
+import type { Grid, Picture } from './picture.ts'
+
+/** What a barcode should look like; only `text` is needed. */
+export interface BarcodeOptions {
+  text: string
+  symbology?: Symbology
+  /** Height of the bars in pixels, default 100; two-dimensional codes are as high as whole-pixel modules allow. */
+  size?: number
+  color?: string
+  background?: string
+  caption?: string
+  /** Pixels to the em, default 20. */
+  captionSize?: number
+  captionColor?: string
+  captionPosition?: 'top' | 'bottom'
+  /** For screen readers, default `Barcode: ` and the text. */
+  title?: string
+}
+
+/** The facts of a drawn barcode that decide how well it scans. */
+export interface BarcodeFacts {
+  symbology: Symbology
+  modulePx: number
+  /** Modules across, without quiet zones. */
+  columns: number
+  askedHeight: number
+  barHeight: number
+  captionAsked: number
+  /** Size of the caption as drawn; smaller than asked when it did not fit. */
+  captionDrawn: number
+  captionBoxes: number
+  /** Whether the caption made the picture wider than the bars need. */
+  widened: boolean
+}
+
+/** A drawn barcode. */
+export interface BarcodePicture extends Picture {
+  barcode: BarcodeFacts
+}
+
+/** Widest picture that is drawn at scale 1. */
+export const MAX_BARCODE_WIDTH = 4000
+
+const LEAST_CAPTION_PX = 10
+const MODULE_PX = 2
+// Quiet zones in modules; the standards ask for 10, 1, 2 and 0, and paper is never cut exactly.
+const QUIET: Record<Symbology, number> = { code128: 10, datamatrix: 2, pdf417: 4, aztec: 2 }
+
+/** Draws a barcode; `bars` may be given when they were encoded elsewhere, since large two-dimensional codes take long. */
+export function drawBarcode(options: BarcodeOptions, bars?: Bars): BarcodePicture {
+  const { text, symbology = 'code128', size = 100, captionSize = 20 } = options
+  if (text === '') throw new CodeError('bad_option', 'There is nothing to encode')
+  if (!(size >= 1 && size <= 4000)) throw new CodeError('bad_option', 'The size is 1 to 4000 pixels')
+  if (!(captionSize >= 1 && captionSize <= 400))
+    throw new CodeError('bad_option', 'The text size is 1 to 400 pixels')
+  const symbol = bars ?? encodeBars(text, symbology)
+  const { modulePx, barHeight } = layoutBars(symbol, symbology, size)
+  const quiet = QUIET[symbology] * modulePx
+  const barWidth = symbol.columns * modulePx + 2 * quiet
+  if (barWidth > MAX_BARCODE_WIDTH) throw tooLong()
+  const pad = symbology === 'code128' ? 10 : quiet
+  const caption = fitCaption(options.caption ?? '', captionSize, barWidth)
+  const width = Math.max(barWidth, caption.width)
+  const above = caption.height > 0 && options.captionPosition === 'top' ? caption.height : 0
+  const grid: Grid = {
+    columns: symbol.columns,
+    rows: symbol.rows,
+    cells: symbol.cells,
+    left: quiet + Math.floor((width - barWidth) / 2),
+    top: pad + above,
+    cellWidth: modulePx,
+    cellHeight: barHeight / symbol.rows,
+  }
+  const color = hexColor(options.color ?? '#000000')
+  const picture: BarcodePicture = {
+    width,
+    height: barHeight + 2 * pad + caption.height,
+    title: options.title ?? `Barcode: ${text}`,
+    background: hexColor(options.background ?? '#ffffff'),
+    color,
+    eyeColor: color,
+    pattern: 'squares',
+    grid,
+    barcode: {
+      symbology,
+      modulePx,
+      columns: symbol.columns,
+      askedHeight: Math.round(size),
+      barHeight,
+      captionAsked: caption.height > 0 ? captionSize : 0,
+      captionDrawn: caption.size,
+      captionBoxes: caption.boxes,
+      widened: width > barWidth,
+    },
+  }
+  if (caption.height > 0) {
+    const lineTop = above > 0 ? pad : pad + barHeight + CAPTION_GAP
+    picture.caption = {
+      path: caption.path,
+      color: hexColor(options.captionColor ?? '#000000'),
+      left: (width - caption.inkWidth) / 2,
+      baseline: lineTop + Math.round((caption.size * CAPTION_ASCENT) / 1000),
+      size: caption.size,
+    }
+  }
+  return picture
+}
+
+const CAPTION_GAP = 6
+
+/** Whole-pixel modules: two pixels for bars (one where two would be too wide), as many as `size` allows for squares. */
+function layoutBars(bars: Bars, symbology: Symbology, size: number): { modulePx: number; barHeight: number } {
+  const widest = Math.floor(MAX_BARCODE_WIDTH / (bars.columns + 2 * QUIET[symbology]))
+  if (bars.rowModules === 0)
+    return { modulePx: Math.max(1, Math.min(MODULE_PX, widest)), barHeight: Math.round(size) }
+  const rows = bars.rows * bars.rowModules
+  const modulePx = Math.max(1, Math.min(widest, Math.max(MODULE_PX, Math.floor(size / rows))))
+  return { modulePx, barHeight: modulePx * rows }
+}
+
+interface FittedCaption {
+  path: string
+  size: number
+  boxes: number
+  /** Picture width that the line needs. */
+  width: number
+  inkWidth: number
+  height: number
+}
+
+/** A line that is too wide shrinks to the picture; what would be smaller than anyone can read widens the picture. */
+function fitCaption(text: string, askedPx: number, room: number): FittedCaption {
+  const line = setCaption(text)
+  if (line.path === '') return { path: '', size: 0, boxes: 0, width: 0, inkWidth: 0, height: 0 }
+  const side = CAPTION_GAP
+  const fitting = Math.floor(((room - 2 * side) * 10_000) / line.width) / 10
+  const size = Math.min(askedPx, Math.max(fitting, LEAST_CAPTION_PX))
+  const inkWidth = (line.width * size) / 1000
+  return {
+    path: line.path,
+    size,
+    boxes: line.boxes,
+    width: Math.ceil(inkWidth) + 2 * side,
+    inkWidth,
+    height: Math.ceil((size * (CAPTION_ASCENT + CAPTION_DESCENT)) / 1000) + CAPTION_GAP,
+  }
+}

@@ -1,0 +1,66 @@
+import { visualOrder } from './bidi.ts'
+import { glyphs } from './glyphs.ts'
+
+/** A line of text as outlines of 1000 units to the em, its baseline at 0. */
+export interface CaptionOutline {
+  path: string
+  width: number
+  /** How many characters had no outline and became boxes. */
+  boxes: number
+}
+
+/** Height above and depth below the baseline that every letter stays within, in units. */
+export const CAPTION_ASCENT = 930
+/** Depth below the baseline, in units. */
+export const CAPTION_DESCENT = 240
+
+const SPACE = 318
+// Emoji and ideographs are about as wide as high; a hollow box of that size keeps the length of the line honest.
+const BOX_ADVANCE = 1000
+const BOX = 'h840v-840h-840zm60-60v-720h720v720z'
+const BOX_LEFT = 80
+const BOX_BASE = 60
+
+/** Sets a line of text; what the letters here cannot show becomes a box. */
+export function setCaption(text: string): CaptionOutline {
+  let path = ''
+  let pen = 0
+  let boxes = 0
+  for (const cluster of visualOrder(text.toWellFormed().normalize('NFC'))) {
+    if (/^[\s\p{Cc}]+$/u.test(cluster)) {
+      pen += SPACE
+      continue
+    }
+    // Joiners and direction marks that stand alone have no body.
+    if (/^\p{Default_Ignorable_Code_Point}+$/u.test(cluster)) continue
+    const glyph = glyphOf(cluster)
+    if (glyph === undefined) {
+      path += `M${pen + BOX_LEFT} ${BOX_BASE}${BOX}`
+      pen += BOX_ADVANCE
+      boxes++
+      continue
+    }
+    if (glyph.path !== '') path += `M${pen + glyph.x} ${glyph.y}${glyph.path}`
+    pen += glyph.advance
+  }
+  return { path, width: pen, boxes }
+}
+
+interface Glyph {
+  advance: number
+  x: number
+  y: number
+  path: string
+}
+
+/** A base letter with marks that have no composed form is drawn without them; anything else must be one character. */
+function glyphOf(cluster: string): Glyph | undefined {
+  const [base = '', ...rest] = cluster
+  if (rest.some((character) => !/[\p{Mn}\p{Default_Ignorable_Code_Point}]/u.test(character))) return undefined
+  // A letter followed by the emoji selector asks for the emoji.
+  if (rest.includes('\uFE0F') || rest.includes('\u20E3')) return undefined
+  const entry = glyphs[base.codePointAt(0) ?? 0]
+  if (entry === undefined) return undefined
+  const [advance = '0', x = '0', y = '0', path = ''] = entry.split(',')
+  return { advance: Number(advance), x: Number(x), y: Number(y), path }
+}

@@ -1,0 +1,63 @@
+import type { BarcodePicture } from './barcode.ts'
+import { redReflectance } from './color.ts'
+import { judgeContrast, judgeInverted, LEAST_CONTRAST, printCm } from './judge-colors.ts'
+
+const LEAST_BAR_PX = 2
+const PRINTED_BAR_MM = 0.25
+const LEAST_BAR_HEIGHT_PX = 20
+
+/** Plain sentences on what may keep a barcode from scanning; none when all is well. */
+export function judgeBarcode(picture: BarcodePicture): string[] {
+  const { color, background, caption } = picture
+  const faint = judgeContrast('The colour', color, background)
+  return [
+    ...faint,
+    ...judgeInverted(color, background),
+    ...(faint.length === 0 ? judgeRedLight(picture) : []),
+    ...judgeBars(picture),
+    ...(caption === undefined ? [] : judgeContrast('The text colour', caption.color, background)),
+    ...judgeCaption(picture),
+  ]
+}
+
+/** Laser scanners see in red light only: to them a red bar is as white as the paper. */
+function judgeRedLight({ color, background, barcode }: BarcodePicture): string[] {
+  if (barcode.symbology !== 'code128' && barcode.symbology !== 'pdf417') return []
+  const [ink, ground] = [redReflectance(color) + 0.05, redReflectance(background) + 0.05]
+  if (Math.max(ink, ground) / Math.min(ink, ground) >= LEAST_CONTRAST) return []
+  return [`Laser scanners see ${color} on ${background} as one colour, because their light is red`]
+}
+
+function judgeBars({ width, barcode }: BarcodePicture): string[] {
+  const warnings: string[] = []
+  if (barcode.modulePx < LEAST_BAR_PX) {
+    const cm = printCm(width / barcode.modulePx, PRINTED_BAR_MM)
+    warnings.push(`The thinnest bar is ${barcode.modulePx} px wide: print this no narrower than ${cm} cm`)
+  }
+  if (barcode.symbology === 'code128' && barcode.barHeight < LEAST_BAR_HEIGHT_PX) {
+    warnings.push(`Bars ${barcode.barHeight} px high are hard to hit: use ${LEAST_BAR_HEIGHT_PX} px or more`)
+  }
+  if (barcode.symbology !== 'code128' && barcode.barHeight > barcode.askedHeight) {
+    warnings.push(
+      `This code cannot be read at ${barcode.askedHeight} px: it was drawn ${barcode.barHeight} px high instead`,
+    )
+  }
+  return warnings
+}
+
+function judgeCaption({ width, barcode }: BarcodePicture): string[] {
+  const warnings: string[] = []
+  if (barcode.captionDrawn < barcode.captionAsked) {
+    const also = barcode.widened ? ` and the picture widened to ${width} px` : ''
+    warnings.push(
+      `The text is too long for ${barcode.captionAsked} px: it was drawn at ${barcode.captionDrawn} px${also}`,
+    )
+  } else if (barcode.widened) {
+    warnings.push(`The text is wider than the bars: the picture was widened to ${width} px`)
+  }
+  if (barcode.captionBoxes > 0) {
+    const what = barcode.captionBoxes === 1 ? '1 character' : `${barcode.captionBoxes} characters`
+    warnings.push(`The text has ${what} that can only be shown as a box`)
+  }
+  return warnings
+}

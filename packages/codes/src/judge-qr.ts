@@ -1,0 +1,32 @@
+import { judgeContrast, judgeInverted, printCm } from './judge-colors.ts'
+import type { QrPicture } from './qr.ts'
+
+const LEAST_QUIET_MODULES = 4
+const LEAST_MODULE_PX = 4
+const PRINTED_MODULE_MM = 0.4
+const MOST_CLEARED_SHARE = 0.1
+
+/** Plain sentences on what may keep a QR code from scanning; none when all is well. */
+export function judgeQr(picture: QrPicture): string[] {
+  const { color, eyeColor, background, qr } = picture
+  const warnings = [
+    ...judgeContrast('The colour', color, background),
+    ...(eyeColor === color ? [] : judgeContrast('The eye colour', eyeColor, background)),
+    ...judgeInverted(color, background),
+  ]
+  if (warnings.length === 0) warnings.push(...judgeInverted(eyeColor, background))
+  if (qr.clearedShare > MOST_CLEARED_SHARE) {
+    const percent = Math.round(qr.clearedShare * 100)
+    warnings.push(`The logo covers ${percent} % of the code: keep it under ${MOST_CLEARED_SHARE * 100} %`)
+  }
+  if (qr.quietModules < LEAST_QUIET_MODULES) {
+    const shown = Math.floor(qr.quietModules * 10) / 10
+    warnings.push(`The margin is ${shown} modules wide: scanners need ${LEAST_QUIET_MODULES}`)
+  }
+  if (qr.modulePx < LEAST_MODULE_PX) {
+    const shown = Math.floor(qr.modulePx * 10) / 10
+    const cm = printCm(picture.width / qr.modulePx, PRINTED_MODULE_MM)
+    warnings.push(`At ${picture.width} px each module is ${shown} px: print this no smaller than ${cm} cm`)
+  }
+  return warnings
+}

@@ -1,0 +1,66 @@
+/** How the modules of a QR code look; its eyes are solid in either. */
+export type Pattern = 'squares' | 'dots'
+
+/** Cell of a grid that shows the ground. */
+export const GROUND = 0
+/** Cell of a grid in the ink of the code. */
+export const INK = 1
+/** Cell of a grid in the ink of the eyes. */
+export const EYE = 2
+
+/** The modules of a code and where they stand in the picture, in pixels. */
+export interface Grid {
+  columns: number
+  rows: number
+  /** Row by row: `GROUND`, `INK` or `EYE`. */
+  cells: Uint8Array
+  left: number
+  top: number
+  cellWidth: number
+  cellHeight: number
+}
+
+/** A logo: a PNG, JPEG or WebP as a `data:` address, and the square it is fitted into. */
+export interface PlacedLogo {
+  href: string
+  left: number
+  top: number
+  size: number
+}
+
+/** A caption as outlines: path data of 1000 units to the em, and where its baseline begins. */
+export interface PlacedCaption {
+  path: string
+  color: string
+  left: number
+  baseline: number
+  /** Pixels to the em. */
+  size: number
+}
+
+/** Everything that SVG, PNG and PDF need to draw the same thing: plain data, pixels throughout. */
+export interface Picture {
+  width: number
+  height: number
+  title: string
+  background: string
+  color: string
+  eyeColor: string
+  pattern: Pattern
+  grid: Grid
+  logo?: PlacedLogo
+  caption?: PlacedCaption
+}
+
+/** Whether a picture is rectangles on whole pixels in at most three colours, so that no anti-aliasing is needed. */
+export function isPlain(picture: Picture): boolean {
+  const { grid } = picture
+  return (
+    picture.pattern === 'squares' &&
+    picture.logo === undefined &&
+    picture.caption === undefined &&
+    [picture.width, picture.height, grid.left, grid.top, grid.cellWidth, grid.cellHeight].every(
+      Number.isInteger,
+    )
+  )
+}

@@ -1,0 +1,84 @@
+import { encodeQR } from 'qr'
+import { CodeError } from './code-error.ts'
+
+/** Error correction of a QR code: about 15, 25 or 30 % of it may be lost. */
+export type QrLevel = 'M' | 'Q' | 'H'
+
+/** The modules of a QR code, without quiet zone: 1 is dark. */
+export interface QrMatrix {
+  version: number
+  level: QrLevel
+  modules: number
+  cells: Uint8Array
+}
+
+const NAMES = { M: 'medium', Q: 'quartile', H: 'high' } as const
+
+// ISO/IEC 18004, table 7: data codewords of versions 1 to 40. Knowing them here lets one encoding do: the smallest
+// version for the level asked, then the strongest level that this version has room for.
+const CODEWORDS: Record<QrLevel, readonly number[]> = {
+  M: [
+    16, 28, 44, 64, 86, 108, 124, 154, 182, 216, 254, 290, 334, 365, 415, 453, 507, 563, 627, 669, 714, 782,
+    860, 914, 1000, 1062, 1128, 1193, 1267, 1373, 1455, 1541, 1631, 1725, 1812, 1914, 1992, 2102, 2216, 2334,
+  ],
+  Q: [
+    13, 22, 34, 48, 62, 76, 88, 110, 132, 154, 180, 206, 244, 261, 295, 325, 367, 397, 445, 485, 512, 568,
+    614, 664, 718, 754, 808, 871, 911, 985, 1033, 1115, 1171, 1231, 1286, 1354, 1426, 1502, 1582, 1666,
+  ],
+  H: [
+    9, 16, 26, 36, 46, 60, 66, 86, 100, 122, 140, 158, 180, 197, 223, 253, 283, 313, 341, 385, 406, 442, 464,
+    514, 538, 596, 628, 661, 701, 745, 793, 845, 901, 961, 986, 1054, 1096, 1142, 1222, 1276,
+  ],
+}
+
+/** Text to modules at the level asked or, where the same version has room for it, a better one. */
+export function qrMatrix(text: string, least: QrLevel): QrMatrix {
+  const version = smallestVersion(text, least)
+  if (version === undefined) {
+    const what = least === 'H' ? 'a QR code with a logo' : 'a QR code'
+    throw new CodeError(
+      'too_long',
+      `This address is too long for ${what}: set dynamic to true to encode a short link`,
+    )
+  }
+  const level = (['H', 'Q'] as const).find((better) => fits(text, version, better)) ?? least
+  // The library insists on a border; one module is cut off again here.
+  const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, border: 1 })
+  const modules = rows.length - 2
+  const cells = new Uint8Array(modules * modules)
+  let at = 0
+  for (let y = 1; y <= modules; y++) {
+    const row = rows[y]!
+    for (let x = 1; x <= modules; x++) cells[at++] = row[x] ? 1 : 0
+  }
+  return { version, level, modules, cells }
+}
+
+function smallestVersion(text: string, level: QrLevel): number | undefined {
+  for (let version = 1; version <= 40; version++) if (fits(text, version, level)) return version
+  return undefined
+}
+
+function fits(text: string, version: number, level: QrLevel): boolean {
+  return 4 + payloadBits(text, version) <= 8 * CODEWORDS[level][version - 1]!
+}
+
+/** Bits of the length field and the data, in the mode that the library chooses for the text. */
+function payloadBits(text: string, version: number): number {
+  const band = version < 10 ? 0 : version < 27 ? 1 : 2
+  const length = text.length
+  if (/^\d+$/.test(text)) return [10, 12, 14][band]! + Math.floor(length / 3) * 10 + [0, 4, 7][length % 3]!
+  if (/^[0-9A-Z $%*+\-./:]+$/.test(text))
+    return [9, 11, 13][band]! + Math.floor(length / 2) * 11 + (length % 2) * 6
+  return (band === 0 ? 8 : 16) + 8 * utf8Length(text)
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    // Either half of a surrogate pair counts two of its four bytes.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3
+  }
+  return bytes
+}
