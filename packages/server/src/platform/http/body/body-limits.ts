@@ -1,0 +1,34 @@
+const KIB = 1024
+const MIB = 1024 * KIB
+
+export interface BodyLimits {
+  /** JSON and url-encoded bodies, whole. */
+  rawBytes: number
+  /** Multipart bodies, whole, with everything between the parts. */
+  multipartBytes: number
+  /** Multipart parts, and url-encoded pairs. */
+  fields: number
+  partHeaderBytes: number
+  /** Kept of one text part; every string rule is far below it. */
+  textBytes: number
+  /** Kept of all text parts together. */
+  textTotalBytes: number
+  /** Kept of one file part: one byte more than an image may have, so that what was cut is always refused. */
+  fileBytes: number
+  /** Read and thrown away after a refusal, so that the client gets to read the answer. */
+  discardBytes: number
+}
+
+export const BODY_LIMITS: BodyLimits = {
+  rawBytes: 4 * MIB,
+  multipartBytes: 48 * MIB,
+  fields: 1000,
+  partHeaderBytes: 8 * KIB,
+  textBytes: 64 * KIB,
+  textTotalBytes: 4 * MIB,
+  fileBytes: 2 * MIB + 1,
+  discardBytes: 64 * MIB,
+}
+
+/** Levels of arrays and objects, the outermost counted. */
+export const MAX_LEVELS = 32

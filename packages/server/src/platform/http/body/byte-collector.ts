@@ -1,0 +1,27 @@
+/**
+ * Bytes gathered in one buffer that doubles. A list of chunks would cost a hundred bytes of bookkeeping for each
+ * chunk, and a client can send a body one byte at a time.
+ */
+export class ByteCollector {
+  #buffer: Buffer = Buffer.alloc(0)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(bytes: Buffer): void {
+    const length = this.#length + bytes.length
+    if (length > this.#buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(length, this.#buffer.length * 2))
+      this.#buffer.copy(grown, 0, 0, this.#length)
+      this.#buffer = grown
+    }
+    bytes.copy(this.#buffer, this.#length)
+    this.#length = length
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length)
+  }
+}

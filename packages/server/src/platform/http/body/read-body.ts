@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { BodyFault } from './body-fault.ts'
+import type { BodyLimits } from './body-limits.ts'
+import { ByteCollector } from './byte-collector.ts'
+import { parameter, parseHeaderValue, unescapeQuoted } from './header-value.ts'
+import { MultipartIntake, type RawPart } from './multipart-intake.ts'
+import { TempFolder } from './temp-folder.ts'
+
+/** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
+export type RawBody = {
+  /** Payload digest of the signature, lower-case hex. */
+  digest: string
+  /** Removes the temporary files. Must be called when the request is over; may be called again. */
+  dispose(): Promise<void>
+} & (
+  | { kind: 'none' }
+  | { kind: 'json'; bytes: Buffer }
+  | { kind: 'urlencoded'; bytes: Buffer }
+  | { kind: 'multipart'; parts: RawPart[] }
+)
+
+type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; boundary: string }
+
+/**
+ * Reads a request's body once, within its limit, hashing as it streams. Throws `BodyFault` for what the client did;
+ * the answer may then be sent at once: the rest of the body is thrown away meanwhile, up to a bound.
+ */
+export async function readBody(
+  request: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+  tempDir: string,
+): Promise<RawBody> {
+  const folder = new TempFolder(tempDir)
+  try {
+    return await readWithin(request, headers, limits, folder)
+  } catch (error) {
+    discardRest(request, limits.discardBytes)
+    await folder.remove()
+    throw error
+  }
+}
+
+async function readWithin(
+  request: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+  folder: TempFolder,
+): Promise<RawBody> {
+  const dispose = () => folder.remove()
+  const declaredBytes = Number(headers['content-length'] ?? 0)
+  // Without a length only the first byte tells whether there is a body, and so whether its type matters.
+  let shape = declaredBytes > 0 ? shapeOf(headers) : undefined
+  if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
+  let intake: MultipartIntake | RawIntake | undefined
+  let size = 0
+  try {
+    for await (const chunk of chunksOf(request)) {
+      if (chunk.length === 0) continue
+      shape ??= shapeOf(headers)
+      size += chunk.length
+      if (size > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
+      intake ??=
+        shape.kind === 'multipart' ? new MultipartIntake(shape.boundary, limits, folder) : new RawIntake()
+      await intake.push(chunk)
+    }
+    if (shape === undefined || intake === undefined) {
+      return { kind: 'none', digest: createHash('sha256').digest('hex'), dispose }
+    }
+    const digest = intake.finish()
+    if (intake instanceof MultipartIntake) return { kind: 'multipart', parts: intake.parts, digest, dispose }
+    return { kind: shape.kind === 'json' ? 'json' : 'urlencoded', bytes: intake.bytes(), digest, dispose }
+  } finally {
+    await intake?.close()
+  }
+}
+
+class RawIntake {
+  readonly #hash = createHash('sha256')
+  readonly #kept = new ByteCollector()
+
+  push(chunk: Buffer): void {
+    this.#hash.update(chunk)
+    this.#kept.push(chunk)
+  }
+
+  finish(): string {
+    return this.#hash.digest('hex')
+  }
+
+  bytes(): Buffer {
+    return this.#kept.bytes()
+  }
+
+  close(): void {}
+}
+
+/** The stream's chunks at the reader's pace; leaving the loop early does not cut the connection off. */
+async function* chunksOf(request: Readable): AsyncGenerator<Buffer> {
+  const chunks: AsyncIterable<Buffer | string> = request.iterator({ destroyOnReturn: false })
+  const iterator = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => {
+        throw new BodyFault('aborted', 'The body ended before it was whole', { cause: error })
+      })
+      if (next.done === true) return
+      yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+function shapeOf(headers: IncomingHttpHeaders): Shape {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new BodyFault('unsupported_type', 'Compressed bodies are not taken')
+  }
+  const type = parseHeaderValue(headers['content-type'] ?? '')
+  if (type?.value === 'application/x-www-form-urlencoded') return { kind: 'urlencoded' }
+  if (type !== undefined && /^application\/(?:[^\s/]+\+)?json$/.test(type.value)) return { kind: 'json' }
+  // A type that cannot be parsed to its end is still known by its beginning.
+  if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new BodyFault(
+      'unsupported_type',
+      'Send application/json, multipart/form-data or a url-encoded form',
+    )
+  }
+  const boundary = unescapeQuoted((type && parameter(type, 'boundary')) ?? '')
+  if (boundary.length < 1 || boundary.length > 70 || /[^ -~]| $/.test(boundary)) {
+    throw new BodyFault('broken_multipart', 'The content type has no usable boundary')
+  }
+  return { kind: 'multipart', boundary }
+}
+
+function limitOf(shape: Shape, limits: BodyLimits): number {
+  return shape.kind === 'multipart' ? limits.multipartBytes : limits.rawBytes
+}
+
+function tooLarge(limit: number): BodyFault {
+  return new BodyFault('too_large', `The body is over ${limit} bytes`)
+}
+
+/**
+ * Reads on without keeping anything: a client that is still sending when the connection closes never sees the
+ * answer. Past the bound it is cut off.
+ */
+function discardRest(request: Readable, bound: number): void {
+  let discarded = 0
+  request.on('error', () => {})
+  request.on('data', (chunk: Buffer | string) => {
+    discarded += chunk.length
+    if (discarded > bound) request.destroy()
+  })
+}
