@@ -7,6 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          globalSetup: ['scripts/services/vitest-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+
+type Engine = 'sqlite' | 'postgres'
+
+/** `key`: text that is compared and sorted by its bytes. `?` after a type: may be null. */
+type ColumnKind = 'key' | 'key?' | 'text' | 'text?' | 'int' | 'int?'
+
+interface TableShape {
+  readonly columns: Record<string, ColumnKind>
+  readonly primary: string[]
+  readonly unique?: string[][]
+  /** column → `table.column`, with ` cascade` when the row goes with what it refers to. */
+  readonly references?: Record<string, string>
+  readonly indexes?: string[][]
+  /** Small rows that are only found by their primary key: SQLite then keeps them in the key's own tree. */
+  readonly clustered?: boolean
+}
+
+/** Everything in which the two engines differ. */
+export class Dialect {
+  readonly engine: Engine
+  /** PostgreSQL: a collation whose lower() knows every script, whatever locale the database was made with. */
+  readonly #unicode: string | undefined
+
+  constructor(engine: Engine, unicodeCollation?: string) {
+    this.engine = engine
+    this.#unicode = unicodeCollation
+  }
+
+  /** Whether any of the columns contains the text, whatever the case; nothing in the text is a wildcard. */
+  contains(columns: readonly string[], text: string): RawBuilder<SqlBool> {
+    if (columns.length === 0) return sql<SqlBool>`1 = 0`
+    const tests = columns.map((column) => this.#containsOne(column, text))
+    return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
+  }
+
+  #containsOne(column: string, text: string): RawBuilder<SqlBool> {
+    const value = sql.ref(column)
+    if (this.engine === 'postgres') {
+      const [haystack, needle] = [this.#folded(value), this.#folded(sql`cast(${text} as text)`)]
+      return sql<SqlBool>`position(${needle} in ${haystack}) > 0`
+    }
+    // SQLite's own LIKE folds ASCII alone, in C; only a search beyond ASCII pays for the slower function.
+    if (isAscii(text)) return sql<SqlBool>`${value} like ${`%${escapeLike(text)}%`} escape '\\'`
+    return sql<SqlBool>`instr(fold(${value}), ${fold(text)}) > 0`
+  }
+
+  #folded(value: RawBuilder<unknown>): RawBuilder<unknown> {
+    const collated = this.#unicode === undefined ? value : sql`${value} collate ${sql.id(this.#unicode)}`
+    return sql`translate(lower(${collated}), 'ς', 'σ')`
+  }
+
+  /** The larger of two values; a null counts as absent. */
+  greatest<T>(left: RawBuilder<T>, right: RawBuilder<T>): RawBuilder<T> {
+    if (this.engine === 'postgres') return sql<T>`greatest(${left}, ${right})`
+    return sql<T>`max(coalesce(${left}, ${right}), coalesce(${right}, ${left}))`
+  }
+
+  /** Makes a table of the same shape on both engines. */
+  async createTable(db: Kysely<unknown>, name: string, shape: TableShape): Promise<void> {
+    const lines = Object.entries(shape.columns).map(([column, kind]) => this.#column(column, kind))
+    lines.push(`primary key (${list(shape.primary)})`)
+    for (const columns of shape.unique ?? []) lines.push(`unique (${list(columns)})`)
+    for (const [column, target] of Object.entries(shape.references ?? {}))
+      lines.push(reference(column, target))
+    const clustered = shape.clustered === true ? ', without rowid' : ''
+    const ending = this.engine === 'sqlite' ? ` strict${clustered}` : ''
+    await sql.raw(`create table "${name}" (${lines.join(', ')})${ending}`).execute(db)
+    for (const columns of shape.indexes ?? []) await this.createIndex(db, name, columns)
+  }
+
+  async createIndex(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
+    await sql.raw(`create index "${table}_${columns.join('_')}" on "${table}" (${list(columns)})`).execute(db)
+  }
+
+  #column(name: string, kind: ColumnKind): string {
+    const type = kind.startsWith('int') ? this.#integer : kind.startsWith('key') ? this.#key : 'text'
+    return `"${name}" ${type}${kind.endsWith('?') ? '' : ' not null'}`
+  }
+
+  get #integer(): string {
+    return this.engine === 'sqlite' ? 'integer' : 'bigint'
+  }
+
+  get #key(): string {
+    return this.engine === 'sqlite' ? 'text' : 'text collate "C"'
+  }
+}
+
+/** Case folding for search: lower case, with the Greek final sigma as the other one. */
+export function fold(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
+}
+
+function list(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ')
+}
+
+function reference(column: string, target: string): string {
+  const [path = '', onDelete] = target.split(' ')
+  const [table = '', key = ''] = path.split('.')
+  const ending = onDelete === undefined ? '' : ` on delete ${onDelete}`
+  return `foreign key ("${column}") references "${table}" ("${key}")${ending}`
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+}

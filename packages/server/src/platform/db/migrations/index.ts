@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+import * as accounts from './0001_accounts.ts'
+import * as links from './0002_links.ts'
+import * as codes from './0004_codes.ts'
+import * as pages from './0005_pages.ts'
+import * as utm from './0006_utm.ts'
+
+export interface Migration {
+  readonly name: string
+  up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
+}
+
+/** In the order in which they run; one that was released is never edited. */
+export const migrations: readonly Migration[] = [accounts, links, codes, pages, utm]

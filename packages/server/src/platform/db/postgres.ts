@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Pool, types } from 'pg'
+import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg'
+import type { Database, OpenOptions } from './database.ts'
+import { Dialect } from './dialect.ts'
+import { isMigrated, migrate } from './migrator.ts'
+import { Scopes, runEffects } from './scopes.ts'
+import type { Tables } from './tables.ts'
+import { isConflict } from './unavailable.ts'
+import { WriteGuard } from './write-guard.ts'
+
+const CONFLICT_TRIES = 5
+const MIGRATION_LOCK = 0x77_61_79_6d
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Sums of bigint come back as numeric: both are counts and times here, well inside 2^53. */
+const numbersAsNumbers: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC
+      ? Number
+      : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+}
+
+export async function openPostgres(url: string, options: OpenOptions): Promise<Database> {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
+  const clientConfig: ClientConfig = {
+    connectionString: url,
+    application_name: 'waymark',
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
+    // The server ends a slow statement first; this one is for a server that cannot be heard any more.
+    query_timeout: statementTimeoutMs + 2_000,
+    keepAlive: true,
+    types: numbersAsNumbers,
+  }
+  const pool = openPool(clientConfig, statementTimeoutMs, options)
+  try {
+    const unguarded = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingBroken(pool) }) })
+    const dialect = new Dialect('postgres', await unicodeCollation(unguarded))
+    await migrateServer(unguarded, dialect, options)
+    return compose(unguarded, pool, clientConfig, dialect, options)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+function openPool(config: ClientConfig, statementTimeoutMs: number, options: OpenOptions): Pool {
+  // As a statement and not as a start-up parameter: PgBouncer refuses those it does not know.
+  const limits =
+    `set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${statementTimeoutMs}; ` +
+    `set idle_in_transaction_session_timeout = ${statementTimeoutMs + 5_000}`
+  // The pool waits for what this returns, though its types do not say so.
+  const onConnect = (client: ClientBase): unknown => client.query(limits)
+  const pool = new Pool({ ...config, max: options.poolSize ?? 10, idleTimeoutMillis: 30_000, onConnect })
+  pool.on('error', options.report)
+  // A connection that dies between two statements of a transaction says so by an event, and an 'error' event
+  // nobody listens to ends the process. Its next statement fails, which is all that is needed.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** A statement that timed out on our side still occupies its connection: that one must not be used again. */
+function discardingBroken(pool: Pool): PostgresPool {
+  return {
+    connect: async () => guarded(await pool.connect()),
+    end: () => pool.end(),
+    options: {},
+  }
+}
+
+function guarded(client: PoolClient): PostgresPoolClient {
+  let broken: Error | undefined
+  const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+    if (broken !== undefined) throw broken
+    try {
+      return await client.query(text, [...parameters])
+    } catch (error) {
+      if (error instanceof Error && error.message === 'Query read timeout') broken = error
+      throw error
+    }
+  }
+  const release = (discard?: boolean): void => client.release(broken ?? discard)
+  return { query, release } as unknown as PostgresPoolClient
+}
+
+/** The database's own locale may know ASCII alone ("C"); search should fold every script. */
+async function unicodeCollation(db: Kysely<Tables>): Promise<string | undefined> {
+  const { rows: settings } = await sql<{ encoding: string }>`
+    select current_setting('server_encoding') as encoding`.execute(db)
+  if (settings[0]?.encoding !== 'UTF8')
+    throw new Error('DATABASE_URL: the database must have the encoding UTF8')
+  const { rows } = await sql<{ collname: string }>`
+    select collname from pg_collation
+    where collname in ('pg_unicode_fast', 'und-x-icu', 'pg_c_utf8')
+    order by array_position(array['pg_unicode_fast', 'und-x-icu', 'pg_c_utf8'], collname::text) limit 1`.execute(
+    db,
+  )
+  return rows[0]?.collname
+}
+
+async function migrateServer(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  { migrations, now }: OpenOptions,
+): Promise<void> {
+  const handle = db as unknown as Kysely<unknown>
+  if (await isMigrated(handle, dialect, migrations)) return
+  await handle.transaction().execute(async (transaction) => {
+    // Building an index on a large table, or waiting for the node that does, takes as long as it takes.
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`set local lock_timeout = 0`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await migrate(transaction, dialect, migrations, now())
+  })
+}
+
+function compose(
+  unguarded: Kysely<Tables>,
+  pool: Pool,
+  clientConfig: ClientConfig,
+  dialect: Dialect,
+  options: OpenOptions,
+): Database {
+  const reading = unguarded.withPlugin(new WriteGuard())
+  const scopes = new Scopes({
+    begin: async ({ handle }, name) => void (await sql.raw(`savepoint ${name}`).execute(handle)),
+    release: async ({ handle }, name) => void (await sql.raw(`release ${name}`).execute(handle)),
+    rollback: async ({ handle }, name) => {
+      await sql.raw(`rollback to ${name}`).execute(handle)
+      await sql.raw(`release ${name}`).execute(handle)
+    },
+  })
+
+  async function commitOnce<T>(work: () => Promise<T>): Promise<T> {
+    const effects: (() => void)[] = []
+    const result = await unguarded.transaction().execute(async (transaction) => {
+      const scope = scopes.create(transaction)
+      const value = await scopes.run(scope, work)
+      effects.push(...scope.effects)
+      return value
+    })
+    runEffects(effects, options.report)
+    return result
+  }
+
+  return {
+    engine: 'postgres',
+    dialect,
+    get sql() {
+      return scopes.current()?.handle ?? reading
+    },
+    async write(work) {
+      const outer = scopes.current()
+      if (outer !== undefined) return scopes.nest(outer, work)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await commitOnce(work)
+        } catch (error) {
+          if (!isConflict(error) || attempt === CONFLICT_TRIES) throw error
+          await delay(Math.random() * 20 * attempt)
+        }
+      }
+    },
+    afterCommit(effect) {
+      const scope = scopes.current()
+      if (scope === undefined) effect()
+      else scope.effects.push(effect)
+    },
+    async ping() {
+      await sql`select 1`.execute(reading)
+    },
+    close: () => unguarded.destroy(),
+    sqliteReader: undefined,
+    postgres: { pool, clientConfig },
+  }
+}

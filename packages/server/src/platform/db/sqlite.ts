@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
+import type { Database as Sqlite, Statement } from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import type { SqliteDatabase as KyselySqlite } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Database, OpenOptions } from './database.ts'
+import { Dialect, fold } from './dialect.ts'
+import { isMigrated, migrate } from './migrator.ts'
+import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
+import { Scopes, runEffects } from './scopes.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+import type { Tables } from './tables.ts'
+import { isBusy } from './unavailable.ts'
+import { WriteGuard } from './write-guard.ts'
+
+const START_WAIT_MS = 30_000
+/** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
+const READER_BUSY_MS = 2_000
+
+/** The embedded engine: one connection that writes, one that reads, both in this process. */
+export async function openSqlite(options: OpenOptions): Promise<Database> {
+  await makePrivateFolder(options.dataDir)
+  const file = join(options.dataDir, 'waymark.db')
+  await makePrivateFile(file)
+  const dialect = new Dialect('sqlite')
+  const writer = await patiently(() => connect(file, 32))
+  try {
+    await migrateFile(writer, dialect, options)
+    const reader = await patiently(() => connect(file, 64))
+    reader.pragma('query_only = 1')
+    reader.pragma(`busy_timeout = ${READER_BUSY_MS}`)
+    return compose(writer, reader, dialect, options)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}
+
+function connect(file: string, cacheMb: number): Sqlite {
+  const db = new SqliteDatabase(file, { timeout: 0 })
+  try {
+    db.pragma('journal_mode = wal')
+    db.pragma('synchronous = full')
+    db.pragma('foreign_keys = on')
+    db.pragma('mmap_size = 0')
+    db.pragma(`cache_size = ${-1024 * cacheMb}`)
+    db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
+    // Sorting must not leave files outside the data folder.
+    db.pragma('temp_store = memory')
+    db.function('fold', { deterministic: true }, (text: unknown) =>
+      typeof text === 'string' ? fold(text) : null,
+    )
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Several processes may start on the same new file: whoever is late waits, without blocking the event loop. */
+async function patiently<T>(step: () => T): Promise<T> {
+  const giveUpAt = performance.now() + START_WAIT_MS
+  for (;;) {
+    try {
+      return step()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error
+      await delay(5 + Math.random() * 20)
+    }
+  }
+}
+
+async function migrateFile(db: Sqlite, dialect: Dialect, { migrations, now }: OpenOptions): Promise<void> {
+  const handle = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) })
+  if (await isMigrated(handle, dialect, migrations)) return
+  await patiently(() => db.exec('begin exclusive'))
+  try {
+    await migrate(handle, dialect, migrations, now())
+    db.exec('commit')
+  } catch (error) {
+    if (db.inTransaction) db.exec('rollback')
+    throw error
+  }
+}
+
+function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: OpenOptions): Database {
+  const writing = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(writer) }) })
+  const reading = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: keepingStatements(reader) }),
+    plugins: [new WriteGuard()],
+  })
+  const scopes = new Scopes({
+    begin: async (_scope, name) => void writer.exec(`savepoint ${name}`),
+    release: async (_scope, name) => void writer.exec(`release ${name}`),
+    rollback: async (_scope, name) => void writer.exec(`rollback to ${name}; release ${name}`),
+  })
+  const group = new SqliteWriter(writer, { lockWaitMs: options.lockWaitMs })
+  return {
+    engine: 'sqlite',
+    dialect,
+    get sql() {
+      return scopes.current()?.handle ?? reading
+    },
+    write(work) {
+      const outer = scopes.current()
+      if (outer !== undefined) return scopes.nest(outer, work)
+      const scope = scopes.create(writing)
+      return group.write(
+        () => scopes.run(scope, work),
+        () => runEffects(scope.effects, options.report),
+      )
+    },
+    afterCommit(effect) {
+      const scope = scopes.current()
+      if (scope === undefined) effect()
+      else scope.effects.push(effect)
+    },
+    async ping() {
+      await sql`select count(*) from schema_migrations`.execute(reading)
+    },
+    async close() {
+      await group.close()
+      reader.close()
+      writer.close()
+    },
+    sqliteReader: reader,
+    postgres: undefined,
+  }
+}
+
+/** Preparing a statement costs more than running most of them. */
+function keepingStatements(db: Sqlite): KyselySqlite {
+  const kept = new LRUCache<string, Statement>({ max: 300 })
+  return {
+    prepare(text) {
+      const found = kept.get(text)
+      if (found !== undefined && !found.busy) return found
+      const statement = db.prepare(text)
+      kept.set(text, statement)
+      return statement
+    },
+    close: () => void db.close(),
+  }
+}

@@ -1,0 +1,281 @@
+/** Times are epoch milliseconds, flags 0 or 1, documents JSON text; the default domain is ''. */
+export interface Tables {
+  schema_migrations: SchemaMigrationRow
+  users: UserRow
+  api_keys: ApiKeyRow
+  sessions: SessionRow
+  password_resets: PasswordResetRow
+  feedback: FeedbackRow
+  removal_reasons: RemovalReasonRow
+  erasures: ErasureRow
+  invoices: InvoiceRow
+  sequences: SequenceRow
+  used_signatures: UsedSignatureRow
+  idempotency: IdempotencyRow
+  totals: TotalRow
+  blobs: BlobRow
+  blob_refs: BlobRefRow
+  domains: DomainRow
+  links: LinkRow
+  codes: CodeRow
+  tombstones: TombstoneRow
+  qrcodes: QrcodeRow
+  barcodes: BarcodeRow
+  utm_links: UtmLinkRow
+  pages: PageRow
+  page_slugs: PageSlugRow
+}
+
+type Flag = 0 | 1
+
+export interface SchemaMigrationRow {
+  name: string
+  applied_at: number
+}
+
+export interface UserRow {
+  uuid: string
+  email: string
+  password_hash: string
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  address: string | null
+  image_hash: string | null
+  plan: string
+  plan_started_at: number
+  created_at: number
+  updated_at: number
+  removed_at: number | null
+}
+
+export interface ApiKeyRow {
+  uuid: string
+  user_uuid: string
+  api_key: string
+  secret_sealed: string
+  name: string | null
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+export interface SessionRow {
+  uuid: string
+  user_uuid: string
+  token_hash: string
+  previous_token_hash: string | null
+  rotated_at: number
+  user_agent: string | null
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+export interface PasswordResetRow {
+  token_hash: string
+  user_uuid: string
+  expires_at: number
+}
+
+export interface FeedbackRow {
+  uuid: string
+  user_uuid: string
+  feedback: string
+  image_hash: string | null
+  created_at: number
+}
+
+export interface RemovalReasonRow {
+  uuid: string
+  reason: string
+  created_at: number
+}
+
+export interface ErasureRow {
+  user_uuid: string
+  requested_at: number
+}
+
+export interface InvoiceRow {
+  uuid: string
+  number: string
+  /** Null once its account is removed: the law keeps the invoice, not the person. */
+  user_uuid: string | null
+  period_start: number
+  period_end: number
+  issued_at: number
+  document: string
+}
+
+export interface SequenceRow {
+  name: string
+  value: number
+}
+
+export interface UsedSignatureRow {
+  api_key: string
+  signature: string
+  expires_at: number
+}
+
+export interface IdempotencyRow {
+  user_uuid: string
+  operation: string
+  key: string
+  digest: string
+  state: 'running' | 'done'
+  status: number | null
+  body: string | null
+  claimed_at: number
+  expires_at: number
+}
+
+export interface TotalRow {
+  user_uuid: string
+  resource: string
+  total: number
+}
+
+export interface BlobRow {
+  hash: string
+  bytes: number
+  width: number | null
+  height: number | null
+  created_at: number
+}
+
+export interface BlobRefRow {
+  hash: string
+  owner: string
+  user_uuid: string | null
+  created_at: number
+}
+
+export interface DomainRow {
+  name: string
+  /** Null: everyone may use it. */
+  user_uuid: string | null
+  token: string
+  verified_at: number | null
+  created_at: number
+}
+
+export interface LinkRow {
+  uuid: string
+  user_uuid: string
+  domain: string
+  code: string
+  url: string
+  description: string | null
+  tag: string | null
+  expires_at: number | null
+  custom: Flag
+  redirect: number
+  password_hash: string | null
+  max_clicks: number | null
+  ios_url: string | null
+  android_url: string | null
+  owner_type: string | null
+  owner_uuid: string | null
+  clicks: number
+  bot_clicks: number
+  last_click_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** Every code that leads to a link, the names it had before too. */
+export interface CodeRow {
+  domain: string
+  code: string
+  link_uuid: string
+  created_at: number
+}
+
+/** Keyed hash of a code or slug that is gone for good: it answers 410 and is never given away. */
+export interface TombstoneRow {
+  hash: string
+  created_at: number
+}
+
+export interface QrcodeRow {
+  uuid: string
+  user_uuid: string
+  url: string
+  description: string | null
+  size: number
+  color: string
+  eye_color: string
+  background: string
+  margin: number
+  pattern: string
+  logo_hash: string | null
+  dynamic: Flag
+  link_uuid: string | null
+  encodes: string
+  drawing: string
+  warnings: string
+  version: string
+  created_at: number
+  updated_at: number
+}
+
+export interface BarcodeRow {
+  uuid: string
+  user_uuid: string
+  url: string
+  description: string | null
+  size: number
+  color: string
+  text: string | null
+  text_size: number
+  text_color: string
+  text_position: string
+  symbology: string
+  dynamic: Flag
+  link_uuid: string | null
+  encodes: string
+  warnings: string
+  version: string
+  created_at: number
+  updated_at: number
+}
+
+export interface UtmLinkRow {
+  uuid: string
+  user_uuid: string
+  url: string
+  source: string | null
+  medium: string | null
+  campaign: string | null
+  content: string | null
+  term: string | null
+  utm_url: string
+  link_uuid: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface PageRow {
+  uuid: string
+  user_uuid: string
+  domain: string
+  slug: string
+  title: string
+  config: string
+  link_uuid: string | null
+  qrcode_uuid: string | null
+  views: number
+  version: string
+  created_at: number
+  updated_at: number
+}
+
+/** Every slug that leads to a page, the names it had before too. */
+export interface PageSlugRow {
+  domain: string
+  slug: string
+  page_uuid: string
+  created_at: number
+}

@@ -1,0 +1,64 @@
+/** The database cannot be used right now; the same request may succeed in a moment. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError'
+}
+
+const socketFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT', // a PostgreSQL reached over a unix socket that is gone
+])
+
+/** PostgreSQL states that say "not now" rather than "your statement is wrong". */
+const refusedStates = new Set([
+  '25006', // read-only transaction: the primary moved away during a failover
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '40001', // serialization failure, after our own retries
+  '40P01', // deadlock, after our own retries
+  '55P03', // lock_timeout
+  '57014', // statement_timeout
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+])
+
+const sqliteFailures = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|NOMEM)(_|$)/
+
+// Neither pg nor the query builder gives these failures a code.
+const driverMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Cannot use a pool after calling end|driver has already been destroyed|The database connection is not open)/
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Whether an error means that the database is away, full or overloaded, on either engine. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  if ('syscall' in error && socketFailures.has(code)) return 'address' in error || !('path' in error)
+  if (socketFailures.has(code) && code !== 'ENOENT') return true
+  if (/^(08|53)[0-9A-Z]{3}$/.test(code) || refusedStates.has(code)) return true
+  return sqliteFailures.test(code) || driverMessages.test(error.message)
+}
+
+/** Whether another process holds SQLite's write lock. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && /^SQLITE_(BUSY|LOCKED)(_|$)/.test(codeOf(error))
+}
+
+/** Whether PostgreSQL gave up one of two conflicting transactions, so that trying again is right. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+async function onPath(names: readonly string[]): Promise<string | undefined> {
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/bin',
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+  ]
+  for (const name of names) {
+    for (const folder of folders) {
+      const file = join(folder, name)
+      const usable = await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+      if (usable) return file
+    }
+  }
+  return undefined
+}
+
+async function install(debianPackage: string): Promise<void> {
+  // RUNLEVEL keeps the package from starting a service of its own.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  const options = { env, maxBuffer: 64 * 1024 * 1024 }
+  const add = ['install', '-y', '--no-install-recommends', debianPackage]
+  await run('apt-get', ['update', '-qq'], options).catch(() => undefined)
+  await run('apt-get', add, options)
+}
+
+/** Finds a program, else installs it (as root on Debian), else says in one line what to install. */
+export async function needProgram(names: readonly string[], debianPackage: string): Promise<string> {
+  const found = await onPath(names)
+  if (found !== undefined) return found
+  const help = `Tests need ${names.join(' or ')} on the PATH: install it (Debian: apt-get install ${debianPackage})`
+  if (process.getuid?.() !== 0 || (await onPath(['apt-get'])) === undefined) throw new Error(help)
+  try {
+    await install(debianPackage)
+  } catch (error) {
+    throw new Error(`${help}; installing it failed`, { cause: error })
+  }
+  const installed = await onPath(names)
+  if (installed === undefined) throw new Error(help)
+  return installed
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { needProgram } from './programs.ts'
+import { ServerProcess, freePort } from './server-process.ts'
+import type { Service } from './server-process.ts'
+
+/** A real Redis (or Valkey) of its own, on a free port. */
+export async function startRedis(): Promise<Service> {
+  const file = await needProgram(['redis-server', 'valkey-server'], 'redis-server')
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-redis-'))
+  const port = await freePort()
+  const server = new ServerProcess({
+    file,
+    // Saved when it is told to end, so that a resumed server has what it had.
+    args: [
+      '--port',
+      `${port}`,
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      folder,
+      '--save',
+      '3600 1',
+      '--appendonly',
+      'no',
+    ],
+    ready: /ready to accept connections/i,
+    endSignal: 'SIGTERM',
+  })
+  await server.start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    halt: (signal) => server.end(signal),
+    resume: () => server.start(),
+    async stop() {
+      await server.dispose()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

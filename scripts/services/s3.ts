@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ServerProcess, freePort } from './server-process.ts'
+import type { Service } from './server-process.ts'
+
+const BUCKET = 'waymark'
+
+/** An S3 server of its own with an empty bucket; its address has the form that S3_URL takes. */
+export async function startS3(): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-s3-'))
+  const port = await freePort()
+  const program = join(dirname(createRequire(import.meta.url).resolve('@20minutes/s3rver')), 'cli.js')
+  const run = `require(${JSON.stringify(program)}).parseAsync(['', '', ...process.argv.slice(1)])`
+  const flags = ['--directory', folder, '--address', '127.0.0.1', '--port', `${port}`]
+  // It computes the signature of a LIST differently from S3 itself.
+  flags.push('--allow-mismatched-signatures', '--no-vhost-buckets', '--configure-bucket', BUCKET)
+  const server = new ServerProcess({
+    file: process.execPath,
+    args: ['-e', run, '--', ...flags],
+    ready: /listening/i,
+    endSignal: 'SIGTERM',
+  })
+  await server.start()
+  return {
+    url: `http://S3RVER:S3RVER@127.0.0.1:${port}/${BUCKET}?region=us-east-1`,
+    port,
+    halt: (signal) => server.end(signal),
+    resume: () => server.start(),
+    async stop() {
+      await server.dispose()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** A real server for tests and measurements. */
+export interface Service {
+  readonly url: string
+  readonly port: number
+  /** Stops the server and keeps its data. */
+  halt(signal?: NodeJS.Signals): Promise<void>
+  /** Starts it again on the same port and data. */
+  resume(): Promise<void>
+  /** Stops it for good and removes its data. */
+  stop(): Promise<void>
+}
+
+export interface Command {
+  readonly file: string
+  readonly args: readonly string[]
+  /** Printed when the server accepts connections. */
+  readonly ready: RegExp
+  readonly endSignal: NodeJS.Signals
+  readonly uid?: number
+  readonly gid?: number
+}
+
+const READY_WAIT_MS = 30_000
+const OUTPUT_KEPT = 4_000
+
+/** A port nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  return address.port
+}
+
+/** A program that can be started and ended any number of times, and that never outlives this process. */
+export class ServerProcess {
+  readonly #command: Command
+  #child: ChildProcess | undefined
+  readonly #endWithUs = (): void => void this.#child?.kill(this.#command.endSignal)
+
+  constructor(command: Command) {
+    this.#command = command
+    process.on('exit', this.#endWithUs)
+  }
+
+  async start(): Promise<void> {
+    if (this.#child !== undefined) return
+    const { file, args, ready, uid, gid } = this.#command
+    const child = spawn(file, args, { uid, gid, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = child
+    let output = ''
+    await new Promise<void>((resolve, reject) => {
+      const fail = (why: string): void => reject(new Error(`${file} ${why}\n${output}`))
+      const timer = setTimeout(() => fail('did not become ready'), READY_WAIT_MS)
+      const read = (chunk: Buffer): void => {
+        output = (output + chunk.toString()).slice(-OUTPUT_KEPT)
+        if (!ready.test(output)) return
+        clearTimeout(timer)
+        resolve()
+      }
+      child.stdout.on('data', read)
+      child.stderr.on('data', read)
+      child.once('error', (error) => fail(`could not be started: ${error.message}`))
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        if (this.#child === child) this.#child = undefined
+        fail(`ended with ${code}`)
+      })
+    })
+  }
+
+  async end(signal: NodeJS.Signals = this.#command.endSignal): Promise<void> {
+    const child = this.#child
+    this.#child = undefined
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+
+  async dispose(): Promise<void> {
+    await this.end()
+    process.off('exit', this.#endWithUs)
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres.ts'
+import type { PostgresService } from './postgres.ts'
+import { startRedis } from './redis.ts'
+import { startS3 } from './s3.ts'
+import type { Service } from './server-process.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where test files ask for real servers; nothing is started before somebody asks. */
+    services: string
+  }
+}
+
+const starters: Record<string, () => Promise<Service>> = {
+  redis: startRedis,
+  s3: startS3,
+  postgres: () => startPostgres(),
+}
+
+let control: Server | undefined
+const shared = new Map<string, Promise<Service>>()
+const own = new Map<string, Service>()
+
+function sharedService(kind: string): Promise<Service> {
+  const start = starters[kind]
+  if (start === undefined) throw new Error(`There is no service ${kind}`)
+  const found = shared.get(kind) ?? start()
+  shared.set(kind, found)
+  return found
+}
+
+async function ownService(kind: string): Promise<object> {
+  const service = await (starters[kind] ?? (() => Promise.reject(new Error(`There is no service ${kind}`))))()
+  const id = `${own.size + 1}`
+  own.set(id, service)
+  return { id, url: service.url }
+}
+
+/**
+ * `/redis`, `/s3`, `/postgres`: the address of the one all test files share. `/postgres/create`, `/postgres/drop?url=`:
+ * a database. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|stop` then commands.
+ */
+async function answer(path: string, query: URLSearchParams): Promise<object> {
+  const [first = '', second = '', command = ''] = path.split('/').filter((part) => part !== '')
+  if (first === 'own' && command === '') return ownService(second)
+  if (first === 'own') {
+    const service = own.get(second)
+    if (service === undefined) throw new Error(`There is no service ${second}`)
+    if (command === 'halt') await service.halt((query.get('signal') as NodeJS.Signals | null) ?? undefined)
+    else if (command === 'resume') await service.resume()
+    else await service.stop()
+    return {}
+  }
+  const service = await sharedService(first)
+  if (second === '') return { url: service.url }
+  const postgres = service as PostgresService
+  if (second === 'create') return { url: await postgres.createDatabase() }
+  await postgres.dropDatabase(query.get('url') ?? '')
+  return {}
+}
+
+export async function setup(project: TestProject): Promise<void> {
+  control = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    answer(url.pathname, url.searchParams).then(
+      (body) => response.end(JSON.stringify(body)),
+      (error: unknown) => {
+        response.statusCode = 500
+        response.end(error instanceof Error ? error.message : String(error))
+      },
+    )
+  })
+  control.listen(0, '127.0.0.1')
+  await once(control, 'listening')
+  const address = control.address()
+  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  project.provide('services', `http://127.0.0.1:${address.port}`)
+}
+
+export async function teardown(): Promise<void> {
+  control?.close()
+  control?.closeAllConnections()
+  const started = await Promise.allSettled(shared.values())
+  const running = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  await Promise.all([...running, ...own.values()].map((service) => service.stop()))
+}
