@@ -4,7 +4,7 @@ import type { QrPicture } from './qr.ts'
 const LEAST_QUIET_MODULES = 4
 const LEAST_MODULE_PX = 4
 const PRINTED_MODULE_MM = 0.4
-const MOST_CLEARED_SHARE = 0.1
+const MOST_CLEARED_SHARE = 0.12
 
 /** Plain sentences on what may keep a QR code from scanning; none when all is well. */
 export function judgeQr(picture: QrPicture): string[] {

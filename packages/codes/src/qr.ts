@@ -45,8 +45,8 @@ export interface QrPicture extends Picture {
   qr: QrFacts
 }
 
-/** Share of the area that a logo clears: a quarter of what level H can lose, the rest is for dirt and glare. */
-export const LOGO_SHARE = 0.08
+/** Share of the area that a logo clears: a third of what level H can lose, the rest is for dirt and glare. */
+export const LOGO_SHARE = 0.1
 /** Largest share that can be asked for. */
 export const MAX_LOGO_SHARE = 0.25
 

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parentPort } from 'node:worker_threads'
+import type { Bars, Symbology } from '@waymark/codes/barcodes'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+
+/** What a worker is asked: to read a PNG, or to encode a code that takes long. */
+export type CodeTask =
+  | { kind: 'read'; png: Uint8Array; symbology: Symbology | 'qr' }
+  | { kind: 'encode'; text: string; symbology: Symbology }
+
+/** What it answers: the text read, or nothing; the modules; or why it could not. */
+export type CodeReply =
+  | { kind: 'text'; text: string | undefined }
+  | { kind: 'bars'; bars: Bars }
+  | { kind: 'fault'; fault: 'too_long' | 'unencodable' | 'bad_option' | 'crash'; message: string }
+
+const FORMATS = {
+  qr: 'QRCode',
+  code128: 'Code128',
+  datamatrix: 'DataMatrix',
+  pdf417: 'PDF417',
+  aztec: 'Aztec',
+} as const
+
+let reader: Promise<unknown> | undefined
+
+/** The decoder's module, taken from the installed package: its default is to fetch it from the network. */
+function prepareReader(): Promise<unknown> {
+  const wasmBinary = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')))
+  const binary = wasmBinary.buffer.slice(wasmBinary.byteOffset, wasmBinary.byteOffset + wasmBinary.byteLength)
+  return prepareZXingModule({ overrides: { wasmBinary: binary }, fireImmediately: true })
+}
+
+async function read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined> {
+  await (reader ??= prepareReader())
+  const found = await readBarcodes(png, {
+    formats: [FORMATS[symbology]],
+    maxNumberOfSymbols: 1,
+    tryHarder: true,
+  })
+  const [first] = found.filter((result) => result.isValid)
+  return first?.text
+}
+
+async function perform(task: CodeTask): Promise<CodeReply> {
+  if (task.kind === 'read') return { kind: 'text', text: await read(task.png, task.symbology) }
+  const { encodeBars } = await import('@waymark/codes/barcodes')
+  return { kind: 'bars', bars: encodeBars(task.text, task.symbology) }
+}
+
+async function answer(task: CodeTask): Promise<void> {
+  const { CodeError } = await import('@waymark/codes')
+  const reply = await perform(task).catch((error: unknown): CodeReply => {
+    const fault = error instanceof CodeError ? error.fault : 'crash'
+    return { kind: 'fault', fault, message: error instanceof Error ? error.message : String(error) }
+  })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(reply)
+}
+
+parentPort?.on('message', (task: CodeTask) => void answer(task))

@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads'
+import { CodeError } from '@waymark/codes'
+import type { Bars, Symbology } from '@waymark/codes/barcodes'
+import type { CodeReply, CodeTask } from './code-worker.ts'
+
+/** Reading and slow encoding, on threads of their own so that requests are answered meanwhile. */
+export interface CodeWorkers {
+  /** The text in a PNG, or undefined when no code of that kind can be found in it. */
+  read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
+  encode(text: string, symbology: Symbology): Promise<Bars>
+  close(): Promise<void>
+}
+
+interface Job {
+  task: CodeTask
+  triesLeft: number
+  resolve(reply: CodeReply): void
+  reject(error: Error): void
+}
+
+interface Thread {
+  worker: Worker
+  job: Job | undefined
+  timer: NodeJS.Timeout | undefined
+}
+
+const TASK_TIMEOUT_MS = 20_000
+
+/** Starts nothing yet: a thread begins with the first task that finds no idle one, and a dead one is replaced. */
+export function openCodeWorkers({ threads: most = 1 }: { threads?: number } = {}): CodeWorkers {
+  const threads = new Set<Thread>()
+  const queue: Job[] = []
+  let closed = false
+
+  function run(task: CodeTask): Promise<CodeReply> {
+    if (closed) return Promise.reject(new Error('The code workers are closed'))
+    return new Promise((resolve, reject) => {
+      queue.push({ task, triesLeft: 2, resolve, reject })
+      dispatch()
+    })
+  }
+
+  function dispatch(): void {
+    while (queue.length > 0) {
+      const idle =
+        [...threads].find(({ job }) => job === undefined) ?? (threads.size < most ? start() : undefined)
+      if (idle === undefined) return
+      give(idle, queue.shift()!)
+    }
+  }
+
+  function start(): Thread {
+    const worker = new Worker(new URL('./code-worker.ts', import.meta.url), { name: 'codes' })
+    const thread: Thread = { worker, job: undefined, timer: undefined }
+    threads.add(thread)
+    worker.on('message', (reply: CodeReply) => {
+      const job = release(thread)
+      if (reply.kind === 'fault') job?.reject(faultError(reply))
+      else job?.resolve(reply)
+      dispatch()
+    })
+    let cause: unknown
+    worker.on('error', (error) => (cause = error))
+    worker.on('exit', () => bury(thread, cause))
+    return thread
+  }
+
+  function give(thread: Thread, job: Job): void {
+    thread.job = job
+    job.triesLeft--
+    // An idle thread must not keep the process alive; a busy one has an answer to give.
+    thread.worker.ref()
+    thread.timer = setTimeout(() => void thread.worker.terminate(), TASK_TIMEOUT_MS)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    thread.worker.postMessage(job.task)
+  }
+
+  function release(thread: Thread): Job | undefined {
+    const { job } = thread
+    clearTimeout(thread.timer)
+    thread.job = undefined
+    thread.worker.unref()
+    return job
+  }
+
+  function bury(thread: Thread, cause: unknown): void {
+    threads.delete(thread)
+    const job = release(thread)
+    if (job !== undefined && job.triesLeft > 0 && !closed) queue.unshift(job)
+    else job?.reject(new Error('A code worker died over its task', { cause }))
+    if (!closed) dispatch()
+  }
+
+  return {
+    async read(png, symbology) {
+      const reply = await run({ kind: 'read', png, symbology })
+      return reply.kind === 'text' ? reply.text : undefined
+    },
+    async encode(text, symbology) {
+      const reply = await run({ kind: 'encode', text, symbology })
+      if (reply.kind !== 'bars') throw new Error('The code worker gave no modules')
+      return reply.bars
+    },
+    async close() {
+      closed = true
+      for (const job of queue.splice(0)) job.reject(new Error('The code workers are closed'))
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+function faultError(reply: Extract<CodeReply, { kind: 'fault' }>): Error {
+  return reply.fault === 'crash' ? new Error(reply.message) : new CodeError(reply.fault, reply.message)
+}

@@ -1,0 +1,17 @@
+import sharp from 'sharp'
+
+const MOST_LOGO_PX = 384
+const MOST_INPUT_PIXELS = 40_000_000
+
+/** An uploaded logo as the `data:` address that pictures carry: bounded, in sRGB, without metadata. */
+export async function logoAddress(bytes: Uint8Array): Promise<string> {
+  const image = sharp(bytes, { limitInputPixels: MOST_INPUT_PIXELS })
+    .autoOrient()
+    .resize({ width: MOST_LOGO_PX, height: MOST_LOGO_PX, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+  const { hasAlpha } = await image.metadata()
+  const [type, encoded] = hasAlpha
+    ? ['png', await image.png().toBuffer()]
+    : ['jpeg', await image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer()]
+  return `data:image/${type};base64,${encoded.toString('base64')}`
+}

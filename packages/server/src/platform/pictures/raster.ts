@@ -1,0 +1,28 @@
+import { CodeError, isPlain, toSvg } from '@waymark/codes'
+import type { Picture } from '@waymark/codes'
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { plainPng } from './plain-png.ts'
+
+// Anti-aliased pictures take four bytes to the pixel while they are drawn.
+const MOST_STYLED_PIXELS = 64_000_000
+
+/** A picture as PNG: plain ones by our own writer, the rest by sharp on its own threads. */
+export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
+  if (isPlain(picture)) return plainPng(picture, scale)
+  // Rows of bars repeat, which filters turn into nothing; dots and photographs only grow by them.
+  const adaptiveFiltering = picture.pattern === 'squares' && picture.logo === undefined
+  return styled(picture, scale).png({ compressionLevel: 6, adaptiveFiltering }).toBuffer()
+}
+
+/** A picture as lossless WebP. */
+export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {
+  return styled(picture, scale).webp({ lossless: true, effort: 2 }).toBuffer()
+}
+
+function styled(picture: Picture, scale: number): Sharp {
+  if (picture.width * picture.height * scale * scale > MOST_STYLED_PIXELS) {
+    throw new CodeError('bad_option', `This picture is too large at scale ${scale}`)
+  }
+  return sharp(Buffer.from(toSvg(picture, scale)), { limitInputPixels: MOST_STYLED_PIXELS }).removeAlpha()
+}
