@@ -1,0 +1,8 @@
+export type { OperationName } from '@waymark/contract'
+export type { Answer, Data } from '@waymark/contract/schemas'
+export type { CallOptions, ClientOptions, KeyOptions, SessionOptions } from './call.ts'
+export { createClient, type Client } from './client.ts'
+export { WaymarkError } from './errors.ts'
+export type { Input, Item, ListName } from './inputs.ts'
+export type * from './resources.ts'
+export type { UploadProgress } from './transport.ts'

@@ -1,0 +1,37 @@
+import type { Operation } from '@waymark/contract'
+import { formEntries, holdsFile, multipartBody } from './form.ts'
+import { formDigest, sha256 } from './signer.ts'
+
+/** What travels in the body of a request, ready to be sent more than once. */
+export interface Payload {
+  readonly body: string | Blob | undefined
+  readonly contentType: string | undefined
+  /** The payload digest; only asked for when the request is signed. */
+  digest(): Promise<string>
+}
+
+/** Random bits in hex. `randomUUID` exists only where the page came over HTTPS; this exists everywhere. */
+export const randomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+
+/** The body of an operation in the format that its row names; a file needs a form whatever the row says. */
+export const payloadOf = (operation: Operation, input: object | undefined): Payload => {
+  if (operation.method === 'GET') return { body: undefined, contentType: undefined, digest: () => sha256('') }
+  const fields = { ...input }
+  if (operation.takes === 'multipart' || holdsFile(fields)) {
+    const entries = formEntries(fields)
+    const body = multipartBody(entries, `----waymark${randomHex(16)}`)
+    return { body, contentType: body.type, digest: () => formDigest(entries) }
+  }
+  const body = JSON.stringify(fields)
+  return { body, contentType: 'application/json', digest: () => sha256(body) }
+}
+
+/** The query string of an operation that reads; absent and null fields are left out. */
+export const queryString = (query: object | undefined): string => {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null)
+  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
