@@ -1,0 +1,22 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { printSizes } from './build/print-sizes.ts'
+
+export default defineConfig({
+  base: '/app/',
+  root: import.meta.dirname,
+  plugins: [react(), tailwind(), printSizes()],
+  build: {
+    target: 'es2023',
+    manifest: true,
+    // A strict content security policy allows no inline data beyond images.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  server: {
+    port: 5173,
+    proxy: { '^/(v1|i|m|p|docs|openapi\\.json)(/|$|\\?)': process.env['WAYMARK'] ?? 'http://localhost:3000' },
+  },
+})
