@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
-import { DatabaseUnavailableError, isBusy } from './unavailable.ts'
+import { UnavailableError, isBusy } from './unavailable.ts'
 
 interface Job {
   /** Runs the work and gives back what to do once it is on disk. */
@@ -51,7 +51,7 @@ export class SqliteWriter {
 
   /** `afterCommit` runs on the way to the answer, so that what it forgets is forgotten before anybody is told. */
   write<T>(work: () => Promise<T>, afterCommit: () => void): Promise<T> {
-    if (this.#closed) return Promise.reject(new DatabaseUnavailableError('The database is closed'))
+    if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
     return new Promise<T>((resolve, reject) => {
       const inCallersContext = AsyncLocalStorage.snapshot()
       const run = async (): Promise<() => void> => {
@@ -100,7 +100,7 @@ export class SqliteWriter {
       } catch (error) {
         if (!isBusy(error)) throw error
         if (performance.now() > giveUpAt) {
-          throw new DatabaseUnavailableError('Another process holds the database', { cause: error })
+          throw new UnavailableError('Another process holds the database', { cause: error })
         }
         await delay(1 + Math.random() * 2)
       }

@@ -1,6 +1,6 @@
-/** The database cannot be used right now; the same request may succeed in a moment. */
-export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError'
+/** A back end (database, file store) cannot be used right now; the same request may succeed in a moment. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError'
 }
 
 const socketFailures = new Set([
@@ -43,7 +43,7 @@ function codeOf(error: Error): string {
 
 /** Whether an error means that the database is away, full or overloaded, on either engine. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailableError) return true
+  if (error instanceof UnavailableError) return true
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   if (!(error instanceof Error)) return false
   const code = codeOf(error)

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { access, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateFolder } from '../db/private-folder.ts'
+import type { Blobs } from './blobs.ts'
+import { isHash } from './hash.ts'
+
+/** A write takes moments; what lies half-written for this long belongs to a process that died. */
+const ABANDONED_MS = 3_600_000
+
+/** `blobs/<first two digits>/<hash>`; half-written files stay in `blobs/incoming` until they are renamed. */
+export async function openFileBlobs(dataDir: string, now: () => number = Date.now): Promise<Blobs> {
+  const root = join(dataDir, 'blobs')
+  const incoming = join(root, 'incoming')
+  await makePrivateFolder(incoming)
+  await removeAbandoned(incoming, now() - ABANDONED_MS)
+  const folderOf = (hash: string): string => join(root, hash.slice(0, 2))
+  const pathOf = (hash: string): string => join(folderOf(hash), hash)
+  return {
+    async put(hash, bytes) {
+      if (!isHash(hash)) throw new Error('A blob is named by its hash')
+      const folder = folderOf(hash)
+      if (await isMissing(folder)) {
+        await makePrivateFolder(folder)
+        await syncFolder(root)
+      }
+      const half = join(incoming, randomUUID())
+      await writeSynced(half, bytes)
+      await rename(half, pathOf(hash))
+      await syncFolder(folder)
+    },
+    async get(hash) {
+      return isHash(hash) ? readFile(pathOf(hash)).catch(undefinedIfMissing) : undefined
+    },
+    async has(hash) {
+      return isHash(hash) && !(await isMissing(pathOf(hash)))
+    },
+    async remove(hash) {
+      if (isHash(hash)) await rm(pathOf(hash), { force: true })
+    },
+    async *list() {
+      for await (const folder of await opendir(root)) {
+        if (!/^[0-9a-f]{2}$/.test(folder.name)) continue
+        for await (const file of await opendir(join(root, folder.name)))
+          if (isHash(file.name)) yield file.name
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+/** A rename is on disk only when the folder that holds the name is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function removeAbandoned(incoming: string, before: number): Promise<void> {
+  for await (const file of await opendir(incoming)) {
+    const path = join(incoming, file.name)
+    const found = await stat(path).catch(undefinedIfMissing)
+    if (found !== undefined && found.mtimeMs < before) await rm(path, { force: true })
+  }
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  return access(path).then(
+    () => false,
+    (error: unknown) => undefinedIfMissing(error) === undefined,
+  )
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

@@ -1,0 +1,212 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../db/database.ts'
+import { forEachDatabase } from '../db/testing.ts'
+import type { Blobs } from './blobs.ts'
+import { hashOf } from './hash.ts'
+import { BlobKeeper } from './keeper.ts'
+import { allHashes, forEachBlobs } from './testing.ts'
+
+const ELEVEN_MINUTES = 660_000
+const USER = 'user-1'
+const one = Buffer.from('one')
+const two = Buffer.from('two')
+
+forEachDatabase((_engine, openDb) => {
+  forEachBlobs((_name, openStore) => {
+    let db: Database
+    let blobs: Blobs
+    let now: number
+    let keeper: BlobKeeper
+    const keeperOf = (store: Blobs, report?: (error: unknown) => void) =>
+      new BlobKeeper(db, store, { now: () => now, report })
+
+    async function refs(): Promise<string[]> {
+      const rows = await db.sql.selectFrom('blob_refs').select('owner').orderBy('owner').execute()
+      return rows.map(({ owner }) => owner.replace(/^pending:.*/, 'pending'))
+    }
+
+    async function rows(): Promise<string[]> {
+      return (await db.sql.selectFrom('blobs').select('hash').execute()).map(({ hash }) => hash)
+    }
+
+    async function keep(bytes: Buffer, owner: string): Promise<void> {
+      const staged = await keeper.stage(bytes)
+      await db.write(() => keeper.adopt(staged, owner, USER))
+    }
+
+    beforeAll(async () => {
+      db = await openDb()
+    })
+
+    beforeEach(async () => {
+      await db.write(async () => {
+        await db.sql.deleteFrom('blob_refs').execute()
+        await db.sql.deleteFrom('blobs').execute()
+      })
+      blobs = await openStore()
+      now = 1_700_000_000_000
+      keeper = keeperOf(blobs)
+    })
+
+    it('keeps a file from staging to release', async () => {
+      const staged = await keeper.stage(one, { width: 3, height: 4 })
+      expect(staged.hash).toBe(hashOf(one))
+      expect(await refs()).toEqual(['pending'])
+      await db.write(() => keeper.adopt(staged, 'qrcode:1', USER))
+      expect(await refs()).toEqual(['qrcode:1'])
+      expect(await db.sql.selectFrom('blobs').selectAll().execute()).toEqual([
+        { hash: staged.hash, bytes: 3, width: 3, height: 4, created_at: now },
+      ])
+      await db.write(() => keeper.release('qrcode:1'))
+      await keeper.settled()
+      expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
+    })
+
+    it('keeps a file as long as one of its owners does', async () => {
+      await keep(one, 'qrcode:1')
+      await keep(one, 'qrcode:2')
+      await db.write(() => keeper.release('qrcode:1'))
+      await keeper.settled()
+      expect(Buffer.from((await keeper.get(hashOf(one))) ?? []).toString()).toBe('one')
+      await db.write(() => keeper.release('qrcode:2'))
+      await keeper.settled()
+      expect(await keeper.get(hashOf(one))).toBeUndefined()
+    })
+
+    it('releases some of the files of an owner', async () => {
+      await keep(one, 'page:1')
+      await keep(two, 'page:1')
+      await db.write(() => keeper.release('page:1', []))
+      await db.write(() => keeper.release('page:1', [hashOf(one)]))
+      await keeper.settled()
+      expect(await allHashes(blobs)).toEqual([hashOf(two)])
+    })
+
+    it('releases the files of a user batch by batch, but not those others refer to', async () => {
+      await keep(one, 'page:1')
+      await keep(two, 'page:1')
+      const staged = await keeper.stage(one)
+      await db.write(() => keeper.adopt(staged, 'page:2', 'user-2'))
+      const release = () => db.write(() => keeper.releaseUser(USER, 1))
+      expect([await release(), await release(), await release()]).toEqual([1, 1, 0])
+      await keeper.settled()
+      expect(await allHashes(blobs)).toEqual([hashOf(one)])
+    })
+
+    it('removes nothing when the write that released is taken back', async () => {
+      await keep(one, 'page:1')
+      const failing = db.write(async () => {
+        await keeper.release('page:1')
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      await keeper.settled()
+      expect(await allHashes(blobs)).toEqual([hashOf(one)])
+      expect(await refs()).toEqual(['page:1'])
+    })
+
+    it('forgets a discarded file, but not one that was adopted', async () => {
+      const [kept, dropped] = [await keeper.stage(one), await keeper.stage(two)]
+      await db.write(() => keeper.adopt(kept, 'page:1', USER))
+      await keeper.discard(kept)
+      await keeper.discard(dropped)
+      await keeper.settled()
+      expect(await allHashes(blobs)).toEqual([hashOf(one)])
+    })
+
+    it('discards by itself when the file could not be written', async () => {
+      const full = keeperOf({ ...blobs, put: () => Promise.reject(new Error('disk full')) })
+      await expect(full.stage(one)).rejects.toThrow('disk full')
+      await full.settled()
+      expect([await refs(), await rows()]).toEqual([[], []])
+    })
+
+    it('never loses a file that is staged while it is swept', async () => {
+      for (let round = 0; round < 10; round++) {
+        await keep(one, 'page:old')
+        const [staged] = await Promise.all([
+          keeper.stage(one),
+          db.write(() => keeper.release('page:old')),
+          keeper.sweep(),
+        ])
+        await keeper.settled()
+        await db.write(() => keeper.adopt(staged, 'page:new', USER))
+        expect(await blobs.has(staged.hash)).toBe(true)
+        await db.write(() => keeper.release('page:new'))
+        await keeper.settled()
+        expect(await allHashes(blobs)).toEqual([])
+      }
+    })
+
+    it('never loses a file that is staged while its stray copy is swept', async () => {
+      for (let round = 0; round < 10; round++) {
+        await blobs.put(hashOf(one), one)
+        const [staged] = await Promise.all([keeper.stage(one), keeper.sweep()])
+        expect(await blobs.has(staged.hash)).toBe(true)
+        await keeper.discard(staged)
+        await keeper.settled()
+      }
+    })
+
+    describe('a crash', () => {
+      const never = (): Promise<never> => new Promise(() => undefined)
+
+      async function sweptLater(): Promise<void> {
+        const next = keeperOf(blobs)
+        await next.sweep()
+        now += ELEVEN_MINUTES
+        await next.sweep()
+      }
+
+      it('before the file is written leaves nothing', async () => {
+        void keeperOf({ ...blobs, put: never }).stage(one)
+        await expect.poll(refs).toEqual(['pending'])
+        await sweptLater()
+        expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
+      })
+
+      it('between staging and adopting leaves nothing, and the first sweep spares what is under way', async () => {
+        const staged = await keeper.stage(one)
+        await keeperOf(blobs).sweep()
+        expect(await blobs.has(staged.hash)).toBe(true)
+        await sweptLater()
+        expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
+        await expect(db.write(() => keeper.adopt(staged, 'page:1', USER))).rejects.toThrow('given up')
+      })
+
+      it('between release and sweep leaves nothing', async () => {
+        await keep(one, 'page:1')
+        await keep(two, 'page:2')
+        await db.write(() => db.sql.deleteFrom('blob_refs').where('owner', '=', 'page:1').execute())
+        await sweptLater()
+        expect([await refs(), await rows()]).toEqual([['page:2'], [hashOf(two)]])
+        expect(await allHashes(blobs)).toEqual([hashOf(two)])
+      })
+
+      it('between removing the file and the commit is mended by the next stage or sweep', async () => {
+        await keep(one, 'page:1')
+        const reported: unknown[] = []
+        const remove = async (hash: string): Promise<never> => {
+          await blobs.remove(hash)
+          throw new Error('died here')
+        }
+        const dying = keeperOf({ ...blobs, remove }, (error) => reported.push(error))
+        await db.write(() => dying.release('page:1'))
+        await dying.settled()
+        expect(reported).toHaveLength(1)
+        expect([await rows(), await allHashes(blobs)]).toEqual([[hashOf(one)], []])
+        await keep(one, 'page:2')
+        expect(await blobs.has(hashOf(one))).toBe(true)
+        await sweptLater()
+        expect([await refs(), await allHashes(blobs)]).toEqual([['page:2'], [hashOf(one)]])
+      })
+
+      it('that lost the rows but not the files leaves nothing', async () => {
+        await blobs.put(hashOf(one), one)
+        await keep(two, 'page:2')
+        await sweptLater()
+        expect(await allHashes(blobs)).toEqual([hashOf(two)])
+      })
+    })
+  })
+})

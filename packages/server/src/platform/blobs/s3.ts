@@ -1,0 +1,66 @@
+import { S3ServiceError, S3mini } from 's3mini'
+import { UnavailableError } from '../db/unavailable.ts'
+import type { Blobs } from './blobs.ts'
+import { isHash } from './hash.ts'
+
+const TIMEOUT_MS = 8_000
+const LIST_PAGE = 1_000
+
+/** One bucket of an S3-compatible server, path style; what follows the bucket in the address is a prefix. */
+export async function openS3Blobs(url: string): Promise<Blobs> {
+  const { client, prefix } = connect(url)
+  const keyOf = (hash: string): string => `${prefix}${hash}`
+  return {
+    async put(hash, bytes) {
+      if (!isHash(hash)) throw new Error('A blob is named by its hash')
+      await asking(() => client.putObject(keyOf(hash), bytes))
+    },
+    async get(hash) {
+      if (!isHash(hash)) return undefined
+      const found = await asking(() => client.getObjectArrayBuffer(keyOf(hash)))
+      return found === null ? undefined : new Uint8Array(found)
+    },
+    async has(hash) {
+      return isHash(hash) && (await asking(() => client.objectExists(keyOf(hash)))) === true
+    },
+    async remove(hash) {
+      if (isHash(hash)) await asking(() => client.deleteObject(keyOf(hash)))
+    },
+    async *list() {
+      let token: string | undefined
+      do {
+        const page = await asking(() => client.listObjectsPaged('/', prefix, LIST_PAGE, token))
+        for (const { Key } of page?.objects ?? []) {
+          const name = Key.slice(prefix.length)
+          if (Key.startsWith(prefix) && isHash(name)) yield name
+        }
+        token = page?.nextContinuationToken
+      } while (token !== undefined)
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function connect(address: string): { client: S3mini; prefix: string } {
+  const url = new URL(address)
+  const [bucket, ...folders] = url.pathname.split('/').filter((part) => part !== '')
+  if (bucket === undefined) throw new Error('S3_URL names no bucket: https://key:secret@host/bucket')
+  const client = new S3mini({
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+    endpoint: `${url.protocol}//${url.host}/${bucket}`,
+    region: url.searchParams.get('region') ?? 'auto',
+    requestAbortTimeout: TIMEOUT_MS,
+  })
+  return { client, prefix: [...folders, 'blobs', ''].join('/') }
+}
+
+/** A server that cannot be reached, is too slow or says 5xx may be back in a moment; a refusal is a real fault. */
+async function asking<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    if (error instanceof S3ServiceError && error.status < 500 && error.status !== 429) throw error
+    throw new UnavailableError('The S3 server cannot be used', { cause: error })
+  }
+}
