@@ -1,0 +1,118 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeFrames, encodeClick, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
+import type { Click, ClickKind } from './record.ts'
+
+const click: Click = {
+  atMs: 1_794_700_000_000,
+  kind: 'link',
+  subject: '019a0000-0000-7000-8000-000000000001',
+  detail: '',
+  address: '203.0.113.9',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
+  referrer: 'https://example.com/a?b=c',
+  prefetch: false,
+}
+
+function frame(...clicks: Click[]): Buffer {
+  const payload = clicks.map(encodeClick).join('')
+  const bytes = Buffer.alloc(FRAME_HEADER_BYTES + payload.length)
+  bytes.write(payload, FRAME_HEADER_BYTES, 'latin1')
+  sealFrame(bytes, payload.length)
+  return bytes
+}
+
+const another = (n: number): Click => ({ ...click, atMs: click.atMs + n })
+
+describe('records', () => {
+  test('come back as they were, whatever a header may hold', () => {
+    const headerValue = fc.string({ unit: fc.constantFrom(...headerChars()), maxLength: 200 })
+    const anyClick = fc.record<Click>({
+      atMs: fc.integer({ min: 0, max: 9_999_999_999_999 }),
+      kind: fc.constantFrom<ClickKind[]>('link', 'page', 'button', 'icon'),
+      subject: fc.uuid(),
+      detail: fc.string({ unit: fc.constantFrom('a', 'b', ' ', '0', '-', '_'), maxLength: 20 }),
+      address: fc.oneof(fc.ipV4(), fc.ipV6()),
+      userAgent: headerValue,
+      referrer: headerValue,
+      prefetch: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(anyClick, { minLength: 1, maxLength: 5 }), (clicks) => {
+        const bytes = frame(...clicks)
+        expect(decodeFrames(bytes, 100)).toEqual({ clicks, consumedBytes: bytes.length, damagedBytes: 0 })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('overlong headers are cut, not refused', () => {
+    const { clicks } = decodeFrames(
+      frame({ ...click, userAgent: 'x'.repeat(5_000), referrer: 'y'.repeat(5_000) }),
+      10,
+    )
+    expect([clicks[0]?.userAgent.length, clicks[0]?.referrer.length]).toEqual([512, 300])
+  })
+
+  test('a detail cannot break out of its field', () => {
+    const { clicks } = decodeFrames(frame({ ...click, detail: 'a\x01b\nc\u{1f600}' }), 10)
+    expect(clicks).toHaveLength(1)
+    expect(clicks[0]?.detail).toMatch(/^a\?b\?c\?+$/)
+  })
+
+  test('fields that a later version added are no trouble', () => {
+    const payload = encodeClick(click).replace('\n', '\x01more\n')
+    const bytes = Buffer.alloc(FRAME_HEADER_BYTES + payload.length)
+    bytes.write(payload, FRAME_HEADER_BYTES, 'latin1')
+    sealFrame(bytes, payload.length)
+    expect(decodeFrames(bytes, 10).clicks).toEqual([click])
+  })
+})
+
+describe('frames', () => {
+  test('a last frame torn at any byte is left alone, and everything before it is read', () => {
+    const whole = frame(another(1), another(2))
+    const last = frame(another(3))
+    for (let cut = 0; cut < last.length; cut++) {
+      const read = decodeFrames(Buffer.concat([whole, last.subarray(0, cut)]), 100)
+      expect(read).toEqual({ clicks: [another(1), another(2)], consumedBytes: whole.length, damagedBytes: 0 })
+    }
+  })
+
+  test('a last frame that is long enough but wrong is left alone too', () => {
+    const last = frame(another(3))
+    last[last.length - 3] = 0
+    const read = decodeFrames(Buffer.concat([frame(another(1)), last]), 100)
+    expect(read.clicks).toEqual([another(1)])
+  })
+
+  test('damage in between costs only the frame it is in', () => {
+    const [first, second, third] = [frame(another(1)), frame(another(2)), frame(another(3))]
+    second[20] = 0xff
+    const read = decodeFrames(Buffer.concat([first, second, third]), 100)
+    expect(read.clicks).toEqual([another(1), another(3)])
+    expect(read.damagedBytes).toBe(second.length)
+    expect(read.consumedBytes).toBe(first.length + second.length + third.length)
+  })
+
+  test('a length that was overwritten leads nobody astray', () => {
+    const [first, second] = [frame(another(1)), frame(another(2))]
+    first.writeUInt32BE(0xff_ff_ff_ff, 4)
+    expect(decodeFrames(Buffer.concat([first, second]), 100).clicks).toEqual([another(2)])
+  })
+
+  test('stops between frames when enough is read', () => {
+    const [first, second] = [frame(another(1), another(2)), frame(another(3))]
+    const read = decodeFrames(Buffer.concat([first, second]), 1)
+    expect(read.clicks).toEqual([another(1), another(2)])
+    expect(read.consumedBytes).toBe(first.length)
+  })
+})
+
+function headerChars(): string[] {
+  const codes = [
+    0x09,
+    ...Array.from({ length: 0x100 - 0x20 }, (_, i) => i + 0x20).filter((code) => code !== 0x7f),
+  ]
+  return codes.map((code) => String.fromCharCode(code))
+}

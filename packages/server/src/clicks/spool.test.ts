@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { decodeFrames, FILE_HEADER } from './record.ts'
+import type { Click } from './record.ts'
+import { listSpoolFiles, tryLock } from './spool-folder.ts'
+import { Spool } from './spool.ts'
+import type { SpoolOptions } from './spool.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'waymark-spool-'))
+let folder = ''
+
+const click = (n: number): Click => ({
+  atMs: n,
+  kind: 'link',
+  subject: '019a0000-0000-7000-8000-000000000001',
+  detail: '',
+  address: '203.0.113.9',
+  userAgent: 'Mozilla/5.0',
+  referrer: '',
+  prefetch: false,
+})
+
+function open(options: Partial<SpoolOptions> = {}): Spool {
+  const spool = new Spool({ folder, owner: randomUUID(), rotateMs: 60_000, ...options })
+  onTestFinished(() => {
+    spool.close()
+    spool.release()
+  })
+  return spool
+}
+
+const written = (spool: Spool) => new Promise<void>((resolve) => spool.afterWrite(resolve))
+
+function spooled(): number[] {
+  return listSpoolFiles(folder).flatMap(({ name }) => {
+    const bytes = readFileSync(join(folder, name))
+    expect(bytes.subarray(0, FILE_HEADER.length)).toEqual(FILE_HEADER)
+    return decodeFrames(bytes.subarray(FILE_HEADER.length), 1e6).clicks.map(({ atMs }) => atMs)
+  })
+}
+
+beforeEach(() => {
+  folder = join(root, randomUUID())
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('Spool', () => {
+  test('everything of one turn is one write, and is on disk before anybody is told', async () => {
+    let writes = 0
+    const spool = open({
+      write: (fd, bytes, length, position) => {
+        if (length !== FILE_HEADER.length) writes++
+        return writeSync(fd, bytes, 0, length, position)
+      },
+    })
+    const seenByEffects: number[][] = []
+    for (let n = 1; n <= 100; n++) {
+      spool.append(click(n))
+      spool.afterWrite(() => seenByEffects.push(spooled()))
+    }
+    expect(spooled()).toEqual([])
+    await written(spool)
+    const all = Array.from({ length: 100 }, (_, i) => i + 1)
+    expect(writes).toBe(1)
+    expect(seenByEffects).toHaveLength(100)
+    for (const seen of seenByEffects) expect(seen).toEqual(all)
+    expect(spool.status()).toEqual({
+      ok: true,
+      fault: null,
+      writtenClicks: 100,
+      heldClicks: 0,
+      lostClicks: 0,
+    })
+  })
+
+  test('nobody but the owner may look into it', async () => {
+    const spool = open()
+    spool.append(click(1))
+    await written(spool)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    for (const { name } of listSpoolFiles(folder))
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  })
+
+  test('begins a new file when one is full, and loses nothing over it', async () => {
+    const spool = open({ rotateBytes: 500 })
+    for (let n = 1; n <= 20; n++) {
+      spool.append(click(n))
+      await written(spool)
+    }
+    expect(listSpoolFiles(folder).length).toBeGreaterThan(2)
+    expect(spooled()).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+  })
+
+  test('a folder that cannot be written stops no answer; what fits in memory follows when it is cured', async () => {
+    const faults: (string | undefined)[] = []
+    writeFileSync(folder, 'in the way')
+    const spool = open({ onFault: (fault) => faults.push(fault?.message) })
+    for (let n = 1; n <= 3; n++) {
+      spool.append(click(n))
+      await written(spool)
+    }
+    expect(spool.status()).toMatchObject({ ok: false, writtenClicks: 0, heldClicks: 3, lostClicks: 0 })
+    expect(faults).toEqual([expect.stringMatching(/EEXIST|ENOTDIR/)])
+    rmSync(folder)
+    await expect
+      .poll(() => {
+        spool.append(click(4))
+        return spool.status().ok
+      })
+      .toBe(true)
+    expect(spooled().slice(0, 4)).toEqual([1, 2, 3, 4])
+    expect(faults.slice(1)).toEqual([undefined])
+  })
+
+  test('past what fits in memory, clicks are given up and counted', async () => {
+    writeFileSync(folder, 'in the way')
+    const spool = open({ heldBytes: 300 })
+    for (let n = 1; n <= 100; n++) {
+      spool.append(click(n))
+      await written(spool)
+    }
+    const { heldClicks, lostClicks } = spool.status()
+    expect(heldClicks).toBeGreaterThan(0)
+    expect(heldClicks).toBeLessThan(10)
+    expect(heldClicks + lostClicks).toBe(100)
+    rmSync(folder)
+  })
+
+  test('a disk that fills up in the middle of a frame leaves nothing half written in front of the next', async () => {
+    let room = true
+    const spool = open({
+      write: (fd, bytes, length, position) =>
+        writeSync(fd, bytes, 0, room ? length : Math.floor(length / 2), position),
+    })
+    spool.append(click(1))
+    await written(spool)
+    room = false
+    spool.append(click(2))
+    spool.append(click(3))
+    await written(spool)
+    expect(spool.status().ok).toBe(false)
+    expect(spooled()).toEqual([1])
+    room = true
+    await expect
+      .poll(() => {
+        spool.append(click(4))
+        return spool.status().ok
+      })
+      .toBe(true)
+    expect(spooled().slice(0, 4)).toEqual([1, 2, 3, 4])
+  })
+
+  test('two owners in one folder never share a file', async () => {
+    const [one, other] = [open(), open()]
+    for (let n = 1; n <= 10; n++) {
+      one.append(click(n))
+      other.append(click(100 + n))
+      await Promise.all([written(one), written(other)])
+    }
+    expect(new Set(listSpoolFiles(folder).map(({ owner }) => owner))).toEqual(
+      new Set([one.owner, other.owner]),
+    )
+    expect(spooled()).toHaveLength(20)
+  })
+
+  test('the lock of an owner is taken from the first file on, and free after release', async () => {
+    const spool = open()
+    spool.append(click(1))
+    await written(spool)
+    expect(tryLock(folder, spool.owner)).toBeUndefined()
+    spool.close()
+    expect(tryLock(folder, spool.owner)).toBeUndefined()
+    spool.release()
+    const lock = tryLock(folder, spool.owner)
+    expect(lock).toBeDefined()
+    lock?.release()
+  })
+})

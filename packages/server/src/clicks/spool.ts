@@ -1,0 +1,224 @@
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { encodeClick, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
+import type { Click } from './record.ts'
+import { spoolFileName, tryLock } from './spool-folder.ts'
+import type { OwnerLock } from './spool-folder.ts'
+
+export interface SpoolOptions {
+  readonly folder: string
+  /** A uuid of this process alone: it begins the names of its files. */
+  readonly owner: string
+  /** A fault has begun, or still lasts (at most once a minute), or is over (`undefined`). */
+  readonly onFault?: (fault: Error | undefined, lostClicks: number) => void
+  readonly rotateBytes?: number
+  /** Files are closed after this long, so that an address stays on disk for seconds even when nobody comes. */
+  readonly rotateMs?: number
+  /** What is kept in memory while the disk refuses it; past that, clicks are lost and counted. */
+  readonly heldBytes?: number
+  readonly write?: (fd: number, bytes: Buffer, length: number, position: number) => number
+}
+
+export interface SpoolStatus {
+  readonly ok: boolean
+  readonly fault: string | null
+  /** Clicks written since the start, waiting in memory, and given up. */
+  readonly writtenClicks: number
+  readonly heldClicks: number
+  readonly lostClicks: number
+}
+
+const RETRY_MS = 250
+const REPORT_MS = 60_000
+const START_BUFFER_BYTES = 256 * 1024
+
+/**
+ * The append-only file of this process. Clicks of one turn of the event loop become one frame and one write; what
+ * waits for them is let go after it, so a visitor never sees an answer whose click could still be lost by a kill.
+ */
+export class Spool {
+  readonly owner: string
+  readonly #options: SpoolOptions
+  readonly #write: NonNullable<SpoolOptions['write']>
+  readonly #rotateBytes: number
+  readonly #heldBytes: number
+  readonly #rotation: NodeJS.Timeout
+  #lock: OwnerLock | undefined
+  #buffer = Buffer.allocUnsafeSlow(START_BUFFER_BYTES)
+  #records = ''
+  #count = 0
+  #scheduled = false
+  #afterWrite: (() => void)[] = []
+  #file: { fd: number; bytes: number } | undefined
+  #sequence = 0
+  #writtenClicks = 0
+  #lostClicks = 0
+  #fault: Error | undefined
+  #retryAtMs = 0
+  #reportAtMs = 0
+  #reported = false
+
+  constructor(options: SpoolOptions) {
+    this.owner = options.owner
+    this.#options = options
+    this.#write =
+      options.write ?? ((fd, bytes, length, position) => writeSync(fd, bytes, 0, length, position))
+    this.#rotateBytes = options.rotateBytes ?? 16 * 1024 * 1024
+    this.#heldBytes = options.heldBytes ?? 4 * 1024 * 1024
+    this.#rotation = setInterval(() => this.#tick(), options.rotateMs ?? 3_000).unref()
+  }
+
+  /** Takes the click into this turn's write. */
+  append(click: Click): void {
+    if (this.#records.length > this.#heldBytes) {
+      this.#lostClicks++
+    } else {
+      this.#records += encodeClick(click)
+      this.#count++
+    }
+    this.#schedule()
+  }
+
+  /** Runs once this turn's clicks are written, or the disk has refused them. */
+  afterWrite(effect: () => void): void {
+    this.#afterWrite.push(effect)
+    this.#schedule()
+  }
+
+  status(): SpoolStatus {
+    return {
+      ok: this.#fault === undefined,
+      fault: this.#fault?.message ?? null,
+      writtenClicks: this.#writtenClicks,
+      heldClicks: this.#count,
+      lostClicks: this.#lostClicks,
+    }
+  }
+
+  /** Writes what waits and closes the file; the owner's lock stays until `release`. */
+  close(): void {
+    clearInterval(this.#rotation)
+    this.#retryAtMs = 0
+    this.#flush()
+    this.#rotate()
+  }
+
+  /** To be called when the reader is done with this process's files; what is left then is adopted by another. */
+  release(): void {
+    this.#lock?.release()
+    this.#lock = undefined
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    // Runs in the check phase: after every request that this turn's poll brought in.
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#scheduled = false
+    if (this.#count > 0 && performance.now() >= this.#retryAtMs) this.#writeFrame()
+    const effects = this.#afterWrite
+    if (effects.length === 0) return
+    this.#afterWrite = []
+    for (const effect of effects) effect()
+  }
+
+  #writeFrame(): void {
+    try {
+      this.#put(this.#seal())
+    } catch (error) {
+      this.#failed(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
+    this.#writtenClicks += this.#count
+    this.#records = ''
+    this.#count = 0
+    if (this.#fault !== undefined) this.#recovered()
+  }
+
+  #seal(): number {
+    const payloadBytes = this.#records.length
+    const frameBytes = FRAME_HEADER_BYTES + payloadBytes
+    if (this.#buffer.length < frameBytes) this.#buffer = Buffer.allocUnsafeSlow(frameBytes * 2)
+    this.#buffer.write(this.#records, FRAME_HEADER_BYTES, 'latin1')
+    sealFrame(this.#buffer, payloadBytes)
+    return frameBytes
+  }
+
+  #put(frameBytes: number): void {
+    const file = (this.#file ??= this.#open())
+    // At a position, not at the end: after a failed write the next one goes over its remains.
+    this.#writeWhole(file.fd, this.#buffer, frameBytes, file.bytes)
+    file.bytes += frameBytes
+    if (file.bytes >= this.#rotateBytes) this.#rotate()
+  }
+
+  #writeWhole(fd: number, bytes: Buffer, length: number, position: number): void {
+    const written = this.#write(fd, bytes, length, position)
+    if (written !== length) throw new Error(`Only ${written} of ${length} bytes fitted on the disk`)
+  }
+
+  #open(): { fd: number; bytes: number } {
+    const { folder } = this.#options
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Before the first file: whoever finds the file must find its owner's lock taken.
+    this.#lock ??= tryLock(folder, this.owner)
+    if (this.#lock === undefined) throw new Error('Another process writes under the same spool name')
+    const path = join(folder, spoolFileName(this.owner, ++this.#sequence))
+    const fd = openSync(path, 'wx', 0o600)
+    try {
+      this.#writeWhole(fd, FILE_HEADER, FILE_HEADER.length, 0)
+    } catch (error) {
+      closeSync(fd)
+      rmSync(path, { force: true })
+      throw error
+    }
+    return { fd, bytes: FILE_HEADER.length }
+  }
+
+  #rotate(): void {
+    if (this.#file === undefined) return
+    closeSync(this.#file.fd)
+    this.#file = undefined
+  }
+
+  #tick(): void {
+    if (this.#count > 0) this.#schedule()
+    else this.#rotate()
+    if (this.#fault !== undefined) this.#report()
+  }
+
+  #failed(fault: Error): void {
+    this.#fault = fault
+    this.#retryAtMs = performance.now() + RETRY_MS
+    this.#discardRemains()
+    this.#report()
+  }
+
+  /** Half a frame must not stay where a later, shorter one would leave its tail standing. */
+  #discardRemains(): void {
+    if (this.#file === undefined) return
+    try {
+      ftruncateSync(this.#file.fd, this.#file.bytes)
+    } catch {
+      this.#rotate()
+    }
+  }
+
+  #report(): void {
+    if (performance.now() < this.#reportAtMs) return
+    this.#reportAtMs = performance.now() + REPORT_MS
+    this.#reported = true
+    this.#options.onFault?.(this.#fault, this.#lostClicks)
+  }
+
+  #recovered(): void {
+    this.#fault = undefined
+    // A fault that comes and goes is one line a minute too, and so is its end.
+    if (!this.#reported) return
+    this.#reported = false
+    this.#options.onFault?.(undefined, this.#lostClicks)
+  }
+}

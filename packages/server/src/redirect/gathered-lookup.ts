@@ -1,0 +1,101 @@
+import { REMOVED } from './decide.ts'
+import { TARGET_COLUMNS, toTarget } from './lookup.ts'
+import type { Lookup, TargetFound, TargetRow, TombstoneHash } from './lookup.ts'
+
+/** Runs one statement and answers its rows as arrays of column values. */
+export type QueryRows = (text: string, values: readonly unknown[]) => Promise<readonly unknown[][]>
+
+export interface GatherLimits {
+  /** Codes in one statement. */
+  readonly maxBatch: number
+  /** Statements under way at once; more would only queue inside the database. */
+  readonly maxStatements: number
+  /** Codes waiting for a statement; beyond that the database is drowning and the visitor is told to come back. */
+  readonly maxWaiting: number
+}
+
+export const defaultGatherLimits: GatherLimits = { maxBatch: 500, maxStatements: 2, maxWaiting: 10_000 }
+
+export class LookupOverloadedError extends Error {
+  override readonly name = 'LookupOverloadedError'
+}
+
+interface Asked {
+  readonly domain: string
+  readonly code: string
+  readonly done: TargetFound
+}
+
+export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a (domain, code, hash, i)
+  left join codes c on c.domain = a.domain and c.code = a.code
+  left join links l on l.uuid = c.link_uuid
+  left join users u on u.uuid = l.user_uuid
+  left join tombstones t on t.hash = a.hash`
+
+/**
+ * PostgreSQL: the misses of one turn of the event loop go out as one statement, and while the statements allowed
+ * at once are under way the next one fills up. One round trip per code would cost several times as much.
+ */
+export function gatheredLookup(
+  query: QueryRows,
+  tombstoneHash: TombstoneHash,
+  limits: GatherLimits = defaultGatherLimits,
+): Lookup {
+  let waiting: Asked[] = []
+  let running = 0
+  let scheduled = false
+
+  const schedule = (): void => {
+    if (scheduled || waiting.length === 0 || running >= limits.maxStatements) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      while (waiting.length > 0 && running < limits.maxStatements) start(waiting.splice(0, limits.maxBatch))
+    })
+  }
+
+  const start = (batch: Asked[]): void => {
+    running++
+    ask(batch).then(
+      (targets) => finish(batch, (index) => [null, targets[index] ?? null]),
+      (error: unknown) => finish(batch, () => [error, null]),
+    )
+  }
+
+  const finish = (batch: Asked[], answer: (index: number) => Parameters<TargetFound>): void => {
+    running--
+    schedule()
+    batch.forEach(({ done }, index) => done(...answer(index)))
+  }
+
+  const ask = async (batch: Asked[]) => {
+    const rows = await query(GATHERED_SQL, [
+      batch.map(({ domain }) => domain),
+      batch.map(({ code }) => code),
+      batch.map(({ domain, code }) => tombstoneHash(domain, code)),
+    ])
+    return targetsInOrder(rows, batch.length)
+  }
+
+  return {
+    find(domain, code, done) {
+      if (waiting.length >= limits.maxWaiting) {
+        done(new LookupOverloadedError('Too many look-ups are waiting for the database'), null)
+        return
+      }
+      waiting.push({ domain, code, done })
+      schedule()
+    },
+  }
+}
+
+function targetsInOrder(rows: readonly unknown[][], count: number) {
+  const targets = Array.from({ length: count }, () => null as ReturnType<typeof toTarget>)
+  for (const [ordinal, buried, ...columns] of rows) {
+    const linkId = columns[0]
+    const target = linkId === null ? null : toTarget(columns as unknown as TargetRow)
+    targets[Number(ordinal) - 1] = linkId === null && buried === true ? REMOVED : target
+  }
+  return targets
+}

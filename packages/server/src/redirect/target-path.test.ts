@@ -1,0 +1,64 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readCodePath } from './target-path.ts'
+
+describe('readCodePath', () => {
+  test.each([
+    ['/abc', 'abc', false],
+    ['/a-Z_9', 'a-Z_9', false],
+    ['/abc?x=1/../y', 'abc', false],
+    ['/abc?', 'abc', false],
+    ['/abc+', 'abc', true],
+    ['/abc+?from=mail', 'abc', true],
+    [`/${'x'.repeat(64)}`, 'x'.repeat(64), false],
+  ])('%s is the code %s', (target, code, preview) => {
+    expect(readCodePath(target)).toEqual({ code, preview })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['the root', '/'],
+    ['the root with a query', '/?abc'],
+    ['two segments', '/abc/def'],
+    ['a trailing slash', '/abc/'],
+    ['a double slash', '//abc'],
+    ['an absolute form', 'http://example.com/abc'],
+    ['an asterisk', '*'],
+    ['a percent sign', '/ab%63'],
+    ['an encoded NUL', '/abc%00'],
+    ['encoded dots', '/%2e%2e'],
+    ['double encoding', '/%252e%252e'],
+    ['dots', '/..'],
+    ['a backslash', '/\\abc'],
+    ['a fragment', '/abc#x'],
+    ['a plus in between', '/a+b'],
+    ['two pluses', '/abc++'],
+    ['only a plus', '/+'],
+    ['Latin 1', '/abc\u00e9'],
+    ['a look-alike letter', '/\u0430bc'],
+    ['a full-width letter', '/\uff41'],
+    ['65 characters', `/${'x'.repeat(65)}`],
+    ['65 characters and a plus', `/${'x'.repeat(65)}+`],
+    ['10 KB', `/${'x'.repeat(10_240)}`],
+    ['a space', '/abc '],
+    ['a tab', '/abc\t'],
+  ])('%s is no code', (_name, target) => {
+    expect(readCodePath(target)).toBeNull()
+  })
+
+  test('agrees with the rule as a pattern, whatever is sent', () => {
+    const targets = fc.oneof(
+      fc.string({ unit: 'binary' }).map((text) => `/${text}`),
+      fc
+        .string({ unit: fc.constantFrom('a', '_', '-', '+', '?', '/', '%', '.', ' ', '0') })
+        .map((text) => `/${text}`),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(targets, (target) => {
+        const [, code, plus] = /^\/([A-Za-z0-9_-]{1,64})(\+?)(?:\?[^]*)?$/.exec(target) ?? []
+        expect(readCodePath(target)).toEqual(code === undefined ? null : { code, preview: plus === '+' })
+      }),
+    )
+  })
+})
