@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+
+/** A JSON schema as zod writes it for OpenAPI 3.0. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+export type SchemaNode = z.core.JSONSchema.JSONSchema
+type AnySchema = z.core.JSONSchema._JSONSchema
+
+/** Every schema that has a say about one place in a value, and the way to the places inside it. */
+export class SchemaPlace {
+  readonly schemas: readonly SchemaNode[]
+  readonly #root: SchemaNode
+
+  private constructor(schemas: readonly AnySchema[], root: SchemaNode) {
+    this.schemas = flattened(schemas, root)
+    this.#root = root
+  }
+
+  static top(schema: JsonSchema): SchemaPlace {
+    return new SchemaPlace([schema], schema)
+  }
+
+  item(): SchemaPlace {
+    return new SchemaPlace(
+      this.schemas.flatMap<AnySchema>((schema) => schema.items ?? []),
+      this.#root,
+    )
+  }
+
+  property(key: string): SchemaPlace {
+    return new SchemaPlace(
+      this.schemas.flatMap<AnySchema>((schema) => {
+        if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) {
+          return schema.properties[key] ?? []
+        }
+        return schema.additionalProperties ?? []
+      }),
+      this.#root,
+    )
+  }
+}
+
+/** Takes unions, intersections and references apart: whether all must hold or any, each has its say. */
+function flattened(schemas: readonly AnySchema[], root: SchemaNode): SchemaNode[] {
+  const found = new Set<SchemaNode>()
+  const waiting = [...schemas]
+  for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
+    if (typeof schema === 'boolean' || found.has(schema)) continue
+    found.add(schema)
+    waiting.push(...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? []))
+    if (schema.$ref?.startsWith('#') === true) waiting.push(resolve(schema.$ref, root))
+  }
+  return [...found]
+}
+
+function resolve(pointer: string, root: SchemaNode): SchemaNode {
+  let at: unknown = root
+  for (const step of pointer.split('/').slice(1)) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined
+  }
+  return typeof at === 'object' && at !== null ? (at as SchemaNode) : {}
+}
