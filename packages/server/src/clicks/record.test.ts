@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeFrames, encodeClick, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
+import { decodeFrames, END_FRAME, encodeClick, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
 import type { Click, ClickKind } from './record.ts'
 
 const click: Click = {
@@ -40,7 +40,12 @@ describe('records', () => {
     fc.assert(
       fc.property(fc.array(anyClick, { minLength: 1, maxLength: 5 }), (clicks) => {
         const bytes = frame(...clicks)
-        expect(decodeFrames(bytes, 100)).toEqual({ clicks, consumedBytes: bytes.length, damagedBytes: 0 })
+        expect(decodeFrames(bytes, 100)).toEqual({
+          clicks,
+          ended: false,
+          consumedBytes: bytes.length,
+          damagedBytes: 0,
+        })
       }),
       { numRuns: 50 },
     )
@@ -75,7 +80,12 @@ describe('frames', () => {
     const last = frame(another(3))
     for (let cut = 0; cut < last.length; cut++) {
       const read = decodeFrames(Buffer.concat([whole, last.subarray(0, cut)]), 100)
-      expect(read).toEqual({ clicks: [another(1), another(2)], consumedBytes: whole.length, damagedBytes: 0 })
+      expect(read).toEqual({
+        clicks: [another(1), another(2)],
+        ended: false,
+        consumedBytes: whole.length,
+        damagedBytes: 0,
+      })
     }
   })
 
@@ -99,6 +109,15 @@ describe('frames', () => {
     const [first, second] = [frame(another(1)), frame(another(2))]
     first.writeUInt32BE(0xff_ff_ff_ff, 4)
     expect(decodeFrames(Buffer.concat([first, second]), 100).clicks).toEqual([another(2)])
+  })
+
+  test('an empty frame says that nothing will follow', () => {
+    const bytes = Buffer.concat([frame(another(1)), END_FRAME])
+    expect(decodeFrames(bytes, 100)).toMatchObject({
+      clicks: [another(1)],
+      ended: true,
+      consumedBytes: bytes.length,
+    })
   })
 
   test('stops between frames when enough is read', () => {

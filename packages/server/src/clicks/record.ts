@@ -80,8 +80,14 @@ export function sealFrame(buffer: Buffer, payloadBytes: number): void {
   buffer.writeUInt32BE(crc32(payload), 8)
 }
 
+/** An empty frame: the writer is done with the file. */
+export const END_FRAME = Buffer.alloc(FRAME_HEADER_BYTES)
+sealFrame(END_FRAME, 0)
+
 export interface Decoded {
   readonly clicks: Click[]
+  /** Nothing will follow: the writer said so. */
+  readonly ended: boolean
   /** How far the bytes were understood; the rest may still be being written. */
   readonly consumedBytes: number
   /** Bytes in between that no frame could be made of, and records that made no sense. */
@@ -96,9 +102,11 @@ export function decodeFrames(bytes: Buffer, maxClicks: number): Decoded {
   const clicks: Click[] = []
   let offset = 0
   let damagedBytes = 0
+  let ended = false
   while (clicks.length < maxClicks) {
     const end = frameEnd(bytes, offset)
     if (end !== undefined) {
+      ended = end === offset + FRAME_HEADER_BYTES
       damagedBytes += readPayload(bytes.toString('latin1', offset + FRAME_HEADER_BYTES, end), clicks)
       offset = end
       continue
@@ -108,7 +116,7 @@ export function decodeFrames(bytes: Buffer, maxClicks: number): Decoded {
     damagedBytes += next - offset
     offset = next
   }
-  return { clicks, consumedBytes: offset, damagedBytes }
+  return { clicks, ended, consumedBytes: offset, damagedBytes }
 }
 
 function readPayload(payload: string, clicks: Click[]): number {

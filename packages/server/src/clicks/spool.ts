@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { encodeClick, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
+import { encodeClick, END_FRAME, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
 import type { Click } from './record.ts'
 import { spoolFileName, tryLock } from './spool-folder.ts'
 import type { OwnerLock } from './spool-folder.ts'
@@ -180,8 +180,15 @@ export class Spool {
 
   #rotate(): void {
     if (this.#file === undefined) return
-    closeSync(this.#file.fd)
+    const { fd, bytes } = this.#file
     this.#file = undefined
+    try {
+      // Lets the reader delete the file at once. Without it, it waits for a next file, or for this process to end.
+      this.#write(fd, END_FRAME, END_FRAME.length, bytes)
+    } catch {
+      // A disk that is full has been reported by the clicks themselves.
+    }
+    closeSync(fd)
   }
 
   #tick(): void {

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** Times are epoch milliseconds, flags 0 or 1, documents JSON text; the default domain is ''. */
 export interface Tables {
   schema_migrations: SchemaMigrationRow
@@ -24,6 +26,15 @@ export interface Tables {
   utm_links: UtmLinkRow
   pages: PageRow
   page_slugs: PageSlugRow
+  clicks: ClickRow
+  click_hours: ClickCountRow
+  click_days: ClickCountRow
+  click_dimensions: ClickDimensionRow
+  click_scopes: ClickScopeRow
+  visitor_salts: VisitorSaltRow
+  visits: VisitRow
+  spool_positions: SpoolPositionRow
+  link_uses: LinkUseRow
 }
 
 type Flag = 0 | 1
@@ -278,4 +289,71 @@ export interface PageSlugRow {
   slug: string
   page_uuid: string
   created_at: number
+}
+
+// Clicks and what is counted from them
+
+export interface ClickRow {
+  id: Generated<number>
+  at: number
+  kind: 'link' | 'page' | 'button' | 'icon'
+  subject_uuid: string
+  user_uuid: string
+  detail: string
+  /** Empty strings: not known. */
+  country: string
+  referrer: string
+  device: string
+  browser: string
+  system: string
+  bot: Flag
+  /** Salted hash of the day. */
+  visitor: number
+}
+
+/** One hour or one day of a link, a page, or all links of a user (`scope`: their uuid). */
+export interface ClickCountRow {
+  scope: string
+  at: number
+  clicks: number
+  /** Visitors seen for the first time that day. */
+  uniques: number
+  bots: number
+}
+
+export interface ClickDimensionRow {
+  scope: string
+  dimension: 'country' | 'referrer' | 'device' | 'browser' | 'system' | 'button' | 'icon'
+  day: number
+  value: string
+  clicks: number
+}
+
+export interface ClickScopeRow {
+  scope: string
+  user_uuid: string
+}
+
+export interface VisitorSaltRow {
+  day: number
+  salt: string
+}
+
+export interface VisitRow {
+  day: number
+  scope: string
+  visitor: number
+}
+
+/** How far a spool file is counted. */
+export interface SpoolPositionRow {
+  file: string
+  position: number
+  finished_at: number | null
+}
+
+/** Redirects given so far by a link that allows a number of them. */
+export interface LinkUseRow {
+  link_uuid: string
+  used: number
 }

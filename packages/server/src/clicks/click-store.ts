@@ -1,0 +1,36 @@
+import type { EnrichedClick } from './enrich.ts'
+
+export interface ClickBatch {
+  readonly file: string
+  /** The part of the file these clicks were read from. */
+  readonly from: number
+  readonly to: number
+  readonly clicks: readonly EnrichedClick[]
+}
+
+export interface FilePosition {
+  readonly position: number
+  readonly finished: boolean
+}
+
+export interface Written {
+  readonly counted: number
+  /** Of links that are no more. */
+  readonly dropped: number
+}
+
+/** Where the reader of the spool puts what it read. Runs beside the server, on a connection of its own. */
+export interface ClickStore {
+  /** How far a file is counted; makes its row if there is none. */
+  position(file: string): Promise<FilePosition>
+  /** Counts the batch and moves the position in one transaction; `undefined` if another has moved it meanwhile. */
+  write(batch: ClickBatch): Promise<Written | undefined>
+  /** From now on the file counts as read, even if it cannot be deleted; older such notes are dropped. */
+  finish(file: string, nowMs: number): Promise<void>
+  /** The day's secret, made at random by whoever needs it first. */
+  salt(dayMs: number): Promise<string>
+  close(): Promise<void>
+}
+
+/** Notes of files long deleted; kept a while for a reader that had one of them open. */
+export const FINISHED_KEPT_MS = 7 * 24 * 3_600_000

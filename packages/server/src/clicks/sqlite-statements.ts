@@ -1,0 +1,54 @@
+import type { Database as Sqlite } from 'better-sqlite3'
+
+export type SqliteStatements = ReturnType<typeof sqliteStatements>
+
+const addCount = (table: string) =>
+  `insert into ${table} (scope, at, clicks, uniques, bots) values (?, ?, ?, ?, ?)
+    on conflict (scope, at) do update set clicks = clicks + excluded.clicks,
+      uniques = uniques + excluded.uniques, bots = bots + excluded.bots`
+
+/** Everything the reader of the spool says to SQLite, prepared once. */
+export function sqliteStatements(db: Sqlite) {
+  type Count = [scope: string, at: number, clicks: number, uniques: number, bots: number]
+  return {
+    position: db.prepare<[string], { position: number; finished_at: number | null }>(
+      'select position, finished_at from spool_positions where file = ?',
+    ),
+    addFile: db.prepare<[string]>(
+      'insert into spool_positions (file, position) values (?, 0) on conflict do nothing',
+    ),
+    move: db.prepare<[number, string, number]>(
+      'update spool_positions set position = ? where file = ? and position = ? and finished_at is null',
+    ),
+    finish: db.prepare<[number, string]>('update spool_positions set finished_at = ? where file = ?'),
+    forgetFinished: db.prepare<[number]>('delete from spool_positions where finished_at < ?'),
+    addSalt: db.prepare<[number, string]>(
+      'insert into visitor_salts (day, salt) values (?, ?) on conflict do nothing',
+    ),
+    salt: db.prepare<[number], { salt: string }>('select salt from visitor_salts where day = ?'),
+    addToLink: db.prepare<[number, number, number | null, string], { user_uuid: string }>(
+      `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
+        last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0)
+        where uuid = ? returning user_uuid`,
+    ),
+    addToPage: db.prepare<[number, string], { user_uuid: string }>(
+      'update pages set views = views + ? where uuid = ? returning user_uuid',
+    ),
+    addScope: db.prepare<[string, string]>(
+      'insert into click_scopes (scope, user_uuid) values (?, ?) on conflict do nothing',
+    ),
+    addClick: db.prepare<(string | number)[]>(
+      `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system,
+        bot, visitor) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    addVisit: db.prepare<[number, string, number]>(
+      'insert into visits (day, scope, visitor) values (?, ?, ?) on conflict do nothing',
+    ),
+    addHour: db.prepare<Count>(addCount('click_hours')),
+    addDay: db.prepare<Count>(addCount('click_days')),
+    addDimension: db.prepare<[string, string, number, string, number]>(
+      `insert into click_dimensions (scope, dimension, day, value, clicks) values (?, ?, ?, ?, ?)
+        on conflict (scope, dimension, day, value) do update set clicks = clicks + excluded.clicks`,
+    ),
+  }
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import SqliteDatabase from 'better-sqlite3'
+import type { Database as Sqlite } from 'better-sqlite3'
+import { FINISHED_KEPT_MS } from './click-store.ts'
+import type { ClickBatch, ClickStore, Written } from './click-store.ts'
+import { Rollup, totalsOf, ValueLimiter } from './rollup.ts'
+import type { SubjectTotals } from './rollup.ts'
+import { sqliteStatements } from './sqlite-statements.ts'
+import type { SqliteStatements } from './sqlite-statements.ts'
+
+/** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
+const LOCK_WAIT_MS = 10_000
+
+export function openSqliteStore(file: string): ClickStore {
+  const db = new SqliteDatabase(file, { fileMustExist: true, timeout: LOCK_WAIT_MS })
+  db.pragma('mmap_size = 0')
+  db.pragma(`cache_size = ${-1024 * 32}`)
+  db.pragma('temp_store = memory')
+  // A power cut may take back the last batches together with their positions, while their files still stand.
+  db.pragma('synchronous = normal')
+  const run = sqliteStatements(db)
+  const limiter = new ValueLimiter()
+  const write = db.transaction((batch: ClickBatch) => count(run, limiter, batch))
+  return {
+    async position(name) {
+      const known = run.position.get(name)
+      if (known === undefined) run.addFile.run(name)
+      return { position: known?.position ?? 0, finished: (known?.finished_at ?? null) !== null }
+    },
+    async write(batch) {
+      return write.immediate(batch)
+    },
+    async finish(name, nowMs) {
+      durably(db, () => {
+        run.finish.run(nowMs, name)
+        run.forgetFinished.run(nowMs - FINISHED_KEPT_MS)
+      })
+    },
+    async salt(dayMs) {
+      run.addSalt.run(dayMs, randomBytes(24).toString('base64url'))
+      return run.salt.get(dayMs)?.salt ?? ''
+    },
+    async close() {
+      db.close()
+    },
+  }
+}
+
+/** Before a file is deleted, what was read from it must be where a power cut cannot take it. */
+function durably(db: Sqlite, work: () => void): void {
+  db.pragma('synchronous = full')
+  try {
+    db.transaction(work).immediate()
+  } finally {
+    db.pragma('synchronous = normal')
+  }
+}
+
+function count(run: SqliteStatements, limiter: ValueLimiter, batch: ClickBatch): Written | undefined {
+  if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
+  const owners = addTotals(run, totalsOf(batch.clicks))
+  const rollup = new Rollup(limiter)
+  let counted = 0
+  for (const click of batch.clicks) {
+    const owner = owners.get(click.subject)
+    if (owner === undefined) continue
+    counted++
+    rollup.add(click, owner)
+    run.addClick.run(
+      click.atMs,
+      click.kind,
+      click.subject,
+      owner,
+      click.detail,
+      click.country,
+      click.referrer,
+      click.device,
+      click.browser,
+      click.system,
+      click.bot ? 1 : 0,
+      click.visitor,
+    )
+  }
+  addRollup(run, rollup)
+  return { counted, dropped: batch.clicks.length - counted }
+}
+
+/** Whom each subject belongs to comes back with its new total; what is gone has no owner. */
+function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<string, string> {
+  const owners = new Map<string, string>()
+  for (const { subject, clicks, bots, lastAtMs } of links) {
+    const row = run.addToLink.get(clicks, bots, lastAtMs, subject)
+    if (row !== undefined) owners.set(subject, row.user_uuid)
+  }
+  for (const { subject, clicks } of pages) {
+    const row = run.addToPage.get(clicks, subject)
+    if (row !== undefined) owners.set(subject, row.user_uuid)
+  }
+  for (const [subject, owner] of owners) run.addScope.run(subject, owner)
+  return owners
+}
+
+function addRollup(run: SqliteStatements, rollup: Rollup): void {
+  rollup.addUniques(
+    rollup.visits.filter(({ day, scope, visitor }) => run.addVisit.run(day, scope, visitor).changes === 1),
+  )
+  for (const { scope, at, clicks, uniques, bots } of rollup.hours)
+    run.addHour.run(scope, at, clicks, uniques, bots)
+  for (const { scope, at, clicks, uniques, bots } of rollup.days)
+    run.addDay.run(scope, at, clicks, uniques, bots)
+  for (const { scope, dimension, day, value, clicks } of rollup.dimensions) {
+    run.addDimension.run(scope, dimension, day, value, clicks)
+  }
+}
