@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { buffer } from 'node:stream/consumers'
+import { parentPort, workerData } from 'node:worker_threads'
+import Pdf from 'pdfkit'
+import type { InvoiceDocument } from './invoice-pdf.ts'
+import { InvoiceSheet } from './invoice-sheet.ts'
+
+// The fonts every PDF reader has know Western European letters alone; this one also has the rest of Latin, Greek,
+// Cyrillic and Vietnamese, and only the glyphs used are put into the document.
+const require = createRequire(import.meta.url)
+const fontFile = (name: string) => readFile(require.resolve(`@expo-google-fonts/inter/${name}.ttf`))
+
+async function render(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> {
+  const issuedAt = new Date(invoice.issued_at)
+  const pdf = new Pdf({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    lang: 'en',
+    displayTitle: true,
+    info: {
+      Title: `Invoice ${invoice.number}`,
+      Author: invoice.seller.name,
+      Creator: 'Waymark',
+      Producer: 'Waymark',
+      CreationDate: issuedAt,
+      ModDate: issuedAt,
+    },
+  })
+  pdf.registerFont('regular', await fontFile('400Regular/Inter_400Regular'))
+  pdf.registerFont('bold', await fontFile('600SemiBold/Inter_600SemiBold'))
+  const written = buffer(pdf)
+  new InvoiceSheet(pdf, invoice).draw()
+  pdf.end()
+  return Uint8Array.from(await written)
+}
+
+const bytes = await render(workerData as InvoiceDocument)
+parentPort?.postMessage(bytes, [bytes.buffer])
