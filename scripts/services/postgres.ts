@@ -22,6 +22,15 @@ export interface PostgresService extends Service {
 /** A real PostgreSQL of its own, on a free port; `settings` as in postgresql.conf. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresService> {
   const folder = await mkdtemp(join(tmpdir(), 'waymark-postgres-'))
+  try {
+    return await startIn(folder, settings)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function startIn(folder: string, settings: Record<string, string>): Promise<PostgresService> {
   await chmod(folder, 0o755)
   const user = unprivilegedUser()
   const binaries = await postgresBinaries(join(folder, 'native'))
@@ -47,6 +56,8 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     dropDatabase: (url) => databases.drop(url),
     halt: (signal) => server.end(signal),
     resume: () => server.start(),
+    freeze: () => server.signal('SIGSTOP'),
+    thaw: () => server.signal('SIGCONT'),
     async stop() {
       await server.dispose()
       await rm(folder, { recursive: true, force: true })

@@ -28,6 +28,8 @@ export async function startS3(): Promise<Service> {
     port,
     halt: (signal) => server.end(signal),
     resume: () => server.start(),
+    freeze: () => server.signal('SIGSTOP'),
+    thaw: () => server.signal('SIGCONT'),
     async stop() {
       await server.dispose()
       await rm(folder, { recursive: true, force: true })

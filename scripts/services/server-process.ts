@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 /** A real server for tests and measurements. */
@@ -11,6 +12,10 @@ export interface Service {
   halt(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again on the same port and data. */
   resume(): Promise<void>
+  /** Keeps it from answering without closing anything, like a network that swallows packets. */
+  freeze(): void
+  /** Lets a frozen server go on. */
+  thaw(): void
   /** Stops it for good and removes its data. */
   stop(): Promise<void>
 }
@@ -77,17 +82,42 @@ export class ServerProcess {
     })
   }
 
+  /** To the program and to the processes it has made. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    const pid = this.#child?.pid
+    if (pid === undefined) return
+    process.kill(pid, signal)
+    for (const child of childrenOf(pid)) {
+      try {
+        process.kill(child, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
   async end(signal: NodeJS.Signals = this.#command.endSignal): Promise<void> {
     const child = this.#child
-    this.#child = undefined
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
     child.kill(signal)
+    // One that is frozen hears the signal only now.
+    this.signal('SIGCONT')
+    this.#child = undefined
     await ended
   }
 
   async dispose(): Promise<void> {
     await this.end()
     process.off('exit', this.#endWithUs)
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return listed.split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
   }
 }

@@ -24,6 +24,7 @@ const starters: Record<string, () => Promise<Service>> = {
 let control: Server | undefined
 const shared = new Map<string, Promise<Service>>()
 const own = new Map<string, Service>()
+let started = 0
 
 function sharedService(kind: string): Promise<Service> {
   const start = starters[kind]
@@ -35,26 +36,34 @@ function sharedService(kind: string): Promise<Service> {
 
 async function ownService(kind: string): Promise<object> {
   const service = await (starters[kind] ?? (() => Promise.reject(new Error(`There is no service ${kind}`))))()
-  const id = `${own.size + 1}`
+  const id = `${++started}`
   own.set(id, service)
   return { id, url: service.url }
 }
 
+const commands: Record<string, (service: Service, query: URLSearchParams) => Promise<void> | void> = {
+  halt: (service, query) => service.halt((query.get('signal') as NodeJS.Signals | null) ?? undefined),
+  resume: (service) => service.resume(),
+  freeze: (service) => service.freeze(),
+  thaw: (service) => service.thaw(),
+  stop: (service) => service.stop(),
+}
+
+async function commandOwn(id: string, name: string, query: URLSearchParams): Promise<object> {
+  const [service, command] = [own.get(id), commands[name]]
+  if (service === undefined || command === undefined) throw new Error(`There is no ${name} of service ${id}`)
+  await command(service, query)
+  if (name === 'stop') own.delete(id)
+  return {}
+}
+
 /**
  * `/redis`, `/s3`, `/postgres`: the address of the one all test files share. `/postgres/create`, `/postgres/drop?url=`:
- * a database. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|stop` then commands.
+ * a database. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|freeze|thaw|stop` then commands.
  */
 async function answer(path: string, query: URLSearchParams): Promise<object> {
   const [first = '', second = '', command = ''] = path.split('/').filter((part) => part !== '')
-  if (first === 'own' && command === '') return ownService(second)
-  if (first === 'own') {
-    const service = own.get(second)
-    if (service === undefined) throw new Error(`There is no service ${second}`)
-    if (command === 'halt') await service.halt((query.get('signal') as NodeJS.Signals | null) ?? undefined)
-    else if (command === 'resume') await service.resume()
-    else await service.stop()
-    return {}
-  }
+  if (first === 'own') return command === '' ? ownService(second) : commandOwn(second, command, query)
   const service = await sharedService(first)
   if (second === '') return { url: service.url }
   const postgres = service as PostgresService
@@ -84,7 +93,7 @@ export async function setup(project: TestProject): Promise<void> {
 export async function teardown(): Promise<void> {
   control?.close()
   control?.closeAllConnections()
-  const started = await Promise.allSettled(shared.values())
-  const running = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const outcomes = await Promise.allSettled(shared.values())
+  const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   await Promise.all([...running, ...own.values()].map((service) => service.stop()))
 }

@@ -55,7 +55,11 @@ function openPool(config: ClientConfig, statementTimeoutMs: number, options: Ope
   // The pool waits for what this returns, though its types do not say so.
   const onConnect = (client: ClientBase): unknown => client.query(limits)
   const pool = new Pool({ ...config, max: options.poolSize ?? 10, idleTimeoutMillis: 30_000, onConnect })
-  pool.on('error', options.report)
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The pool hangs the whole connection on the error: much too much for a log.
+    delete error.client
+    options.report(error)
+  })
   // A connection that dies between two statements of a transaction says so by an event, and an 'error' event
   // nobody listens to ends the process. Its next statement fails, which is all that is needed.
   pool.on('connect', (client) => client.on('error', () => undefined))

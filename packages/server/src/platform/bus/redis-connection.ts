@@ -1,0 +1,45 @@
+import { Redis } from 'ioredis'
+
+const RETRY_MS = 250
+const RETRY_MAX_MS = 1_000
+const HEARTBEAT_MS = 2_000
+
+/**
+ * A connection that comes back by itself and never makes anybody wait: without a server commands fail at once
+ * (nothing is queued), and a server that does not answer counts as gone.
+ */
+export function connectRedis(url: string, commandTimeoutMs: number, report: (error: unknown) => void): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2_000,
+    commandTimeout: commandTimeoutMs,
+    keepAlive: 5_000,
+    retryStrategy: (times) => Math.min(RETRY_MS * times, RETRY_MAX_MS),
+    // A primary that became a replica answers READONLY: only a new connection finds the new primary.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  })
+  reportOncePerOutage(redis, report)
+  keepHonest(redis)
+  return redis
+}
+
+function reportOncePerOutage(redis: Redis, report: (error: unknown) => void): void {
+  let reported = false
+  redis.on('ready', () => {
+    reported = false
+  })
+  redis.on('error', (error: unknown) => {
+    if (!reported) report(error)
+    reported = true
+  })
+}
+
+/** A network that swallows packets closes nothing: only a question that stays unanswered shows it. */
+function keepHonest(redis: Redis): void {
+  const timer = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => redis.disconnect(true))
+  }, HEARTBEAT_MS)
+  timer.unref()
+  redis.once('end', () => clearInterval(timer))
+}

@@ -1,0 +1,52 @@
+import type { Channel } from '../bus/channel.ts'
+import type { Limits } from './limits.ts'
+import { WindowCounters, takenFrom } from './windows.ts'
+import type { Taken } from './windows.ts'
+
+/** The primary answers in well under a millisecond; one that is busy or gone is not waited for. */
+const ANSWER_MS = 250
+
+/** Counts of all workers of this machine, kept by their primary. */
+export class ClusterLimits implements Limits {
+  readonly #channel: Channel
+  readonly #now: () => number
+  readonly #own = new WindowCounters()
+  readonly #waiting = new Map<number, (count: number) => void>()
+  readonly #stop: () => void
+  #asked = 0
+
+  constructor(channel: Channel, now: () => number) {
+    this.#channel = channel
+    this.#now = now
+    this.#stop = channel.listen((note) => {
+      if (note.kind === 'counted') this.#waiting.get(note.id)?.(note.count)
+    })
+  }
+
+  async take(key: string, limit: number): Promise<Taken> {
+    const nowMs = this.#now()
+    const shared = await this.#ask(key)
+    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs), limit, nowMs)
+    this.#own.raise(key, shared, nowMs)
+    return takenFrom(shared, limit, nowMs)
+  }
+
+  close(): Promise<void> {
+    this.#stop()
+    return Promise.resolve()
+  }
+
+  #ask(key: string): Promise<number | undefined> {
+    const id = ++this.#asked
+    return new Promise((resolve) => {
+      const settle = (count: number | undefined): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(id)
+        resolve(count)
+      }
+      const timer = setTimeout(() => settle(undefined), ANSWER_MS)
+      this.#waiting.set(id, settle)
+      this.#channel.send({ kind: 'count', id, key })
+    })
+  }
+}

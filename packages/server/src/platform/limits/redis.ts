@@ -1,0 +1,51 @@
+import type { Redis } from 'ioredis'
+import { connectRedis } from '../bus/redis-connection.ts'
+import type { Limits } from './limits.ts'
+import { WINDOW_MS, WindowCounters, takenFrom } from './windows.ts'
+import type { Taken } from './windows.ts'
+
+const COMMAND_TIMEOUT_MS = 250
+/** After a command that was not answered in time, nobody waits for another one for this long. */
+const PAUSE_MS = 1_000
+
+const COUNT = `
+local count = redis.call('incr', KEYS[1])
+if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+return count`
+
+/** Counts of all nodes; while Redis is away each node counts alone, from the last count it heard. */
+export class RedisLimits implements Limits {
+  readonly #redis: Redis
+  readonly #now: () => number
+  readonly #own = new WindowCounters()
+  #pausedUntil = 0
+
+  constructor(url: string, now: () => number, report: (error: unknown) => void) {
+    this.#redis = connectRedis(url, COMMAND_TIMEOUT_MS, report)
+    this.#now = now
+  }
+
+  async take(key: string, limit: number): Promise<Taken> {
+    const nowMs = this.#now()
+    const shared = await this.#count(key, nowMs)
+    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs), limit, nowMs)
+    this.#own.raise(key, shared, nowMs)
+    return takenFrom(shared, limit, nowMs)
+  }
+
+  close(): Promise<void> {
+    this.#redis.disconnect()
+    return Promise.resolve()
+  }
+
+  async #count(key: string, nowMs: number): Promise<number | undefined> {
+    if (this.#redis.status !== 'ready' || performance.now() < this.#pausedUntil) return undefined
+    const name = `waymark:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
+    try {
+      return Number(await this.#redis.eval(COUNT, 1, name, 2 * WINDOW_MS))
+    } catch {
+      this.#pausedUntil = performance.now() + PAUSE_MS
+      return undefined
+    }
+  }
+}

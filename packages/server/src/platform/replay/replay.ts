@@ -1,0 +1,23 @@
+import type { Database } from '../db/database.ts'
+import { openPostgresReplay } from './postgres.ts'
+import { openSqliteReplay } from './sqlite.ts'
+
+/** Remembers signatures that may be used once. */
+export interface Replay {
+  /**
+   * Records the signature and answers whether this was its first use, whichever process asks. `expiresAtMs` must
+   * follow from the signed timestamp alone: it is part of what makes two uses the same.
+   */
+  use(apiKey: string, signature: string, expiresAtMs: number): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface ReplayOptions {
+  readonly now?: () => number
+  readonly report?: (error: unknown) => void
+}
+
+/** In the database when that is PostgreSQL, which all nodes share; else in a file of its own in the data folder. */
+export function openReplay(db: Database, dataDir: string, options: ReplayOptions = {}): Promise<Replay> {
+  return db.engine === 'postgres' ? openPostgresReplay(db, options) : openSqliteReplay(dataDir, options)
+}
