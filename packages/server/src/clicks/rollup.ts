@@ -18,9 +18,9 @@ export interface SubjectTotals {
 export interface Count {
   readonly scope: string
   readonly at: number
-  clicks: number
-  uniques: number
-  bots: number
+  readonly clicks: number
+  readonly uniques: number
+  readonly bots: number
 }
 
 export interface DimensionCount {
@@ -28,7 +28,7 @@ export interface DimensionCount {
   readonly dimension: ClickDimensionRow['dimension']
   readonly day: number
   readonly value: string
-  clicks: number
+  readonly clicks: number
 }
 
 /** Somebody on a day; `hour` is where they count if they turn out to be new. */
@@ -40,6 +40,7 @@ export interface Visit {
 }
 
 const DIMENSIONS = ['country', 'referrer', 'device', 'browser', 'system'] as const
+const ALL_DIMENSIONS = [...DIMENSIONS, 'button', 'icon'] as const
 const MAX_VALUES_A_DAY = 300
 /** Stands for everything past the limit; no host, label or name is spelled like this. */
 export const OTHER_VALUES = '(other)'
@@ -64,16 +65,31 @@ export function totalsOf(clicks: readonly EnrichedClick[]): SubjectTotals {
   return { links: inOrder(links), pages: inOrder(pages) }
 }
 
+interface Tally {
+  clicks: number
+  uniques: number
+  bots: number
+}
+
+/** A day of one link, page or user within a batch. */
+interface ScopeDay {
+  readonly scope: string
+  readonly day: number
+  readonly total: Tally
+  readonly hours: Map<number, Tally>
+  readonly values: Record<DimensionCount['dimension'], Map<string, number>>
+  /** Visitor → hour of their first click in the batch. */
+  readonly visitors: Map<number, number>
+}
+
 /**
  * Counts a batch in memory, so that the database changes one row per hour, day and value and not one per click.
  * Rows come out in the order of their keys: two nodes that take the same locks then never wait for each other.
  */
 export class Rollup {
-  readonly #hours = new Map<string, Count>()
-  readonly #days = new Map<string, Count>()
-  readonly #dimensions = new Map<string, DimensionCount>()
-  readonly #visits = new Map<string, Visit>()
+  readonly #scopes = new Map<string, ScopeDay>()
   readonly #limiter: ValueLimiter
+  #latest: ScopeDay | undefined
 
   constructor(limiter: ValueLimiter) {
     this.#limiter = limiter
@@ -81,65 +97,87 @@ export class Rollup {
 
   /** Only links count for the user as a whole: the visit of a page through its short link is one visit. */
   add(click: EnrichedClick, userUuid: string): void {
+    const day = dayOf(click.atMs)
     if (click.kind === 'button' || click.kind === 'icon') {
-      if (!click.bot) this.#dimension(click.subject, dayOf(click.atMs), click.kind, click.detail)
+      if (!click.bot) this.#value(this.#scopeDay(click.subject, day), click.kind, click.detail)
       return
     }
-    this.#addTo(click.subject, click)
-    if (click.kind === 'link') this.#addTo(userUuid, click)
+    this.#addTo(this.#scopeDay(click.subject, day), click)
+    if (click.kind === 'link') this.#addTo(this.#scopeDay(userUuid, day), click)
   }
 
   get visits(): Visit[] {
-    return [...this.#visits.values()].sort(
-      (a, b) => a.day - b.day || compare(a.scope, b.scope) || a.visitor - b.visitor,
+    return this.#inOrder((a, b) => a.day - b.day || compare(a.scope, b.scope)).flatMap(
+      ({ day, scope, visitors }) =>
+        [...visitors].sort(([a], [b]) => a - b).map(([visitor, hour]) => ({ day, scope, visitor, hour })),
     )
   }
 
   /** Visitors of which the day knew nothing before. */
   addUniques(visits: readonly Visit[]): void {
     for (const { day, scope, hour } of visits) {
-      this.#count(this.#hours, scope, hour).uniques++
-      this.#count(this.#days, scope, day).uniques++
+      const scopeDay = this.#scopeDay(scope, day)
+      scopeDay.total.uniques++
+      getOrAdd(scopeDay.hours, hour, emptyTally).uniques++
     }
   }
 
   get hours(): Count[] {
-    return [...this.#hours.values()].sort(byScope)
-  }
-
-  get days(): Count[] {
-    return [...this.#days.values()].sort(byScope)
-  }
-
-  get dimensions(): DimensionCount[] {
-    return [...this.#dimensions.values()].sort(
-      (a, b) =>
-        compare(a.scope, b.scope) ||
-        compare(a.dimension, b.dimension) ||
-        a.day - b.day ||
-        compare(a.value, b.value),
+    return this.#inOrder(byScope).flatMap(({ scope, hours }) =>
+      [...hours].sort(([a], [b]) => a - b).map(([at, tally]) => ({ scope, at, ...tally })),
     )
   }
 
-  #addTo(scope: string, click: EnrichedClick): void {
-    const [day, hour] = [dayOf(click.atMs), hourOf(click.atMs)]
-    const what = click.bot ? 'bots' : 'clicks'
-    this.#count(this.#hours, scope, hour)[what]++
-    this.#count(this.#days, scope, day)[what]++
-    if (click.bot) return
-    for (const dimension of DIMENSIONS) this.#dimension(scope, day, dimension, click[dimension])
-    const visit = { day, scope, visitor: click.visitor, hour }
-    getOrAdd(this.#visits, `${day} ${scope} ${click.visitor}`, () => visit)
+  get days(): Count[] {
+    return this.#inOrder(byScope)
+      .filter(({ hours }) => hours.size > 0)
+      .map(({ scope, day, total }) => ({ scope, at: day, ...total }))
   }
 
-  #count(counts: Map<string, Count>, scope: string, at: number): Count {
-    return getOrAdd(counts, `${scope} ${at}`, () => ({ scope, at, clicks: 0, uniques: 0, bots: 0 }))
+  get dimensions(): DimensionCount[] {
+    const counts: DimensionCount[] = []
+    for (const { scope, day, values } of this.#inOrder(byScope)) {
+      for (const dimension of ALL_DIMENSIONS) {
+        for (const [value, clicks] of values[dimension]) counts.push({ scope, dimension, day, value, clicks })
+      }
+    }
+    return counts.sort(byKey)
   }
 
-  #dimension(scope: string, day: number, dimension: DimensionCount['dimension'], sent: string): void {
-    const value = this.#limiter.admit(scope, day, dimension, sent)
-    const key = `${scope} ${day} ${dimension} ${value}`
-    getOrAdd(this.#dimensions, key, () => ({ scope, dimension, day, value, clicks: 0 })).clicks++
+  #addTo(scopeDay: ScopeDay, click: EnrichedClick): void {
+    const hour = hourOf(click.atMs)
+    const tally = getOrAdd(scopeDay.hours, hour, emptyTally)
+    if (click.bot) {
+      scopeDay.total.bots++
+      tally.bots++
+      return
+    }
+    scopeDay.total.clicks++
+    tally.clicks++
+    for (const dimension of DIMENSIONS) this.#value(scopeDay, dimension, click[dimension])
+    if (!scopeDay.visitors.has(click.visitor)) scopeDay.visitors.set(click.visitor, hour)
+  }
+
+  #value(scopeDay: ScopeDay, dimension: DimensionCount['dimension'], sent: string): void {
+    const counts = scopeDay.values[dimension]
+    const known = counts.get(sent)
+    if (known !== undefined) {
+      counts.set(sent, known + 1)
+      return
+    }
+    const value = this.#limiter.admit(scopeDay.scope, scopeDay.day, dimension, sent)
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+
+  #scopeDay(scope: string, day: number): ScopeDay {
+    const latest = this.#latest
+    if (latest !== undefined && latest.scope === scope && latest.day === day) return latest
+    this.#latest = getOrAdd(this.#scopes, `${scope} ${day}`, () => emptyScopeDay(scope, day))
+    return this.#latest
+  }
+
+  #inOrder(compareScopes: (a: ScopeDay, b: ScopeDay) => number): ScopeDay[] {
+    return [...this.#scopes.values()].sort(compareScopes)
   }
 }
 
@@ -171,7 +209,24 @@ function emptyTotal(subject: string): SubjectTotal {
   return { subject, clicks: 0, bots: 0, lastAtMs: null }
 }
 
-function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
+function emptyTally(): Tally {
+  return { clicks: 0, uniques: 0, bots: 0 }
+}
+
+function emptyScopeDay(scope: string, day: number): ScopeDay {
+  const values = {
+    country: new Map<string, number>(),
+    referrer: new Map<string, number>(),
+    device: new Map<string, number>(),
+    browser: new Map<string, number>(),
+    system: new Map<string, number>(),
+    button: new Map<string, number>(),
+    icon: new Map<string, number>(),
+  }
+  return { scope, day, total: emptyTally(), hours: new Map(), values, visitors: new Map() }
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()
@@ -184,6 +239,15 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function byScope(a: Count, b: Count): number {
-  return compare(a.scope, b.scope) || a.at - b.at
+function byScope(a: ScopeDay, b: ScopeDay): number {
+  return compare(a.scope, b.scope) || a.day - b.day
+}
+
+function byKey(a: DimensionCount, b: DimensionCount): number {
+  return (
+    compare(a.scope, b.scope) ||
+    compare(a.dimension, b.dimension) ||
+    a.day - b.day ||
+    compare(a.value, b.value)
+  )
 }

@@ -250,7 +250,6 @@ forEachDatabase((engine, open, databases) => {
           .execute(),
       ),
     )
-    if (engine === 'postgres') await Promise.all(writes)
     await closing.close()
     await Promise.all(writes)
     const failure = await closing.write(async () => undefined).catch((error: unknown) => error)

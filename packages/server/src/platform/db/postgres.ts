@@ -8,11 +8,12 @@ import { Dialect } from './dialect.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { Scopes, runEffects } from './scopes.ts'
 import type { Tables } from './tables.ts'
-import { isConflict } from './unavailable.ts'
+import { UnavailableError, isConflict } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
 
 const CONFLICT_TRIES = 5
 const MIGRATION_LOCK = 0x77_61_79_6d
+const PING_MS = 2_000
 const INT8 = 20
 const NUMERIC = 1700
 
@@ -31,7 +32,7 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
     application_name: 'waymark',
     connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
     // The server ends a slow statement first; this one is for a server that cannot be heard any more.
-    query_timeout: statementTimeoutMs + 2_000,
+    query_timeout: statementTimeoutMs + 1_000,
     keepAlive: true,
     types: numbersAsNumbers,
   }
@@ -129,6 +130,7 @@ function compose(
   options: OpenOptions,
 ): Database {
   const reading = unguarded.withPlugin(new WriteGuard())
+  const underWay = new Set<Promise<void>>()
   const scopes = new Scopes({
     begin: async ({ handle }, name) => void (await sql.raw(`savepoint ${name}`).execute(handle)),
     release: async ({ handle }, name) => void (await sql.raw(`release ${name}`).execute(handle)),
@@ -150,34 +152,57 @@ function compose(
     return result
   }
 
+  async function commit<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await commitOnce(work)
+      } catch (error) {
+        if (!isConflict(error) || attempt === CONFLICT_TRIES) throw error
+        await delay(Math.random() * 20 * attempt)
+      }
+    }
+  }
+
   return {
     engine: 'postgres',
     dialect,
     get sql() {
       return scopes.current()?.handle ?? reading
     },
-    async write(work) {
+    write(work) {
       const outer = scopes.current()
       if (outer !== undefined) return scopes.nest(outer, work)
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await commitOnce(work)
-        } catch (error) {
-          if (!isConflict(error) || attempt === CONFLICT_TRIES) throw error
-          await delay(Math.random() * 20 * attempt)
-        }
-      }
+      const writing = commit(work)
+      const ended = writing.then(
+        () => void underWay.delete(ended),
+        () => void underWay.delete(ended),
+      )
+      underWay.add(ended)
+      return writing
     },
     afterCommit(effect) {
       const scope = scopes.current()
       if (scope === undefined) effect()
       else scope.effects.push(effect)
     },
-    async ping() {
-      await sql`select 1`.execute(reading)
+    ping: () => answersWithin(PING_MS, sql`select 1`.execute(reading)),
+    async close() {
+      await Promise.all(underWay)
+      await unguarded.destroy()
     },
-    close: () => unguarded.destroy(),
     sqliteReader: undefined,
     postgres: { pool, clientConfig },
+  }
+}
+
+async function answersWithin(limitMs: number, question: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new UnavailableError('PostgreSQL does not answer')), limitMs)
+  })
+  try {
+    await Promise.race([question, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -3,7 +3,8 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-const socketFailures = new Set([
+/** Of sockets: the other end is away. Of files: the disk or the process has run out of room. */
+const systemFailures = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -13,7 +14,10 @@ const socketFailures = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT', // a PostgreSQL reached over a unix socket that is gone
+  'ENOSPC',
+  'EDQUOT',
+  'EMFILE',
+  'ENFILE',
 ])
 
 /** PostgreSQL states that say "not now" rather than "your statement is wrong". */
@@ -47,8 +51,9 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if ('syscall' in error && socketFailures.has(code)) return 'address' in error || !('path' in error)
-  if (socketFailures.has(code) && code !== 'ENOENT') return true
+  if (systemFailures.has(code)) return true
+  // A server reached over a unix socket whose file is gone.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (/^(08|53)[0-9A-Z]{3}$/.test(code) || refusedStates.has(code)) return true
   return sqliteFailures.test(code) || driverMessages.test(error.message)
 }

@@ -11,6 +11,12 @@ export interface CodeWorkers {
   close(): Promise<void>
 }
 
+export interface CodeWorkersOptions {
+  /** At most this many; two keep a second core busy, more only compete with the server. */
+  threads?: number
+  onStart?: (worker: Worker) => void
+}
+
 interface Job {
   task: CodeTask
   triesLeft: number
@@ -27,7 +33,7 @@ interface Thread {
 const TASK_TIMEOUT_MS = 20_000
 
 /** Starts nothing yet: a thread begins with the first task that finds no idle one, and a dead one is replaced. */
-export function openCodeWorkers({ threads: most = 1 }: { threads?: number } = {}): CodeWorkers {
+export function openCodeWorkers({ threads: most = 1, onStart }: CodeWorkersOptions = {}): CodeWorkers {
   const threads = new Set<Thread>()
   const queue: Job[] = []
   let closed = false
@@ -62,6 +68,7 @@ export function openCodeWorkers({ threads: most = 1 }: { threads?: number } = {}
     let cause: unknown
     worker.on('error', (error) => (cause = error))
     worker.on('exit', () => bury(thread, cause))
+    onStart?.(worker)
     return thread
   }
 

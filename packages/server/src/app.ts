@@ -1,0 +1,284 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { resolveTxt } from 'node:dns/promises'
+import { fileURLToPath } from 'node:url'
+import { sites } from '@waymark/contract'
+import { parseCookie } from 'cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { pino, type Logger } from 'pino'
+import type { Config } from './config.ts'
+import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { AccountService } from './modules/accounts/accounts.service.ts'
+import { InvoiceService } from './modules/accounts/invoices.service.ts'
+import { createInvoiceStore } from './modules/accounts/invoices.store.ts'
+import { createQuotas } from './modules/accounts/quotas.ts'
+import { RemovalService } from './modules/accounts/removal.service.ts'
+import { createUserStore } from './modules/accounts/users.store.ts'
+import { domainRoutes } from './modules/domains/domains.routes.ts'
+import { DomainService } from './modules/domains/domains.service.ts'
+import { createDomainStore } from './modules/domains/domains.store.ts'
+import { openDomainRegistry } from './modules/domains/registry.ts'
+import { healthRoutes } from './modules/health/health.routes.ts'
+import { keyRoutes } from './modules/keys/keys.routes.ts'
+import { KeyService } from './modules/keys/keys.service.ts'
+import { createKeyStore } from './modules/keys/keys.store.ts'
+import { randomCode } from './modules/links/codes.ts'
+import { linkRoutes } from './modules/links/links.routes.ts'
+import { LinkService } from './modules/links/links.service.ts'
+import { type CodeName, createLinkStore } from './modules/links/links.store.ts'
+import { sessionRoutes } from './modules/sessions/sessions.routes.ts'
+import { SessionService, sessionCookieName } from './modules/sessions/sessions.service.ts'
+import { createSessionStore } from './modules/sessions/sessions.store.ts'
+import { SignInService } from './modules/sessions/sign-in.service.ts'
+import { openBlobs } from './platform/blobs/blobs.ts'
+import { BlobKeeper } from './platform/blobs/keeper.ts'
+import { openBus } from './platform/bus/bus.ts'
+import { openDatabase } from './platform/db/database.ts'
+import { makePrivateFolder } from './platform/db/private-folder.ts'
+import { createAddressReader } from './platform/http/address.ts'
+import { createCors } from './platform/http/cors.ts'
+import { createIdempotency } from './platform/http/idempotency.ts'
+import type { RequestFacts } from './platform/http/routes.ts'
+import { createHttpServer } from './platform/http/server.ts'
+import { openLimits } from './platform/limits/limits.ts'
+import { createMailer } from './platform/mail.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { openReplay } from './platform/replay/replay.ts'
+import { createSecrets, keptSecretKey } from './platform/secrets.ts'
+import { createTombstones } from './platform/tombstones.ts'
+import { dashboardSite } from './sites/dashboard.site.ts'
+import { docsSite } from './sites/docs.site.ts'
+import { invoiceSite } from './sites/invoice.site.ts'
+import { mediaPath, mediaSite } from './sites/media.site.ts'
+import { statusSite } from './sites/status.site.ts'
+
+const newId = (): string => randomUUIDv7()
+const now = Date.now
+
+const TARGET_CHANGED = 'target'
+const CALLER_CHANGED = 'caller'
+
+export type Core = Awaited<ReturnType<typeof openCore>>
+
+/** Storage and services, without a server: what the command line needs, too. */
+export async function openCore(config: Config, log: Logger) {
+  const reportError = (error: unknown): void => log.error({ err: error }, 'background work failed')
+  await makePrivateFolder(config.dataDir)
+  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)))
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    poolSize: config.databasePoolSize,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    statementTimeoutMs: config.databaseStatementTimeoutMs,
+    report: reportError,
+  })
+  const bus = openBus({ redisUrl: config.redisUrl, report: reportError })
+  const blobStore = await openBlobs({ url: config.s3Url, dataDir: config.dataDir })
+  const blobs = new BlobKeeper(db, blobStore, { report: reportError })
+  const tombstones = createTombstones(db, secrets, now)
+
+  const callerChanged = (): void => bus.publish(CALLER_CHANGED, '')
+  const targetChanged = ({ domain, code }: CodeName): void =>
+    bus.publish(TARGET_CHANGED, `${domain}\n${code}`)
+  const mediaUrl = (hash: string): string => config.baseUrl + mediaPath(hash)
+
+  const users = createUserStore(db)
+  const quotas = createQuotas(db, users, config.plans)
+  const invoices = new InvoiceService({
+    db,
+    store: createInvoiceStore(db),
+    users,
+    plans: config.plans,
+    seller: config.seller,
+    secrets,
+    baseUrl: config.baseUrl,
+    invoicePath: sites.invoice,
+    now,
+    newId,
+  })
+  const sessionStore = createSessionStore(db)
+  const secure = config.baseUrl.startsWith('https:')
+  const sessions = new SessionService({ db, store: sessionStore, secure, now, newId })
+  const accounts = new AccountService({
+    db,
+    users,
+    invoices,
+    plans: config.plans,
+    blobs,
+    mediaUrl,
+    endOtherSessions: (userUuid, kept) => sessions.removeOthers(userUuid, kept),
+    now,
+    newId,
+  })
+  const keys = new KeyService({
+    db,
+    store: createKeyStore(db),
+    secrets,
+    callerChanged,
+    reportError,
+    now,
+    newId,
+  })
+  const domainStore = createDomainStore(db)
+  const registry = await openDomainRegistry(domainStore, config.baseUrl)
+  const domains = new DomainService({
+    db,
+    store: domainStore,
+    registry,
+    quotas,
+    baseUrl: config.baseUrl,
+    resolveTxt: (name) =>
+      resolveTxt(name).then(
+        (records) => records.map((parts) => parts.join('')),
+        () => [],
+      ),
+    reportError,
+    now,
+  })
+  const links = new LinkService({
+    db,
+    store: createLinkStore(db),
+    domains,
+    quotas,
+    tombstones,
+    isServed: registry.isServed,
+    targetChanged,
+    now,
+    newId,
+    newCode: randomCode,
+  })
+  const removal = new RemovalService({
+    db,
+    blobs,
+    erasers: [
+      (userUuid) => links.eraseSome(userUuid),
+      (userUuid) => domainStore.removeOfUser(userUuid).then(() => false),
+    ],
+    callerChanged,
+    now,
+    newId,
+  })
+  bus.subscribe(CALLER_CHANGED, () => keys.forget())
+  bus.onMissed(() => keys.forget())
+
+  return {
+    db,
+    bus,
+    blobs,
+    secrets,
+    tombstones,
+    users,
+    accounts,
+    invoices,
+    sessions,
+    sessionStore,
+    keys,
+    domains,
+    registry,
+    links,
+    removal,
+    reportError,
+    async close(): Promise<void> {
+      registry.close()
+      await bus.close()
+      await blobs.settled()
+      await db.close()
+      await blobStore.close()
+    },
+  }
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  close(): Promise<void>
+}
+
+/** The whole service, ready to listen. */
+export async function openApp(config: Config, log: Logger = pino({ level: config.logLevel })): Promise<App> {
+  const core = await openCore(config, log)
+  const { db, tombstones, registry, reportError } = core
+  const limits = openLimits({ redisUrl: config.redisUrl, report: reportError })
+  const replay = await openReplay(db, config.dataDir, { report: reportError })
+  const mailer = createMailer(config.smtpUrl, `Waymark <no-reply@${new URL(config.baseUrl).hostname}>`, log)
+  const metrics = createMetrics()
+  const addressOf = createAddressReader(config.trustProxy)
+  const cookieName = sessionCookieName(config.baseUrl.startsWith('https:'))
+  const factsOf = (request: FastifyRequest): RequestFacts => ({
+    address: addressOf(request.raw),
+    userAgent: request.headers['user-agent'],
+    accept: request.headers.accept ?? '',
+    requestId: request.id,
+    sessionToken:
+      request.headers.cookie === undefined ? undefined : parseCookie(request.headers.cookie)[cookieName],
+  })
+  const signIn = new SignInService({
+    db,
+    users: core.users,
+    accounts: core.accounts,
+    sessions: core.sessions,
+    store: core.sessionStore,
+    limits,
+    mailer,
+    signup: config.signup,
+    dashboardUrl: config.baseUrl + sites.dashboard,
+    reportError,
+    now,
+  })
+
+  const http = createHttpServer({
+    callers: {
+      byKey: (apiKey) => core.keys.findUsable(apiKey),
+      bySession: (token) => core.sessions.find(token),
+    },
+    replay,
+    limits,
+    rates: config.rateLimits,
+    idempotency: createIdempotency(db, now),
+    factsOf,
+    ownOrigin: config.baseUrl,
+    dataDir: config.dataDir,
+    log,
+    now,
+    routes: [
+      ...healthRoutes,
+      ...accountRoutes(core.accounts, core.invoices, core.removal),
+      ...keyRoutes(core.keys),
+      ...sessionRoutes(signIn, core.sessions, {
+        name: 'Waymark',
+        base_url: config.baseUrl,
+        signup: config.signup,
+      }),
+      ...domainRoutes(core.domains),
+      ...linkRoutes(core.links),
+    ],
+    sites: [
+      statusSite(
+        [{ name: 'database', look: () => db.ping().then(() => undefined), vital: true }],
+        metrics.registry,
+        config.metricsToken,
+      ),
+      mediaSite(core.blobs, tombstones),
+      invoiceSite(core.invoices),
+      docsSite(config.baseUrl),
+      dashboardSite(fileURLToPath(new URL('../../web/dist', import.meta.url))),
+    ],
+    front: () => false,
+    cors: createCors(config.corsOrigins),
+    isOwnHost: (host) => registry.domainOf(host) === '',
+    notFoundPage: (_request, reply) => Promise.resolve(reply.code(404).send({ error: 'Not found' })),
+    observe: metrics.observe,
+  })
+  await core.removal.resume()
+  await core.blobs.sweep()
+
+  return {
+    http,
+    async close() {
+      await http.close()
+      await replay.close()
+      await limits.close()
+      mailer.close()
+      await core.close()
+    },
+  }
+}

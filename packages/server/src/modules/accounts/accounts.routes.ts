@@ -1,0 +1,42 @@
+import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import type { AccountService } from './accounts.service.ts'
+import type { InvoiceService } from './invoices.service.ts'
+import type { RemovalService } from './removal.service.ts'
+
+export const accountRoutes = (
+  accounts: AccountService,
+  invoices: InvoiceService,
+  removal: RemovalService,
+): Routes => [
+  on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.userUuid))),
+  on('downloadInvoice', async ({ caller, query, request }) => {
+    if (!/\bapplication\/pdf\b/i.test(request.accept))
+      return done('Invoice', invoices.get(caller.userUuid, query.number))
+    const pdf = await invoices.pdf(caller.userUuid, query.number)
+    return { status: 200, payload: pdf, headers: { 'content-type': 'application/pdf' } }
+  }),
+  on('invoices', ({ caller, query }) => listed('Invoices', invoices.list(caller.userUuid, query))),
+  on('profile', ({ caller }) => done('Profile', accounts.get(caller.userUuid))),
+  on('updatePersonalInfo', {
+    prepare: ({ body }) => accounts.stagePicture(body),
+    undo: (picture) => accounts.discardPicture(picture),
+    run: ({ caller, body }, picture) =>
+      done('Profile updated', accounts.edit(caller.userUuid, body, picture)),
+  }),
+  on('addFeedback', {
+    prepare: ({ body }) => accounts.stagePicture(body),
+    undo: (picture) => accounts.discardPicture(picture),
+    run: ({ caller, body }, picture) =>
+      created('Thank you for your feedback', accounts.addFeedback(caller.userUuid, body.feedback, picture)),
+  }),
+  on('updatePassword', {
+    prepare: ({ caller, body }) => accounts.preparePassword(caller.userUuid, body),
+    run: ({ caller }, passwordHash) => {
+      const keptSession = caller.kind === 'session' ? caller.uuid : undefined
+      return done('Password changed', accounts.setPassword(caller.userUuid, passwordHash, keptSession))
+    },
+  }),
+  on('removeAccount', ({ caller, body }) =>
+    done('Account removed', removal.remove(caller.userUuid, body.reason)),
+  ),
+]

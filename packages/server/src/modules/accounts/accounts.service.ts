@@ -1,0 +1,194 @@
+import type { UploadedFile } from '@waymark/contract'
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { readTotal } from '../../platform/db/totals.ts'
+import { AppError, fieldError } from '../../platform/errors.ts'
+import { isoTime } from '../../platform/times.ts'
+import type { InvoiceService } from './invoices.service.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { periodsUntil } from './periods.ts'
+import { type Plans, quotaNames } from './plans.ts'
+import type { UserRow, UserStore } from './users.store.ts'
+
+export type Profile = Data<'updatePersonalInfo'>
+
+export interface NewUser {
+  readonly email: string
+  readonly password: string
+  readonly first_name?: string | null | undefined
+  readonly last_name?: string | null | undefined
+}
+
+export interface AccountDependencies {
+  readonly db: Database
+  readonly users: UserStore
+  readonly invoices: InvoiceService
+  readonly plans: Plans
+  readonly blobs: BlobKeeper
+  readonly mediaUrl: (hash: string) => string
+  readonly endOtherSessions: (userUuid: string, keptSession: string | undefined) => Promise<void>
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** An uploaded picture, stored ahead of the transaction that will own it. */
+const stage = async (blobs: BlobKeeper, file: UploadedFile | null | undefined): Promise<Staged | undefined> =>
+  file?.image === undefined ? undefined : blobs.stage(file.image.bytes, file.image)
+
+export class AccountService {
+  readonly #deps: AccountDependencies
+
+  constructor(deps: AccountDependencies) {
+    this.#deps = deps
+  }
+
+  async create({ email, password, first_name, last_name }: NewUser): Promise<UserRow> {
+    const { db, users, invoices, plans, now, newId } = this.#deps
+    const at = now()
+    const row: UserRow = {
+      uuid: newId(),
+      email,
+      password_hash: await hashPassword(password),
+      first_name: first_name ?? null,
+      last_name: last_name ?? null,
+      phone: null,
+      address: null,
+      image_hash: null,
+      plan: plans.initial,
+      plan_started_at: at,
+      created_at: at,
+      updated_at: at,
+      removed_at: null,
+    }
+    await db.write(async () => {
+      if (!(await users.insert(row))) throw fieldError('email', 'This email is taken', 'email_taken')
+      await invoices.issueDue(row)
+    })
+    return row
+  }
+
+  async get(userUuid: string): Promise<Profile> {
+    return this.present(await this.#find(userUuid))
+  }
+
+  /** What an edit needs before its transaction: the picture, decoded long ago, is stored. */
+  async stagePicture(input: {
+    image?: UploadedFile | null | undefined
+    profile?: UploadedFile | null | undefined
+  }) {
+    return stage(this.#deps.blobs, input.image ?? input.profile)
+  }
+
+  async discardPicture(picture: Staged | undefined): Promise<void> {
+    if (picture !== undefined) await this.#deps.blobs.discard(picture)
+  }
+
+  async edit(
+    userUuid: string,
+    input: Body<'updatePersonalInfo'>,
+    picture: Staged | undefined,
+  ): Promise<Profile> {
+    const { db, users, blobs, now } = this.#deps
+    const { image, profile, ...fields } = input
+    const cleared = picture === undefined && (image === null || profile === null)
+    const changes = { ...definedOf(fields), updated_at: now() }
+    return db.write(async () => {
+      const owner = `profile:${userUuid}`
+      if (picture !== undefined || cleared) await blobs.release(owner)
+      if (picture !== undefined) await blobs.adopt(picture, owner, userUuid)
+      const image_hash = picture?.hash ?? (cleared ? null : undefined)
+      await users.update(userUuid, { ...changes, ...(image_hash !== undefined && { image_hash }) })
+      return this.present(await this.#find(userUuid))
+    })
+  }
+
+  async addFeedback(
+    userUuid: string,
+    feedback: string,
+    picture: Staged | undefined,
+  ): Promise<Data<'addFeedback'>> {
+    const { db, blobs, mediaUrl, now, newId } = this.#deps
+    const row = {
+      uuid: newId(),
+      user_uuid: userUuid,
+      feedback,
+      image_hash: picture?.hash ?? null,
+      created_at: now(),
+    }
+    await db.write(async () => {
+      await db.sql.insertInto('feedback').values(row).execute()
+      if (picture !== undefined) await blobs.adopt(picture, `feedback:${row.uuid}`, userUuid)
+    })
+    const image = row.image_hash === null ? null : mediaUrl(row.image_hash)
+    return { uuid: row.uuid, feedback, image, created_at: isoTime(row.created_at) }
+  }
+
+  /** Checked and hashed before the transaction: both take tens of milliseconds on purpose. */
+  async preparePassword(userUuid: string, input: Body<'updatePassword'>): Promise<string> {
+    const user = await this.#find(userUuid)
+    if (!(await isPassword(input.old_password, user.password_hash)))
+      throw fieldError('old_password', 'This is not the current password')
+    return hashPassword(input.password)
+  }
+
+  async setPassword(userUuid: string, passwordHash: string, keptSession: string | undefined): Promise<null> {
+    const { db, users, endOtherSessions, now } = this.#deps
+    await db.write(async () => {
+      await users.update(userUuid, { password_hash: passwordHash, updated_at: now() })
+      await endOtherSessions(userUuid, keptSession)
+    })
+    return null
+  }
+
+  async currentPlan(userUuid: string): Promise<Data<'currentPlan'>> {
+    const { db, plans, invoices, now } = this.#deps
+    const user = await this.#find(userUuid)
+    await invoices.issueDue(user)
+    const terms = plans.find(user.plan)
+    if (terms === undefined) throw new Error(`The plan ${user.plan} is not among the configured plans`)
+    const usage = await Promise.all(
+      quotaNames.map(async (name) => [name, await readTotal(db, userUuid, name)] as const),
+    )
+    const current = periodsUntil(user.plan_started_at, terms.interval, now()).at(-1)
+    return {
+      name: terms.name,
+      price: terms.price,
+      currency: terms.currency,
+      interval: terms.interval,
+      started_at: isoTime(user.plan_started_at),
+      renews_at: isoTime(current?.endMs ?? user.plan_started_at),
+      limits: { ...terms.limits },
+      usage: Object.fromEntries(usage),
+    }
+  }
+
+  /** A new plan begins a new period, with its invoice. */
+  async setPlan(email: string, plan: string): Promise<void> {
+    const { db, users, invoices, plans, now } = this.#deps
+    if (plans.find(plan) === undefined) throw fieldError('plan', `There is no plan ${plan}`)
+    await db.write(async () => {
+      const user = await users.findByEmail(email)
+      if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })
+      const changes = { plan, plan_started_at: now(), updated_at: now() }
+      await users.update(user.uuid, changes)
+      await invoices.issueDue({ ...user, ...changes })
+    })
+  }
+
+  present(user: UserRow): Profile {
+    const { email, first_name, last_name, phone, address, image_hash } = user
+    const image = image_hash === null ? null : this.#deps.mediaUrl(image_hash)
+    return { email, first_name, last_name, phone, address, image }
+  }
+
+  async #find(userUuid: string): Promise<UserRow> {
+    const user = await this.#deps.users.find(userUuid)
+    if (user === undefined) throw new AppError('key_invalid')
+    return user
+  }
+}
+
+/** The fields that were given; null was given, undefined was not. */
+const definedOf = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>

@@ -1,0 +1,161 @@
+import type { Data } from '@waymark/contract/schemas'
+import type { Database } from '../../platform/db/database.ts'
+import { bumpTotal, readTotal } from '../../platform/db/totals.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Listed } from '../../platform/http/routes.ts'
+import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { isoTime } from '../../platform/times.ts'
+import { type InvoiceDocument, renderInvoicePdf } from './invoice-pdf.ts'
+import type { InvoiceStore } from './invoices.store.ts'
+import { type Period, periodsUntil } from './periods.ts'
+import type { Plans, PlanTerms } from './plans.ts'
+import type { UserRow, UserStore } from './users.store.ts'
+
+export type Invoice = Data<'downloadInvoice'>
+
+const PDF_LINK_MS = 15 * 60 * 1000
+const PURPOSE = 'invoice link'
+
+export interface InvoiceDependencies {
+  readonly db: Database
+  readonly store: InvoiceStore
+  readonly users: UserStore
+  readonly plans: Plans
+  readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
+  readonly secrets: Secrets
+  readonly baseUrl: string
+  readonly invoicePath: string
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+type InvoiceRow = Awaited<ReturnType<InvoiceStore['list']>>[number]
+
+const documentOf = (
+  user: UserRow,
+  terms: PlanTerms,
+  period: Period,
+  number: string,
+  issuedAtMs: number,
+  seller: InvoiceDependencies['seller'],
+): InvoiceDocument => {
+  const taxAmount = Math.round((terms.price * terms.taxRate) / 100)
+  const name = [user.first_name, user.last_name].filter((part) => part !== null && part !== '').join(' ')
+  return {
+    number,
+    issued_at: isoTime(issuedAtMs),
+    due_at: isoTime(issuedAtMs),
+    period_start: isoTime(period.startMs),
+    period_end: isoTime(period.endMs),
+    currency: terms.currency,
+    seller: { name: seller.name, address: seller.address, tax_id: seller.taxId },
+    buyer: { name: name === '' ? user.email : name, email: user.email, address: user.address },
+    lines: [
+      {
+        description: `Plan ${terms.name}, one ${terms.interval}`,
+        quantity: 1,
+        unit_price: terms.price,
+        amount: terms.price,
+      },
+    ],
+    subtotal: terms.price,
+    tax: { rate: terms.taxRate, amount: taxAmount },
+    total: terms.price + taxAmount,
+  }
+}
+
+/** Invoices: one for each period of a plan, numbered without gaps. */
+export class InvoiceService {
+  readonly #deps: InvoiceDependencies
+
+  constructor(deps: InvoiceDependencies) {
+    this.#deps = deps
+  }
+
+  /** Issues what is due up to now; called whenever somebody looks, and daily for everybody. */
+  async issueDue(user: UserRow): Promise<void> {
+    const { db, store, plans, now } = this.#deps
+    const terms = plans.find(user.plan)
+    if (terms === undefined) return
+    const periods = periodsUntil(user.plan_started_at, terms.interval, now())
+    const last = (await store.lastPeriodStart(user.uuid)) ?? Number.NEGATIVE_INFINITY
+    for (const period of periods.filter(({ startMs }) => startMs > last))
+      await db.write(() => this.#issue(user, terms, period)).catch(ifInvoiced)
+  }
+
+  async #issue(user: UserRow, terms: PlanTerms, period: Period): Promise<void> {
+    const { db, store, seller, now, newId } = this.#deps
+    // The number is taken first: it locks the sequence, so that two requests cannot both find the period free.
+    const number = `INV-${String(await store.nextNumber()).padStart(6, '0')}`
+    if (await store.exists(user.uuid, period.startMs)) throw new PeriodInvoiced()
+    const issuedAtMs = now()
+    await store.insert({
+      uuid: newId(),
+      number,
+      user_uuid: user.uuid,
+      period_start: period.startMs,
+      period_end: period.endMs,
+      issued_at: issuedAtMs,
+      document: JSON.stringify(documentOf(user, terms, period, number, issuedAtMs, seller)),
+    })
+    await bumpTotal(db, user.uuid, 'invoices', 1)
+  }
+
+  async get(userUuid: string, number: string | undefined): Promise<Invoice> {
+    return this.#present(await this.#find(userUuid, number))
+  }
+
+  async pdf(userUuid: string, number: string | undefined): Promise<Buffer> {
+    return renderInvoicePdf(JSON.parse((await this.#find(userUuid, number)).document) as InvoiceDocument)
+  }
+
+  async list(userUuid: string, request: ListRequest): Promise<Listed<Invoice>> {
+    const { db, store } = this.#deps
+    await this.#issueDueOf(userUuid)
+    const window = listWindow(request)
+    const rows = await store.list(userUuid, window)
+    return toListed(rows, window, await readTotal(db, userUuid, 'invoices'), (row) => this.#present(row))
+  }
+
+  /** The PDF behind a signed link, or undefined when the link is forged or old. */
+  async pdfByLink(number: string, expires: string, signature: string): Promise<Buffer | undefined> {
+    const { secrets, store, now } = this.#deps
+    if (!secrets.verify(PURPOSE, `${number}\n${expires}`, signature) || Number(expires) < now())
+      return undefined
+    const row = await store.findAnyByNumber(number)
+    return row && renderInvoicePdf(JSON.parse(row.document) as InvoiceDocument)
+  }
+
+  async #issueDueOf(userUuid: string): Promise<void> {
+    const user = await this.#deps.users.find(userUuid)
+    if (user === undefined) throw new AppError('not_found')
+    await this.issueDue(user)
+  }
+
+  async #find(userUuid: string, number: string | undefined): Promise<InvoiceRow> {
+    const { store } = this.#deps
+    await this.#issueDueOf(userUuid)
+    const row = await (number === undefined
+      ? store.findNewest(userUuid)
+      : store.findByNumber(userUuid, number))
+    if (row === undefined)
+      throw new AppError('not_found', { message: 'There is no invoice with this number' })
+    return row
+  }
+
+  #present(row: InvoiceRow): Invoice {
+    const { secrets, baseUrl, invoicePath, now } = this.#deps
+    const expires = String(now() + PDF_LINK_MS)
+    const signature = secrets.hash(PURPOSE, `${row.number}\n${expires}`)
+    const pdf_url = `${baseUrl}${invoicePath}/${row.number}.pdf?expires=${expires}&signature=${signature}`
+    return { ...(JSON.parse(row.document) as Omit<Invoice, 'pdf_url'>), pdf_url }
+  }
+}
+
+/** Another request was faster; taking the number back is what keeps the sequence without gaps. */
+class PeriodInvoiced extends Error {}
+
+const ifInvoiced = (error: unknown): void => {
+  if (!(error instanceof PeriodInvoiced)) throw error
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+/** What a plan can limit; each is a kept total of the user. */
+export const quotaNames = ['links', 'qrcodes', 'barcodes', 'pages', 'utm', 'domains'] as const
+
+export type QuotaName = (typeof quotaNames)[number]
+
+export interface PlanTerms {
+  readonly name: string
+  /** In the smallest unit of the currency, without tax. */
+  readonly price: number
+  readonly currency: string
+  readonly interval: 'month' | 'year'
+  /** Percent. */
+  readonly taxRate: number
+  readonly limits: Readonly<Record<QuotaName, number | null>>
+}
+
+export interface Plans {
+  /** The plan of a new account. */
+  readonly initial: string
+  find(name: string): PlanTerms | undefined
+  /** Whether any plan limits this at all. */
+  limits(quota: QuotaName): boolean
+}
+
+const limit = z.number().int().min(0).nullish()
+
+const Terms = z.object({
+  name: z.string().min(1).max(100),
+  price: z.number().int().min(0).default(0),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/)
+    .transform((value) => value.toUpperCase())
+    .default('USD'),
+  interval: z.enum(['month', 'year']).default('month'),
+  tax_rate: z.number().min(0).max(100).default(0),
+  limits: z.strictObject(Object.fromEntries(quotaNames.map((name) => [name, limit]))).default({}),
+})
+
+const byName = (value: unknown): unknown[] => {
+  const plans = typeof value === 'object' && value !== null && 'plans' in value ? value.plans : value
+  if (Array.isArray(plans)) return plans
+  if (typeof plans !== 'object' || plans === null) throw new Error('it must be a list or an object of plans')
+  return Object.entries(plans).map(([name, terms]) => ({ name, ...(terms as object) }))
+}
+
+/** The plans of a PLANS_FILE: a list, or an object by name. The first one, or `free`, is what new accounts get. */
+export function parsePlans(value: unknown): Plans {
+  const parsed =
+    value === undefined ? [Terms.parse({ name: 'free' })] : z.array(Terms).min(1).parse(byName(value))
+  const plans = new Map(
+    parsed.map(({ tax_rate, limits, ...terms }): [string, PlanTerms] => [
+      terms.name,
+      {
+        ...terms,
+        taxRate: tax_rate,
+        limits: Object.fromEntries(
+          quotaNames.map((name) => [name, limits[name] ?? null]),
+        ) as PlanTerms['limits'],
+      },
+    ]),
+  )
+  const first = parsed[0]?.name ?? 'free'
+  return {
+    initial: plans.has('free') ? 'free' : first,
+    find: (name) => plans.get(name),
+    limits: (quota) => [...plans.values()].some((terms) => terms.limits[quota] !== null),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../../platform/db/database.ts'
+import { bumpTotal, readTotal } from '../../platform/db/totals.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Plans, QuotaName } from './plans.ts'
+import type { UserStore } from './users.store.ts'
+
+/** Keeps the totals that lists answer and plans limit; inside the write that makes or removes the rows. */
+export interface Quotas {
+  /** Counts one more of what the user asked for; past the plan's quota it is refused. */
+  take(userUuid: string, name: QuotaName, count?: number): Promise<void>
+  /** Counts what comes along with something else, or goes; no quota stands against it. */
+  adjust(userUuid: string, name: QuotaName, count: number): Promise<void>
+}
+
+export function createQuotas(db: Database, users: UserStore, plans: Plans): Quotas {
+  return {
+    async take(userUuid, name, count = 1) {
+      await bumpTotal(db, userUuid, name, count)
+      if (!plans.limits(name)) return
+      const user = await users.find(userUuid)
+      const limit = plans.find(user?.plan ?? '')?.limits[name] ?? null
+      if (limit !== null && (await readTotal(db, userUuid, name)) > limit)
+        throw new AppError('quota_reached', {
+          message: `Your plan allows ${limit} ${name}; remove some or choose a larger plan`,
+        })
+    },
+    adjust: (userUuid, name, count) => bumpTotal(db, userUuid, name, count),
+  }
+}

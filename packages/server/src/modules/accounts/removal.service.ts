@@ -1,0 +1,76 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { BlobKeeper } from '../../platform/blobs/keeper.ts'
+
+/** Erases a batch of one kind of rows of a user; false when none is left. */
+export type Eraser = (userUuid: string) => Promise<boolean>
+
+export interface RemovalDependencies {
+  readonly db: Database
+  readonly blobs: BlobKeeper
+  /** What the modules keep, in an order that references allow; each ends before the next begins. */
+  readonly erasers: readonly Eraser[]
+  /** Every process must forget who this was. */
+  readonly callerChanged: () => void
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+const OWN_TABLES = ['feedback', 'idempotency', 'totals', 'password_resets'] as const
+
+/**
+ * Removes accounts. First one small transaction in which the account is gone for everybody; then its rows and files,
+ * batch by batch. The request for it stands in the database until the last batch, so that a crash only interrupts it.
+ */
+export class RemovalService {
+  readonly #deps: RemovalDependencies
+
+  constructor(deps: RemovalDependencies) {
+    this.#deps = deps
+  }
+
+  async remove(userUuid: string, reason: string): Promise<null> {
+    const { db, now, newId, callerChanged } = this.#deps
+    await db.write(async () => {
+      const at = now()
+      await db.sql
+        .updateTable('users')
+        .set({ removed_at: at, updated_at: at })
+        .where('uuid', '=', userUuid)
+        .execute()
+      await db.sql.deleteFrom('api_keys').where('user_uuid', '=', userUuid).execute()
+      await db.sql.deleteFrom('sessions').where('user_uuid', '=', userUuid).execute()
+      await db.sql.insertInto('removal_reasons').values({ uuid: newId(), reason, created_at: at }).execute()
+      await db.sql
+        .insertInto('erasures')
+        .values({ user_uuid: userUuid, requested_at: at })
+        .onConflict((conflict) => conflict.column('user_uuid').doNothing())
+        .execute()
+      db.afterCommit(callerChanged)
+    })
+    await this.#erase(userUuid)
+    return null
+  }
+
+  /** Goes on with what a crash interrupted. */
+  async resume(): Promise<void> {
+    const open = await this.#deps.db.sql.selectFrom('erasures').select('user_uuid').execute()
+    for (const { user_uuid } of open) await this.#erase(user_uuid)
+  }
+
+  async #erase(userUuid: string): Promise<void> {
+    const { db, blobs, erasers } = this.#deps
+    for (const erase of erasers) while (await db.write(() => erase(userUuid)));
+    while ((await db.write(() => blobs.releaseUser(userUuid))) > 0);
+    await db.write(async () => {
+      for (const table of OWN_TABLES)
+        await db.sql.deleteFrom(table).where('user_uuid', '=', userUuid).execute()
+      await db.sql
+        .updateTable('invoices')
+        .set({ user_uuid: null })
+        .where('user_uuid', '=', userUuid)
+        .execute()
+      await db.sql.deleteFrom('users').where('uuid', '=', userUuid).execute()
+      await db.sql.deleteFrom('erasures').where('user_uuid', '=', userUuid).execute()
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { Updateable } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import type { UserRow } from '../../platform/db/tables.ts'
+
+export type { UserRow }
+
+export function createUserStore(db: Database) {
+  return {
+    /** False when the email is taken. */
+    async insert(row: UserRow): Promise<boolean> {
+      const result = await db.sql
+        .insertInto('users')
+        .values(row)
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .executeTakeFirst()
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+    },
+    find(uuid: string): Promise<UserRow | undefined> {
+      return db.sql
+        .selectFrom('users')
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+    },
+    findByEmail(email: string): Promise<UserRow | undefined> {
+      return db.sql
+        .selectFrom('users')
+        .selectAll()
+        .where('email', '=', email)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+    },
+    /** Users after this one, for work that visits everybody. */
+    listAfter(uuid: string, take: number): Promise<UserRow[]> {
+      return db.sql
+        .selectFrom('users')
+        .selectAll()
+        .where('uuid', '>', uuid)
+        .where('removed_at', 'is', null)
+        .orderBy('uuid')
+        .limit(take)
+        .execute()
+    },
+    async update(uuid: string, changes: Updateable<UserRow>): Promise<boolean> {
+      const result = await db.sql
+        .updateTable('users')
+        .set(changes)
+        .where('uuid', '=', uuid)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+  }
+}
+
+export type UserStore = ReturnType<typeof createUserStore>

@@ -1,0 +1,81 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { DomainRow } from '../../platform/db/tables.ts'
+
+export type { DomainRow }
+
+const VERSION = 'domains'
+
+export function createDomainStore(db: Database) {
+  /** Lets every process see that the domains are no longer what they were. */
+  const bumpVersion = async (): Promise<void> => {
+    await db.sql
+      .insertInto('sequences')
+      .values({ name: VERSION, value: 1 })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet((eb) => ({ value: eb('sequences.value', '+', 1) })),
+      )
+      .execute()
+  }
+
+  return {
+    async insert(row: DomainRow): Promise<boolean> {
+      const result = await db.sql
+        .insertInto('domains')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirst()
+      await bumpVersion()
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+    },
+    find(name: string): Promise<DomainRow | undefined> {
+      return db.sql.selectFrom('domains').selectAll().where('name', '=', name).executeTakeFirst()
+    },
+    listAll(): Promise<DomainRow[]> {
+      return db.sql.selectFrom('domains').selectAll().orderBy('name').execute()
+    },
+    /** The user's own and everybody's. */
+    list(userUuid: string): Promise<DomainRow[]> {
+      return db.sql
+        .selectFrom('domains')
+        .selectAll()
+        .where((eb) => eb.or([eb('user_uuid', '=', userUuid), eb('user_uuid', 'is', null)]))
+        .orderBy('name')
+        .execute()
+    },
+    async markVerified(name: string, at: number): Promise<void> {
+      await db.sql.updateTable('domains').set({ verified_at: at }).where('name', '=', name).execute()
+      await bumpVersion()
+    },
+    async remove(name: string): Promise<boolean> {
+      const result = await db.sql.deleteFrom('domains').where('name', '=', name).executeTakeFirst()
+      await bumpVersion()
+      return result.numDeletedRows > 0n
+    },
+    async removeOfUser(userUuid: string): Promise<void> {
+      await db.sql.deleteFrom('domains').where('user_uuid', '=', userUuid).execute()
+      await bumpVersion()
+    },
+    /** How many links and pages are served by a domain. */
+    async countUses(name: string): Promise<number> {
+      const count = async (table: 'links' | 'pages'): Promise<number> => {
+        const row = await db.sql
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('domain', '=', name)
+          .executeTakeFirst()
+        return Number(row?.count ?? 0)
+      }
+      return (await count('links')) + (await count('pages'))
+    },
+    async version(): Promise<number> {
+      const row = await db.sql
+        .selectFrom('sequences')
+        .select('value')
+        .where('name', '=', VERSION)
+        .executeTakeFirst()
+      return row?.value ?? 0
+    },
+  }
+}
+
+export type DomainStore = ReturnType<typeof createDomainStore>

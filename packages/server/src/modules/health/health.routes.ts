@@ -1,0 +1,10 @@
+import { on, type Routes } from '../../platform/http/routes.ts'
+
+export const healthRoutes: Routes = [
+  on('healthcheck', () =>
+    Promise.resolve({
+      status: 200,
+      payload: { status: 'success', message: 'The system is healthy and operational' },
+    }),
+  ),
+]

@@ -1,0 +1,14 @@
+import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import type { KeyService } from './keys.service.ts'
+
+export const keyRoutes = (keys: KeyService): Routes => [
+  on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.userUuid, query))),
+  on('generateKey', async ({ caller, body }) => ({
+    ...(await created(
+      'API key created; its secret is not shown again',
+      keys.create(caller.userUuid, body.name),
+    )),
+    secret: true,
+  })),
+  on('removeKey', ({ caller, body }) => done('API key revoked', keys.remove(caller.userUuid, body.uuid))),
+]

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { Data } from '@waymark/contract/schemas'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../platform/db/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { KnownKey } from '../../platform/http/authenticate.ts'
+import type { Listed } from '../../platform/http/routes.ts'
+import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/times.ts'
+import type { ApiKeyRow, KeyStore } from './keys.store.ts'
+
+export type ApiKey = Data<'keys'>[number]
+export type NewApiKey = Data<'generateKey'>
+
+/** Long enough to spare a busy key its look-ups, short enough for the case that a message is lost. */
+const KNOWN_FOR_MS = 2_000
+const KNOWN_KEYS = 10_000
+/** `last_used_at` is for people; a minute is exact enough, and a write per request is not. */
+const TOUCH_EVERY_MS = 60_000
+
+export interface KeyDependencies {
+  readonly db: Database
+  readonly store: KeyStore
+  readonly secrets: Secrets
+  /** Tells every process that a key is no longer what it was. */
+  readonly callerChanged: () => void
+  readonly reportError: (error: unknown) => void
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+const random = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString('base64url')
+
+export class KeyService {
+  readonly #deps: KeyDependencies
+  readonly #known = new LRUCache<string, KnownKey>({ max: KNOWN_KEYS, ttl: KNOWN_FOR_MS })
+  readonly #touched = new LRUCache<string, true>({ max: KNOWN_KEYS, ttl: TOUCH_EVERY_MS })
+
+  constructor(deps: KeyDependencies) {
+    this.#deps = deps
+  }
+
+  async create(userUuid: string, name: string | null | undefined): Promise<NewApiKey> {
+    const { db, store, secrets, now, newId } = this.#deps
+    const apiKey = random('wm_', 18)
+    const secret = random('wms_', 32)
+    const row: ApiKeyRow = {
+      uuid: newId(),
+      user_uuid: userUuid,
+      api_key: apiKey,
+      secret_sealed: secrets.seal(secret, apiKey),
+      name: name ?? null,
+      created_at: now(),
+      last_used_at: null,
+      revoked_at: null,
+    }
+    await db.write(() => store.insert(row))
+    return { ...present(row), secret }
+  }
+
+  async list(userUuid: string, request: ListRequest): Promise<Listed<ApiKey>> {
+    const { store } = this.#deps
+    const window = listWindow(request)
+    return toListed(await store.list(userUuid, window), window, await store.count(userUuid), present)
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, store, callerChanged, now } = this.#deps
+    await db.write(async () => {
+      if ((await store.revoke(userUuid, uuid, now())) === undefined) throw new AppError('not_found')
+      db.afterCommit(callerChanged)
+    })
+    return { uuid }
+  }
+
+  /** The key behind an API key, if it may be used. */
+  async findUsable(apiKey: string): Promise<KnownKey | undefined> {
+    const cached = this.#known.get(apiKey)
+    if (cached !== undefined) return cached
+    const row = await this.#deps.store.findByKey(apiKey)
+    if (row === undefined) return undefined
+    const secret = this.#deps.secrets.open(row.secret_sealed, row.api_key)
+    const known: KnownKey = { uuid: row.uuid, userUuid: row.user_uuid, secret }
+    this.#known.set(apiKey, known)
+    return known
+  }
+
+  /** Remembers that a key was used; nobody waits for it. */
+  noteUse(uuid: string): void {
+    if (this.#touched.has(uuid)) return
+    this.#touched.set(uuid, true)
+    const { db, store, now, reportError } = this.#deps
+    db.write(() => store.touch(uuid, now())).catch(reportError)
+  }
+
+  /** Forgets every key: one of them was revoked, or an account was removed. */
+  forget(): void {
+    this.#known.clear()
+  }
+}
+
+const present = (row: ApiKeyRow): ApiKey => ({
+  uuid: row.uuid,
+  api_key: row.api_key,
+  name: row.name,
+  created_at: isoTime(row.created_at),
+  last_used_at: isoTimeOrNull(row.last_used_at),
+})

@@ -1,0 +1,53 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { ApiKeyRow } from '../../platform/db/tables.ts'
+import type { ListWindow } from '../../platform/listing.ts'
+
+export type { ApiKeyRow }
+
+export function createKeyStore(db: Database) {
+  const usable = () => db.sql.selectFrom('api_keys').selectAll('api_keys').where('revoked_at', 'is', null)
+
+  return {
+    async insert(row: ApiKeyRow): Promise<void> {
+      await db.sql.insertInto('api_keys').values(row).execute()
+    },
+    /** A key that may be used: not revoked, and its account is there. */
+    findByKey(apiKey: string): Promise<ApiKeyRow | undefined> {
+      return usable()
+        .innerJoin('users', 'users.uuid', 'api_keys.user_uuid')
+        .where('users.removed_at', 'is', null)
+        .where('api_key', '=', apiKey)
+        .executeTakeFirst()
+    },
+    list(userUuid: string, { take, before }: ListWindow): Promise<ApiKeyRow[]> {
+      const rows = usable().where('user_uuid', '=', userUuid).orderBy('uuid', 'desc').limit(take)
+      return (before === undefined ? rows : rows.where('uuid', '<', before)).execute()
+    },
+    async count(userUuid: string): Promise<number> {
+      const row = await db.sql
+        .selectFrom('api_keys')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('user_uuid', '=', userUuid)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return Number(row?.count ?? 0)
+    },
+    /** The api_key that was revoked, or undefined. */
+    async revoke(userUuid: string, uuid: string, at: number): Promise<string | undefined> {
+      const row = await db.sql
+        .updateTable('api_keys')
+        .set({ revoked_at: at })
+        .where('user_uuid', '=', userUuid)
+        .where('uuid', '=', uuid)
+        .where('revoked_at', 'is', null)
+        .returning('api_key')
+        .executeTakeFirst()
+      return row?.api_key
+    },
+    async touch(uuid: string, at: number): Promise<void> {
+      await db.sql.updateTable('api_keys').set({ last_used_at: at }).where('uuid', '=', uuid).execute()
+    },
+  }
+}
+
+export type KeyStore = ReturnType<typeof createKeyStore>

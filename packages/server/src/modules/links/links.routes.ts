@@ -1,0 +1,25 @@
+import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import type { LinkService } from './links.service.ts'
+
+export const linkRoutes = (links: LinkService): Routes => [
+  on('generateLink', {
+    prepare: ({ body }) => links.hashPassword(body.password),
+    run: ({ caller, body }, passwordHash) =>
+      created('Short link created', links.create(caller.userUuid, body, passwordHash)),
+  }),
+  on('links', ({ caller, query }) => listed('Short links', links.list(caller.userUuid, query))),
+  on('editLinks', {
+    prepare: ({ body }) => links.hashPassword(body.password),
+    run: ({ caller, body }, passwordHash) =>
+      done('Short link updated', links.edit(caller.userUuid, body, passwordHash)),
+  }),
+  on('removeLinks', ({ caller, body }) =>
+    done('Short link removed', links.remove(caller.userUuid, body.uuid)),
+  ),
+  on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
+  on('generateLinks', {
+    prepare: ({ body }) => Promise.all(body.links.map((link) => links.hashPassword(link.password))),
+    run: ({ caller, body }, hashes) =>
+      created('Short links created', links.createMany(caller.userUuid, body.links, hashes)),
+  }),
+]

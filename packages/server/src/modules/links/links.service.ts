@@ -1,0 +1,343 @@
+import { isReserved } from '@waymark/contract'
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { Database } from '../../platform/db/database.ts'
+import { readTotal } from '../../platform/db/totals.ts'
+import { AppError, fieldError } from '../../platform/errors.ts'
+import type { Listed } from '../../platform/http/routes.ts'
+import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { Tombstones } from '../../platform/tombstones.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/times.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import type { Quotas } from '../accounts/quotas.ts'
+import type { DomainService } from '../domains/domains.service.ts'
+import type { CodeName, LinkRow, LinkStore } from './links.store.ts'
+
+export type Link = Data<'generateLink'>
+type LinkCreate = Body<'generateLink'>
+type LinkEdit = Body<'editLinks'>
+
+/** What a link can be part of. */
+export interface LinkOwner {
+  readonly type: 'page' | 'qrcode' | 'barcode' | 'utm'
+  readonly uuid: string
+}
+
+export interface LinkDependencies {
+  readonly db: Database
+  readonly store: LinkStore
+  readonly domains: DomainService
+  readonly quotas: Quotas
+  readonly tombstones: Tombstones
+  /** Whether a URL's host is answered by this instance. */
+  readonly isServed: (url: URL) => boolean
+  /** Tells every process to look the code up again. */
+  readonly targetChanged: (name: CodeName) => void
+  readonly now: () => number
+  readonly newId: () => string
+  readonly newCode: () => string
+}
+
+const ATTEMPTS = 5
+const ERASED_AT_ONCE = 500
+
+const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
+
+export class LinkService {
+  readonly #deps: LinkDependencies
+
+  constructor(deps: LinkDependencies) {
+    this.#deps = deps
+  }
+
+  /** The slow part of a password; before any transaction. */
+  hashPassword(password: string | null | undefined): Promise<string | null | undefined> {
+    return password === null || password === undefined || password === ''
+      ? Promise.resolve(password === undefined ? undefined : null)
+      : hashPassword(password)
+  }
+
+  async create(userUuid: string, input: LinkCreate, passwordHash?: string | null): Promise<Link> {
+    this.#refuseLoops(input)
+    const { db, quotas } = this.#deps
+    return db.write(async () => {
+      await quotas.take(userUuid, 'links')
+      return this.present(await this.#insert(userUuid, input, passwordHash ?? null, null))
+    })
+  }
+
+  /** All or none; faults are named by their place in the list. */
+  async createMany(
+    userUuid: string,
+    inputs: readonly LinkCreate[],
+    hashes: readonly (string | null | undefined)[],
+  ): Promise<Link[]> {
+    const { db, quotas } = this.#deps
+    return db.write(async () => {
+      await quotas.take(userUuid, 'links', inputs.length)
+      const links: Link[] = []
+      for (const [at, input] of inputs.entries()) {
+        try {
+          this.#refuseLoops(input)
+          links.push(this.present(await this.#insert(userUuid, input, hashes[at] ?? null, null)))
+        } catch (error) {
+          throw atPlace(error, `links.${at}`)
+        }
+      }
+      return links
+    })
+  }
+
+  /** A link of something else; inside the write that makes that. */
+  async createOwned(
+    userUuid: string,
+    owner: LinkOwner,
+    url: string,
+    domain: string,
+    description: string | null,
+  ): Promise<LinkRow> {
+    await this.#deps.quotas.adjust(userUuid, 'links', 1)
+    return this.#insert(
+      userUuid,
+      { link: url, description, domain: this.#deps.domains.nameOf(domain) },
+      null,
+      owner,
+    )
+  }
+
+  async #insert(
+    userUuid: string,
+    input: LinkCreate,
+    passwordHash: string | null,
+    owner: LinkOwner | null,
+  ): Promise<LinkRow> {
+    const { store, domains, now, newId, newCode } = this.#deps
+    const domain = await domains.choose(userUuid, input.domain)
+    const at = now()
+    const row: LinkRow = {
+      uuid: newId(),
+      user_uuid: userUuid,
+      domain,
+      code: input.customLink ?? newCode(),
+      url: input.link,
+      description: input.description ?? null,
+      tag: input.tag ?? null,
+      expires_at: input.expire ?? null,
+      custom: input.customLink ? 1 : 0,
+      redirect: input.redirect ?? 302,
+      password_hash: passwordHash,
+      max_clicks: input.max_clicks ?? null,
+      ios_url: input.ios_url ?? null,
+      android_url: input.android_url ?? null,
+      owner_type: owner?.type ?? null,
+      owner_uuid: owner?.uuid ?? null,
+      clicks: 0,
+      bot_clicks: 0,
+      last_click_at: null,
+      created_at: at,
+      updated_at: at,
+    }
+    // The row comes first because its codes refer to it; that its first code is taken is one in trillions.
+    await store.insert(row)
+    const code = await this.#takeCode(domain, input.customLink, row.uuid, at, row.code)
+    if (code !== row.code) await store.update(userUuid, row.uuid, { code })
+    return { ...row, code }
+  }
+
+  /** Makes a code lead to the link: the one asked for, or a random one that is free. */
+  async #takeCode(
+    domain: string,
+    asked: string | null | undefined,
+    linkUuid: string,
+    at: number,
+    first = this.#deps.newCode(),
+  ): Promise<string> {
+    const { db, store, tombstones, targetChanged, newCode } = this.#deps
+    let code = asked ?? first
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++, code = newCode()) {
+      const name = { domain, code }
+      const free = !isReserved(code) && !(await tombstones.isBuried(['code', domain, code]))
+      if (free && (await store.insertCode(name, linkUuid, at))) {
+        db.afterCommit(() => targetChanged(name))
+        return code
+      }
+      if (asked) throw taken()
+    }
+    throw new Error('no free short code was found')
+  }
+
+  async edit(userUuid: string, input: LinkEdit, passwordHash: string | null | undefined): Promise<Link> {
+    this.#refuseLoops(input)
+    const { db, store, domains, now } = this.#deps
+    return db.write(async () => {
+      const row = await this.#find(userUuid, input.uuid)
+      if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
+      const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
+      const name = await this.#rename(row, domain, input.customLink)
+      const changes = definedOf({
+        url: input.link,
+        description: input.description,
+        tag: input.tag,
+        expires_at: input.expire,
+        redirect: input.redirect === null ? 302 : input.redirect,
+        password_hash: passwordHash,
+        max_clicks: input.max_clicks,
+        ios_url: input.ios_url,
+        android_url: input.android_url,
+        ...name,
+        updated_at: now(),
+      })
+      await store.update(userUuid, row.uuid, changes)
+      await this.#changed([row.uuid])
+      return this.present(await this.#find(userUuid, row.uuid))
+    })
+  }
+
+  /** The old code keeps leading to the link, and a code that was its own before can be taken up again. */
+  async #rename(row: LinkRow, domain: string, asked: string | null | undefined): Promise<Partial<LinkRow>> {
+    const { store, now } = this.#deps
+    const clears = asked === null && row.custom === 1
+    const code = asked ?? (clears ? undefined : row.code)
+    if (code === row.code && domain === row.domain) return {}
+    const custom = asked ? 1 : clears ? 0 : row.custom
+    if (code !== undefined && (await store.findCode({ domain, code })) === row.uuid)
+      return { domain, code, custom }
+    return { domain, code: await this.#takeCode(domain, code, row.uuid, now()), custom }
+  }
+
+  /** Moves the destination of an owned link; inside the owner's write. */
+  async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
+    await this.#deps.store.update(userUuid, uuid, { url, updated_at: this.#deps.now() })
+    await this.#changed([uuid])
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    return this.#deps.db.write(async () => {
+      const row = await this.#find(userUuid, uuid)
+      if (row.owner_type !== null) throw new AppError('link_owned')
+      await this.removeOwned(userUuid, uuid)
+      return { uuid }
+    })
+  }
+
+  /** Removes a link whatever it belongs to; inside the owner's write. Its codes answer 410 from now on. */
+  async removeOwned(userUuid: string, uuid: string): Promise<void> {
+    const { store, quotas } = this.#deps
+    await this.#bury([uuid])
+    const removed = await store.remove(userUuid, [uuid])
+    await quotas.adjust(userUuid, 'links', -removed)
+  }
+
+  /** Erases a batch of a leaving user's links; false when none is left. */
+  async eraseSome(userUuid: string): Promise<boolean> {
+    const { store } = this.#deps
+    const uuids = await store.someOf(userUuid, ERASED_AT_ONCE)
+    if (uuids.length === 0) return false
+    await this.#bury(uuids)
+    await store.remove(userUuid, uuids)
+    return true
+  }
+
+  async #bury(uuids: readonly string[]): Promise<void> {
+    const { store, tombstones } = this.#deps
+    const names = await store.codesOf(uuids)
+    await tombstones.bury(names.map(({ domain, code }) => ['code', domain, code]))
+    await this.#changed(uuids)
+  }
+
+  async get(userUuid: string, uuid: string): Promise<Link> {
+    return this.present(await this.#find(userUuid, uuid))
+  }
+
+  /** Rows of owned links, by uuid, for answers that show them. */
+  async findMany(userUuid: string, uuids: readonly string[]): Promise<Map<string, LinkRow>> {
+    const rows = await this.#deps.store.findMany(userUuid, uuids)
+    return new Map(rows.map((row) => [row.uuid, row]))
+  }
+
+  async list(userUuid: string, request: ListRequest & { tag?: string | undefined }): Promise<Listed<Link>> {
+    const { db, store } = this.#deps
+    const window = listWindow(request)
+    const rows = await store.list(userUuid, window, request.tag)
+    const isWhole = window.search === undefined && request.tag === undefined
+    const total = isWhole
+      ? await readTotal(db, userUuid, 'links')
+      : await store.count(userUuid, window.search, request.tag)
+    return toListed(rows, window, total, (row) => this.present(row))
+  }
+
+  tags(userUuid: string): Promise<Data<'tags'>> {
+    return this.#deps.store.tags(userUuid)
+  }
+
+  present(row: LinkRow): Link {
+    const { domains } = this.#deps
+    return {
+      uuid: row.uuid,
+      link: row.url,
+      description: row.description,
+      tag: row.tag,
+      expire: isoTimeOrNull(row.expires_at),
+      customLink: row.custom === 1 ? row.code : null,
+      code: row.code,
+      domain: domains.nameOf(row.domain),
+      short_url: this.shortUrl(row),
+      redirect: row.redirect,
+      has_password: row.password_hash !== null,
+      max_clicks: row.max_clicks,
+      ios_url: row.ios_url,
+      android_url: row.android_url,
+      clicks: row.clicks,
+      last_click_at: isoTimeOrNull(row.last_click_at),
+      owner: ownerOf(row),
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    }
+  }
+
+  shortUrl({ domain, code }: CodeName): string {
+    return `${this.#deps.domains.originOf(domain)}/${code}`
+  }
+
+  /** A destination that is one of our own short links could lead in circles. */
+  refuseLoop(url: string, field: string): void {
+    const target = new URL(url)
+    const segment = /^\/([^/]+)$/.exec(target.pathname)?.[1]
+    if (segment !== undefined && this.#deps.isServed(target) && !isReserved(segment))
+      throw fieldError(field, 'Must not lead to a short link of this service')
+  }
+
+  #refuseLoops(input: Pick<LinkCreate, 'link' | 'ios_url' | 'android_url'>): void {
+    for (const field of ['link', 'ios_url', 'android_url'] as const) {
+      const url = input[field]
+      if (url !== null && url !== undefined) this.refuseLoop(url, field)
+    }
+  }
+
+  async #find(userUuid: string, uuid: string): Promise<LinkRow> {
+    const row = await this.#deps.store.find(userUuid, uuid)
+    if (row === undefined) throw new AppError('not_found', { message: 'There is no such link' })
+    return row
+  }
+
+  async #changed(linkUuids: readonly string[]): Promise<void> {
+    const { db, store, targetChanged } = this.#deps
+    const names = await store.codesOf(linkUuids)
+    db.afterCommit(() => names.forEach(targetChanged))
+  }
+}
+
+const ownerOf = ({ owner_type, owner_uuid }: LinkRow): Link['owner'] =>
+  owner_type === null || owner_uuid === null
+    ? null
+    : { type: owner_type as LinkOwner['type'], uuid: owner_uuid }
+
+const definedOf = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+
+const atPlace = (error: unknown, place: string): unknown => {
+  if (!(error instanceof AppError) || error.errors === undefined) return error
+  const errors = Object.fromEntries(
+    Object.entries(error.errors).map(([field, texts]) => [`${place}.${field}`, texts]),
+  )
+  return new AppError(error.code, { errors })
+}

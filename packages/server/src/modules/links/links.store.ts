@@ -1,0 +1,126 @@
+import type { Updateable } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import type { LinkRow } from '../../platform/db/tables.ts'
+import type { ListWindow } from '../../platform/listing.ts'
+
+export type { LinkRow }
+
+/** A code under a domain. */
+export interface CodeName {
+  readonly domain: string
+  readonly code: string
+}
+
+const SEARCHED = ['code', 'url', 'description', 'tag'] as const
+
+export function createLinkStore(db: Database) {
+  const filtered = (userUuid: string, search: string | undefined, tag: string | undefined) => {
+    let query = db.sql.selectFrom('links').where('user_uuid', '=', userUuid)
+    if (tag !== undefined) query = query.where('tag', '=', tag)
+    return search === undefined ? query : query.where(db.dialect.contains(SEARCHED, search))
+  }
+
+  return {
+    async insert(row: LinkRow): Promise<void> {
+      await db.sql.insertInto('links').values(row).execute()
+    },
+    /** False when the code is taken, by whatever it leads to. */
+    async insertCode(name: CodeName, linkUuid: string, at: number): Promise<boolean> {
+      const result = await db.sql
+        .insertInto('codes')
+        .values({ ...name, link_uuid: linkUuid, created_at: at })
+        .onConflict((conflict) => conflict.columns(['domain', 'code']).doNothing())
+        .executeTakeFirst()
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+    },
+    /** The link that a code leads to. */
+    async findCode({ domain, code }: CodeName): Promise<string | undefined> {
+      const row = await db.sql
+        .selectFrom('codes')
+        .select('link_uuid')
+        .where('domain', '=', domain)
+        .where('code', '=', code)
+        .executeTakeFirst()
+      return row?.link_uuid
+    },
+    find(userUuid: string, uuid: string): Promise<LinkRow | undefined> {
+      return db.sql
+        .selectFrom('links')
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .where('user_uuid', '=', userUuid)
+        .executeTakeFirst()
+    },
+    findMany(userUuid: string, uuids: readonly string[]): Promise<LinkRow[]> {
+      if (uuids.length === 0) return Promise.resolve([])
+      return db.sql
+        .selectFrom('links')
+        .selectAll()
+        .where('uuid', 'in', uuids)
+        .where('user_uuid', '=', userUuid)
+        .execute()
+    },
+    list(
+      userUuid: string,
+      { take, before, search }: ListWindow,
+      tag: string | undefined,
+    ): Promise<LinkRow[]> {
+      const query = filtered(userUuid, search, tag).selectAll().orderBy('uuid', 'desc').limit(take)
+      return (before === undefined ? query : query.where('uuid', '<', before)).execute()
+    },
+    async count(userUuid: string, search: string | undefined, tag: string | undefined): Promise<number> {
+      const row = await filtered(userUuid, search, tag)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirst()
+      return Number(row?.count ?? 0)
+    },
+    async tags(userUuid: string): Promise<{ tag: string; links: number }[]> {
+      const rows = await db.sql
+        .selectFrom('links')
+        .select((eb) => ['tag', eb.fn.countAll<number>().as('links')])
+        .where('user_uuid', '=', userUuid)
+        .where('tag', 'is not', null)
+        .groupBy('tag')
+        .orderBy('tag')
+        .execute()
+      return rows.map(({ tag, links }) => ({ tag: tag ?? '', links: Number(links) }))
+    },
+    async update(userUuid: string, uuid: string, changes: Updateable<LinkRow>): Promise<boolean> {
+      const result = await db.sql
+        .updateTable('links')
+        .set(changes)
+        .where('uuid', '=', uuid)
+        .where('user_uuid', '=', userUuid)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+    /** Every code that leads to the link, old names too. */
+    codesOf(linkUuids: readonly string[]): Promise<CodeName[]> {
+      return db.sql
+        .selectFrom('codes')
+        .select(['domain', 'code'])
+        .where('link_uuid', 'in', linkUuids)
+        .execute()
+    },
+    /** Its codes go with it. */
+    async remove(userUuid: string, uuids: readonly string[]): Promise<number> {
+      const result = await db.sql
+        .deleteFrom('links')
+        .where('uuid', 'in', uuids)
+        .where('user_uuid', '=', userUuid)
+        .executeTakeFirst()
+      return Number(result.numDeletedRows)
+    },
+    async someOf(userUuid: string, take: number): Promise<string[]> {
+      const rows = await db.sql
+        .selectFrom('links')
+        .select('uuid')
+        .where('user_uuid', '=', userUuid)
+        .limit(take)
+        .execute()
+      return rows.map((row) => row.uuid)
+    },
+  }
+}
+
+export type LinkStore = ReturnType<typeof createLinkStore>

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Data } from '@waymark/contract/schemas'
+import { stringifySetCookie } from 'cookie'
+import type { Database } from '../../platform/db/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/http/routes.ts'
+import { isoTime } from '../../platform/times.ts'
+import type { SessionRow, SessionStore } from './sessions.store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const LIFE_MS = 30 * DAY_MS
+const ROTATE_MS = 15 * 60 * 1000
+/** Requests that were under way while the token changed still carry the old one. */
+const OVERLAP_MS = 60_000
+
+export interface SessionDependencies {
+  readonly db: Database
+  readonly store: SessionStore
+  /** Whether browsers reach us by https, so that the cookie can be held to it. */
+  readonly secure: boolean
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** The name of the session cookie; browsers accept the prefix over https alone. */
+export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-waymark' : 'waymark')
+
+export class SessionService {
+  readonly #deps: SessionDependencies
+
+  constructor(deps: SessionDependencies) {
+    this.#deps = deps
+  }
+
+  /** Begins a session; answers the cookie that stands for it. */
+  async begin(userUuid: string, userAgent: string | undefined): Promise<string> {
+    const { db, store, now, newId } = this.#deps
+    const token = newToken()
+    const at = now()
+    await db.write(() =>
+      store.insert({
+        uuid: newId(),
+        user_uuid: userUuid,
+        token_hash: hashOf(token),
+        previous_token_hash: null,
+        rotated_at: at,
+        user_agent: userAgent?.slice(0, 512).toWellFormed() ?? null,
+        created_at: at,
+        last_used_at: at,
+        expires_at: at + LIFE_MS,
+      }),
+    )
+    return this.cookie(token)
+  }
+
+  /** Whose session a token stands for. A token in use for a while is exchanged for a new one. */
+  async find(token: string): Promise<Caller | undefined> {
+    const { db, store, now } = this.#deps
+    const at = now()
+    const tokenHash = hashOf(token)
+    const row = await store.findByToken(tokenHash, at)
+    if (row === undefined) return undefined
+    const caller: Caller = { kind: 'session', uuid: row.uuid, userUuid: row.user_uuid }
+    if (row.token_hash !== tokenHash) return this.#byPreviousToken(row, caller, at)
+    if (at - row.rotated_at < ROTATE_MS) return caller
+    const next = newToken()
+    const changes = {
+      token_hash: hashOf(next),
+      previous_token_hash: tokenHash,
+      rotated_at: at,
+      last_used_at: at,
+      expires_at: at + LIFE_MS,
+    }
+    const rotated = await db.write(() => store.update(row.uuid, tokenHash, changes))
+    return rotated ? { ...caller, setCookie: this.cookie(next) } : caller
+  }
+
+  /** Long after the exchange only a thief still has the old token, or the thief has the new one: it ends. */
+  async #byPreviousToken(row: SessionRow, caller: Caller, at: number): Promise<Caller | undefined> {
+    const { db, store } = this.#deps
+    if (at - row.rotated_at <= OVERLAP_MS) return caller
+    await db.write(() => store.remove(row.user_uuid, row.uuid))
+    return undefined
+  }
+
+  async list(caller: Caller): Promise<Data<'sessions'>> {
+    const rows = await this.#deps.store.list(caller.userUuid, this.#deps.now())
+    return rows.map((row) => ({
+      uuid: row.uuid,
+      user_agent: row.user_agent,
+      created_at: isoTime(row.created_at),
+      last_used_at: isoTime(row.last_used_at),
+      current: row.uuid === caller.uuid,
+    }))
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, store } = this.#deps
+    if (!(await db.write(() => store.remove(userUuid, uuid)))) throw new AppError('not_found')
+    return { uuid }
+  }
+
+  async removeOthers(userUuid: string, kept: string | undefined): Promise<void> {
+    const { db, store } = this.#deps
+    await db.write(() => store.removeOthers(userUuid, kept))
+  }
+
+  async sweep(): Promise<void> {
+    const { db, store, now } = this.#deps
+    await db.write(() => store.removeExpired(now()))
+  }
+
+  /** The cookie of a token; without one, the cookie that ends it in the browser. */
+  cookie(token: string | undefined): string {
+    const { secure } = this.#deps
+    return stringifySetCookie({
+      name: sessionCookieName(secure),
+      value: token ?? '',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure,
+      path: '/',
+      maxAge: token === undefined ? 0 : LIFE_MS / 1000,
+    })
+  }
+}

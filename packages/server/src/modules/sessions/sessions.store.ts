@@ -1,0 +1,78 @@
+import type { Updateable } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import type { SessionRow } from '../../platform/db/tables.ts'
+
+export type { SessionRow }
+
+export function createSessionStore(db: Database) {
+  return {
+    async insert(row: SessionRow): Promise<void> {
+      await db.sql.insertInto('sessions').values(row).execute()
+    },
+    /** By the token in use or the one before it. */
+    findByToken(tokenHash: string, nowMs: number): Promise<SessionRow | undefined> {
+      return db.sql
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.uuid', 'sessions.user_uuid')
+        .selectAll('sessions')
+        .where('users.removed_at', 'is', null)
+        .where((eb) => eb.or([eb('token_hash', '=', tokenHash), eb('previous_token_hash', '=', tokenHash)]))
+        .where('expires_at', '>', nowMs)
+        .executeTakeFirst()
+    },
+    list(userUuid: string, nowMs: number): Promise<SessionRow[]> {
+      return db.sql
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_uuid', '=', userUuid)
+        .where('expires_at', '>', nowMs)
+        .orderBy('last_used_at', 'desc')
+        .execute()
+    },
+    /** Changes a session only if its token is still this one: of two requests at once, one rotates it. */
+    async update(uuid: string, tokenHash: string, changes: Updateable<SessionRow>): Promise<boolean> {
+      const result = await db.sql
+        .updateTable('sessions')
+        .set(changes)
+        .where('uuid', '=', uuid)
+        .where('token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+    async remove(userUuid: string, uuid: string): Promise<boolean> {
+      const result = await db.sql
+        .deleteFrom('sessions')
+        .where('user_uuid', '=', userUuid)
+        .where('uuid', '=', uuid)
+        .executeTakeFirst()
+      return result.numDeletedRows > 0n
+    },
+    async removeOthers(userUuid: string, kept: string | undefined): Promise<void> {
+      const others = db.sql.deleteFrom('sessions').where('user_uuid', '=', userUuid)
+      await (kept === undefined ? others : others.where('uuid', '!=', kept)).execute()
+    },
+    async removeExpired(nowMs: number): Promise<void> {
+      await db.sql.deleteFrom('sessions').where('expires_at', '<=', nowMs).execute()
+      await db.sql.deleteFrom('password_resets').where('expires_at', '<=', nowMs).execute()
+    },
+    async insertReset(tokenHash: string, userUuid: string, expiresAt: number): Promise<void> {
+      const values = { token_hash: tokenHash, user_uuid: userUuid, expires_at: expiresAt }
+      await db.sql.insertInto('password_resets').values(values).execute()
+    },
+    /** The user of a reset token, which is used up by this. */
+    async takeReset(tokenHash: string, nowMs: number): Promise<string | undefined> {
+      const row = await db.sql
+        .deleteFrom('password_resets')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', nowMs)
+        .returning('user_uuid')
+        .executeTakeFirst()
+      return row?.user_uuid
+    },
+    async removeResets(userUuid: string): Promise<void> {
+      await db.sql.deleteFrom('password_resets').where('user_uuid', '=', userUuid).execute()
+    },
+  }
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>

@@ -1,0 +1,77 @@
+import type { FieldErrors } from '@waymark/contract/schemas'
+
+/** Every refusal of the service: one table of code → status → text. */
+const table = {
+  key_missing: [401, 'API key missing'],
+  key_invalid: [401, 'Invalid API key'],
+  signature_missing: [401, 'Signature missing'],
+  timestamp_missing: [401, 'Timestamp missing'],
+  timestamp_invalid: [401, 'Timestamp invalid'],
+  timestamp_expired: [401, 'Timestamp expired'],
+  signature_invalid: [401, 'Invalid signature'],
+  signature_used: [401, 'Signature already used'],
+  session_missing: [401, 'Sign in first'],
+  sign_in_failed: [401, 'The email or the password is wrong'],
+
+  malformed: [400, 'The request could not be read'],
+  cursor_invalid: [400, 'The cursor is not one of ours'],
+  quota_reached: [402, 'The quota of the plan is reached'],
+  cross_origin: [403, 'Writes with a session cookie must come from the dashboard itself'],
+  signup_closed: [403, 'Sign-up is closed on this instance'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  conflict: [409, 'This was changed by another request at the same time; try again'],
+  code_taken: [409, 'This short code is taken'],
+  slug_taken: [409, 'This slug is taken'],
+  email_taken: [409, 'This email is taken'],
+  domain_taken: [409, 'This domain is taken'],
+  domain_in_use: [409, 'This domain is in use'],
+  link_owned: [409, 'This link belongs to another resource; change that instead'],
+  too_large: [413, 'The body is too large'],
+  unsupported_type: [415, 'Send application/json, multipart/form-data or application/x-www-form-urlencoded'],
+  validation: [422, 'Some fields are not valid'],
+  idempotency_mismatch: [422, 'This Idempotency-Key was used with another payload'],
+  token_invalid: [422, 'This link is no longer valid; ask for a new one'],
+  rate_limited: [429, 'Too many requests; wait and try again'],
+  internal: [500, 'Internal server error'],
+  unavailable: [503, 'The database cannot be reached; try again shortly'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ErrorCode = keyof typeof table
+
+interface Details {
+  readonly message?: string
+  readonly errors?: FieldErrors
+  /** More fields of the answer. */
+  readonly extra?: Record<string, unknown>
+  readonly headers?: Record<string, string>
+  readonly cause?: unknown
+}
+
+/** What is wrong, in the words of the answer. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly errors: FieldErrors | undefined
+  readonly extra: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, details: Details = {}) {
+    const [status, text] = table[code]
+    super(details.message ?? text, { cause: details.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = status
+    this.errors = details.errors
+    this.extra = details.extra ?? {}
+    this.headers = details.headers ?? {}
+  }
+
+  get body(): Record<string, unknown> {
+    return { error: this.message, ...(this.errors && { errors: this.errors }), ...this.extra }
+  }
+}
+
+/** A refusal of one field, in the shape that validation has. */
+export const fieldError = (field: string, sentence: string, code: ErrorCode = 'validation'): AppError =>
+  new AppError(code, { errors: { [field]: [sentence] } })

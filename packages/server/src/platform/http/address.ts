@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
+
+/** The address of whoever sent the request, without the IPv6 dress of an IPv4 address. */
+export type AddressReader = (request: IncomingMessage) => string
+
+const plain = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
+
+export function createAddressReader(trustProxy: boolean | string): AddressReader {
+  if (trustProxy === false) return (request) => plain(request.socket.remoteAddress)
+  const trust =
+    trustProxy === true ? () => true : proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
+  return (request) => plain(proxyAddress(request, trust))
+}
+
+/** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */
+export const addressBucket = (address: string): string => {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => '0')
+  return [...front, ...zeros, ...back].slice(0, 4).join(':')
+}

@@ -1,0 +1,204 @@
+import { join } from 'node:path'
+import { type Operation, type OperationName, operations, UploadedFile } from '@waymark/contract'
+import {
+  jsonSchemaOf,
+  type JsonSchema,
+  type OperationSchemas,
+  schemas,
+  validate,
+} from '@waymark/contract/schemas'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { AppError } from '../errors.ts'
+import { prepareUploads } from '../images.ts'
+import { addressBucket } from './address.ts'
+import {
+  type Callers,
+  checkHeaders,
+  checkNotForeign,
+  checkSameOrigin,
+  checkSignature,
+  type Replay,
+} from './authenticate.ts'
+import { BODY_LIMITS } from './body/body-limits.ts'
+import { coerceForm } from './body/coerce-form.ts'
+import { parseBody } from './body/parse-body.ts'
+import { readBody, type RawBody } from './body/read-body.ts'
+import { type Idempotency, type KeptAnswer, readIdempotencyKey } from './idempotency.ts'
+import { Meter, type RateLimits } from './meter.ts'
+import { refusalOf } from './refusals.ts'
+import type { Caller, Context, Reply, RequestFacts, Route } from './routes.ts'
+
+export interface RunnerDependencies {
+  readonly callers: Callers
+  readonly replay: Replay
+  readonly limits: RateLimits
+  readonly rates: { readonly read: number; readonly write: number; readonly session: number }
+  readonly idempotency: Idempotency
+  readonly factsOf: (request: FastifyRequest) => RequestFacts
+  readonly ownOrigin: string
+  readonly dataDir: string
+  readonly log: Logger
+  readonly now: () => number
+}
+
+const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** Runs one operation: who calls, one pass over the body, the signature, the fields, the handler; in that order. */
+export class OperationRunner {
+  readonly #route: Route
+  readonly #operation: Operation
+  readonly #schemas: OperationSchemas
+  readonly #formSchema: JsonSchema
+  readonly #isWrite: boolean
+  readonly #deps: RunnerDependencies
+  readonly #tempDir: string
+
+  constructor(route: Route, deps: RunnerDependencies) {
+    this.#route = route
+    this.#operation = operations[route.name]
+    this.#schemas = schemas[route.name]
+    this.#formSchema = this.#schemas.body === undefined ? {} : jsonSchemaOf(this.#schemas.body, 'input')
+    this.#isWrite = this.#operation.method === 'POST'
+    this.#deps = deps
+    this.#tempDir = join(deps.dataDir, 'temp')
+  }
+
+  async run(request: FastifyRequest, reply: FastifyReply, meter: Meter): Promise<Reply> {
+    const facts = this.#deps.factsOf(request)
+    const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
+    try {
+      if (caller !== undefined) await this.#countCaller(meter, caller)
+      const body = raw === undefined ? undefined : await this.#readFields(raw)
+      const query = this.#schemas.query && validated(this.#schemas.query, request.query)
+      const context = { caller, body, query, request: facts } as Context<OperationName>
+      const answer = await this.#answer(request, context, raw?.digest ?? EMPTY_DIGEST)
+      return caller?.setCookie === undefined ? answer : withCookie(answer, caller.setCookie)
+    } finally {
+      await raw?.dispose()
+    }
+  }
+
+  /** Until this is over nobody is known, so what fails in it counts against the address. */
+  async #authenticate(request: FastifyRequest, reply: FastifyReply, facts: RequestFacts, meter: Meter) {
+    if (this.#operation.auth === 'none') await this.#countAddress(meter, facts)
+    let raw: RawBody | undefined
+    try {
+      const { caller, proof } = await this.#checkHeaders(request, facts)
+      if (this.#isWrite) raw = await this.#readBody(request, reply)
+      const { method = '', url = '' } = request.raw
+      if (proof !== undefined)
+        await checkSignature(proof, method, url, raw?.digest ?? EMPTY_DIGEST, this.#deps.replay)
+      return { caller, raw }
+    } catch (error) {
+      await raw?.dispose()
+      if (!meter.counted) await this.#countAddress(meter, facts)
+      throw error
+    }
+  }
+
+  async #checkHeaders(request: FastifyRequest, facts: RequestFacts) {
+    const { callers, now, ownOrigin } = this.#deps
+    const credentials = await checkHeaders(this.#operation, request.raw, facts.sessionToken, callers, now())
+    if (this.#isWrite && credentials.caller?.kind === 'session') checkSameOrigin(request.raw, ownOrigin)
+    if (this.#isWrite && this.#operation.auth === 'none') checkNotForeign(request.raw, ownOrigin)
+    return credentials
+  }
+
+  #readBody(request: FastifyRequest, reply: FastifyReply): Promise<RawBody> {
+    // Whoever waits for a go-ahead gets it only now that his headers were found right.
+    if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
+    return readBody(request.raw, request.headers, BODY_LIMITS, this.#tempDir)
+  }
+
+  #countAddress(meter: Meter, { address }: RequestFacts): Promise<void> {
+    return meter.take(`address:${addressBucket(address)}:${this.#operation.method}`, this.#limit)
+  }
+
+  #countCaller(meter: Meter, { kind, uuid }: Caller): Promise<void> {
+    if (kind === 'session') return meter.take(`session:${uuid}`, this.#deps.rates.session)
+    return meter.take(`key:${uuid}:${this.#operation.method}`, this.#limit)
+  }
+
+  get #limit(): number {
+    return this.#isWrite ? this.#deps.rates.write : this.#deps.rates.read
+  }
+
+  async #readFields(raw: RawBody): Promise<unknown> {
+    const { body } = this.#schemas
+    const parsed = parseBody(raw)
+    if (body === undefined) return undefined
+    const files = filesIn(parsed)
+    if (files.length > 0) await prepareUploads(files, this.#route.lossless ? { as: 'png' } : {})
+    return validated(body, raw.kind === 'json' ? parsed : coerceForm(this.#formSchema, parsed))
+  }
+
+  async #answer(request: FastifyRequest, context: Context<OperationName>, digest: string): Promise<Reply> {
+    const { handler, name } = this.#route
+    const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+    const userUuid = (context.caller as Caller | undefined)?.userUuid
+    if (key === undefined || userUuid === undefined)
+      return handler.run(context, await handler.prepare(context))
+
+    let headers: Record<string, string> = {}
+    const kept = await this.#deps.idempotency.once(
+      { userUuid, operation: name, key, digest },
+      async (transact) => {
+        const prepared = await handler.prepare(context)
+        return undoing(handler, prepared, () =>
+          transact(async () => {
+            const reply = await handler.run(context, prepared)
+            headers = reply.headers ?? {}
+            return { answer: toKept(reply), keep: reply.secret !== true }
+          }),
+        )
+      },
+      (error) => {
+        const { status, body } = refusalOf(error)
+        return {
+          answer: { status, body: JSON.stringify(body) },
+          keep: status < 500 && ![401, 429].includes(status),
+        }
+      },
+    )
+    if (kept.replayed) headers = { 'idempotent-replayed': 'true' }
+    return { status: kept.status, payload: Buffer.from(kept.body), headers }
+  }
+}
+
+const undoing = async <T>(
+  handler: Route['handler'],
+  prepared: unknown,
+  run: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await run()
+  } catch (error) {
+    await handler.undo?.(prepared)
+    throw error
+  }
+}
+
+/** The handler's own cookie, if it sets one, is newer. */
+const withCookie = (answer: Reply, cookie: string): Reply => ({
+  ...answer,
+  headers: { 'set-cookie': cookie, ...answer.headers },
+})
+
+const toKept = ({ status, payload }: Reply): KeptAnswer => ({
+  status,
+  body: Buffer.isBuffer(payload) ? payload.toString() : JSON.stringify(payload),
+})
+
+const validated = (schema: NonNullable<OperationSchemas['body']>, value: unknown): unknown => {
+  const result = validate(schema, value)
+  if (!result.ok) throw new AppError('validation', { errors: result.errors })
+  return result.value
+}
+
+/** Every uploaded file in a body, however deep. The depth of a body is bounded where it is parsed. */
+const filesIn = (value: unknown): UploadedFile[] => {
+  if (value instanceof UploadedFile) return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(filesIn)
+}

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { type Operation, operations } from '@waymark/contract'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { addressBucket } from './address.ts'
+import type { Cors } from './cors.ts'
+import { Meter } from './meter.ts'
+import { OperationRunner, type RunnerDependencies } from './operation-runner.ts'
+import { logRefusal, refusalOf } from './refusals.ts'
+import type { Reply, Routes } from './routes.ts'
+
+/** Answers a request in front of the framework, or leaves it alone (false). */
+export type Front = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** Registers what is outside `/v1`. */
+export type Site = (app: FastifyInstance) => void
+
+export interface HttpOptions extends RunnerDependencies {
+  readonly routes: Routes
+  readonly sites: readonly Site[]
+  readonly front: Front
+  readonly cors: Cors
+  /** Whether the host that was asked is the instance's own rather than a customer's domain. */
+  readonly isOwnHost: (host: string | undefined) => boolean
+  /** Answers what nothing else does. */
+  readonly notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /** Told of every answered operation. */
+  readonly observe: (operation: string, status: number, seconds: number) => void
+}
+
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 120_000
+const KEEP_ALIVE_MS = 65_000
+const TIMEOUT_CHECK_MS = 2_000
+
+const ALLOWED: Record<Operation['method'], readonly string[]> = {
+  GET: ['GET', 'HEAD', 'OPTIONS'],
+  POST: ['POST', 'OPTIONS'],
+}
+
+const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
+
+/** The HTTP server: the redirects in front, then the operations, then the sites. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const app = fastify({
+    serverFactory: (handler) => createNodeServer(handler, options.front),
+    genReqId: () => randomBytes(12).toString('base64url'),
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: (_error, request, reply) => {
+      void answerRefusal(request, reply, new AppError('not_found'))
+    },
+  })
+  // Operations read their own bodies, after the headers have been found right.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
+  const paths = new Map<string, readonly string[]>()
+
+  /** What nobody was known for counts against the address; past its limit that is the answer. */
+  const countAddress = (request: FastifyRequest, meter: Meter, refusal: AppError): Promise<AppError> => {
+    const write = request.method !== 'GET' && request.method !== 'HEAD'
+    const bucket = `address:${addressBucket(options.factsOf(request).address)}:${write ? 'POST' : 'GET'}`
+    const counted = meter.take(bucket, write ? options.rates.write : options.rates.read)
+    return counted.then(() => refusal).catch(refusalOf)
+  }
+
+  const answerRefusal = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: AppError,
+    known?: Meter,
+  ) => {
+    logRefusal(refusal, options.log, request.id)
+    const meter = known ?? new Meter(options.limits)
+    const { status, body, headers } = meter.counted ? refusal : await countAddress(request, meter, refusal)
+    return writeJson(request, reply, { status, payload: Buffer.from(JSON.stringify(body)), headers }, meter)
+  }
+
+  const writeJson = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: Reply,
+    meter: Meter,
+  ): FastifyReply => {
+    const { payload } = answer
+    options.cors.mark(request, reply)
+    // Bytes, because the framework would add a charset to a text.
+    return reply
+      .code(answer.status)
+      .headers({
+        'cache-control': 'no-cache, private',
+        'content-type': 'application/json',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': request.id,
+        ...meter.headers,
+        ...answer.headers,
+      })
+      .send(Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload)))
+  }
+
+  for (const route of options.routes) {
+    const { method, path } = operations[route.name]
+    const runner = new OperationRunner(route, options)
+    paths.set(path, ALLOWED[method])
+    app.route({
+      method,
+      url: path,
+      handler: async (request, reply) => {
+        const startedAt = performance.now()
+        const meter = new Meter(options.limits)
+        if (!options.isOwnHost(request.headers.host)) return options.notFoundPage(request, reply)
+        try {
+          return writeJson(request, reply, await runner.run(request, reply, meter), meter)
+        } catch (error) {
+          return await answerRefusal(request, reply, refusalOf(error), meter)
+        } finally {
+          options.observe(route.name, reply.statusCode, (performance.now() - startedAt) / 1000)
+        }
+      },
+    })
+  }
+  for (const site of options.sites) site(app)
+
+  app.setErrorHandler((error, request, reply) => answerRefusal(request, reply, refusalOf(error)))
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (!isApi(request.url) || !options.isOwnHost(request.headers.host))
+      return options.notFoundPage(request, reply)
+    const allowed = paths.get(path)
+    if (request.method === 'OPTIONS') {
+      options.cors.mark(request, reply)
+      options.cors.preflight(request, reply, allowed ?? ['GET', 'POST', 'OPTIONS'])
+      return reply.code(204).header('x-request-id', request.id).send()
+    }
+    if (allowed === undefined) return answerRefusal(request, reply, new AppError('not_found'))
+    const headers = { allow: allowed.join(', ') }
+    return answerRefusal(request, reply, new AppError('method_not_allowed', { headers }))
+  })
+  return app
+}
+
+function createNodeServer(
+  handler: (req: IncomingMessage, res: ServerResponse) => void,
+  front: Front,
+): Server {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!front(request, response)) handler(request, response)
+  }
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      noDelay: true,
+    },
+    answer,
+  )
+  // A client that reads nothing of its answer is cut off, too.
+  server.timeout = REQUEST_TIMEOUT_MS
+  // The go-ahead is given by whoever reads the body, and only then.
+  server.on('checkContinue', answer)
+  return server
+}

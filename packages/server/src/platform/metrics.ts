@@ -1,0 +1,45 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What a node counts, for Prometheus. */
+export interface Metrics {
+  readonly registry: Registry
+  observe(operation: string, status: number, seconds: number): void
+  /** Reads a number whenever the metrics are asked for: nothing is spent on it in between. */
+  watch(name: string, help: string, read: () => number): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answered = new Counter({
+    name: 'waymark_operations_total',
+    help: 'Answered operations by name and status',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+  })
+  const duration = new Histogram({
+    name: 'waymark_operation_seconds',
+    help: 'Time to answer an operation',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  })
+  return {
+    registry,
+    observe(operation, status, seconds) {
+      answered.inc({ operation, status })
+      duration.observe({ operation }, seconds)
+    },
+    watch(name, help, read) {
+      const gauge = new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read())
+        },
+      })
+      void gauge
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { link, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** What is done with the instance's secret. Each purpose has a key of its own, derived from it. */
+export interface Secrets {
+  /** Authenticated encryption; `context` must be the same when it is opened. */
+  seal(text: string, context: string): string
+  open(sealed: string, context: string): string
+  /** Keyed hash in hex. */
+  hash(purpose: string, text: string): string
+  /** Whether `hash` is the keyed hash of the text, in constant time. */
+  verify(purpose: string, text: string, hash: string): boolean
+}
+
+export function createSecrets(secretKey: string): Secrets {
+  const keys = new Map<string, Buffer>()
+  const keyFor = (purpose: string): Buffer => {
+    const known = keys.get(purpose)
+    if (known !== undefined) return known
+    const made = Buffer.from(hkdfSync('sha256', secretKey, 'waymark', purpose, 32))
+    keys.set(purpose, made)
+    return made
+  }
+  const hash = (purpose: string, text: string): string =>
+    createHmac('sha256', keyFor(purpose)).update(text).digest('hex')
+
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, keyFor('seal'), nonce).setAAD(Buffer.from(context))
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return sealed.toString('base64url')
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      const decipher = createDecipheriv(ALGORITHM, keyFor('seal'), nonce)
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(-TAG_BYTES))
+      const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')
+      return text + decipher.final('utf8')
+    },
+    hash,
+    verify(purpose, text, given) {
+      const expected = Buffer.from(hash(purpose, text))
+      const actual = Buffer.from(given)
+      return expected.length === actual.length && timingSafeEqual(expected, actual)
+    },
+  }
+}
+
+/** The secret kept in the data folder, made on the first start. Two processes that start at once agree on one. */
+export async function keptSecretKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret.key')
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const existing = await readFile(path, 'utf8').catch(ifMissing)
+  if (existing !== undefined) return existing.trim()
+  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  // link() never replaces: whoever comes second reads the first one's secret.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await unlink(draft)
+  return (await readFile(path, 'utf8')).trim()
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+  return undefined
+}
