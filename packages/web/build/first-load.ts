@@ -54,5 +54,8 @@ export function sizesOf(folder: string, files: Iterable<string>): FileSize[] {
 
 /** The manifest that a build has left in its folder. */
 export function readManifest(folder: string): Record<string, ManifestChunk> {
-  return JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, ManifestChunk>
+  return JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    ManifestChunk
+  >
 }

@@ -1,11 +1,19 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/query-client.ts'
+import { router } from './router.tsx'
+import { ToastRegion } from './shell/toast-region.tsx'
 import './styles/index.css'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <h1>Waymark</h1>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ToastRegion />
+    </QueryClientProvider>
   </StrictMode>,
 )

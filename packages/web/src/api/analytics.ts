@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Analytics, Input } from '@waymark/sdk'
+import { api } from './client.ts'
+
+export type Interval = Analytics['interval']
+export type Dimension = NonNullable<Analytics['by']>
+
+export interface Range {
+  readonly from: string
+  /** Left out: until now, so that new clicks keep arriving. */
+  readonly to?: string | undefined
+  readonly interval: Interval
+}
+
+/** Clicks over time, of one thing or of everything. */
+export const seriesQuery = (uuid: string | undefined, range: Range) =>
+  queryOptions({
+    queryKey: ['analytics', uuid ?? null, range],
+    queryFn: async ({ signal }) =>
+      (await api.analytics({ uuid, ...range } as Input<'analytics'>, { signal })).data,
+    placeholderData: keepPreviousData,
+  })
+
+/** Clicks by what they came from. */
+export const breakdownQuery = (uuid: string | undefined, range: Range, by: Dimension) =>
+  queryOptions({
+    queryKey: ['analytics', uuid ?? null, range, by],
+    queryFn: async ({ signal }) =>
+      (await api.analytics({ uuid, ...range, by } as Input<'analytics'>, { signal })).data.breakdown,
+    placeholderData: keepPreviousData,
+  })

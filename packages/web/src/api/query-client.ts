@@ -1,0 +1,32 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { WaymarkError } from '@waymark/sdk'
+import { isSignedOut } from './client.ts'
+
+type Listener = () => void
+
+let onSignedOut: Listener = () => undefined
+
+/** Says what happens when the server no longer knows the session. */
+export const whenSignedOut = (listener: Listener): void => {
+  onSignedOut = listener
+}
+
+const notice = (error: unknown): void => {
+  if (isSignedOut(error)) onSignedOut()
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // The profile is how we ask whether there is a session at all; the router deals with its 401.
+    onError: (error, query) => query.queryKey[0] !== 'profile' && notice(error),
+  }),
+  mutationCache: new MutationCache({ onError: notice }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // The SDK has tried again already where that makes sense.
+      retry: false,
+      refetchOnWindowFocus: (query) => !(query.state.error instanceof WaymarkError),
+    },
+  },
+})

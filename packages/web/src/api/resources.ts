@@ -1,0 +1,51 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Barcode, Item, ListName, Page, QrCode } from '@waymark/sdk'
+import { api } from './client.ts'
+
+const LIST_SIZE = 60
+
+const listQuery =
+  <N extends 'qrcodes' | 'barcodes' | 'pages' | 'utmLinks'>(name: N) =>
+  (search: string | undefined, limit = LIST_SIZE) =>
+    queryOptions({
+      queryKey: [name, 'list', search ?? null, limit],
+      queryFn: async ({ signal }) => {
+        const answer = await api[name]({ search, limit } as never, { signal })
+        return answer as unknown as { data: Item<N>[]; meta: { total: number; next_cursor: string | null } }
+      },
+      placeholderData: keepPreviousData,
+    })
+
+export const qrcodesQuery = listQuery('qrcodes')
+export const barcodesQuery = listQuery('barcodes')
+export const pagesQuery = listQuery('pages')
+export const utmLinksQuery = listQuery('utmLinks')
+
+/** Walks a list until the wanted one comes by: there is no operation that answers a single one. */
+const find = async <N extends ListName>(
+  name: N,
+  uuid: string,
+  signal: AbortSignal,
+): Promise<Item<N> | null> => {
+  for await (const item of api.all(name, { limit: 1000 } as never, { signal }))
+    if ((item as { uuid: string }).uuid === uuid) return item
+  return null
+}
+
+export const qrcodeQuery = (uuid: string) =>
+  queryOptions<QrCode | null>({
+    queryKey: ['qrcodes', 'one', uuid],
+    queryFn: ({ signal }) => find('qrcodes', uuid, signal),
+  })
+
+export const barcodeQuery = (uuid: string) =>
+  queryOptions<Barcode | null>({
+    queryKey: ['barcodes', 'one', uuid],
+    queryFn: ({ signal }) => find('barcodes', uuid, signal),
+  })
+
+export const pageQuery = (uuid: string) =>
+  queryOptions<Page | null>({
+    queryKey: ['pages', 'one', uuid],
+    queryFn: ({ signal }) => find('pages', uuid, signal),
+  })

@@ -1,0 +1,198 @@
+import type { Analytics } from '@waymark/sdk'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { count } from '../ui/numbers.ts'
+import { countTicks, labelPositions } from './ticks.ts'
+import { pointLabel } from './time-format.ts'
+import { useWidth } from './use-width.ts'
+
+type Point = Analytics['series'][number]
+
+const LABEL_WIDTH = 74
+const AXIS_LEFT = 40
+const AXIS_BOTTOM = 26
+const TOP = 10
+
+interface TimeChartProps {
+  readonly series: readonly Point[]
+  readonly interval: Analytics['interval']
+  readonly hasBots?: boolean
+  readonly height?: number
+  readonly title: string
+}
+
+/** Clicks over time as bars; the same numbers as a table for those who do not see them. */
+export function TimeChart({ series, interval, hasBots = false, height = 240, title }: TimeChartProps) {
+  const frameRef = useRef<HTMLDivElement>(null)
+  const width = useWidth(frameRef)
+  const [active, setActive] = useState<number | null>(null)
+
+  const top = Math.max(0, ...series.map((point) => point.clicks + (hasBots ? point.bots : 0)))
+  const ticks = countTicks(top)
+  const max = ticks.at(-1) ?? 1
+  const inner = Math.max(0, width - AXIS_LEFT)
+  const slot = series.length === 0 ? 0 : inner / series.length
+  const plot = height - AXIS_BOTTOM - TOP
+  const y = (value: number): number => TOP + plot - (value / max) * plot
+  const gap = Math.min(6, slot * 0.25)
+  const labels = labelPositions(series.length, Math.max(1, Math.floor(inner / LABEL_WIDTH)))
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step === undefined || series.length === 0) return
+    event.preventDefault()
+    setActive(((active ?? (step > 0 ? -1 : series.length)) + step + series.length) % series.length)
+  }
+
+  const shown = active === null ? undefined : series[active]
+  return (
+    <div ref={frameRef} className="relative">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys read out one point after another */}
+      <svg
+        role="img"
+        aria-label={`${title}. Arrow keys read the points.`}
+        tabIndex={0}
+        width={width}
+        height={height}
+        className="block touch-pan-y rounded-md"
+        onKeyDown={onKeyDown}
+        onBlur={() => setActive(null)}
+        onPointerLeave={() => setActive(null)}
+        onPointerMove={(event) => {
+          const x = event.clientX - event.currentTarget.getBoundingClientRect().left - AXIS_LEFT
+          setActive(x < 0 || slot === 0 ? null : Math.min(series.length - 1, Math.floor(x / slot)))
+        }}
+      >
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line x1={AXIS_LEFT} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+            <text
+              x={AXIS_LEFT - 8}
+              y={y(tick) + 4}
+              textAnchor="end"
+              fontSize="11"
+              className="fill-faint tabular"
+            >
+              {count(tick)}
+            </text>
+          </g>
+        ))}
+        {series.map((point, index) => {
+          const x = AXIS_LEFT + index * slot + gap / 2
+          const barWidth = Math.max(1, slot - gap)
+          const clicksTop = y(point.clicks)
+          return (
+            <g key={point.at}>
+              {active === index && (
+                <rect
+                  x={AXIS_LEFT + index * slot}
+                  y={TOP}
+                  width={slot}
+                  height={plot}
+                  className="fill-line opacity-50"
+                />
+              )}
+              {point.clicks > 0 && (
+                <Bar x={x} y={clicksTop} width={barWidth} height={y(0) - clicksTop} className="fill-chart" />
+              )}
+              {hasBots && point.bots > 0 && (
+                <Bar
+                  x={x}
+                  y={y(point.clicks + point.bots)}
+                  width={barWidth}
+                  height={clicksTop - y(point.clicks + point.bots)}
+                  className="fill-[var(--chart-bots)]"
+                />
+              )}
+            </g>
+          )
+        })}
+        {labels.map((index) => (
+          <text
+            key={series[index]?.at}
+            x={Math.min(width - 2, AXIS_LEFT + (index + 0.5) * slot)}
+            y={height - 8}
+            textAnchor={index === series.length - 1 && series.length > 1 ? 'end' : 'middle'}
+            fontSize="11"
+            className="fill-faint"
+          >
+            {pointLabel(series[index]?.at ?? '', interval, 'short')}
+          </text>
+        ))}
+      </svg>
+      {shown !== undefined && active !== null && (
+        <PointNote
+          point={shown}
+          interval={interval}
+          hasBots={hasBots}
+          left={AXIS_LEFT + (active + 0.5) * slot}
+          frameWidth={width}
+        />
+      )}
+      <SeriesTable title={title} series={series} interval={interval} hasBots={hasBots} />
+    </div>
+  )
+}
+
+function Bar(props: { x: number; y: number; width: number; height: number; className: string }) {
+  return <rect rx={Math.min(3, props.width / 3, props.height)} {...props} />
+}
+
+const NOTE_WIDTH = 168
+
+function PointNote({
+  point,
+  interval,
+  hasBots,
+  left,
+  frameWidth,
+}: {
+  readonly point: Point
+  readonly interval: Analytics['interval']
+  readonly hasBots: boolean
+  readonly left: number
+  readonly frameWidth: number
+}) {
+  const x = Math.max(0, Math.min(left - NOTE_WIDTH / 2, frameWidth - NOTE_WIDTH))
+  return (
+    <div
+      role="status"
+      className="pointer-events-none absolute top-0 rounded-md border border-line bg-raised px-3 py-2 text-sm shadow-md"
+      style={{ left: x, width: NOTE_WIDTH }}
+    >
+      <p className="text-xs text-faint">{pointLabel(point.at, interval, 'long')}</p>
+      <p className="font-bold tabular">
+        {count(point.clicks)} {point.clicks === 1 ? 'click' : 'clicks'}
+      </p>
+      <p className="text-xs text-muted tabular">
+        {count(point.uniques)} {point.uniques === 1 ? 'visitor' : 'visitors'}
+        {hasBots && `, ${count(point.bots)} by bots`}
+      </p>
+    </div>
+  )
+}
+
+function SeriesTable({ title, series, interval, hasBots = false }: TimeChartProps) {
+  return (
+    <table className="sr-only">
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Clicks</th>
+          <th scope="col">Visitors</th>
+          {hasBots && <th scope="col">Bots</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {series.map((point) => (
+          <tr key={point.at}>
+            <th scope="row">{pointLabel(point.at, interval, 'long')}</th>
+            <td>{point.clicks}</td>
+            <td>{point.uniques}</td>
+            {hasBots && <td>{point.bots}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

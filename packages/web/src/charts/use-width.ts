@@ -1,0 +1,15 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** The width of an element as it changes, so that a chart draws in real pixels. */
+export function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    setWidth(element.clientWidth)
+    return () => observer.disconnect()
+  }, [ref])
+  return width
+}

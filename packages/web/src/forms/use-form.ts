@@ -1,0 +1,75 @@
+import { WaymarkError } from '@waymark/sdk'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { isSignedOut, sentenceOf } from '../api/client.ts'
+
+export type FieldFaults = Readonly<Record<string, readonly string[]>>
+
+const NO_FAULTS: FieldFaults = {}
+
+/**
+ * A form that is judged by the server alone: its sentences come back by field name, and the first wrong field gets the
+ * focus. Nothing is validated twice with different rules.
+ */
+export function useForm<V extends object>(initial: V, send: (values: V) => Promise<unknown>) {
+  const [values, setValues] = useState(initial)
+  const [faults, setFaults] = useState<FieldFaults>(NO_FAULTS)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const formRef = useRef<HTMLFormElement>(null)
+  const [rejections, setRejections] = useState(0)
+
+  useEffect(() => {
+    if (rejections === 0) return
+    formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [rejections])
+
+  const set = useCallback(<K extends keyof V & string>(name: K, value: V[K]) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    setFaults((before) => (before[name] === undefined ? before : { ...before, [name]: [] }))
+  }, [])
+
+  const reject = useCallback((error: unknown) => {
+    if (isSignedOut(error)) return
+    const fields = error instanceof WaymarkError ? error.errors : NO_FAULTS
+    setFaults(fields)
+    setFailure(sentenceOf(error))
+    setRejections((count) => count + 1)
+  }, [])
+
+  const submit = async (event?: FormEvent): Promise<void> => {
+    event?.preventDefault()
+    if (isBusy) return
+    setIsBusy(true)
+    setFailure(null)
+    setFaults(NO_FAULTS)
+    try {
+      await send(values)
+    } catch (error) {
+      reject(error)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return {
+    values,
+    set,
+    setValues,
+    faults,
+    failure,
+    isBusy,
+    formRef,
+    onSubmit: (event: FormEvent) => void submit(event),
+    submit,
+    /** Everything that a text field bound to one of the values needs. */
+    text: <K extends keyof V & string>(name: K) => ({
+      name,
+      value: String(values[name] ?? ''),
+      onValue: (value: string) => set(name, value as V[K]),
+      faults: faults[name],
+    }),
+  }
+}
+
+/** Empty text means that nothing was said. */
+export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())

@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { MailCheck } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+export function ForgotPassword() {
+  const [answer, setAnswer] = useState<string | null>(null)
+  const form = useForm({ email: '' }, async (values) => setAnswer((await api.forgotPassword(values)).message))
+  const hasFieldFaults = Object.keys(form.faults).length > 0
+  return (
+    <AuthFrame
+      title="Forgotten password"
+      lead="We send a link to your address. It sets a new password and works once."
+      foot={
+        <Link to="/sign-in" className="font-semibold text-brand underline underline-offset-2">
+          Back to the sign-in
+        </Link>
+      }
+    >
+      {answer === null ? (
+        <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+          {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
+          <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
+          <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
+            Send the link
+          </Button>
+        </form>
+      ) : (
+        <div role="status" className="flex gap-3 rounded-lg bg-brand-soft p-4 text-brand-strong">
+          <MailCheck aria-hidden className="shrink-0" />
+          <p className="font-medium">{answer}</p>
+        </div>
+      )}
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,35 @@
+import { Check, Circle } from 'lucide-react'
+
+const rules: readonly { label: string; holds: (password: string) => boolean }[] = [
+  { label: '8 characters', holds: (password) => [...password].length >= 8 },
+  { label: 'lower case', holds: (password) => /\p{Ll}/u.test(password) },
+  { label: 'upper case', holds: (password) => /\p{Lu}/u.test(password) },
+  { label: 'digit', holds: (password) => /\p{Nd}/u.test(password) },
+  { label: 'symbol', holds: (password) => /[^\p{L}\p{N}\s]/u.test(password) },
+]
+
+/** The server's rule for passwords, ticked off while one types. The server still has the last word. */
+export function PasswordRules({ password }: { readonly password: string }) {
+  return (
+    <ul aria-label="A password needs" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {rules.map(({ label, holds }) => {
+        const isMet = holds(password)
+        const Icon = isMet ? Check : Circle
+        return (
+          <li
+            key={label}
+            className={
+              isMet
+                ? 'flex items-center gap-1 font-semibold text-brand'
+                : 'flex items-center gap-1 text-faint'
+            }
+          >
+            <Icon aria-hidden size={isMet ? 14 : 9} strokeWidth={3} className={isMet ? '' : 'mx-0.5'} />
+            <span className="pt-0.5">{label}</span>
+            {isMet && <span className="sr-only">, done</span>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

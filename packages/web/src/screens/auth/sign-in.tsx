@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { instanceQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { beginSession } from '../../shell/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+export function SignIn() {
+  const navigate = useNavigate()
+  const { next } = useSearch({ from: '/sign-in' })
+  const { data: instance } = useQuery(instanceQuery)
+  const form = useForm({ email: '', password: '' }, async (values) => {
+    beginSession((await api.signIn(values)).data)
+    await navigate({ href: next ?? '/' })
+  })
+  const hasFieldFaults = Object.keys(form.faults).length > 0
+  return (
+    <AuthFrame
+      title="Welcome back"
+      lead="Sign in to your links, codes and pages."
+      foot={
+        instance?.signup === 'closed' ? (
+          'This server takes no new accounts by itself: ask whoever runs it.'
+        ) : (
+          <>
+            New here?{' '}
+            <Link to="/sign-up" className="font-semibold text-brand underline underline-offset-2">
+              Create an account
+            </Link>
+          </>
+        )
+      }
+    >
+      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+        {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
+        <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+        <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
+          Sign in
+        </Button>
+        <p className="text-center text-sm">
+          <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
+            Forgotten your password?
+          </Link>
+        </p>
+      </form>
+    </AuthFrame>
+  )
+}

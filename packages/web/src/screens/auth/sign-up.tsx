@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { instanceQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { orNull, useForm } from '../../forms/use-form.ts'
+import { beginSession } from '../../shell/session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+import { PasswordRules } from './password-rules.tsx'
+
+export function SignUp() {
+  const { data: instance } = useQuery(instanceQuery)
+  return instance?.signup === 'closed' ? <Closed /> : <SignUpForm />
+}
+
+function Closed() {
+  return (
+    <AuthFrame
+      title="Sign-up is closed"
+      lead="Whoever runs this server makes the accounts here. Ask them for one."
+    >
+      <ButtonLink to="/sign-in" look="primary">
+        To the sign-in
+      </ButtonLink>
+    </AuthFrame>
+  )
+}
+
+function SignUpForm() {
+  const navigate = useNavigate()
+  const form = useForm({ email: '', password: '', first_name: '' }, async (values) => {
+    const answer = await api.signUp({ ...values, first_name: orNull(values.first_name) })
+    beginSession(answer.data)
+    await navigate({ to: '/' })
+  })
+  const hasFieldFaults = Object.keys(form.faults).length > 0
+  return (
+    <AuthFrame
+      title="Point people somewhere"
+      lead="Short links, QR codes, barcodes and pages, with every click counted and nobody spied on."
+      foot={
+        <>
+          Have an account?{' '}
+          <Link to="/sign-in" className="font-semibold text-brand underline underline-offset-2">
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+        {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
+        <TextField label="First name" isOptional autoComplete="given-name" {...form.text('first_name')} />
+        <TextField label="Email" type="email" autoComplete="username" {...form.text('email')} />
+        <div>
+          <PasswordField label="Password" autoComplete="new-password" {...form.text('password')} />
+          <PasswordRules password={form.values.password} />
+        </div>
+        <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
+          Create account
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,100 @@
+import type { useForm } from '../../forms/use-form.ts'
+import { Segments, SelectField, SliderField, SwitchField } from '../../ui/choices.tsx'
+import { ColorField } from '../../ui/color-field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Card } from '../../ui/screen.tsx'
+import type { BarcodeValues } from './barcode-form.ts'
+
+type BarcodeFormState = ReturnType<typeof useForm<BarcodeValues>>
+
+const symbologies = [
+  { value: 'code128', label: 'Code 128 · bars, for every scanner' },
+  { value: 'datamatrix', label: 'Data Matrix · smallest, for small parts' },
+  { value: 'pdf417', label: 'PDF417 · stacked bars, for tickets' },
+  { value: 'aztec', label: 'Aztec · needs no margin, for screens' },
+] as const
+
+export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
+  const { values, set, faults } = form
+  return (
+    <>
+      <Card title="What it holds">
+        <div className="space-y-5">
+          <TextField
+            label="Address"
+            type="url"
+            placeholder="https://example.com"
+            autoFocus={values.url === ''}
+            {...form.text('url')}
+          />
+          <SelectField
+            label="Kind"
+            value={values.symbology}
+            onValue={(symbology) => set('symbology', symbology)}
+            options={symbologies}
+            faults={faults['symbology']}
+          />
+          <SwitchField
+            label="Dynamic"
+            hint="Encodes a short link: a shorter barcode, scans are counted, and where it leads can change."
+            isOn={values.dynamic}
+            onToggle={(isOn) => set('dynamic', isOn)}
+          />
+          <TextField label="Note" isOptional {...form.text('description')} />
+        </div>
+      </Card>
+      <Card title="How it looks">
+        <div className="space-y-6">
+          <div className="grid gap-5 sm:grid-cols-2">
+            <SliderField
+              label="Height of the bars"
+              min={10}
+              max={300}
+              unit=" px"
+              value={values.size}
+              onValue={(size) => set('size', size)}
+              faults={faults['size']}
+            />
+            <ColorField
+              label="Colour"
+              value={values.color}
+              onValue={(color) => set('color', color === '' ? '#000000' : color)}
+              against="#ffffff"
+              faults={faults['color']}
+            />
+          </div>
+          <TextField label="Caption" isOptional maxLength={50} {...form.text('text')} />
+          {values.text !== '' && (
+            <div className="grid gap-5 sm:grid-cols-2">
+              <SliderField
+                label="Size of the caption"
+                min={10}
+                max={80}
+                unit=" px"
+                value={values.text_size}
+                onValue={(size) => set('text_size', size)}
+                faults={faults['text_size']}
+              />
+              <ColorField
+                label="Colour of the caption"
+                value={values.text_color}
+                onValue={(color) => set('text_color', color === '' ? '#000000' : color)}
+                against="#ffffff"
+                faults={faults['text_color']}
+              />
+              <Segments
+                label="Where the caption stands"
+                value={values.text_position}
+                onValue={(position) => set('text_position', position)}
+                options={[
+                  { value: 'bottom', label: 'Below' },
+                  { value: 'top', label: 'Above' },
+                ]}
+              />
+            </div>
+          )}
+        </div>
+      </Card>
+    </>
+  )
+}

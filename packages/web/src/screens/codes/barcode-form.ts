@@ -1,0 +1,67 @@
+import { type BarcodePicture, drawBarcode, judgeBarcode } from '@waymark/codes/barcodes'
+import type { Barcode, Input } from '@waymark/sdk'
+import { orNull } from '../../forms/use-form.ts'
+import { withScheme } from '../../ui/addresses.ts'
+
+export interface BarcodeValues {
+  url: string
+  description: string
+  symbology: Barcode['symbology']
+  size: number
+  color: string
+  text: string
+  text_size: number
+  text_color: string
+  text_position: 'top' | 'bottom'
+  dynamic: boolean
+}
+
+export const barcodeValuesOf = (code: Barcode | null): BarcodeValues => ({
+  url: code?.url ?? '',
+  description: code?.description ?? '',
+  symbology: code?.symbology ?? 'code128',
+  size: code?.size ?? 100,
+  color: code?.color ?? '#000000',
+  text: code?.text ?? '',
+  text_size: code?.text_size ?? 20,
+  text_color: code?.text_color ?? '#000000',
+  text_position: code?.text_position ?? 'bottom',
+  dynamic: code?.dynamic ?? false,
+})
+
+export const barcodeBody = (values: BarcodeValues): Input<'generateBarcode'> => ({
+  ...values,
+  url: withScheme(values.url),
+  description: orNull(values.description),
+  text: orNull(values.text),
+})
+
+const placeholderCode = 'Waymark'
+
+/** What the picture would encode if it were saved now; a dynamic one's short link comes with the saving. */
+export const encodedText = (values: BarcodeValues, saved: Barcode | null, baseUrl: string): string => {
+  if (values.dynamic) return saved?.dynamic === true ? saved.encodes : `${baseUrl}/${placeholderCode}`
+  const address = withScheme(values.url)
+  if (address === '') return baseUrl
+  return URL.parse(address)?.href ?? address
+}
+
+export type BarcodeDrawing = { picture: BarcodePicture; warnings: string[] } | { fault: string }
+
+export const drawValues = (values: BarcodeValues, text: string): BarcodeDrawing => {
+  try {
+    const picture = drawBarcode({
+      text,
+      symbology: values.symbology,
+      size: values.size,
+      color: values.color,
+      captionSize: values.text_size,
+      captionColor: values.text_color,
+      captionPosition: values.text_position,
+      ...(values.text.trim() === '' ? {} : { caption: values.text.trim() }),
+    })
+    return { picture, warnings: judgeBarcode(picture) }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : 'This cannot be drawn' }
+  }
+}

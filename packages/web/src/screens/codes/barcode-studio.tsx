@@ -1,0 +1,158 @@
+import { toSvg } from '@waymark/codes'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { Barcode } from '@waymark/sdk'
+import { Save, Trash2 } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
+import { instanceQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { removeLater } from '../../api/delayed-removal.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { barcodeQuery } from '../../api/resources.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { RouteMissing } from '../../shell/route-states.tsx'
+import { toast } from '../../shell/toasts.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../ui/numbers.ts'
+import { bare } from '../../ui/plate.tsx'
+import { Skeletons } from '../../ui/screen.tsx'
+import { BarcodeControls } from './barcode-controls.tsx'
+import {
+  type BarcodeDrawing,
+  barcodeBody,
+  type BarcodeValues,
+  barcodeValuesOf,
+  drawValues,
+  encodedText,
+} from './barcode-form.ts'
+import { DownloadButtons } from './download-buttons.tsx'
+import { PrintAdvice } from './print-advice.tsx'
+import { PreviewCard, ScanVerdict, StudioFrame } from './studio.tsx'
+import { SvgPicture } from './svg-picture.tsx'
+
+export function BarcodeStudio() {
+  const { uuid } = useParams({ from: '/inside/codes/barcode/$uuid' })
+  const isNew = uuid === 'new'
+  const query = useQuery({ ...barcodeQuery(uuid), enabled: !isNew })
+  if (isNew) return <Studio key="new" saved={null} />
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === null) return <RouteMissing />
+  return query.data === undefined ? (
+    <Skeletons count={3} className="h-40" />
+  ) : (
+    <Studio key={query.data.uuid} saved={query.data} />
+  )
+}
+
+function Studio({ saved }: { readonly saved: Barcode | null }) {
+  const navigate = useNavigate()
+  const { data: instance } = useQuery(instanceQuery)
+  const form = useForm(barcodeValuesOf(saved), async (values) => {
+    const body = barcodeBody(values)
+    const { data, message } =
+      saved === null ? await api.generateBarcode(body) : await api.editBarcode({ ...body, uuid: saved.uuid })
+    queryClient.setQueryData(barcodeQuery(data.uuid).queryKey, data)
+    void queryClient.invalidateQueries({ queryKey: ['barcodes', 'list'] })
+    void queryClient.invalidateQueries({ queryKey: ['links'] })
+    toast.news(message)
+    if (saved === null)
+      await navigate({ to: '/codes/barcode/$uuid', params: { uuid: data.uuid }, replace: true })
+  })
+  const shown = useDeferredValue(form.values)
+  const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
+  const drawing = useMemo(() => drawValues(shown, text), [shown, text])
+  const isAboutFields = Object.keys(form.faults).length > 0
+  return (
+    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate>
+      <StudioFrame
+        kind="barcode"
+        title={saved === null ? 'New barcode' : (saved.description ?? 'Barcode')}
+        actions={
+          <>
+            {saved !== null && (
+              <IconButton
+                label="Remove"
+                icon={Trash2}
+                onClick={() => {
+                  removeLater({
+                    uuids: [saved.uuid],
+                    what: 'barcode',
+                    remove: (uuid) => api.removeBarcode({ uuid }),
+                    keys: ['barcodes', 'links', 'plan'],
+                  })
+                  void navigate({ to: '/codes', search: { kind: 'barcode' } })
+                }}
+              />
+            )}
+            <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
+              {saved === null ? 'Create barcode' : 'Save'}
+            </Button>
+          </>
+        }
+        controls={
+          <>
+            {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+            <BarcodeControls form={form} />
+          </>
+        }
+        preview={<Preview drawing={drawing} values={shown} saved={saved} text={text} />}
+      />
+    </form>
+  )
+}
+
+const LEAST_BAR_MM = 0.25
+
+function Preview({
+  drawing,
+  values,
+  saved,
+  text,
+}: {
+  readonly drawing: BarcodeDrawing
+  readonly values: BarcodeValues
+  readonly saved: Barcode | null
+  readonly text: string
+}) {
+  if ('fault' in drawing)
+    return (
+      <PreviewCard>
+        <Notice kind="warn">{drawing.fault}</Notice>
+      </PreviewCard>
+    )
+  const { picture, warnings } = drawing
+  const isProvisional = values.dynamic && saved?.dynamic !== true
+  const isEmpty = values.url.trim() === '' && !isProvisional
+  return (
+    <PreviewCard>
+      <div className="grid min-h-56 place-items-center rounded-md bg-sunken p-4">
+        <SvgPicture
+          svg={toSvg(picture)}
+          label={`Barcode of ${text}`}
+          className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty ? 'opacity-30' : ''}`}
+        />
+      </div>
+      <p className="truncate text-center text-sm text-muted" title={text}>
+        {isEmpty
+          ? 'Type an address'
+          : isProvisional
+            ? 'Gets its short link when it is created'
+            : `Holds ${bare(text)}`}
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <DownloadButtons
+          picture={picture}
+          name={values.description || `barcode-${values.url}`}
+          isDisabled={isEmpty || isProvisional}
+        />
+      </div>
+      <ScanVerdict warnings={warnings} />
+      <PrintAdvice leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM} />
+      {saved?.dynamic === true && (
+        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')} so far</p>
+      )}
+    </PreviewCard>
+  )
+}

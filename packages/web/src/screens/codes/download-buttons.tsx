@@ -1,0 +1,68 @@
+import type { Picture } from '@waymark/codes'
+import { Download } from 'lucide-react'
+import { sentenceOf } from '../../api/client.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { pdfFile, pngFile, svgFile } from './picture-files.ts'
+import { saveFile } from './save-file.ts'
+
+const scales = [1, 2, 4, 8]
+
+/** A file name of letters, digits and hyphens. */
+const fileName = (text: string): string =>
+  text
+    .replace(/^https?:\/\//, '')
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60) || 'code'
+
+export function DownloadButtons({
+  picture,
+  name,
+  isDisabled = false,
+}: {
+  readonly picture: Picture
+  readonly name: string
+  readonly isDisabled?: boolean
+}) {
+  const save = async (extension: string, make: () => Blob | Promise<Blob>): Promise<void> => {
+    try {
+      saveFile(`${fileName(name)}.${extension}`, await make())
+    } catch (error) {
+      toast.failure(sentenceOf(error))
+    }
+  }
+  return (
+    <>
+      <Button icon={Download} disabled={isDisabled} onClick={() => void save('svg', () => svgFile(picture))}>
+        SVG
+      </Button>
+      {isDisabled ? (
+        <Button icon={Download} disabled>
+          PNG
+        </Button>
+      ) : (
+        <Menu
+          label="Download PNG"
+          align="start"
+          triggerClassName="button button-plain"
+          trigger={
+            <>
+              <Download aria-hidden size={16} /> PNG
+            </>
+          }
+        >
+          {scales.map((scale) => (
+            <MenuItem key={scale} onSelect={() => void save('png', () => pngFile(picture, scale))}>
+              {`${Math.round(picture.width * scale)} × ${Math.round(picture.height * scale)} px`}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      <Button icon={Download} disabled={isDisabled} onClick={() => void save('pdf', () => pdfFile(picture))}>
+        PDF
+      </Button>
+    </>
+  )
+}

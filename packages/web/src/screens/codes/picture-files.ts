@@ -1,0 +1,63 @@
+import { type Picture, toSvg } from '@waymark/codes'
+import { toPdf } from './pdf.ts'
+
+const loadImage = async (address: string): Promise<HTMLImageElement> => {
+  const image = new Image()
+  image.src = address
+  await image.decode()
+  return image
+}
+
+const canvasOf = (
+  width: number,
+  height: number,
+): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } => {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('This browser cannot draw pictures')
+  return { canvas, context }
+}
+
+const blobOf = (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob> =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error('The picture is too large')) : resolve(blob)),
+      type,
+      quality,
+    ),
+  )
+
+export const svgFile = (picture: Picture): Blob => new Blob([toSvg(picture)], { type: 'image/svg+xml' })
+
+/** Drawn from the outlines at the wanted scale, not enlarged. */
+export async function pngFile(picture: Picture, scale: number): Promise<Blob> {
+  const image = await loadImage(`data:image/svg+xml,${encodeURIComponent(toSvg(picture, scale))}`)
+  const { canvas, context } = canvasOf(Math.round(picture.width * scale), Math.round(picture.height * scale))
+  context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  return blobOf(canvas, 'image/png')
+}
+
+const LOGO_PX = 600
+
+/** The logo on the picture's own ground, fitted into a square as the SVG does. */
+const logoOf = async ({
+  logo,
+  background,
+}: Picture): Promise<{ jpeg: Uint8Array; sidePx: number } | undefined> => {
+  if (logo === undefined) return undefined
+  const image = await loadImage(logo.href)
+  const { canvas, context } = canvasOf(LOGO_PX, LOGO_PX)
+  const scale = Math.min(LOGO_PX / image.naturalWidth, LOGO_PX / image.naturalHeight)
+  const [width, height] = [image.naturalWidth * scale, image.naturalHeight * scale]
+  context.fillStyle = background
+  context.fillRect(0, 0, LOGO_PX, LOGO_PX)
+  context.drawImage(image, (LOGO_PX - width) / 2, (LOGO_PX - height) / 2, width, height)
+  const blob = await blobOf(canvas, 'image/jpeg', 0.94)
+  return { jpeg: new Uint8Array(await blob.arrayBuffer()), sidePx: LOGO_PX }
+}
+
+export async function pdfFile(picture: Picture): Promise<Blob> {
+  return new Blob([toPdf(picture, await logoOf(picture))], { type: 'application/pdf' })
+}

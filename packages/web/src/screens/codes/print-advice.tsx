@@ -1,0 +1,34 @@
+const READING_DISTANCES = [
+  { place: 'Business card, packaging', metres: 0.2 },
+  { place: 'Flyer, table, shop window', metres: 0.5 },
+  { place: 'Poster on a wall', metres: 2 },
+  { place: 'Banner across a street', metres: 10 },
+] as const
+
+/** A code must be about a tenth as wide as the distance from which it is read. */
+const SHARE_OF_DISTANCE = 0.1
+
+const centimetres = (value: number): string =>
+  value >= 100 ? `${(value / 100).toFixed(1)} m` : `${value % 1 === 0 ? value : value.toFixed(1)} cm`
+
+/** How large to print it, by where people will stand. */
+export function PrintAdvice({ leastMm }: { readonly leastMm: number }) {
+  const leastCm = Math.ceil(leastMm / 5) / 2
+  return (
+    <table className="w-full text-left text-sm">
+      <caption className="eyebrow pb-1.5 text-left">Print it at least</caption>
+      <tbody>
+        {READING_DISTANCES.map(({ place, metres }) => (
+          <tr key={place} className="border-t border-line">
+            <th scope="row" className="py-1.5 font-normal text-muted">
+              {place}
+            </th>
+            <td className="py-1.5 text-right font-semibold tabular">
+              {centimetres(Math.max(leastCm, metres * 100 * SHARE_OF_DISTANCE))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,93 @@
+import { drawQr, judgeQr, type QrPicture } from '@waymark/codes'
+import type { Input, QrCode } from '@waymark/sdk'
+import { orNull } from '../../forms/use-form.ts'
+import { withScheme } from '../../ui/addresses.ts'
+
+export interface QrValues {
+  url: string
+  description: string
+  pattern: 'squares' | 'dots'
+  color: string
+  /** Empty: as `color`. */
+  eye_color: string
+  background: string
+  size: number
+  margin: number
+  dynamic: boolean
+  /** A data address, for the preview. */
+  logo: string | null
+  /** What is to be uploaded; null takes away what the server holds; undefined leaves it. */
+  logoFile: File | null | undefined
+}
+
+export const qrValuesOf = (code: QrCode | null, url = ''): QrValues => ({
+  url: code?.url ?? url,
+  description: code?.description ?? '',
+  pattern: code?.pattern ?? 'squares',
+  color: code?.color ?? '#000000',
+  eye_color: code === null || code.eye_color === code.color ? '' : code.eye_color,
+  background: code?.background ?? '#ffffff',
+  size: code?.size ?? 300,
+  margin: code?.margin ?? 4,
+  dynamic: code?.dynamic ?? false,
+  logo: null,
+  logoFile: undefined,
+})
+
+type QrFields = Omit<Input<'generateQr'>, 'url' | 'pattern'>
+
+const fieldsOf = (values: QrValues): QrFields => ({
+  description: orNull(values.description),
+  size: values.size,
+  color: values.color,
+  eye_color: orNull(values.eye_color),
+  background: values.background,
+  margin: values.margin,
+  dynamic: values.dynamic,
+  ...(values.logoFile === undefined ? {} : { logo: values.logoFile }),
+})
+
+export const qrCreateBody = (values: QrValues): Input<'generateQr'> => ({
+  url: withScheme(values.url),
+  pattern: values.pattern,
+  ...fieldsOf(values),
+})
+
+export const qrEditBody = (uuid: string, values: QrValues): Input<'editQr'> => ({
+  uuid,
+  url: withScheme(values.url),
+  pattern: values.pattern,
+  ...fieldsOf(values),
+})
+
+/** Stands in for the short link that a dynamic code gets when it is saved: as long, so the picture is as dense. */
+const placeholderCode = 'Waymark'
+
+/** What the picture would encode if it were saved now. */
+export const encodedText = (values: QrValues, saved: QrCode | null, baseUrl: string): string => {
+  if (values.dynamic) return saved?.dynamic === true ? saved.encodes : `${baseUrl}/${placeholderCode}`
+  const address = withScheme(values.url)
+  if (address === '') return baseUrl
+  return URL.parse(address)?.href ?? address
+}
+
+export type QrDrawing = { picture: QrPicture; warnings: string[] } | { fault: string }
+
+/** Draws what is on the form, or says why that cannot be drawn. */
+export const drawValues = (values: QrValues, text: string): QrDrawing => {
+  try {
+    const picture = drawQr({
+      text,
+      size: values.size,
+      color: values.color,
+      eyeColor: values.eye_color === '' ? values.color : values.eye_color,
+      background: values.background,
+      margin: values.margin,
+      pattern: values.pattern,
+      ...(values.logo === null ? {} : { logo: values.logo }),
+    })
+    return { picture, warnings: judgeQr(picture) }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : 'This cannot be drawn' }
+  }
+}

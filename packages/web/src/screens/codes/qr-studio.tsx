@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { QrCode } from '@waymark/sdk'
+import { Save, Trash2 } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
+import { instanceQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { removeLater } from '../../api/delayed-removal.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { qrcodeQuery } from '../../api/resources.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { RouteMissing } from '../../shell/route-states.tsx'
+import { toast } from '../../shell/toasts.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeletons } from '../../ui/screen.tsx'
+import { useUploadProgress } from '../../ui/upload-progress.tsx'
+import { asDataAddress } from './image-data.ts'
+import { QrControls } from './qr-controls.tsx'
+import { drawValues, encodedText, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
+import { QrPreview } from './qr-preview.tsx'
+import { StudioFrame } from './studio.tsx'
+
+export function QrStudio() {
+  const { uuid } = useParams({ from: '/inside/codes/qr/$uuid' })
+  const { url } = useSearch({ from: '/inside/codes/qr/$uuid' })
+  const isNew = uuid === 'new'
+  const query = useQuery({ ...qrcodeQuery(uuid), enabled: !isNew })
+  if (isNew) return <Studio key="new" saved={null} url={url} />
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === null) return <RouteMissing />
+  return query.data === undefined ? (
+    <Skeletons count={3} className="h-40" />
+  ) : (
+    <Studio key={query.data.uuid} saved={query.data} />
+  )
+}
+
+function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: string | undefined }) {
+  const navigate = useNavigate()
+  const { data: instance } = useQuery(instanceQuery)
+  const upload = useUploadProgress()
+  const form = useForm(qrValuesOf(saved, url), async (values) => {
+    const { data, message } =
+      saved === null
+        ? await api.generateQr(qrCreateBody(values), upload.options)
+        : await api.editQr(qrEditBody(saved.uuid, values), upload.options)
+    queryClient.setQueryData(qrcodeQuery(data.uuid).queryKey, data)
+    void queryClient.invalidateQueries({ queryKey: ['qrcodes', 'list'] })
+    void queryClient.invalidateQueries({ queryKey: ['links'] })
+    toast.news(message)
+    if (saved === null) await navigate({ to: '/codes/qr/$uuid', params: { uuid: data.uuid }, replace: true })
+  })
+  const { values, setValues } = form
+
+  // The logo that the server holds comes as an address; the drawing wants the bytes.
+  const logoAddress = saved?.logo ?? null
+  useEffect(() => {
+    if (logoAddress === null) return
+    void asDataAddress(logoAddress).then((logo) =>
+      setValues((before) =>
+        before.logoFile === undefined && before.logo === null ? { ...before, logo } : before,
+      ),
+    )
+  }, [logoAddress, setValues])
+
+  const shown = useDeferredValue(values)
+  const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
+  const drawing = useMemo(() => drawValues(shown, text), [shown, text])
+  const isAboutFields = Object.keys(form.faults).length > 0
+
+  return (
+    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate>
+      <StudioFrame
+        kind="qr"
+        title={saved === null ? 'New QR code' : (saved.description ?? 'QR code')}
+        actions={
+          <>
+            {saved !== null && (
+              <IconButton
+                label="Remove"
+                icon={Trash2}
+                onClick={() => {
+                  removeLater({
+                    uuids: [saved.uuid],
+                    what: 'QR code',
+                    remove: (uuid) => api.removeQr({ uuid }),
+                    keys: ['qrcodes', 'links', 'plan'],
+                  })
+                  void navigate({ to: '/codes', search: {} })
+                }}
+              />
+            )}
+            <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
+              {saved === null ? 'Create QR code' : 'Save'}
+            </Button>
+          </>
+        }
+        controls={
+          <>
+            {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+            <QrControls form={form} hasSavedLogo={logoAddress !== null} />
+          </>
+        }
+        preview={
+          <QrPreview drawing={drawing} values={shown} saved={saved} text={text} uploadShare={upload.share} />
+        }
+      />
+    </form>
+  )
+}

@@ -1,0 +1,9 @@
+/** Hands a file to the browser's downloads. */
+export function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
+  const anchor = document.createElement('a')
+  anchor.href = address
+  anchor.download = name
+  anchor.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { profileQuery } from '../../api/account.ts'
+import { useTitle } from '../../ui/screen.tsx'
+import { LastMonth } from './last-month.tsx'
+import { QuickShorten } from './quick-shorten.tsx'
+import { Recent } from './recent.tsx'
+
+const greeting = (hour: number): string => {
+  if (hour < 5) return 'Still on the way'
+  if (hour < 12) return 'Good morning'
+  return hour < 18 ? 'Good afternoon' : 'Good evening'
+}
+
+export function Home() {
+  useTitle('Home')
+  const { data: profile } = useQuery(profileQuery)
+  const name = profile?.first_name ?? ''
+  return (
+    <div className="mx-auto max-w-5xl">
+      <section className="mb-8 pt-2 lg:pt-6">
+        <h1 className="mb-5 text-2xl sm:text-3xl">
+          {greeting(new Date().getHours())}
+          {name !== '' && `, ${name}`}. <span className="text-muted">Where to?</span>
+        </h1>
+        <QuickShorten />
+      </section>
+      <div className="space-y-6">
+        <LastMonth />
+        <Recent />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { seriesQuery } from '../../api/analytics.ts'
+import { TimeChart } from '../../charts/time-chart.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { count } from '../../ui/numbers.ts'
+import { Card } from '../../ui/screen.tsx'
+import { rangeOf } from '../link/ranges.ts'
+
+const REFRESH_MS = 10_000
+
+/** Clicks of everything in the last 30 days. */
+export function LastMonth() {
+  const query = useQuery({ ...seriesQuery(undefined, rangeOf('30d')), refetchInterval: REFRESH_MS })
+  const totals = query.data?.totals
+  return (
+    <Card
+      title="Clicks of the last 30 days"
+      aside={
+        totals !== undefined && (
+          <p className="text-right">
+            <span className="text-2xl font-bold tabular">{count(totals.clicks)}</span>
+            <span className="ml-2 text-sm text-muted tabular">
+              from {count(totals.uniques)} {totals.uniques === 1 ? 'visitor' : 'visitors'}
+            </span>
+          </p>
+        )
+      }
+    >
+      {query.isError ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
+        <div className="skeleton h-48" />
+      ) : (
+        <>
+          <TimeChart
+            title="Clicks of the last 30 days, all links"
+            series={query.data.series}
+            interval={query.data.interval}
+            height={190}
+          />
+          {totals?.clicks === 0 && (
+            <p className="mt-1 text-center text-sm text-muted">
+              No clicks yet. They show here within a second of a visit.
+            </p>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,32 @@
+import { breakdownQuery, type Dimension, type Range, seriesQuery } from '../../api/analytics.ts'
+import { sentenceOf } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { toast } from '../../shell/toasts.ts'
+import { saveFile } from '../codes/save-file.ts'
+import { toCsv } from './csv.ts'
+
+/** Saves everything that is on the screen as one table: what a row is about, its value, and the counts. */
+export async function exportStatistics(
+  uuid: string,
+  name: string,
+  range: Range,
+  dimensions: readonly Dimension[],
+): Promise<void> {
+  try {
+    const fresh = { staleTime: 0 }
+    const [series, ...breakdowns] = await Promise.all([
+      queryClient.fetchQuery({ ...seriesQuery(uuid, range), ...fresh }),
+      ...dimensions.map((by) => queryClient.fetchQuery({ ...breakdownQuery(uuid, range, by), ...fresh })),
+    ])
+    const rows = [
+      ['about', 'value', 'clicks', 'visitors', 'bots'],
+      ...series.series.map((point) => [series.interval, point.at, point.clicks, point.uniques, point.bots]),
+      ...breakdowns.flatMap((breakdown, index) =>
+        breakdown.map((row) => [dimensions[index] ?? '', row.value, row.clicks, '', row.bots]),
+      ),
+    ]
+    saveFile(`waymark-${name}-clicks.csv`, new Blob([toCsv(rows)], { type: 'text/csv' }))
+  } catch (error) {
+    toast.failure(sentenceOf(error))
+  }
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link as LinkTo, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Link } from '@waymark/sdk'
+import { ArrowLeft, ExternalLink, Pencil, Share2, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { linkQuery } from '../../api/links.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { RouteMissing } from '../../shell/route-states.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { bare } from '../../ui/plate.tsx'
+import { Skeletons, useTitle } from '../../ui/screen.tsx'
+import { dayOf, momentOf } from '../../ui/times.ts'
+import { LinkPanel } from '../links/link-panel.tsx'
+import { removeLinks } from '../links/links.tsx'
+import { QrButton } from '../links/qr-button.tsx'
+import { share } from '../links/share.ts'
+import { Statistics } from './statistics.tsx'
+
+export function LinkScreen() {
+  const { code } = useParams({ from: '/inside/links/$code' })
+  const { domain } = useSearch({ from: '/inside/links/$code' })
+  const query = useQuery(linkQuery(code, domain))
+  useTitle(code)
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === null) return <RouteMissing />
+  return query.data === undefined ? (
+    <Skeletons count={4} className="h-24" />
+  ) : (
+    <LinkDetails link={query.data} />
+  )
+}
+
+function LinkDetails({ link }: { readonly link: Link }) {
+  const navigate = useNavigate()
+  const [isEditing, setIsEditing] = useState(false)
+  return (
+    <>
+      <LinkTo
+        to="/links"
+        className="mb-4 inline-flex items-center gap-1.5 text-sm font-semibold text-muted hover:text-ink"
+      >
+        <ArrowLeft aria-hidden size={15} /> Links
+      </LinkTo>
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 className="plate mb-2 max-w-full text-lg! sm:text-xl!">
+            <span className="truncate pr-2">{bare(link.short_url)}</span>
+          </h1>
+          <p className="flex min-w-0 items-center gap-1.5">
+            <a
+              href={link.link}
+              rel="noreferrer"
+              className="min-w-0 truncate text-muted underline decoration-line-strong underline-offset-4 hover:text-ink"
+            >
+              {bare(link.link)}
+            </a>
+            <ExternalLink aria-hidden size={14} className="shrink-0 text-faint" />
+          </p>
+          <Facts link={link} />
+        </div>
+        <div className="flex flex-wrap items-center gap-1">
+          <CopyButton text={link.short_url} what="short link" look="primary" />
+          <QrButton link={link} />
+          <IconButton label="Share" icon={Share2} onClick={() => void share(link.short_url)} />
+          <Button icon={Pencil} onClick={() => setIsEditing(true)}>
+            Edit
+          </Button>
+          {link.owner === null && (
+            <IconButton
+              label="Remove"
+              icon={Trash2}
+              onClick={() => {
+                removeLinks([link.uuid])
+                void navigate({ to: '/links', search: {} })
+              }}
+            />
+          )}
+        </div>
+      </header>
+      <Statistics uuid={link.uuid} name={link.code} />
+      <LinkPanel
+        isOpen={isEditing}
+        link={link}
+        onClose={() => setIsEditing(false)}
+        onSaved={(saved) => {
+          queryClient.setQueryData(linkQuery(saved.code, saved.domain).queryKey, saved)
+          void navigate({
+            to: '/links/$code',
+            params: { code: saved.code },
+            search: { domain: saved.domain },
+            replace: true,
+          })
+        }}
+      />
+    </>
+  )
+}
+
+function Facts({ link }: { readonly link: Link }) {
+  const facts = [
+    link.description,
+    link.tag === null ? null : `tagged ${link.tag}`,
+    `made ${momentOf(link.created_at)}`,
+    link.expire === null ? null : `until ${dayOf(link.expire)}`,
+    link.max_clicks === null ? null : `${link.clicks} of ${link.max_clicks} clicks used`,
+    link.has_password ? 'asks for a password' : null,
+    link.redirect === 302 ? null : `redirects with ${link.redirect}`,
+  ].filter((fact) => fact !== null)
+  return <p className="mt-1.5 text-sm text-faint">{facts.join(' · ')}</p>
+}

@@ -1,0 +1,97 @@
+import type { Interval } from '../../api/analytics.ts'
+import { SelectField } from '../../ui/choices.tsx'
+import { type Preset, presets } from './ranges.ts'
+import type { RangeChoice } from './statistics.tsx'
+
+const intervalNames: Record<Interval, string> = {
+  hour: 'by hour',
+  day: 'by day',
+  week: 'by week',
+  month: 'by month',
+}
+
+const options = [
+  ...presets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
+  { value: 'custom' as const, label: 'From … to …' },
+]
+
+const WEEK_MS = 7 * 86_400_000
+
+export function RangePicker({
+  choice,
+  intervals,
+  onChoice,
+}: {
+  readonly choice: RangeChoice
+  readonly intervals: readonly Interval[]
+  readonly onChoice: (choice: RangeChoice) => void
+}) {
+  const choosePreset = (preset: Preset | 'custom'): void => {
+    const known = presets.find(({ value }) => value === preset)
+    if (known !== undefined) return onChoice({ ...choice, preset, interval: known.interval })
+    const from = new Date(Date.now() - WEEK_MS).toISOString().slice(0, 10)
+    onChoice({ ...choice, preset, from, interval: 'day' })
+  }
+  return (
+    <>
+      <SelectField
+        label="Span"
+        hasHiddenLabel
+        className="w-40"
+        value={choice.preset}
+        onValue={choosePreset}
+        options={options}
+      />
+      {choice.preset === 'custom' && (
+        <>
+          <DayInput
+            label="From"
+            value={choice.from}
+            max={choice.to}
+            onValue={(from) => onChoice({ ...choice, from })}
+          />
+          <DayInput
+            label="To"
+            value={choice.to}
+            min={choice.from}
+            onValue={(to) => onChoice({ ...choice, to })}
+          />
+        </>
+      )}
+      {intervals.length > 1 && (
+        <SelectField
+          label="Each bar"
+          hasHiddenLabel
+          className="w-32"
+          value={choice.interval}
+          onValue={(interval) => onChoice({ ...choice, interval })}
+          options={intervals.map((value) => ({ value, label: intervalNames[value] }))}
+        />
+      )}
+    </>
+  )
+}
+
+function DayInput({
+  label,
+  value,
+  min,
+  max,
+  onValue,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly min?: string
+  readonly max?: string
+  readonly onValue: (value: string) => void
+}) {
+  return (
+    <input
+      type="date"
+      aria-label={label}
+      className="input w-38"
+      {...{ value, min, max }}
+      onChange={(event) => event.target.value !== '' && onValue(event.target.value)}
+    />
+  )
+}

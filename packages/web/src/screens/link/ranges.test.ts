@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { customRange, daysBetween, intervalsFor, rangeOf } from './ranges.ts'
+
+const now = Date.parse('2026-11-15T10:24:31.500Z')
+
+test('30 days are today and the 29 before', () =>
+  expect(rangeOf('30d', undefined, now)).toEqual({ from: '2026-10-17T00:00:00.000Z', interval: 'day' }))
+
+test('24 hours are this hour and the 23 before', () =>
+  expect(rangeOf('24h', undefined, now)).toEqual({ from: '2026-11-14T11:00:00.000Z', interval: 'hour' }))
+
+test('the question stays the same within the unit', () =>
+  expect(rangeOf('7d', undefined, now + 60_000)).toEqual(rangeOf('7d', undefined, now)))
+
+test('a chosen interval wins', () => expect(rangeOf('90d', 'month', now).interval).toBe('month'))
+
+test('a custom span includes both its days', () => {
+  expect(daysBetween('2026-11-01', '2026-11-15')).toBe(15)
+  expect(customRange('2026-11-01', '2026-11-15', 'day')).toEqual({
+    from: '2026-11-01',
+    to: '2026-11-15',
+    interval: 'day',
+  })
+})
+
+test.each([
+  [1, ['hour']],
+  [7, ['hour', 'day']],
+  [30, ['day', 'week']],
+  [90, ['day', 'week', 'month']],
+  [365, ['week', 'month']],
+])('%i days may be shown by %j', (days, intervals) => expect(intervalsFor(days)).toEqual(intervals))

@@ -1,0 +1,28 @@
+import type { Dimension } from '../../api/analytics.ts'
+
+const countries = new Intl.DisplayNames(undefined, { type: 'region' })
+
+const unknownNames: Record<Dimension, string> = {
+  country: 'Unknown',
+  referrer: 'Directly',
+  device: 'Other',
+  browser: 'Other',
+  system: 'Other',
+  target: 'Other',
+}
+
+const countryName = (code: string): string => {
+  try {
+    return countries.of(code.toUpperCase()) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** A value of a breakdown as people call it. */
+export const valueName = (by: Dimension, value: string): string => {
+  if (value === '' || value.toLowerCase() === 'unknown') return unknownNames[by]
+  if (by === 'referrer' && value.toLowerCase() === 'direct') return unknownNames.referrer
+  if (by === 'country') return /^[a-z]{2}$/i.test(value) ? countryName(value) : value
+  return by === 'device' ? value.charAt(0).toUpperCase() + value.slice(1) : value
+}

@@ -1,0 +1,53 @@
+import type { Link } from '@waymark/sdk'
+import { expect, test } from 'vitest'
+import { createBody, editBody, valuesOf } from './link-form.ts'
+
+const link: Link = {
+  uuid: 'u1',
+  link: 'https://example.com/',
+  description: 'Spring',
+  tag: null,
+  expire: '2020-01-01T23:59:59.999Z',
+  customLink: null,
+  code: 'abc1234',
+  domain: 'localhost',
+  short_url: 'http://localhost/abc1234',
+  redirect: 302,
+  has_password: true,
+  max_clicks: null,
+  ios_url: null,
+  android_url: null,
+  clicks: 3,
+  last_click_at: null,
+  owner: null,
+  created_at: '2020-01-01T00:00:00.000Z',
+  updated_at: '2020-01-01T00:00:00.000Z',
+}
+
+test('a new link sends its address and nothing that was left alone', () =>
+  expect(createBody({ ...valuesOf(null), link: 'example.com' })).toEqual({ link: 'https://example.com' }))
+
+test('an untouched link sends only what an edit must', () =>
+  expect(editBody(link, valuesOf(link))).toEqual({ uuid: 'u1', link: 'https://example.com/' }))
+
+test('what was changed is sent, what was emptied is null', () =>
+  expect(
+    editBody(link, { ...valuesOf(link), description: ' ', tag: 'mail', max_clicks: '5', redirect: '301' }),
+  ).toEqual({
+    uuid: 'u1',
+    link: 'https://example.com/',
+    description: null,
+    tag: 'mail',
+    max_clicks: 5,
+    redirect: 301,
+  }))
+
+test('a word where a number belongs reaches the server, which says so', () =>
+  expect(createBody({ ...valuesOf(null), link: 'https://a.b', max_clicks: 'many' }).max_clicks).toBe('many'))
+
+test('a password is kept, replaced or removed', () => {
+  const values = valuesOf(link)
+  expect(editBody(link, values)).not.toHaveProperty('password')
+  expect(editBody(link, { ...values, password: 'x' }).password).toBe('x')
+  expect(editBody(link, { ...values, removesPassword: true }).password).toBeNull()
+})

@@ -1,0 +1,69 @@
+import type { Link } from '@waymark/sdk'
+import { useId } from 'react'
+import { api } from '../../api/client.ts'
+import { linksChanged } from '../../api/shorten.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LinkFields } from './link-fields.tsx'
+import { createBody, editBody, valuesOf } from './link-form.ts'
+
+interface LinkPanelProps {
+  readonly isOpen: boolean
+  /** Null: a new one. */
+  readonly link: Link | null
+  readonly onClose: () => void
+  readonly onSaved?: (link: Link) => void
+}
+
+/** Every field of a link, in a panel at the side, so that the list stays in sight. */
+export function LinkPanel({ isOpen, link, onClose, onSaved }: LinkPanelProps) {
+  return (
+    <Dialog
+      kind="panel"
+      isOpen={isOpen}
+      onClose={onClose}
+      title={link === null ? 'New link' : 'Edit link'}
+      isBare
+    >
+      {/* Another link, or the next new one, begins with its own values. */}
+      <LinkForm key={link?.uuid ?? 'new'} link={link} onClose={onClose} onSaved={onSaved} />
+    </Dialog>
+  )
+}
+
+function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
+  const formId = useId()
+  const form = useForm(valuesOf(link), async (values) => {
+    const { data, message } =
+      link === null ? await api.generateLink(createBody(values)) : await api.editLinks(editBody(link, values))
+    void linksChanged()
+    const isCopied = link === null && (await copyText(data.short_url))
+    toast.news(isCopied ? `${message}, copied` : message)
+    onSaved?.(data)
+    onClose()
+  })
+  return (
+    <>
+      <form
+        id={formId}
+        ref={form.formRef}
+        onSubmit={form.onSubmit}
+        noValidate
+        className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-5 sm:px-6"
+      >
+        <LinkFields form={form} link={link} />
+      </form>
+      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
+        <Button look="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
+          {link === null ? 'Create link' : 'Save'}
+        </Button>
+      </footer>
+    </>
+  )
+}

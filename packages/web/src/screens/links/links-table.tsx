@@ -1,0 +1,117 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { Link } from '@waymark/sdk'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { classes } from '../../ui/classes.ts'
+import { LinkRow } from './link-row.tsx'
+import type { Selection } from './use-selection.ts'
+
+interface LinksTableProps {
+  readonly links: readonly Link[]
+  readonly selection: Selection
+  readonly isStale: boolean
+  readonly onEdit: (link: Link) => void
+  readonly onRemove: (uuids: readonly string[]) => void
+}
+
+/**
+ * The keyboard moves from row to row with the arrows (or j and k), picks with space (or x), opens with Enter, edits
+ * with e, and removes with Delete.
+ */
+export function LinksTable({ links, selection, isStale, onEdit, onRemove }: LinksTableProps) {
+  const navigate = useNavigate()
+  const bodyRef = useRef<HTMLTableSectionElement>(null)
+  const [active, setActive] = useState(0)
+
+  const focusRow = (index: number): void => {
+    const next = Math.max(0, Math.min(index, links.length - 1))
+    setActive(next)
+    bodyRef.current?.rows[next]?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
+    const row = event.target as HTMLElement
+    const link = links[active]
+    // Only keys pressed on the row itself: the controls inside have keys of their own.
+    if (row.tagName !== 'TR' || link === undefined || event.altKey) return
+    const isCommand = event.ctrlKey || event.metaKey
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => focusRow(active + 1),
+      j: () => focusRow(active + 1),
+      ArrowUp: () => focusRow(active - 1),
+      k: () => focusRow(active - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(links.length - 1),
+      ' ': () => link.owner === null && selection.toggle(link.uuid, event.shiftKey),
+      x: () => link.owner === null && selection.toggle(link.uuid, event.shiftKey),
+      e: () => onEdit(link),
+      Escape: selection.clear,
+      Enter: () =>
+        void navigate({ to: '/links/$code', params: { code: link.code }, search: { domain: link.domain } }),
+      Delete: () => {
+        const picked = selection.uuids.length > 0 ? selection.uuids : link.owner === null ? [link.uuid] : []
+        if (picked.length > 0) onRemove(picked)
+      },
+    }
+    const action = isCommand ? (event.key === 'a' ? selection.all : undefined) : actions[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  }
+
+  return (
+    <div
+      className={classes(
+        'overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-opacity',
+        isStale && 'opacity-60',
+      )}
+    >
+      <table className="w-full table-fixed text-left">
+        <thead className="border-b border-line text-sm text-faint">
+          <tr>
+            <th scope="col" className="w-11 py-2.5 pl-4">
+              <input
+                type="checkbox"
+                className="checkbox align-middle"
+                aria-label="Pick every link on this page"
+                checked={selection.isAll}
+                ref={(box) => {
+                  if (box !== null) box.indeterminate = selection.uuids.length > 0 && !selection.isAll
+                }}
+                onChange={() => (selection.isAll ? selection.clear() : selection.all())}
+              />
+            </th>
+            <th scope="col" className="py-2 font-semibold">
+              Link
+            </th>
+            <th scope="col" className="hidden w-36 py-2 font-semibold md:table-cell">
+              Tag
+            </th>
+            <th scope="col" className="w-20 py-2 text-right font-semibold sm:w-28">
+              Clicks
+            </th>
+            <th scope="col" className="hidden w-36 py-2 pl-8 font-semibold xl:table-cell">
+              Made
+            </th>
+            <th scope="col" className="w-13 sm:w-36">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={bodyRef} onKeyDown={onKeyDown}>
+          {links.map((link, index) => (
+            <LinkRow
+              key={link.uuid}
+              link={link}
+              isActive={index === Math.min(active, links.length - 1)}
+              isPicked={selection.has(link.uuid)}
+              onFocus={() => setActive(index)}
+              onPick={(isRange) => selection.toggle(link.uuid, isRange)}
+              onEdit={() => onEdit(link)}
+              onRemove={() => onRemove([link.uuid])}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Link } from '@waymark/sdk'
+import { ChevronLeft, ChevronRight, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { removeLater } from '../../api/delayed-removal.ts'
+import { PAGE_SIZE } from '../../api/links.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { counted } from '../../ui/numbers.ts'
+import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
+import { LinkPanel } from './link-panel.tsx'
+import { LinksEmpty } from './links-empty.tsx'
+import { LinksTable } from './links-table.tsx'
+import { LinksToolbar } from './links-toolbar.tsx'
+import { useLinks } from './use-links.ts'
+import { useSelection } from './use-selection.ts'
+
+export const removeLinks = (uuids: readonly string[]): void =>
+  removeLater({
+    uuids,
+    what: 'link',
+    remove: (uuid) => api.removeLinks({ uuid }),
+    keys: ['links', 'tags', 'plan'],
+  })
+
+export function Links() {
+  const view = useSearch({ from: '/inside/links' })
+  const navigate = useNavigate({ from: '/links' })
+  const list = useLinks({ ...view, sort: view.sort ?? 'newest', isArchive: view.archive === true })
+  const selection = useSelection(list.links.filter((link) => link.owner === null).map((link) => link.uuid))
+  const [edited, setEdited] = useState<Link | null>(null)
+  const isFiltered = view.search !== undefined || view.tag !== undefined
+
+  const setCreate = (create: true | undefined): void =>
+    void navigate({ search: (before) => ({ ...before, create }), replace: create === undefined })
+  const remove = (uuids: readonly string[]): void => {
+    selection.clear()
+    removeLinks(uuids)
+  }
+
+  return (
+    <>
+      <ScreenHead title="Links" lead="Every short link, also those of your pages, codes and campaigns.">
+        <Button look="primary" icon={Plus} onClick={() => setCreate(true)}>
+          New link
+        </Button>
+      </ScreenHead>
+      <LinksToolbar />
+      {list.error !== null ? (
+        <Failure error={list.error} onRetry={list.retry} />
+      ) : list.isPending ? (
+        <Skeletons count={6} className="h-16" />
+      ) : list.links.length === 0 && list.page === 0 ? (
+        <LinksEmpty
+          kind={view.archive === true ? 'archive' : isFiltered ? 'filtered' : 'new'}
+          onCreate={() => setCreate(true)}
+        />
+      ) : (
+        <>
+          {list.isPartial && (
+            <p className="mb-3 text-sm text-muted">
+              Sorted among the newest 3,000; narrow the search to see others.
+            </p>
+          )}
+          <LinksTable
+            links={list.links}
+            selection={selection}
+            isStale={list.isStale}
+            onEdit={setEdited}
+            onRemove={remove}
+          />
+          <div className="mt-4 flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
+            <p aria-live="polite" className="tabular">
+              {counted(list.total, 'link')}
+              {list.total > PAGE_SIZE && `, page ${list.page + 1} of ${Math.ceil(list.total / PAGE_SIZE)}`}
+            </p>
+            {(list.page > 0 || list.hasNext) && (
+              <div className="flex gap-2">
+                <Button icon={ChevronLeft} disabled={list.page === 0} onClick={list.back}>
+                  Newer
+                </Button>
+                <Button disabled={!list.hasNext} onClick={list.next}>
+                  Older
+                  <ChevronRight aria-hidden size={16} />
+                </Button>
+              </div>
+            )}
+          </div>
+        </>
+      )}
+      {selection.uuids.length > 0 && (
+        <div className="sticky bottom-20 z-10 mx-auto mt-4 flex w-fit items-center gap-3 rounded-lg bg-ink py-2 pr-2 pl-4 text-sm font-semibold text-ground shadow-lg lg:bottom-6">
+          <span role="status">{counted(selection.uuids.length, 'link')} picked</span>
+          <Button look="ghost" className="text-ground! hover:text-ink!" onClick={selection.clear}>
+            Clear
+          </Button>
+          <Button look="danger" icon={Trash2} onClick={() => remove(selection.uuids)}>
+            Remove
+          </Button>
+        </div>
+      )}
+      <LinkPanel
+        isOpen={view.create === true || edited !== null}
+        link={edited}
+        onClose={() => {
+          setEdited(null)
+          if (view.create === true) setCreate(undefined)
+        }}
+      />
+    </>
+  )
+}

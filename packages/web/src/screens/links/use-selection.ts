@@ -1,0 +1,33 @@
+import { useState } from 'react'
+
+/** Which rows are picked; shift picks everything in between, as in every file manager. */
+export function useSelection(uuids: readonly string[]) {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [anchor, setAnchor] = useState<string | null>(null)
+  const visible = uuids.filter((uuid) => picked.has(uuid))
+
+  const toggle = (uuid: string, isRange = false): void => {
+    const from = anchor === null ? -1 : uuids.indexOf(anchor)
+    const to = uuids.indexOf(uuid)
+    const next = new Set(picked)
+    if (isRange && from !== -1 && to !== -1) {
+      for (const between of uuids.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(between)
+    } else if (!next.delete(uuid)) {
+      next.add(uuid)
+    }
+    setPicked(next)
+    setAnchor(uuid)
+  }
+
+  return {
+    has: (uuid: string): boolean => picked.has(uuid),
+    toggle,
+    all: () => setPicked(new Set(uuids)),
+    clear: () => setPicked(new Set()),
+    /** Only what is in sight can be acted upon. */
+    uuids: visible,
+    isAll: uuids.length > 0 && visible.length === uuids.length,
+  }
+}
+
+export type Selection = ReturnType<typeof useSelection>

@@ -1,0 +1,3 @@
+export function PageBuilder() {
+  return <h1>PageBuilder</h1>
+}

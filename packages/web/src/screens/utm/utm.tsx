@@ -1,0 +1,3 @@
+export function Utm() {
+  return <h1>Utm</h1>
+}

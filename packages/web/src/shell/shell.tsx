@@ -1,0 +1,66 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
+import { BottomBar, TopBar } from './phone-bars.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+function usePaletteShortcut(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      openPalette()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** The frame of every screen behind the sign-in. */
+export function Shell() {
+  const { pathname } = useLocation()
+  const mainRef = useRef<HTMLElement>(null)
+  const lastPath = useRef(pathname)
+  const isPaletteOpen = useIsPaletteOpen()
+  usePaletteShortcut()
+
+  // A new screen is announced by moving the focus to it, as a page load would.
+  useEffect(() => {
+    if (lastPath.current === pathname) return
+    lastPath.current = pathname
+    mainRef.current?.focus({ preventScroll: true })
+  }, [pathname])
+
+  return (
+    <div className="flex min-h-dvh flex-col lg:flex-row">
+      <a
+        href="#main"
+        className="button button-primary fixed top-2 left-2 z-50 -translate-y-20 focus-visible:translate-y-0"
+        onClick={(event) => {
+          event.preventDefault()
+          mainRef.current?.focus()
+        }}
+      >
+        Skip to content
+      </a>
+      <Sidebar />
+      <TopBar />
+      <main
+        ref={mainRef}
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[84rem] min-w-0 flex-1 px-4 pt-6 pb-28 outline-none sm:px-8 lg:px-10 lg:pt-9 lg:pb-16"
+      >
+        <Outlet />
+      </main>
+      <BottomBar />
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette onClose={closePalette} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+/** What people type as an address: the scheme is added when it is missing. */
+export const withScheme = (text: string): string => {
+  const trimmed = text.trim()
+  if (trimmed === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmed)) return trimmed
+  return /^[^\s/]+\.[^\s/]+/.test(trimmed) || /^localhost(:|\/|$)/.test(trimmed)
+    ? `https://${trimmed}`
+    : trimmed
+}
+
+/** Whether a text reads as an address, so that it can be offered for shortening. */
+export const looksLikeAddress = (text: string): boolean => {
+  const url = URL.parse(withScheme(text))
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !/\s/.test(text.trim())
+  )
+}

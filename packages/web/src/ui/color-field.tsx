@@ -1,0 +1,75 @@
+import { contrastRatio } from '@waymark/codes'
+import { useEffect, useState } from 'react'
+import { Field, type FieldFrame } from './field.tsx'
+
+const FULL = /^#[0-9a-f]{6}$/i
+const ANY = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+
+/** `#rrggbb`, which is what the browser's picker takes. */
+const whole = (color: string): string =>
+  ANY.test(color) && color.length === 4 ? color.replaceAll(/[0-9a-f]/gi, '$&$&') : color
+
+const shownRatio = (ratio: number): string => (Math.floor(ratio * 10) / 10).toFixed(1)
+
+/** A colour by picker or by its number, with its contrast to what it stands on. */
+export function ColorField({
+  value,
+  onValue,
+  against,
+  least = 3,
+  placeholder,
+  ...frame
+}: FieldFrame & {
+  readonly value: string
+  readonly onValue: (color: string) => void
+  /** The colour that this one has to stand out from. */
+  readonly against?: string | undefined
+  readonly least?: number
+  /** What stands in for an empty value. */
+  readonly placeholder?: string
+}) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const shown = FULL.test(whole(value)) ? whole(value) : (placeholder ?? '#000000')
+  const ratio =
+    against !== undefined && ANY.test(against) && FULL.test(shown) ? contrastRatio(shown, against) : undefined
+  return (
+    <Field {...frame}>
+      {(control) => (
+        <div className="flex items-center gap-2">
+          <input
+            type="color"
+            aria-label={`${typeof frame.label === 'string' ? frame.label : 'Colour'}, picker`}
+            className="h-10 w-11 shrink-0 cursor-pointer rounded-md border border-line-strong bg-surface p-1"
+            value={shown.toLowerCase()}
+            onChange={(event) => onValue(event.target.value)}
+          />
+          <input
+            {...control}
+            type="text"
+            spellCheck={false}
+            className="input min-w-0 flex-1 font-mono text-sm"
+            value={typed}
+            placeholder={placeholder}
+            maxLength={7}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              const color = event.target.value.trim()
+              if (ANY.test(color) || color === '') onValue(color === '' ? '' : whole(color).toLowerCase())
+            }}
+            onBlur={() => setTyped(value)}
+          />
+          {ratio !== undefined && (
+            <span
+              title={`Contrast ${shownRatio(ratio)} to 1; ${least} or more is needed`}
+              className={`w-13 shrink-0 text-right font-mono text-xs font-semibold ${ratio >= least ? 'text-brand' : 'text-danger'}`}
+            >
+              <span className="sr-only">Contrast </span>
+              {shownRatio(ratio)}:1
+            </span>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}

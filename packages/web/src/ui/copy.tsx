@@ -1,0 +1,58 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from '../shell/toasts.ts'
+import { Button, IconButton } from './button.tsx'
+
+const SHOWN_MS = 1600
+
+/** Copies text; false where the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+/** Over plain HTTP browsers offer no clipboard; a selection still works. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  const host = document.querySelector('dialog:modal') ?? document.body
+  host.append(area)
+  area.select()
+  const isDone = document.execCommand('copy')
+  area.remove()
+  return isDone
+}
+
+export function CopyButton({
+  text,
+  label = 'Copy',
+  what,
+  look = 'ghost',
+}: {
+  readonly text: string
+  /** Shown as text; left out, the button is only a picture. */
+  readonly label?: string | null
+  /** What is copied, as screen readers say it. */
+  readonly what: string
+  readonly look?: 'ghost' | 'plain' | 'primary'
+}) {
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    if (!(await copyText(text))) return void toast.failure('This browser does not let us copy: select it by hand')
+    setIsCopied(true)
+    setTimeout(() => setIsCopied(false), SHOWN_MS)
+  }
+  const icon = isCopied ? Check : Copy
+  const said = isCopied ? 'Copied' : `Copy ${what}`
+  return label === null ? (
+    <IconButton look={look} icon={icon} label={said} onClick={() => void copy()} />
+  ) : (
+    <Button look={look} icon={icon} aria-label={said} onClick={() => void copy()}>
+      {isCopied ? 'Copied' : label}
+    </Button>
+  )
+}

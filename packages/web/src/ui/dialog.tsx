@@ -1,0 +1,86 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+
+interface DialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly kind?: 'modal' | 'panel' | 'palette'
+  readonly isWide?: boolean
+  readonly hasHiddenTitle?: boolean
+  /** The content scrolls by itself and brings its own footer. */
+  readonly isBare?: boolean
+  /** Stays at the bottom while the content scrolls. */
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/**
+ * The browser's own dialog: it keeps the focus inside, gives it back, closes on Escape and makes the rest of the
+ * screen inert, without a line of script or a style element from us.
+ */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  kind = 'modal',
+  isWide = false,
+  hasHiddenTitle = false,
+  isBare = false,
+  footer,
+  children,
+}: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog === null) return
+    if (isOpen && !dialog.open) dialog.showModal()
+    if (!isOpen && dialog.open) dialog.close()
+  }, [isOpen])
+
+  const isPanel = kind === 'panel'
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      className={classes(
+        isPanel ? 'panel' : 'modal',
+        isWide && 'modal-wide',
+        kind === 'palette' && 'modal-palette',
+      )}
+      onClose={onClose}
+      onPointerDown={(event) => event.target === ref.current && ref.current.close()}
+    >
+      {isOpen && (
+        <div className={classes('flex flex-col', isPanel && 'h-full', kind === 'modal' && 'max-h-[inherit]')}>
+          <header
+            className={
+              hasHiddenTitle
+                ? 'sr-only'
+                : 'flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-6'
+            }
+          >
+            <h2 id={titleId} className="pt-0.5 text-lg">
+              {title}
+            </h2>
+            <IconButton label="Close" icon={X} onClick={() => ref.current?.close()} className="-mr-2" />
+          </header>
+          {kind === 'palette' || isBare ? (
+            children
+          ) : (
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 py-5 sm:px-6">{children}</div>
+          )}
+          {footer !== undefined && (
+            <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
+              {footer}
+            </footer>
+          )}
+        </div>
+      )}
+    </dialog>
+  )
+}

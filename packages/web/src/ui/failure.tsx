@@ -1,0 +1,13 @@
+import { sentenceOf } from '../api/client.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+/** A part of a screen that could not be loaded, in the server's words, with the way to try again. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Notice kind="danger">{sentenceOf(error)}</Notice>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import { Field, type FieldFrame } from './field.tsx'
+
+/** One picture: by drop, by click, by paste; shown small once it is there. */
+export function FileDrop({
+  preview,
+  onFile,
+  accept,
+  prompt = 'Drop a picture here, or choose one',
+  isMultiple = false,
+  ...frame
+}: FieldFrame & {
+  /** The address of what was chosen, or of what the server holds. */
+  readonly preview: string | null
+  readonly onFile: (files: readonly File[] | null) => void
+  readonly accept: string
+  readonly prompt?: string
+  readonly isMultiple?: boolean
+}) {
+  const inputRef = useRef<HTMLInputElement>(null)
+  const [isOver, setIsOver] = useState(false)
+  const take = (files: FileList | null | undefined): void => {
+    const list = [...(files ?? [])]
+    if (list.length > 0) onFile(isMultiple ? list : list.slice(0, 1))
+  }
+  return (
+    <Field {...frame}>
+      {(control) => (
+        <div
+          className={classes(
+            'flex items-center gap-3 rounded-lg border border-dashed px-4 py-3 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand',
+            isOver ? 'border-brand bg-brand-soft' : 'border-line-strong',
+          )}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setIsOver(true)
+          }}
+          onDragLeave={() => setIsOver(false)}
+          onDrop={(event) => {
+            event.preventDefault()
+            setIsOver(false)
+            take(event.dataTransfer.files)
+          }}
+          onPaste={(event) => take(event.clipboardData.files)}
+        >
+          {preview === null ? (
+            <ImagePlus aria-hidden className="shrink-0 text-faint" />
+          ) : (
+            <img
+              src={preview}
+              alt=""
+              className="checkered size-11 shrink-0 rounded-md border border-line object-contain"
+            />
+          )}
+          <span className="min-w-0 flex-1 text-sm text-muted">
+            {preview === null ? prompt : 'Drop or choose another'}{' '}
+            <button
+              type="button"
+              className="font-semibold text-brand underline underline-offset-2"
+              onClick={() => inputRef.current?.click()}
+            >
+              Browse
+            </button>
+          </span>
+          <input
+            {...control}
+            ref={inputRef}
+            type="file"
+            className="sr-only"
+            accept={accept}
+            multiple={isMultiple}
+            onChange={(event) => {
+              take(event.target.files)
+              event.target.value = ''
+            }}
+          />
+          {preview !== null && <IconButton label="Take it away" icon={Trash2} onClick={() => onFile(null)} />}
+        </div>
+      )}
+    </Field>
+  )
+}

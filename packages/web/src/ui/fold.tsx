@@ -1,0 +1,31 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/** What few people need, out of the way until they do. Opens by itself when something inside needs attention. */
+export function Fold({
+  title,
+  isOpen = false,
+  children,
+}: {
+  readonly title: string
+  readonly isOpen?: boolean
+  readonly children: ReactNode
+}) {
+  const ref = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (isOpen && ref.current !== null) ref.current.open = true
+  }, [isOpen])
+  return (
+    <details ref={ref} className="group rounded-lg border border-line open:bg-ground/50">
+      <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-sm font-semibold [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          size={16}
+          className="text-faint transition-transform group-open:rotate-90"
+        />
+        <span className="pt-0.5">{title}</span>
+      </summary>
+      <div className="space-y-5 px-4 pt-2 pb-5">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,116 @@
+import type { LucideIcon } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { placePopover } from './place-popover.ts'
+
+interface MenuProps {
+  readonly label: string
+  readonly trigger: ReactNode
+  readonly triggerClassName?: string
+  readonly align?: 'start' | 'end'
+  readonly children: ReactNode
+}
+
+const itemsOf = (menu: HTMLElement): HTMLElement[] => [
+  ...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)'),
+]
+
+const moves: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/** A menu on the browser's own popover: in the top layer, closed by Escape or a click elsewhere. */
+export function Menu({ label, trigger, triggerClassName, align = 'end', children }: MenuProps) {
+  const id = useId()
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  const menuRef = useRef<HTMLDivElement>(null)
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const items = itemsOf(event.currentTarget)
+    const at = items.indexOf(document.activeElement as HTMLElement)
+    const move = moves[event.key]
+    if (move !== undefined) {
+      event.preventDefault()
+      items[move(at, items.length)]?.focus()
+    } else if (event.key === 'Tab') {
+      event.currentTarget.hidePopover()
+    } else if (event.key.length === 1 && /\S/.test(event.key)) {
+      const rotated = [...items.slice(at + 1), ...items.slice(0, at + 1)]
+      const begins = (item: HTMLElement): boolean =>
+        item.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase())
+      rotated.find(begins)?.focus()
+    }
+  }
+
+  return (
+    <>
+      <button
+        ref={buttonRef}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-label={label}
+        title={label}
+        className={triggerClassName ?? 'button button-icon button-ghost'}
+      >
+        {trigger}
+      </button>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items take the focus */}
+      <div
+        ref={menuRef}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className="menu"
+        onKeyDown={onKeyDown}
+        onClick={(event) => {
+          if ((event.target as HTMLElement).closest('[role^="menuitem"]') !== null)
+            event.currentTarget.hidePopover()
+        }}
+        onToggle={(event) => {
+          if (event.newState !== 'open' || buttonRef.current === null) return
+          placePopover(event.currentTarget, buttonRef.current, align)
+          itemsOf(event.currentTarget)[0]?.focus()
+        }}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+export function MenuItem({
+  icon: Icon,
+  onSelect,
+  isDanger = false,
+  isDisabled = false,
+  children,
+}: {
+  readonly icon?: LucideIcon
+  readonly onSelect: () => void
+  readonly isDanger?: boolean
+  readonly isDisabled?: boolean
+  readonly children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      disabled={isDisabled}
+      data-danger={isDanger || undefined}
+      className="menu-item disabled:opacity-50"
+      onClick={onSelect}
+    >
+      {Icon !== undefined && <Icon aria-hidden size={16} className="shrink-0 opacity-70" />}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+    </button>
+  )
+}
+
+export function MenuLine() {
+  return <hr className="mx-2 my-1 border-line" />
+}
