@@ -46,7 +46,7 @@ import { openReplay } from './platform/replay/replay.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createTombstones } from './platform/tombstones.ts'
 import { dashboardSite } from './sites/dashboard.site.ts'
-import { docsSite } from './sites/docs.site.ts'
+import { docsSite } from './sites/docs/docs.site.ts'
 import { invoiceSite } from './sites/invoice.site.ts'
 import { mediaPath, mediaSite } from './sites/media.site.ts'
 import { statusSite } from './sites/status.site.ts'
@@ -225,6 +225,8 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     now,
   })
 
+  const isOwnHost = (host: string | undefined): boolean => registry.domainOf(host) === ''
+
   const http = createHttpServer({
     callers: {
       byKey: (apiKey) => core.keys.findUsable(apiKey),
@@ -259,12 +261,12 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
       ),
       mediaSite(core.blobs, tombstones),
       invoiceSite(core.invoices),
-      docsSite(config.baseUrl),
+      docsSite(config.baseUrl, isOwnHost),
       dashboardSite(fileURLToPath(new URL('../../web/dist', import.meta.url))),
     ],
     front: () => false,
     cors: createCors(config.corsOrigins),
-    isOwnHost: (host) => registry.domainOf(host) === '',
+    isOwnHost,
     notFoundPage: (_request, reply) => Promise.resolve(reply.code(404).send({ error: 'Not found' })),
     observe: metrics.observe,
   })

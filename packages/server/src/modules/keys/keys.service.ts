@@ -74,6 +74,17 @@ export class KeyService {
     return { uuid }
   }
 
+  listAll(email: string | undefined): Promise<(ApiKeyRow & { email: string })[]> {
+    return this.#deps.store.listAll(email)
+  }
+
+  /** The command line's way, by the key itself. */
+  async revokeByKey(apiKey: string): Promise<void> {
+    const row = await this.#deps.store.findByKey(apiKey)
+    if (row === undefined) throw new AppError('not_found', { message: `There is no key ${apiKey}` })
+    await this.remove(row.user_uuid, row.uuid)
+  }
+
   /** The key behind an API key, if it may be used. */
   async findUsable(apiKey: string): Promise<KnownKey | undefined> {
     const cached = this.#known.get(apiKey)

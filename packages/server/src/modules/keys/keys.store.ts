@@ -44,6 +44,13 @@ export function createKeyStore(db: Database) {
         .executeTakeFirst()
       return row?.api_key
     },
+    /** Every usable key with its account, for the command line. */
+    listAll(email: string | undefined): Promise<(ApiKeyRow & { email: string })[]> {
+      const rows = usable().innerJoin('users', 'users.uuid', 'api_keys.user_uuid').select('users.email')
+      return (email === undefined ? rows : rows.where('users.email', '=', email))
+        .orderBy('api_keys.uuid')
+        .execute()
+    },
     async touch(uuid: string, at: number): Promise<void> {
       await db.sql.updateTable('api_keys').set({ last_used_at: at }).where('uuid', '=', uuid).execute()
     },

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { sites } from '@waymark/contract'
+import type { FastifyInstance } from 'fastify'
+import { sendHtml } from '../../platform/http/html.ts'
+import { describeOperations } from '../../platform/http/openapi.ts'
+import { renderDocs } from './docs-page.ts'
+import { docsStyle } from './docs-style.ts'
+
+const styleHash = createHash('sha256').update(docsStyle).digest('base64')
+const CSP = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** The description of the operations, for machines and for people. */
+export const docsSite =
+  (baseUrl: string, isOwnHost: (host: string | undefined) => boolean) =>
+  (app: FastifyInstance): void => {
+    const description = describeOperations(baseUrl)
+    const json = Buffer.from(JSON.stringify(description))
+    const page = Buffer.from(renderDocs(description))
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+    }
+    app.get(sites.openapi, (request, reply) =>
+      isOwnHost(request.headers.host) ? reply.headers(headers).send(json) : reply.callNotFound(),
+    )
+    app.get(sites.docs, (request, reply) =>
+      isOwnHost(request.headers.host)
+        ? sendHtml(reply.header('cache-control', 'no-cache'), 200, page, CSP)
+        : reply.callNotFound(),
+    )
+  }
