@@ -38,7 +38,7 @@ async function ownService(kind: string): Promise<object> {
   const service = await (starters[kind] ?? (() => Promise.reject(new Error(`There is no service ${kind}`))))()
   const id = `${++started}`
   own.set(id, service)
-  return { id, url: service.url }
+  return { id, url: service.url, ...('adminUrl' in service ? { adminUrl: service.adminUrl } : {}) }
 }
 
 const commands: Record<string, (service: Service, query: URLSearchParams) => Promise<void> | void> = {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, types } from 'pg'
@@ -6,14 +5,10 @@ import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
 import { isMigrated, migrate } from './migrator.ts'
-import { Scopes, runEffects } from './scopes.ts'
+import { PostgresDatabase } from './postgres-database.ts'
 import type { Tables } from './tables.ts'
-import { UnavailableError, isConflict } from './unavailable.ts'
-import { WriteGuard } from './write-guard.ts'
 
-const CONFLICT_TRIES = 5
 const MIGRATION_LOCK = 0x77_61_79_6d
-const PING_MS = 2_000
 const INT8 = 20
 const NUMERIC = 1700
 
@@ -41,7 +36,7 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
     const unguarded = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingBroken(pool) }) })
     const dialect = new Dialect('postgres', await unicodeCollation(unguarded))
     await migrateServer(unguarded, dialect, options)
-    return compose(unguarded, pool, clientConfig, dialect, options)
+    return new PostgresDatabase(unguarded, { pool, clientConfig }, dialect, options.report)
   } catch (error) {
     await pool.end()
     throw error
@@ -120,89 +115,4 @@ async function migrateServer(
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
     await migrate(transaction, dialect, migrations, now())
   })
-}
-
-function compose(
-  unguarded: Kysely<Tables>,
-  pool: Pool,
-  clientConfig: ClientConfig,
-  dialect: Dialect,
-  options: OpenOptions,
-): Database {
-  const reading = unguarded.withPlugin(new WriteGuard())
-  const underWay = new Set<Promise<void>>()
-  const scopes = new Scopes({
-    begin: async ({ handle }, name) => void (await sql.raw(`savepoint ${name}`).execute(handle)),
-    release: async ({ handle }, name) => void (await sql.raw(`release ${name}`).execute(handle)),
-    rollback: async ({ handle }, name) => {
-      await sql.raw(`rollback to ${name}`).execute(handle)
-      await sql.raw(`release ${name}`).execute(handle)
-    },
-  })
-
-  async function commitOnce<T>(work: () => Promise<T>): Promise<T> {
-    const effects: (() => void)[] = []
-    const result = await unguarded.transaction().execute(async (transaction) => {
-      const scope = scopes.create(transaction)
-      const value = await scopes.run(scope, work)
-      effects.push(...scope.effects)
-      return value
-    })
-    runEffects(effects, options.report)
-    return result
-  }
-
-  async function commit<T>(work: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await commitOnce(work)
-      } catch (error) {
-        if (!isConflict(error) || attempt === CONFLICT_TRIES) throw error
-        await delay(Math.random() * 20 * attempt)
-      }
-    }
-  }
-
-  return {
-    engine: 'postgres',
-    dialect,
-    get sql() {
-      return scopes.current()?.handle ?? reading
-    },
-    write(work) {
-      const outer = scopes.current()
-      if (outer !== undefined) return scopes.nest(outer, work)
-      const writing = commit(work)
-      const ended = writing.then(
-        () => void underWay.delete(ended),
-        () => void underWay.delete(ended),
-      )
-      underWay.add(ended)
-      return writing
-    },
-    afterCommit(effect) {
-      const scope = scopes.current()
-      if (scope === undefined) effect()
-      else scope.effects.push(effect)
-    },
-    ping: () => answersWithin(PING_MS, sql`select 1`.execute(reading)),
-    async close() {
-      await Promise.all(underWay)
-      await unguarded.destroy()
-    },
-    sqliteReader: undefined,
-    postgres: { pool, clientConfig },
-  }
-}
-
-async function answersWithin(limitMs: number, question: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new UnavailableError('PostgreSQL does not answer')), limitMs)
-  })
-  try {
-    await Promise.race([question, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
