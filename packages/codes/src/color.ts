@@ -20,6 +20,12 @@ export function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
+/** The grey that decoders make of a colour before they look for dark and light, 0 to 255 (ITU-R BT.601). */
+export function cameraGrey(color: string): number {
+  const value = Number.parseInt(hexColor(color).slice(1), 16)
+  return 0.299 * (value >> 16) + 0.587 * ((value >> 8) & 255) + 0.114 * (value & 255)
+}
+
 /** How much light of a red laser a colour throws back, 0 to 1. */
 export function redReflectance(color: string): number {
   return linearChannels(color)[0]

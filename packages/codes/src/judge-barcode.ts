@@ -1,10 +1,11 @@
 import type { BarcodePicture } from './barcode.ts'
 import { redReflectance } from './color.ts'
-import { judgeContrast, judgeInverted, LEAST_CONTRAST, printCm } from './judge-colors.ts'
+import { judgeContrast, judgeInverted, printCm } from './judge-colors.ts'
 
 const LEAST_BAR_PX = 2
 const PRINTED_BAR_MM = 0.25
 const LEAST_BAR_HEIGHT_PX = 20
+const LEAST_RED_CONTRAST = 3
 
 /** Plain sentences on what may keep a barcode from scanning; none when all is well. */
 export function judgeBarcode(picture: BarcodePicture): string[] {
@@ -15,7 +16,7 @@ export function judgeBarcode(picture: BarcodePicture): string[] {
     ...judgeInverted(color, background),
     ...(faint.length === 0 ? judgeRedLight(picture) : []),
     ...judgeBars(picture),
-    ...(caption === undefined ? [] : judgeContrast('The text colour', caption.color, background)),
+    ...(caption === undefined ? [] : judgeContrast('The text colour', caption.color, background, 'readers')),
     ...judgeCaption(picture),
   ]
 }
@@ -24,7 +25,7 @@ export function judgeBarcode(picture: BarcodePicture): string[] {
 function judgeRedLight({ color, background, barcode }: BarcodePicture): string[] {
   if (barcode.symbology !== 'code128' && barcode.symbology !== 'pdf417') return []
   const [ink, ground] = [redReflectance(color) + 0.05, redReflectance(background) + 0.05]
-  if (Math.max(ink, ground) / Math.min(ink, ground) >= LEAST_CONTRAST) return []
+  if (Math.max(ink, ground) / Math.min(ink, ground) >= LEAST_RED_CONTRAST) return []
   return [`Laser scanners see ${color} on ${background} as one colour, because their light is red`]
 }
 

@@ -1,4 +1,4 @@
-import { judgeContrast, judgeInverted, printCm } from './judge-colors.ts'
+import { judgeContrast, judgeInverted, judgeTones, printCm } from './judge-colors.ts'
 import type { QrPicture } from './qr.ts'
 
 const LEAST_QUIET_MODULES = 4
@@ -15,6 +15,7 @@ export function judgeQr(picture: QrPicture): string[] {
     ...judgeInverted(color, background),
   ]
   if (warnings.length === 0) warnings.push(...judgeInverted(eyeColor, background))
+  if (warnings.length === 0) warnings.push(...judgeTones(color, eyeColor, background))
   if (qr.clearedShare > MOST_CLEARED_SHARE) {
     const percent = Math.round(qr.clearedShare * 100)
     warnings.push(`The logo covers ${percent} % of the code: keep it under ${MOST_CLEARED_SHARE * 100} %`)

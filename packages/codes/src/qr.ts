@@ -48,7 +48,7 @@ export interface QrPicture extends Picture {
 /** Share of the area that a logo clears: a third of what level H can lose, the rest is for dirt and glare. */
 export const LOGO_SHARE = 0.1
 /** Largest share that can be asked for. */
-export const MAX_LOGO_SHARE = 0.25
+export const MAX_LOGO_SHARE = 0.4
 
 const EYE_MODULES = 7
 

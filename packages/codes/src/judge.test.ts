@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { drawBarcode } from './barcode.ts'
+import type { BarcodeOptions } from './barcode.ts'
+import { judgeBarcode } from './judge-barcode.ts'
+import { judgeQr } from './judge-qr.ts'
+import { drawQr } from './qr.ts'
+import type { QrOptions } from './qr.ts'
+
+const text = 'https://example.com/a/fairly/normal/path?with=some&query=42x'
+const logo = 'data:image/png;base64,iVBORw0KGgo='
+const qr = (options: Partial<QrOptions>) => judgeQr(drawQr({ text, ...options }))
+const barcode = (options: Partial<BarcodeOptions>) => judgeBarcode(drawBarcode({ text, ...options }))
+
+describe('nothing to say', () => {
+  test.each<Partial<QrOptions>>([
+    {},
+    { pattern: 'dots' },
+    { logo },
+    { size: 200 },
+    { color: '#00f', eyeColor: '#060' },
+  ])('about a QR code with %j', (options) => expect(qr(options)).toEqual([]))
+
+  test.each<Partial<BarcodeOptions>>([
+    {},
+    { caption: 'Menu' },
+    { symbology: 'datamatrix' },
+    { symbology: 'pdf417' },
+    { symbology: 'aztec' },
+    { color: '#003366' },
+  ])('about a barcode with %j', (options) => expect(barcode(options)).toEqual([]))
+})
+
+describe('a QR code', () => {
+  test.each<[Partial<QrOptions>, string]>([
+    [{ color: '#ffff00' }, 'The colour #ffff00 on #ffffff has a contrast of 1:1: scanners need 4:1 or more'],
+    [
+      { eyeColor: '#cccccc' },
+      'The eye colour #cccccc on #ffffff has a contrast of 1.6:1: scanners need 4:1 or more',
+    ],
+    [
+      { color: '#fff', background: '#000' },
+      'This code is light on dark: many scanners cannot read inverted codes',
+    ],
+    [
+      { eyeColor: '#fff', color: '#000', background: '#777' },
+      'This code is light on dark: many scanners cannot read inverted codes',
+    ],
+    [
+      { color: '#000000', eyeColor: '#a13b90', background: '#09f718' },
+      'On #09f718, #a13b90 is too pale beside #000000: scanners may not see it',
+    ],
+    [{ logo, logoShare: 0.25 }, 'The logo covers 22 % of the code: keep it under 12 %'],
+    [{ margin: 0, size: 231 }, 'The margin is 0 modules wide: scanners need 4'],
+    [{ text: 'a'.repeat(200), size: 200 }, 'At 200 px each module is 3 px: print this no smaller than 3 cm'],
+  ])('%j: %s', (options, warning) => expect(qr(options)).toEqual([warning]))
+
+  test('is spared a warning about its margin when the picture has room to spare', () => {
+    expect(qr({ margin: 0, size: 300 })).not.toEqual([])
+    expect(qr({ margin: 3, size: 300 })).toEqual([])
+  })
+})
+
+describe('a barcode', () => {
+  test.each<[Partial<BarcodeOptions>, string]>([
+    [
+      { color: '#cccccc' },
+      'The colour #cccccc on #ffffff has a contrast of 1.6:1: scanners need 4:1 or more',
+    ],
+    [{ color: '#cc0000' }, 'Laser scanners see #cc0000 on #ffffff as one colour, because their light is red'],
+    [
+      { color: '#fff', background: '#000' },
+      'This code is light on dark: many scanners cannot read inverted codes',
+    ],
+    [{ text: 'a'.repeat(300) }, 'The thinnest bar is 1 px wide: print this no narrower than 84 cm'],
+    [{ size: 10 }, 'Bars 10 px high are hard to hit: use 20 px or more'],
+    [{ size: 10, symbology: 'aztec' }, 'This code cannot be read at 10 px: it was drawn 62 px high instead'],
+    [
+      { caption: 'Menu', captionColor: '#dddddd' },
+      'The text colour #dddddd on #ffffff has a contrast of 1.3:1: readers need 4:1 or more',
+    ],
+    [
+      { text: 'https://a.b', caption: 'W'.repeat(50), captionSize: 80 },
+      'The text is too long for 80 px: it was drawn at 10 px and the picture widened to 507 px',
+    ],
+    [{ caption: 'Party 🎉' }, 'The text has 1 character that can only be shown as a box'],
+  ])('%j: %s', (options, warning) => expect(barcode(options)).toEqual([warning]))
+})

@@ -1,0 +1,66 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dots, outline } from './outline.ts'
+import type { Grid } from './picture.ts'
+
+function gridOf(columns: number, cells: readonly number[]): Grid {
+  const rows = cells.length / columns
+  return { columns, rows, cells: Uint8Array.from(cells), left: 0, top: 0, cellWidth: 1, cellHeight: 1 }
+}
+
+/** Fills a path of M, h, v and z by the even-odd rule: a cell is inside when edges to its left are odd. */
+function fill(path: string, columns: number, rows: number): number[] {
+  const crossings = new Uint8Array((columns + 1) * rows)
+  for (const loop of path.split('z').filter((part) => part !== '')) {
+    const [, startX = '', startY = '', commands = ''] = /^M(\d+) (\d+)(.*)$/.exec(loop) ?? []
+    let [x, y] = [Number(startX), Number(startY)]
+    const walkTo = (toY: number) => {
+      for (let row = Math.min(y, toY); row < Math.max(y, toY); row++) crossings[row * (columns + 1) + x]! ^= 1
+      y = toY
+    }
+    for (const [, letter, amount] of commands.matchAll(/([hv])(-?\d+)/g)) {
+      if (letter === 'h') x += Number(amount)
+      else walkTo(y + Number(amount))
+    }
+    expect(x).toBe(Number(startX))
+    walkTo(Number(startY))
+  }
+  const cells: number[] = []
+  for (let row = 0; row < rows; row++) {
+    let inside = 0
+    for (let column = 0; column < columns; column++) {
+      inside ^= crossings[row * (columns + 1) + column]!
+      cells.push(inside)
+    }
+  }
+  return cells
+}
+
+const anyGrid = fc
+  .tuple(fc.integer({ min: 1, max: 24 }), fc.integer({ min: 1, max: 24 }))
+  .chain(([columns, rows]) =>
+    fc
+      .array(fc.integer({ min: 0, max: 2 }), { minLength: columns * rows, maxLength: columns * rows })
+      .map((cells) => gridOf(columns, cells)),
+  )
+
+test('filling the outline gives the cells back, whatever they are', () => {
+  fc.assert(
+    fc.property(anyGrid, fc.constantFrom(1, 2, 3), (grid, kinds) => {
+      const wanted = [...grid.cells].map((cell) => ((cell & kinds) === 0 ? 0 : 1))
+      expect(fill(outline(grid, kinds), grid.columns, grid.rows)).toEqual(wanted)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a block is one loop, a ring two, and nothing is no path', () => {
+  expect(outline(gridOf(2, [1, 1, 1, 1]), 1)).toBe('M0 0h2v2h-2z')
+  expect(outline(gridOf(3, [1, 1, 1, 1, 0, 1, 1, 1, 1]), 1)).toBe('M0 0h3v3h-3zM1 1h1v1h-1z')
+  expect(outline(gridOf(2, [0, 0]), 1)).toBe('')
+})
+
+test('every wanted cell is one dot', () => {
+  expect(dots(gridOf(3, [1, 0, 1, 0, 2, 0]), 1)).toBe('M0 0h0m2 0h0')
+  expect(dots(gridOf(3, [1, 0, 1, 0, 2, 0]), 3)).toBe('M0 0h0m2 0h0M1 1h0')
+})

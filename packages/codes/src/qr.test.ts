@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { CodeError } from './code-error.ts'
+import { EYE, GROUND } from './picture.ts'
+import { drawQr } from './qr.ts'
+import { toSvg } from './svg.ts'
+
+const text = 'https://example.com/menu'
+const logo = 'data:image/png;base64,iVBORw0KGgo='
+
+describe('layout', () => {
+  test('modules stand on whole pixels and what is left over widens the quiet zone, at every size and version', () => {
+    for (const length of [10, 60, 200, 700, 2000]) {
+      for (let size = 200; size <= 500; size += 7) {
+        const { grid, qr, width } = drawQr({ text: 'a'.repeat(length), size })
+        expect(width).toBe(size)
+        expect(Number.isInteger(grid.cellWidth) && Number.isInteger(grid.left)).toBe(true)
+        expect(qr.quietModules).toBeGreaterThanOrEqual(4)
+        // One pixel more per module would not fit.
+        expect((qr.modules + 8) * (grid.cellWidth + 1)).toBeGreaterThan(size)
+      }
+    }
+  })
+
+  test('a margin that leaves less than a pixel per module still gives the exact size', () => {
+    const { grid, qr } = drawQr({ text: 'a'.repeat(2000), size: 200, margin: 60 })
+    expect(qr.modulePx).toBeLessThan(1)
+    expect(2 * grid.left + qr.modules * qr.modulePx).toBeCloseTo(200, 9)
+  })
+})
+
+test('the three eyes, and they alone, take the colour of the eyes', () => {
+  const { grid, qr } = drawQr({ text })
+  const inEye = (x: number, y: number) =>
+    (x < 7 && y < 7) || (x < 7 && y >= qr.modules - 7) || (x >= qr.modules - 7 && y < 7)
+  for (let y = 0; y < qr.modules; y++) {
+    for (let x = 0; x < qr.modules; x++) {
+      const cell = grid.cells[y * qr.modules + x]!
+      if (cell !== GROUND) expect(cell === EYE).toBe(inEye(x, y))
+    }
+  }
+  // A ring of 24 around a block of 9, three times.
+  expect(grid.cells.filter((cell) => cell === EYE)).toHaveLength(3 * 33)
+})
+
+describe('logo', () => {
+  test('brings level H, sits in the middle and clears its share at most', () => {
+    const { qr, logo: placed, grid, width } = drawQr({ text, logo })
+    expect(qr.level).toBe('H')
+    expect(qr.clearedShare).toBeGreaterThan(0.03)
+    expect(qr.clearedShare).toBeLessThanOrEqual(0.1)
+    const middle = grid.left + (qr.modules * qr.modulePx) / 2
+    expect(placed!.left + placed!.size / 2).toBeCloseTo(middle, 9)
+    expect(Math.abs(middle - width / 2)).toBeLessThan(1)
+  })
+
+  test('no module remains beneath it', () => {
+    const { qr, logo: placed, grid } = drawQr({ text, logo, logoShare: 0.2 })
+    const [from, to] = [placed!.left, placed!.left + placed!.size].map((px) => (px - grid.left) / qr.modulePx)
+    for (let y = Math.floor(from!); y < to!; y++) {
+      for (let x = Math.floor(from!); x < to!; x++) expect(grid.cells[y * qr.modules + x]).toBe(GROUND)
+    }
+  })
+
+  test.each([
+    'https://example.com/logo.png',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    'data:text/html;base64,PGI+',
+    'javascript:alert(1)',
+    'data:image/png;base64,"/><script>',
+  ])('refuses %s', (href) => expect(() => drawQr({ text, logo: href })).toThrow(CodeError))
+})
+
+test.each([
+  { text: '' },
+  { text, size: 250.5 },
+  { text, size: Number.NaN },
+  { text, margin: -1 },
+  { text, margin: 1.5 },
+  { text, color: 'red' },
+  { text, logo, logoShare: 0.41 },
+])('refuses %j', (options) => expect(() => drawQr(options)).toThrow(CodeError))
+
+test('the same input gives the same bytes', () => {
+  const options = { text, pattern: 'dots', logo, color: '#123456' } as const
+  expect(toSvg(drawQr(options))).toBe(toSvg(drawQr(options)))
+})
+
+test('an ordinary code is a small file', () => {
+  expect(
+    toSvg(drawQr({ text: 'https://example.com/a/fairly/normal/path?with=some&query=42' })).length,
+  ).toBeLessThan(2500)
+})

@@ -1,0 +1,61 @@
+import { CodeError, drawQr } from '@waymark/codes'
+import { afterEach, expect, test } from 'vitest'
+import { openCodeWorkers } from './code-workers.ts'
+import type { CodeWorkers } from './code-workers.ts'
+import { toPng } from './raster.ts'
+
+const text = 'https://example.com/menu'
+let workers: CodeWorkers | undefined
+afterEach(() => workers?.close())
+
+test('answers every question, in whatever order they end', async () => {
+  workers = openCodeWorkers({ threads: 2 })
+  const texts = Array.from({ length: 20 }, (_, at) => `${text}/${at}`)
+  const read = texts.map(async (each) => workers?.read(await toPng(drawQr({ text: each })), 'qr'))
+  expect(await Promise.all(read)).toEqual(texts)
+})
+
+test('finds nothing in a picture of nothing, nor in bytes that are no picture', async () => {
+  workers = openCodeWorkers()
+  expect(await workers.read(await toPng(drawQr({ text, color: '#ffffff' })), 'qr')).toBeUndefined()
+  expect(await workers.read(Buffer.from('not a picture'), 'qr').catch(() => undefined)).toBeUndefined()
+  expect(await workers.read(await toPng(drawQr({ text })), 'qr')).toBe(text)
+})
+
+test('encodes, and hands faults back as what they are', async () => {
+  workers = openCodeWorkers()
+  expect(await workers.encode(text, 'aztec')).toMatchObject({ rowModules: 1 })
+  await expect(workers.encode('a'.repeat(5000), 'datamatrix')).rejects.toThrow(CodeError)
+})
+
+test('a thread that dies is replaced, and its task done by the next', async () => {
+  const started: number[] = []
+  workers = openCodeWorkers({
+    onStart: (worker) => {
+      started.push(worker.threadId)
+      if (started.length === 1) void worker.terminate()
+    },
+  })
+  expect(await workers.read(await toPng(drawQr({ text })), 'qr')).toBe(text)
+  expect(started).toHaveLength(2)
+})
+
+test('a task that kills every thread is given up, and the next one is served', async () => {
+  let kill = true
+  workers = openCodeWorkers({ onStart: (worker) => void (kill && worker.terminate()) })
+  const png = await toPng(drawQr({ text }))
+  await expect(workers.read(png, 'qr')).rejects.toThrow('died')
+  kill = false
+  expect(await workers.read(png, 'qr')).toBe(text)
+})
+
+test('closing refuses what is under way and what comes after', async () => {
+  workers = openCodeWorkers()
+  const png = await toPng(drawQr({ text }))
+  const underWay = [workers.read(png, 'qr'), workers.read(png, 'qr')].map((read) =>
+    expect(read).rejects.toThrow(),
+  )
+  await workers.close()
+  await Promise.all(underWay)
+  await expect(workers.read(png, 'qr')).rejects.toThrow('closed')
+})

@@ -1,0 +1,38 @@
+import { drawQr, judgeQr } from '@waymark/codes'
+import * as fc from 'fast-check'
+
+// What the tests draw and read back: addresses, sizes and colours as users send them.
+
+const pathCharacter = fc.constantFrom(
+  ...Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?#&=%+:@!$()*,;'),
+)
+
+/** Normalised http addresses of up to `most` characters, mostly of everyday length. */
+export function addresses(most: number): fc.Arbitrary<string> {
+  const path = fc.oneof(
+    { weight: 8, arbitrary: fc.string({ unit: pathCharacter, maxLength: 80, size: 'max' }) },
+    { weight: 1, arbitrary: fc.string({ unit: pathCharacter, maxLength: most - 30, size: 'max' }) },
+  )
+  return fc
+    .record({ scheme: fc.constantFrom('http', 'https'), host: fc.domain({ size: '-1' }), path })
+    .map(({ scheme, host, path }) => `${scheme}://${host}/${path}`.slice(0, most))
+}
+
+/** The sizes that the API allows for a QR code. */
+export const qrSizes = fc.integer({ min: 200, max: 500 })
+
+export interface Colors {
+  color: string
+  eyeColor: string
+  background: string
+}
+
+const example = drawQr({ text: 'https://example.com' })
+const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+// Half of all random colours are no ground for anything, so lean towards the pale ones that people choose.
+const ground = fc.oneof(fc.constant('#ffffff'), hex)
+
+/** Dark ink and dark eyes on a lighter ground that draw no warning. */
+export const readableColors: fc.Arbitrary<Colors> = fc
+  .record({ color: hex, eyeColor: hex, background: ground })
+  .filter((colors) => judgeQr({ ...example, ...colors }).length === 0)
