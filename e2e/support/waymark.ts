@@ -1,0 +1,163 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const START_MS = 60_000
+
+/** Limits far above what tests send; what is about limits sets its own. */
+const ROOMY = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_SESSION: '1000000' }
+
+export interface Waymark {
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+  readonly env: Record<string, string>
+  readonly pid: number
+  /** What it printed so far. */
+  output(): string
+  /** Resident memory of all its processes, in megabytes. */
+  residentMegabytes(): Promise<number>
+  /** Ends it with a signal; answers its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>
+  /** Runs the command line against its data. */
+  cli(...args: string[]): Promise<{ stdout: string; stderr: string; code: number }>
+  /** An account with an API key. */
+  account(): Promise<Account>
+  stop(): Promise<void>
+}
+
+export interface Account {
+  readonly email: string
+  readonly password: string
+  readonly apiKey: string
+  readonly secret: string
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
+
+const plainEnv = (): Record<string, string> => {
+  const { PATH = '', HOME = '' } = process.env
+  return { PATH, HOME }
+}
+
+/** Starts the real service as its own process, on a free port and with data of its own. */
+export async function startWaymark(settings: Record<string, string> = {}): Promise<Waymark> {
+  const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'waymark-e2e-')))
+  const port = Number(settings['PORT'] ?? (await freePort()))
+  const env = {
+    ...plainEnv(),
+    ...ROOMY,
+    LOG_LEVEL: 'warn',
+    ...settings,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+  }
+  const url = `http://localhost:${port}`
+  let child: ChildProcess
+  let printed = ''
+  let accounts = 0
+
+  const start = async (): Promise<void> => {
+    child = spawn(process.execPath, ['packages/server/src/main.ts'], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    await untilLive(url, child, () => printed)
+  }
+  const end = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    child.kill(signal)
+    await once(child, 'exit')
+    return child.exitCode
+  }
+  const cli = async (...args: string[]) => {
+    const command = ['packages/server/src/cli.ts', ...args]
+    try {
+      return { ...(await run(process.execPath, command, { cwd: root, env })), code: 0 }
+    } catch (error) {
+      const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number }
+      return { stdout, stderr, code }
+    }
+  }
+  await start()
+
+  return {
+    url,
+    port,
+    dataDir,
+    env,
+    get pid() {
+      return child.pid ?? 0
+    },
+    output: () => printed,
+    residentMegabytes: () => residentMegabytes(child.pid ?? 0),
+    end,
+    restart: start,
+    cli,
+    async account() {
+      const email = `person${++accounts}.${Math.random().toString(36).slice(2)}@example.com`
+      const password = 'Correct-horse-1'
+      const created = await cli('user', 'create', '--email', email, '--password', password, '--json')
+      if (created.code !== 0) throw new Error(created.stderr)
+      const key = await cli('key', 'create', '--email', email, '--json')
+      const { api_key: apiKey, secret } = JSON.parse(key.stdout) as { api_key: string; secret: string }
+      return { email, password, apiKey, secret }
+    },
+    async stop() {
+      await end('SIGKILL')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilLive(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+  const deadline = Date.now() + START_MS
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`Waymark did not start: ${printed()}`)
+    const live = await fetch(`${url}/livez`)
+      .then((response) => response.ok)
+      .catch(() => false)
+    if (live) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`Waymark was not up in time: ${printed()}`)
+}
+
+/** Starts it and expects it to give up; what it printed, and its exit code. */
+export async function startInVain(
+  settings: Record<string, string>,
+): Promise<{ output: string; code: number | null }> {
+  const env = { ...plainEnv(), PORT: String(await freePort()), ...settings }
+  const child = spawn(process.execPath, ['packages/server/src/main.ts'], { cwd: root, env })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_MS)
+  await once(child, 'exit')
+  clearTimeout(timer)
+  return { output, code: child.exitCode }
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
