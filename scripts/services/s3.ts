@@ -11,7 +11,8 @@ const BUCKET = 'waymark'
 export async function startS3(): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'waymark-s3-'))
   const port = await freePort()
-  const program = join(dirname(createRequire(import.meta.url).resolve('@20minutes/s3rver')), 'cli.js')
+  const require = createRequire(import.meta.url)
+  const program = join(dirname(require.resolve('@20minutes/s3rver')), 'cli.js')
   const run = `require(${JSON.stringify(program)}).parseAsync(['', '', ...process.argv.slice(1)])`
   const flags = ['--directory', folder, '--address', '127.0.0.1', '--port', `${port}`]
   // It computes the signature of a LIST differently from S3 itself.

@@ -4,11 +4,13 @@ import type { Blobs } from './blobs.ts'
 import { isHash } from './hash.ts'
 
 const TIMEOUT_MS = 8_000
+/** A file is removed inside a write, which on SQLite keeps all others waiting. */
+const REMOVE_TIMEOUT_MS = 2_000
 const LIST_PAGE = 1_000
 
 /** One bucket of an S3-compatible server, path style; what follows the bucket in the address is a prefix. */
 export async function openS3Blobs(url: string): Promise<Blobs> {
-  const { client, prefix } = connect(url)
+  const { client, remover, prefix } = connect(url)
   const keyOf = (hash: string): string => `${prefix}${hash}`
   return {
     async put(hash, bytes) {
@@ -24,7 +26,7 @@ export async function openS3Blobs(url: string): Promise<Blobs> {
       return isHash(hash) && (await asking(() => client.objectExists(keyOf(hash)))) === true
     },
     async remove(hash) {
-      if (isHash(hash)) await asking(() => client.deleteObject(keyOf(hash)))
+      if (isHash(hash)) await asking(() => remover.deleteObject(keyOf(hash)))
     },
     async *list() {
       let token: string | undefined
@@ -41,18 +43,21 @@ export async function openS3Blobs(url: string): Promise<Blobs> {
   }
 }
 
-function connect(address: string): { client: S3mini; prefix: string } {
+function connect(address: string): { client: S3mini; remover: S3mini; prefix: string } {
   const url = new URL(address)
   const [bucket, ...folders] = url.pathname.split('/').filter((part) => part !== '')
   if (bucket === undefined) throw new Error('S3_URL names no bucket: https://key:secret@host/bucket')
-  const client = new S3mini({
+  const config = {
     accessKeyId: decodeURIComponent(url.username),
     secretAccessKey: decodeURIComponent(url.password),
     endpoint: `${url.protocol}//${url.host}/${bucket}`,
     region: url.searchParams.get('region') ?? 'auto',
-    requestAbortTimeout: TIMEOUT_MS,
-  })
-  return { client, prefix: [...folders, 'blobs', ''].join('/') }
+  }
+  return {
+    client: new S3mini({ ...config, requestAbortTimeout: TIMEOUT_MS }),
+    remover: new S3mini({ ...config, requestAbortTimeout: REMOVE_TIMEOUT_MS }),
+    prefix: [...folders, 'blobs', ''].join('/'),
+  }
 }
 
 /** A server that cannot be reached, is too slow or says 5xx may be back in a moment; a refusal is a real fault. */

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 
 /** What workers and their primary say to each other. */
-export type Note =
+type Note =
   | { readonly kind: 'bus'; readonly topic: string; readonly message: string }
   | { readonly kind: 'count'; readonly id: number; readonly key: string }
   | { readonly kind: 'counted'; readonly id: number; readonly count: number }

@@ -110,6 +110,25 @@ forEachDatabase((engine, open, databases) => {
       expect(effects).toEqual(['outer'])
     })
 
+    it.each([false, true])(
+      'ends before the outer one even if nobody awaits it (outer fails: %s)',
+      async (fails) => {
+        let ended = false
+        const outer = db.write(async () => {
+          const forgotten = db.write(async () => {
+            await delay(10)
+            await add(`forgotten-${fails}`)
+            ended = true
+          })
+          forgotten.catch(() => undefined)
+          if (fails) throw new Error('no')
+        })
+        await outer.catch(() => undefined)
+        expect(ended).toBe(true)
+        expect((await names(db)).includes(`forgotten-${fails}`)).toBe(!fails)
+      },
+    )
+
     it('lets siblings started together take turns', async () => {
       await db.write(async () => {
         const siblings = ['s1', 's2', 's3'].map((name) =>

@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number
   /** SQLite: how long to wait for another process that is writing. */
   readonly lockWaitMs?: number
+  /** SQLite: how long one write may keep all others waiting before it is given up. */
+  readonly jobLimitMs?: number
   /** Failures that nobody waits for: idle connections lost, effects after a commit. */
   readonly report?: (error: unknown) => void
   readonly migrations?: readonly Migration[]

@@ -5,6 +5,7 @@ import type { Tables } from './tables.ts'
 /** One transaction, or one savepoint inside it, as the code running in it sees it. */
 export interface Scope {
   readonly handle: Kysely<Tables>
+  readonly outer: Scope | undefined
   readonly depth: number
   readonly effects: (() => void)[]
   open: boolean
@@ -30,17 +31,19 @@ export class Scopes {
   /** A scope that has ended is none: work left running after its write sees the database from outside. */
   current(): Scope | undefined {
     const scope = this.#storage.getStore()
-    return scope?.open === true ? scope : undefined
+    return scope !== undefined && isOpen(scope) ? scope : undefined
   }
 
-  create(handle: Kysely<Tables>, depth = 0): Scope {
-    return { handle, depth, effects: [], open: true, tail: Promise.resolve() }
+  create(handle: Kysely<Tables>, outer?: Scope): Scope {
+    const depth = outer === undefined ? 0 : outer.depth + 1
+    return { handle, outer, depth, effects: [], open: true, tail: Promise.resolve() }
   }
 
   async run<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
     try {
       return await this.#storage.run(scope, work)
     } finally {
+      await quiet(scope)
       scope.open = false
     }
   }
@@ -53,10 +56,10 @@ export class Scopes {
   }
 
   async #inSavepoint<T>(outer: Scope, work: () => Promise<T>): Promise<T> {
-    if (!outer.open) throw new Error('A nested write outlived the write it belongs to: await it inside')
+    if (!isOpen(outer)) throw new Error('A nested write outlived the write it belongs to: await it inside')
     const name = `nested_${outer.depth}`
     await this.#savepoints.begin(outer, name)
-    const inner = this.create(outer.handle, outer.depth + 1)
+    const inner = this.create(outer.handle, outer)
     let result: T
     try {
       result = await this.run(inner, work)
@@ -67,6 +70,18 @@ export class Scopes {
     await this.#savepoints.release(outer, name)
     outer.effects.push(...inner.effects)
     return result
+  }
+}
+
+function isOpen(scope: Scope): boolean {
+  return scope.open && (scope.outer === undefined || isOpen(scope.outer))
+}
+
+/** A nested write that nobody awaited must end before its transaction does, whichever way that ends. */
+async function quiet(scope: Scope): Promise<void> {
+  for (let last: Promise<unknown> | undefined; last !== scope.tail;) {
+    last = scope.tail
+    await last
   }
 }
 

@@ -49,15 +49,18 @@ export class SqliteWriter {
     this.#rollbackJob = db.prepare('rollback to job')
   }
 
-  /** `afterCommit` runs on the way to the answer, so that what it forgets is forgotten before anybody is told. */
-  write<T>(work: () => Promise<T>, afterCommit: () => void): Promise<T> {
+  /**
+   * `afterCommit` runs on the way to the answer, so that what it forgets is forgotten before anybody is told.
+   * `abandoned`: the work took too long, goes on, and must not touch the connection any more.
+   */
+  write<T>(work: () => Promise<T>, afterCommit: () => void, abandoned: () => void): Promise<T> {
     if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
     return new Promise<T>((resolve, reject) => {
       const inCallersContext = AsyncLocalStorage.snapshot()
       const run = async (): Promise<() => void> => {
-        const result = await inCallersContext(work)
+        const result = await withinLimit(inCallersContext(work), this.#jobLimitMs, abandoned)
         return () => {
-          afterCommit()
+          inCallersContext(afterCommit)
           resolve(result)
         }
       }
@@ -128,7 +131,7 @@ export class SqliteWriter {
   async #runJob(job: Job): Promise<() => void> {
     this.#savepoint.run()
     try {
-      const settle = await withinLimit(job.run(), this.#jobLimitMs)
+      const settle = await job.run()
       this.#release.run()
       return settle
     } catch (error) {
@@ -151,10 +154,13 @@ function nextTurn(): Promise<void> {
 }
 
 /** All writes wait for the one under way: one that never ends must not take the whole server with it. */
-async function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
+async function withinLimit<T>(work: Promise<T>, limitMs: number, abandoned: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`A write took longer than ${limitMs} ms`)), limitMs)
+    timer = setTimeout(() => {
+      abandoned()
+      reject(new Error(`A write took longer than ${limitMs} ms`))
+    }, limitMs)
   })
   try {
     return await Promise.race([work, late])

@@ -96,7 +96,7 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
     release: async (_scope, name) => void writer.exec(`release ${name}`),
     rollback: async (_scope, name) => void writer.exec(`rollback to ${name}; release ${name}`),
   })
-  const group = new SqliteWriter(writer, { lockWaitMs: options.lockWaitMs })
+  const group = new SqliteWriter(writer, options)
   return {
     engine: 'sqlite',
     dialect,
@@ -110,6 +110,7 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
       return group.write(
         () => scopes.run(scope, work),
         () => runEffects(scope.effects, options.report),
+        () => void (scope.open = false),
       )
     },
     afterCommit(effect) {

@@ -27,7 +27,7 @@ export async function askServices(path: string): Promise<Record<string, string>>
 }
 
 /** Fresh databases of one engine for the enclosing describe block. */
-export function testDatabases(engine: Database['engine']): TestDatabases {
+function testDatabases(engine: Database['engine']): TestDatabases {
   const opened: Database[] = []
   const places: Place[] = []
 

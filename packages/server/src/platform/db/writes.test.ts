@@ -120,16 +120,43 @@ describe('sqlite', () => {
     const insert = handle.prepare('insert into t values (?)')
     const writer = new SqliteWriter(handle, { jobLimitMs: 50 })
     const none = (): void => undefined
-    const stuck = writer.write(async () => {
-      insert.run('stuck')
-      await new Promise(() => undefined)
-    }, none)
-    const fine = writer.write(async () => void insert.run('fine'), none)
+    const stuck = writer.write(
+      async () => {
+        insert.run('stuck')
+        await new Promise(() => undefined)
+      },
+      none,
+      none,
+    )
+    const fine = writer.write(async () => void insert.run('fine'), none, none)
     await expect(stuck).rejects.toThrow('longer than 50 ms')
     await fine
     expect(handle.prepare('select name from t').pluck().all()).toEqual(['fine'])
     await writer.close()
     handle.close()
+  })
+
+  it('keeps a job that was given up from writing into the transactions of others', async () => {
+    const db = await openDatabase({ url: undefined, dataDir: await place(), jobLimitMs: 50 })
+    const add = (name: string) => db.sql.insertInto('sequences').values({ name, value: 0 }).execute()
+    let goOn: () => void = () => undefined
+    const pause = new Promise<void>((resolve) => void (goOn = resolve))
+    let late: unknown
+    const stuck = db.write(() =>
+      db.write(async () => {
+        await pause
+        late = await add('late').catch((error: unknown) => error)
+      }),
+    )
+    await expect(stuck).rejects.toThrow('longer than')
+    await db.write(async () => {
+      await add('other')
+      goOn()
+      await delay(20)
+    })
+    expect(String(late)).toContain('db.write')
+    expect(await db.sql.selectFrom('sequences').select('name').execute()).toEqual([{ name: 'other' }])
+    await db.close()
   })
 
   it('tells nobody that his row is kept when the disk was full, and goes on when there is room', async () => {
@@ -145,6 +172,7 @@ describe('sqlite', () => {
       writer.write(
         async () => void insert.run(name, 'x'.repeat(size)),
         () => told.push(name),
+        () => undefined,
       )
     const outcomes = await Promise.allSettled([add('a', 10), add('too large', 500_000), add('b', 10)])
     const failure = outcomes[1]
