@@ -1,0 +1,5 @@
+export type { RenderOptions } from './addresses.ts'
+export { CLICK_SCRIPT, CLICK_SCRIPT_PATH } from './click-script.ts'
+export { contrast } from './colors.ts'
+export { renderPage, type RenderedPage } from './page.ts'
+export type { LogoPosition, PageButton, PageImage, PageTheme, PageView, Picture, SocialIcon } from './view.ts'

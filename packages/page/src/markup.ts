@@ -1,0 +1,51 @@
+/** A piece of finished HTML. A class, so that no string can pass for one by accident. */
+export class Markup {
+  readonly html: string
+
+  constructor(html: string) {
+    this.html = html
+  }
+}
+
+type Hole = string | number | Markup | readonly Markup[] | null | undefined | false
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+
+const filled = (hole: Hole): string => {
+  if (hole instanceof Markup) return hole.html
+  if (Array.isArray(hole)) return (hole as Markup[]).map(({ html }) => html).join('')
+  if (hole === null || hole === undefined || hole === false) return ''
+  return escaped(typeof hole === 'string' ? hole : String(Number(hole)))
+}
+
+/** Line breaks in the templates are for those who read them: what is served has none. */
+const tightened = (part: string): string =>
+  part
+    .replaceAll(/>\s*\n\s*/g, '>')
+    .replaceAll(/\s*\n\s*</g, '<')
+    .replaceAll(/\s*\n\s*/g, ' ')
+
+const templates = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+/** HTML with holes. Whatever is no Markup is escaped; the holes of attributes must stand between double quotes. */
+export const html = (fixed: TemplateStringsArray, ...holes: readonly Hole[]): Markup => {
+  let parts = templates.get(fixed)
+  if (parts === undefined) {
+    parts = fixed.map(tightened)
+    templates.set(fixed, parts)
+  }
+  return new Markup(parts.map((part, index) => part + filled(holes[index])).join(''))
+}
+
+/** An attribute, or nothing when there is no value for it. */
+export const attribute = (name: string, value: string | number | null | undefined): Markup | null =>
+  value === null || value === undefined ? null : new Markup(` ${name}="${escaped(String(value))}"`)

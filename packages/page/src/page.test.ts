@@ -1,0 +1,339 @@
+import { gzipSync } from 'node:zlib'
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
+import { describe, expect, it } from 'vitest'
+import { bare, full, uuid } from '../test/views.ts'
+import { CLICK_SCRIPT_PATH, renderPage, type PageView, type RenderOptions } from './index.ts'
+
+type Node = DefaultTreeAdapterTypes.Node
+type Element = DefaultTreeAdapterTypes.Element
+
+const elements = (node: Node): Element[] => {
+  const children = 'childNodes' in node ? node.childNodes.flatMap(elements) : []
+  return 'tagName' in node ? [node, ...children] : children
+}
+const textOf = (node: Node): string => {
+  if ('value' in node) return node.value
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+}
+const value = (element: Element | undefined, name: string): string | undefined =>
+  element?.attrs.find((each) => each.name === name)?.value
+
+/** A page as a browser reads it. */
+class Page {
+  readonly html: string
+  readonly style: string
+  readonly csp: string
+  readonly #all: Element[]
+
+  constructor(view: PageView, options?: RenderOptions) {
+    const page = renderPage(view, options)
+    this.html = page.html
+    this.style = page.style
+    this.csp = page.csp('HASH')
+    this.#all = elements(parse(page.html, { onParseError: ({ code }) => expect.fail(code) }))
+  }
+
+  all(tag: string, attribute?: string, wanted?: string): Element[] {
+    return this.#all.filter(
+      (element) =>
+        element.tagName === tag &&
+        (attribute === undefined ||
+          (wanted === undefined
+            ? value(element, attribute) !== undefined
+            : value(element, attribute) === wanted)),
+    )
+  }
+
+  texts(tag: string): string[] {
+    return this.all(tag).map(textOf)
+  }
+
+  attributes(tag: string, name: string): (string | undefined)[] {
+    return this.all(tag).map((element) => value(element, name))
+  }
+
+  meta(name: string): string | undefined {
+    return value(this.all('meta', name.startsWith('og:') ? 'property' : 'name', name)[0], 'content')
+  }
+
+  get tags(): Set<string> {
+    return new Set(this.#all.map(({ tagName }) => tagName))
+  }
+
+  get attributeNames(): Set<string> {
+    return new Set(this.#all.flatMap(({ attrs }) => attrs.map(({ name }) => name)))
+  }
+}
+
+describe('what a visitor reads', () => {
+  const page = new Page(full)
+
+  it('has title, subtext and the buttons that are shown, in their order', () => {
+    expect(page.texts('h1')).toEqual([full.title])
+    expect(page.texts('title')).toEqual([full.title])
+    expect(textOf(page.all('p')[0] as Node)).toBe(full.subtext)
+    expect(page.all('a', 'class', 'b').map((link) => [textOf(link), value(link, 'href')])).toEqual([
+      ['Shop the winter kiln', 'https://shop.example.com/?a=1&b=2'],
+      ['Book a wheel-throwing class', 'https://example.com/class'],
+    ])
+    expect(page.all('p', 'class', 'b').map(textOf)).toEqual(['Open on Fridays'])
+    expect(page.html).not.toContain('Hidden for now')
+  })
+
+  it('reports clicks by ping, to the page, by the number of the button or the place of the icon', () => {
+    expect(page.attributes('a', 'ping')).toEqual([
+      `/e/${uuid}/button/1`,
+      `/e/${uuid}/button/2`,
+      `/e/${uuid}/icon/0`,
+      `/e/${uuid}/icon/1`,
+    ])
+    expect(page.attributes('script', 'src')).toEqual([CLICK_SCRIPT_PATH])
+  })
+
+  it('names every icon; a network outside the five gets a generic mark', () => {
+    const icons = page.all('ul', 'class', 'social').flatMap(elements)
+    expect(icons.map((element) => value(element, 'aria-label')).filter(Boolean)).toEqual([
+      'Social networks',
+      'Instagram',
+      'Mastodon',
+      'YouTube',
+    ])
+    const paths = icons.filter(({ tagName }) => tagName === 'path').map((path) => value(path, 'd'))
+    expect(new Set(paths).size).toBe(3)
+  })
+
+  it('shows several pictures as a list that takes the focus, all but the first two loaded late', () => {
+    const reel = page.all('ul', 'class', 'reel')[0]
+    expect(value(reel, 'tabindex')).toBe('0')
+    const pictures = elements(reel as Node).filter(({ tagName }) => tagName === 'img')
+    expect(pictures.map((each) => value(each, 'src'))).toEqual([
+      '/m/1.webp',
+      '/m/2.webp',
+      'https://pictures.example.org/kiln.jpg',
+    ])
+    expect(pictures.map((each) => value(each, 'loading'))).toEqual([undefined, 'lazy', 'lazy'])
+    expect(value(pictures[0], 'srcset')).toBe('/m/1.webp?w=480 480w, /m/1.webp?w=960 960w')
+    expect([value(pictures[0], 'width'), value(pictures[0], 'height')]).toEqual(['1200', '900'])
+    expect(value(pictures[0], 'alt')).toBe('Glazing day')
+    expect(pictures.map((each) => value(each, 'referrerpolicy'))).toEqual([
+      undefined,
+      undefined,
+      'no-referrer',
+    ])
+    expect(page.html).not.toContain('hidden.example.org')
+  })
+
+  it('shows one picture as a hero', () => {
+    const one = new Page({ ...bare, images: [{ id: 1, src: '/m/1.webp' }] })
+    expect(one.attributes('figure', 'class')).toEqual(['hero'])
+    expect(one.all('ul', 'class', 'reel')).toEqual([])
+  })
+
+  it.each(['top-left', 'top-right', 'top-center', 'bottom-left', 'bottom-right'] as const)(
+    'puts the logo %s',
+    (logoPosition) => {
+      const { html } = new Page({ ...full, logoPosition })
+      expect(html.indexOf('class="logo') < html.indexOf('<h1')).toBe(logoPosition.startsWith('top'))
+      const side = { left: 'left', right: 'right', center: 'large' }[logoPosition.split('-')[1] as 'left']
+      expect(html).toContain(`class="logo ${side} filled over"`)
+    },
+  )
+
+  it('hides the logo when its status is 0, its icon and its picture too', () => {
+    const hidden = new Page({ ...full, logoStatus: 0, images: [], preview: null })
+    expect(hidden.html).not.toContain('logo.webp')
+    expect(hidden.html).not.toContain('Studio')
+  })
+
+  it('needs no script when there is nothing to click', () => {
+    const still = new Page({ ...bare, socialIcons: [], buttons: [{ id: 1, label: 'Soon' }] })
+    expect(still.all('script')).toEqual([])
+    expect(still.csp).not.toContain('script-src')
+  })
+
+  it('is inert in a preview', () => {
+    const preview = new Page(
+      { ...full, images: [{ id: 1, src: 'blob:https://go.example.com/1' }] },
+      { preview: true },
+    )
+    expect(preview.all('a', 'ping')).toEqual([])
+    expect(preview.all('script')).toEqual([])
+    expect(preview.attributes('base', 'target')).toEqual(['_blank'])
+    expect(preview.html).toContain('src="blob:')
+    expect(new Page({ ...bare, images: [{ id: 1, src: 'blob:x' }] }).html).not.toContain('blob:')
+  })
+})
+
+describe('what others are shown of it', () => {
+  it('describes itself for search engines and share previews', () => {
+    const page = new Page(full)
+    expect(page.attributes('html', 'lang')).toEqual(['sv'])
+    expect(page.all('link', 'rel', 'canonical').map((link) => value(link, 'href'))).toEqual([full.address])
+    expect(page.all('link', 'rel', 'icon').map((link) => value(link, 'href'))).toEqual(['/m/logo.webp'])
+    expect(page.meta('description')).toBe(
+      'Ceramics from a small studio in Malmö. Slow, sturdy, made for every day.',
+    )
+    expect(page.meta('og:title')).toBe(full.title)
+    expect(page.meta('og:url')).toBe(full.address)
+    expect(page.meta('og:image')).toBe('https://go.example.com/o/preview.png')
+    expect(page.meta('og:image:width')).toBe('1200')
+    expect(page.meta('twitter:card')).toBe('summary_large_image')
+  })
+
+  it('says what can be found there when it has no subtext', () => {
+    const page = new Page({ ...bare, subtext: null })
+    expect(page.meta('description')).toBe(
+      'Shop the winter kiln · Book a wheel-throwing class · Open on Fridays',
+    )
+    expect(page.meta('twitter:card')).toBe('summary')
+    expect(page.attributes('html', 'lang')).toEqual(['en'])
+  })
+})
+
+describe('the theme', () => {
+  it('stands in the page as #rrggbb and as it was given', () => {
+    const { html } = new Page(full)
+    const { bggradient, borderWidth, borderRadius, boxShadow, ...colors } = full.theme ?? {}
+    const given = [...Object.values(colors), ...(bggradient ?? []), '#ffd199', '#c4175c']
+    for (const color of given) expect(html).toContain(String(color))
+    expect(html).toContain(`border:${borderWidth} solid`)
+    expect(html).toContain(`--boxround:${borderRadius}`)
+    expect(html).toContain(`box-shadow:${boxShadow}`)
+    expect(html).toContain('clip-path:polygon(0 0, 100% 0, 100% 70%, 0 100%)')
+    expect(html).toContain('min(160px,60vh)')
+    expect(html).toContain('.social{justify-content:flex-start}')
+  })
+
+  it('leaves light and dark to the visitor when it does not decide', () => {
+    expect(new Page(bare).style).toContain('prefers-color-scheme:dark')
+    expect(new Page({ ...bare, theme: { buttonBgColor: '#ff0000' } }).style).toContain(
+      'prefers-color-scheme:dark',
+    )
+    expect(new Page({ ...bare, theme: { bgColor: '#123456' } }).style).not.toContain(
+      'prefers-color-scheme:dark',
+    )
+    expect(new Page({ ...bare, theme: { textColor: '#ffffff' } }).style).toContain('color-scheme:dark')
+  })
+
+  it('has no shape at the top without a height, and one when any of its fields is there', () => {
+    expect(new Page({ ...bare, topShape: { color: '#ff0000', height: 0 } }).html).not.toContain(
+      'class="shape"',
+    )
+    expect(new Page({ ...bare, topShape: { color: null, height: null, clip: null } }).html).not.toContain(
+      'class="shape"',
+    )
+    expect(new Page({ ...bare, topShape: { color: '#ff0000' } }).html).toContain('class="shape"')
+  })
+})
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</style><script>alert(1)</script>',
+  '</title><svg onload=alert(1)>',
+  '#fff;}body{background:url(https://evil.example)}',
+  'javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  '//evil.example/x',
+  '/\\evil.example/x',
+  'url(https://evil.example)',
+  'expression(alert(1))',
+  '@import "https://evil.example"',
+  '\u0000<b>',
+]
+const attacked = (bad: string): PageView => ({
+  uuid: bad,
+  address: bad,
+  lang: bad,
+  title: bad,
+  subtext: bad,
+  logo: { src: bad, candidates: [{ src: bad, width: 1 }] },
+  logoText: bad,
+  logoPosition: bad as 'top-left',
+  theme: {
+    bgColor: bad,
+    bggradient: [bad, bad],
+    bodyBg: bad,
+    textColor: bad,
+    subTextColor: bad,
+    buttonBgColor: bad,
+    buttonTextColor: bad,
+    logoBgColor: bad,
+    socialIconColor: bad,
+    borderWidth: bad,
+    borderColor: bad,
+    borderRadius: bad,
+    boxShadow: bad,
+  },
+  topShape: { color: bad, height: 10, clip: bad },
+  socialAlign: 'left',
+  socialIcons: [{ name: bad, link: bad, bg: bad }],
+  images: [
+    { id: 1, src: bad, title: bad },
+    { id: 2, src: `/m/1.webp`, title: bad, candidates: [{ src: bad, width: 2 }] },
+  ],
+  buttons: [
+    { id: 1, label: bad, url: bad },
+    { id: 2, label: bad, url: `https://example.com/${bad}` },
+  ],
+  preview: { src: bad },
+})
+
+describe('hostile input in every string', () => {
+  const honest = [bare, full].map((view) => new Page(view))
+  const allowed = new Set(honest.flatMap(({ attributeNames }) => [...attributeNames]))
+  const known = new Set(honest.flatMap(({ tags }) => [...tags]))
+
+  it.each(attacks)('%s is text', (bad) => {
+    const { html, style, csp } = renderPage(attacked(bad))
+    const document = parse(html)
+    const all = elements(document)
+    expect(all.map(({ tagName }) => tagName).filter((tag) => !known.has(tag))).toEqual([])
+    const names = all.flatMap(({ attrs }) => attrs.map(({ name }) => name))
+    expect(names.filter((name) => !allowed.has(name))).toEqual([])
+    const addresses = all.flatMap(({ attrs }) =>
+      attrs.filter(({ name }) => ['href', 'src', 'srcset', 'ping'].includes(name)).map((each) => each.value),
+    )
+    for (const address of addresses) expect(address).toMatch(/^(?:https:\/\/example\.com\/|\/m\/|\/e\/)/)
+    expect(style).not.toMatch(/evil|alert|<|@import|url\(|expression/)
+    expect(textOf(all.find(({ tagName }) => tagName === 'style') as Node)).toBe(style)
+    expect(csp('HASH')).not.toMatch(/evil|alert|data:|javascript:/)
+  })
+
+  it('shows markup as it was typed', () => {
+    const page = new Page({ ...bare, title: '<b>&amp;"\'</b>' })
+    expect(page.texts('h1')).toEqual(['<b>&amp;"\'</b>'])
+    expect(page.meta('og:title')).toBe('<b>&amp;"\'</b>')
+  })
+})
+
+describe('the policy', () => {
+  it('allows the one style sheet, own pictures and the exact origins of the others', () => {
+    expect(renderPage(full).csp('abc=')).toBe(
+      "default-src 'none'; style-src 'sha256-abc='; img-src 'self' https://pictures.example.org; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+    )
+  })
+
+  it('counts pictures of the page’s own origin as its own', () => {
+    const view = { ...bare, images: [{ id: 1, src: 'https://go.example.com/m/1.webp' }] }
+    expect(new Page(view).csp).toContain("img-src 'self';")
+  })
+
+  it('needs no style attribute', () => {
+    expect(new Page(full).attributeNames.has('style')).toBe(false)
+  })
+})
+
+it('a page with text alone weighs under 12 KB compressed', () => {
+  const buttons = Array.from({ length: 20 }, (_, id) => ({
+    id,
+    label: `A button that leads to place number ${id * 7919}`,
+    url: `https://example.com/${(id * 7_368_787).toString(36)}`,
+  }))
+  expect(gzipSync(renderPage({ ...bare, buttons }).html).length).toBeLessThan(6 * 1024)
+})
+
+it('the same view gives the same bytes', () => {
+  expect(renderPage(full).html).toBe(renderPage(structuredClone(full)).html)
+})

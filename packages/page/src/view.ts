@@ -1,0 +1,82 @@
+/** A picture as a page shows it. */
+export interface Picture {
+  /** A path of this server (`/m/…`) or an http(s) address elsewhere; anything else is not shown. */
+  readonly src: string
+  readonly width?: number | null
+  readonly height?: number | null
+  /** The same picture in other widths, for `srcset`. */
+  readonly candidates?: readonly { readonly src: string; readonly width: number }[]
+}
+
+/** Where the logo stands. */
+export type LogoPosition = 'top-left' | 'top-right' | 'top-center' | 'bottom-left' | 'bottom-right'
+
+/** The theme, under the names of the form schema. Colours are `#rrggbb`; absent and null mean "choose well". */
+export interface PageTheme {
+  readonly bgColor?: string | null
+  readonly bggradient?: readonly [string | null, string | null] | null
+  readonly bodyBg?: string | null
+  readonly textColor?: string | null
+  readonly subTextColor?: string | null
+  readonly buttonBgColor?: string | null
+  readonly buttonTextColor?: string | null
+  readonly logoBgColor?: string | null
+  readonly socialIconColor?: string | null
+  readonly borderWidth?: string | null
+  readonly borderColor?: string | null
+  readonly borderRadius?: string | null
+  readonly boxShadow?: string | null
+}
+
+/** Everything that a page shows. Nothing here need be escaped: the renderer treats every string as text. */
+export interface PageView {
+  /** Whose clicks are reported; without it none are. */
+  readonly uuid?: string | null
+  /** The page's own address, for the canonical link and share previews. */
+  readonly address?: string | null
+  /** BCP 47, default `en`. */
+  readonly lang?: string | null
+  readonly title: string
+  readonly subtext?: string | null
+  readonly logo?: Picture | null
+  readonly logoText?: string | null
+  readonly logoPosition: LogoPosition
+  /** 0 hides the logo. */
+  readonly logoStatus?: number | null
+  readonly theme?: PageTheme | null
+  readonly topShape?: {
+    readonly color?: string | null
+    /** In pixels. */
+    readonly height?: number | null
+    readonly clip?: string | null
+  } | null
+  readonly socialAlign?: 'left' | 'center' | 'right' | null
+  /** A click on an icon is reported by its place in this list, from 0. */
+  readonly socialIcons?: readonly SocialIcon[] | null
+  readonly images?: readonly PageImage[] | null
+  readonly buttons: readonly PageButton[]
+  /** What share previews show; without it the first picture of this server. */
+  readonly preview?: Picture | null
+}
+
+/** An icon of the social row: one of the five networks, or any other name for a generic mark. */
+export interface SocialIcon {
+  readonly name: string
+  readonly link?: string | null
+  readonly bg?: string | null
+}
+
+/** A picture of the page. Status 0 hides it. */
+export interface PageImage extends Picture {
+  readonly id: number
+  readonly status?: number | null
+  readonly title?: string | null
+}
+
+/** A button of the page. Status 0 hides it. */
+export interface PageButton {
+  readonly id: number
+  readonly status?: number | null
+  readonly label: string
+  readonly url?: string | null
+}
