@@ -17,6 +17,9 @@ import { domainRoutes } from './modules/domains/domains.routes.ts'
 import { DomainService } from './modules/domains/domains.service.ts'
 import { createDomainStore } from './modules/domains/domains.store.ts'
 import { openDomainRegistry } from './modules/domains/registry.ts'
+import { barcodeRoutes } from './modules/barcodes/barcodes.routes.ts'
+import { BarcodeService } from './modules/barcodes/barcodes.service.ts'
+import { createBarcodeStore } from './modules/barcodes/barcodes.store.ts'
 import { healthRoutes } from './modules/health/health.routes.ts'
 import { keyRoutes } from './modules/keys/keys.routes.ts'
 import { KeyService } from './modules/keys/keys.service.ts'
@@ -25,6 +28,11 @@ import { randomCode } from './modules/links/codes.ts'
 import { linkRoutes } from './modules/links/links.routes.ts'
 import { LinkService } from './modules/links/links.service.ts'
 import { type CodeName, createLinkStore } from './modules/links/links.store.ts'
+import { TrackedLinks } from './modules/links/tracking.ts'
+import { createPictureAddresses } from './modules/pictures/picture-addresses.ts'
+import { qrcodeRoutes } from './modules/qrcodes/qrcodes.routes.ts'
+import { QrcodeService } from './modules/qrcodes/qrcodes.service.ts'
+import { createQrcodeStore } from './modules/qrcodes/qrcodes.store.ts'
 import { sessionRoutes } from './modules/sessions/sessions.routes.ts'
 import { SessionService, sessionCookieName } from './modules/sessions/sessions.service.ts'
 import { createSessionStore } from './modules/sessions/sessions.store.ts'
@@ -42,6 +50,7 @@ import { createHttpServer } from './platform/http/server.ts'
 import { openLimits } from './platform/limits/limits.ts'
 import { createMailer } from './platform/mail.ts'
 import { createMetrics } from './platform/metrics.ts'
+import { openPictures } from './platform/pictures/pictures.ts'
 import { openReplay } from './platform/replay/replay.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createTombstones } from './platform/tombstones.ts'
@@ -49,6 +58,7 @@ import { dashboardSite } from './sites/dashboard.site.ts'
 import { docsSite } from './sites/docs/docs.site.ts'
 import { invoiceSite } from './sites/invoice.site.ts'
 import { mediaPath, mediaSite } from './sites/media.site.ts'
+import { pictureSite } from './sites/pictures.site.ts'
 import { statusSite } from './sites/status.site.ts'
 
 const newId = (): string => randomUUIDv7()
@@ -147,10 +157,20 @@ export async function openCore(config: Config, log: Logger) {
     newId,
     newCode: randomCode,
   })
+  const pictures = openPictures()
+  const tracked = new TrackedLinks(links)
+  const addresses = createPictureAddresses(config.baseUrl)
+  const coded = { db, pictures, blobs, links, tracked, quotas, tombstones, addresses, mediaUrl, now, newId }
+  const qrcodeStore = createQrcodeStore(db)
+  const qrcodes = new QrcodeService({ ...coded, store: qrcodeStore })
+  const barcodeStore = createBarcodeStore(db)
+  const barcodes = new BarcodeService({ ...coded, store: barcodeStore })
   const removal = new RemovalService({
     db,
     blobs,
     erasers: [
+      (userUuid) => qrcodes.eraseSome(userUuid),
+      (userUuid) => barcodes.eraseSome(userUuid),
       (userUuid) => links.eraseSome(userUuid),
       (userUuid) => domainStore.removeOfUser(userUuid).then(() => false),
     ],
@@ -176,10 +196,16 @@ export async function openCore(config: Config, log: Logger) {
     domains,
     registry,
     links,
+    pictures,
+    qrcodes,
+    qrcodeStore,
+    barcodes,
+    barcodeStore,
     removal,
     reportError,
     async close(): Promise<void> {
       registry.close()
+      await pictures.close()
       await bus.close()
       await blobs.settled()
       await db.close()
@@ -252,6 +278,8 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
       }),
       ...domainRoutes(core.domains),
       ...linkRoutes(core.links),
+      ...qrcodeRoutes(core.qrcodes),
+      ...barcodeRoutes(core.barcodes),
     ],
     sites: [
       statusSite(
@@ -260,6 +288,13 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
         config.metricsToken,
       ),
       mediaSite(core.blobs, tombstones),
+      pictureSite({
+        qrcodes: core.qrcodeStore,
+        barcodes: core.barcodeStore,
+        pictures: core.pictures,
+        blobs: core.blobs,
+        tombstones,
+      }),
       invoiceSite(core.invoices),
       docsSite(config.baseUrl, isOwnHost),
       dashboardSite(fileURLToPath(new URL('../../web/dist', import.meta.url))),

@@ -22,6 +22,15 @@ export interface LinkOwner {
   readonly uuid: string
 }
 
+/** What an owned link is made of. */
+export interface OwnedLink {
+  readonly url: string
+  readonly domain?: string
+  /** The code that a picture was drawn with already. */
+  readonly code?: string | undefined
+  readonly description?: string | null
+}
+
 export interface LinkDependencies {
   readonly db: Database
   readonly store: LinkStore
@@ -88,20 +97,17 @@ export class LinkService {
   }
 
   /** A link of something else; inside the write that makes that. */
-  async createOwned(
-    userUuid: string,
-    owner: LinkOwner,
-    url: string,
-    domain: string,
-    description: string | null,
-  ): Promise<LinkRow> {
-    await this.#deps.quotas.adjust(userUuid, 'links', 1)
-    return this.#insert(
-      userUuid,
-      { link: url, description, domain: this.#deps.domains.nameOf(domain) },
-      null,
-      owner,
-    )
+  async createOwned(userUuid: string, owner: LinkOwner, link: OwnedLink): Promise<LinkRow> {
+    const { quotas, domains } = this.#deps
+    await quotas.adjust(userUuid, 'links', 1)
+    const { url, domain = '', code, description = null } = link
+    const input = { link: url, description, domain: domains.nameOf(domain), customLink: code ?? null }
+    return this.#insert(userUuid, input, null, owner)
+  }
+
+  /** A code that is very likely free, for pictures that are drawn before their link exists. */
+  newCode(): string {
+    return this.#deps.newCode()
   }
 
   async #insert(
@@ -122,7 +128,7 @@ export class LinkService {
       description: input.description ?? null,
       tag: input.tag ?? null,
       expires_at: input.expire ?? null,
-      custom: input.customLink ? 1 : 0,
+      custom: input.customLink && owner === null ? 1 : 0,
       redirect: input.redirect ?? 302,
       password_hash: passwordHash,
       max_clicks: input.max_clicks ?? null,

@@ -4,7 +4,7 @@ import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 type Engine = 'sqlite' | 'postgres'
 
 /** `key`: text that is compared and sorted by its bytes. `?` after a type: may be null. */
-type ColumnKind = 'key' | 'key?' | 'text' | 'text?' | 'int' | 'int?'
+type ColumnKind = 'key' | 'key?' | 'text' | 'text?' | 'int' | 'int?' | 'real'
 
 interface TableShape {
   readonly columns: Record<string, ColumnKind>
@@ -75,12 +75,22 @@ export class Dialect {
   }
 
   #column(name: string, kind: ColumnKind): string {
-    const type = kind.startsWith('int') ? this.#integer : kind.startsWith('key') ? this.#key : 'text'
+    const types: Record<string, string> = {
+      int: this.#integer,
+      key: this.#key,
+      text: 'text',
+      real: this.#real,
+    }
+    const type = types[kind.replace('?', '')] ?? 'text'
     return `"${name}" ${type}${kind.endsWith('?') ? '' : ' not null'}`
   }
 
   get #integer(): string {
     return this.engine === 'sqlite' ? 'integer' : 'bigint'
+  }
+
+  get #real(): string {
+    return this.engine === 'sqlite' ? 'real' : 'double precision'
   }
 
   get #key(): string {

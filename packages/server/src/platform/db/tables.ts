@@ -27,10 +27,7 @@ export interface Tables {
   pages: PageRow
   page_slugs: PageSlugRow
   clicks: ClickRow
-  click_hours: ClickCountRow
-  click_days: ClickCountRow
-  click_dimensions: ClickDimensionRow
-  click_scopes: ClickScopeRow
+  click_counts: ClickCountRow
   visitor_salts: VisitorSaltRow
   visits: VisitRow
   spool_positions: SpoolPositionRow
@@ -311,27 +308,31 @@ export interface ClickRow {
   visitor: number
 }
 
-/** One hour or one day of a link, a page, or all links of a user (`scope`: their uuid). */
-export interface ClickCountRow {
-  scope: string
-  at: number
-  clicks: number
-  /** Visitors seen for the first time that day. */
-  uniques: number
-  bots: number
-}
+/** What is counted: per hour, per day, and per day and value of something. */
+export type ClickSeries =
+  | 'hour'
+  | 'day'
+  | 'country'
+  | 'referrer'
+  | 'device'
+  | 'browser'
+  | 'system'
+  | 'button'
+  | 'icon'
 
-export interface ClickDimensionRow {
+export interface ClickCountRow {
+  user_uuid: string
+  /** A link or page; empty: all links of the user together. */
   scope: string
-  dimension: 'country' | 'referrer' | 'device' | 'browser' | 'system' | 'button' | 'icon'
-  day: number
+  series: ClickSeries
+  /** First millisecond of the hour or day. */
+  at: number
+  /** Empty for hours and days, and for what is not known. */
   value: string
   clicks: number
-}
-
-export interface ClickScopeRow {
-  scope: string
-  user_uuid: string
+  /** Visitors seen for the first time that day; hours and days only. */
+  uniques: number
+  bots: number
 }
 
 export interface VisitorSaltRow {

@@ -44,6 +44,9 @@ export interface RunnerDependencies {
 
 const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
+/** How often an edit starts over because another one of the same thing was faster. */
+const ATTEMPTS = 10
+
 /** Runs one operation: who calls, one pass over the body, the signature, the fields, the handler; in that order. */
 export class OperationRunner {
   readonly #route: Route
@@ -129,7 +132,7 @@ export class OperationRunner {
     const parsed = parseBody(raw)
     if (body === undefined) return undefined
     const files = filesIn(parsed)
-    if (files.length > 0) await prepareUploads(files, this.#route.lossless ? { as: 'png' } : {})
+    if (files.length > 0) await prepareUploads(files)
     return validated(body, raw.kind === 'json' ? parsed : coerceForm(this.#formSchema, parsed))
   }
 
@@ -137,22 +140,19 @@ export class OperationRunner {
     const { handler, name } = this.#route
     const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
     const userUuid = (context.caller as Caller | undefined)?.userUuid
-    if (key === undefined || userUuid === undefined)
-      return handler.run(context, await handler.prepare(context))
+    if (key === undefined || userUuid === undefined) return attempt(handler, context, (run) => run())
 
     let headers: Record<string, string> = {}
     const kept = await this.#deps.idempotency.once(
       { userUuid, operation: name, key, digest },
-      async (transact) => {
-        const prepared = await handler.prepare(context)
-        return undoing(handler, prepared, () =>
+      (transact) =>
+        attempt(handler, context, (run) =>
           transact(async () => {
-            const reply = await handler.run(context, prepared)
+            const reply = await run()
             headers = reply.headers ?? {}
             return { answer: toKept(reply), keep: reply.secret !== true }
           }),
-        )
-      },
+        ),
       (error) => {
         const { status, body } = refusalOf(error)
         return {
@@ -166,16 +166,20 @@ export class OperationRunner {
   }
 }
 
-const undoing = async <T>(
-  handler: Route['handler'],
-  prepared: unknown,
-  run: () => Promise<T>,
+/** Prepares and runs; starts over when somebody else changed what was prepared for. */
+const attempt = async <T>(
+  { prepare, run, undo }: Route['handler'],
+  context: Context<OperationName>,
+  within: (run: () => Promise<Reply>) => Promise<T>,
 ): Promise<T> => {
-  try {
-    return await run()
-  } catch (error) {
-    await handler.undo?.(prepared)
-    throw error
+  for (let left = ATTEMPTS - 1; ; left--) {
+    const prepared = await prepare(context)
+    try {
+      return await within(() => run(context, prepared))
+    } catch (error) {
+      await undo?.(prepared)
+      if (left === 0 || !(error instanceof AppError) || error.code !== 'conflict') throw error
+    }
   }
 }
 

@@ -59,8 +59,6 @@ export interface Handler<N extends OperationName, P> {
 export interface Route {
   readonly name: OperationName
   readonly handler: Handler<OperationName, unknown>
-  /** Uploads that must stay as sharp as they came: logos. */
-  readonly lossless: boolean
 }
 
 export type Routes = readonly Route[]
@@ -69,12 +67,11 @@ export type Routes = readonly Route[]
 export function on<N extends OperationName, P = undefined>(
   name: N,
   handler: Handler<N, P> | ((context: Context<N>) => Promise<Reply<Data<N>>>),
-  options: { lossless?: boolean } = {},
 ): Route {
   const full =
     typeof handler === 'function' ? { prepare: () => Promise.resolve(undefined), run: handler } : handler
   // The pipeline validates by the same name, so what it hands over is what this handler was typed for.
-  return { name, handler: full as unknown as Route['handler'], lossless: options.lossless ?? false }
+  return { name, handler: full as unknown as Route['handler'] }
 }
 
 const success = async <D>(status: number, message: string, data: Promise<D> | D): Promise<Reply<D>> => ({

@@ -6,7 +6,7 @@ export const name = '0003_clicks'
 
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await rawClicks(db, dialect)
-  await rollups(db, dialect)
+  await counts(db, dialect)
   await visitors(db, dialect)
   await dialect.createTable(db, 'spool_positions', {
     columns: { file: 'key', position: 'int', finished_at: 'int?' },
@@ -38,25 +38,23 @@ async function rawClicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   if (dialect.engine === 'postgres') await dialect.createIndex(db, 'clicks', ['user_uuid'])
 }
 
-/** `scope`: a link or page, or a user for all links together. */
-async function rollups(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  for (const table of ['click_hours', 'click_days']) {
-    await dialect.createTable(db, table, {
-      columns: { scope: 'key', at: 'int', clicks: 'int', uniques: 'int', bots: 'int' },
-      primary: ['scope', 'at'],
-      clustered: true,
-    })
-  }
-  await dialect.createTable(db, 'click_dimensions', {
-    columns: { scope: 'key', dimension: 'key', day: 'int', value: 'key', clicks: 'int' },
-    primary: ['scope', 'dimension', 'day', 'value'],
-    clustered: true,
-  })
-  // Whose the figures of a scope are, still known when the link itself is long removed.
-  await dialect.createTable(db, 'click_scopes', {
-    columns: { scope: 'key', user_uuid: 'key' },
-    primary: ['scope'],
-    indexes: [['user_uuid']],
+/**
+ * All figures in one table: those of one link lie together on disk, so that a click on a link that is rarely asked
+ * for changes one page of it and not five. The user comes first, so that everything of theirs can be erased.
+ */
+async function counts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'click_counts', {
+    columns: {
+      user_uuid: 'key',
+      scope: 'key',
+      series: 'key',
+      at: 'int',
+      value: 'key',
+      clicks: 'int',
+      uniques: 'int',
+      bots: 'int',
+    },
+    primary: ['user_uuid', 'scope', 'series', 'at', 'value'],
     clustered: true,
   })
 }

@@ -1,0 +1,19 @@
+import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import type { BarcodeService } from './barcodes.service.ts'
+
+export const barcodeRoutes = (barcodes: BarcodeService): Routes => [
+  on('barcodes', ({ caller, query }) => listed('Barcodes', barcodes.list(caller.userUuid, query))),
+  on('generateBarcode', {
+    prepare: ({ body }) => barcodes.draw(body),
+    run: ({ caller, body }, drawn) =>
+      created('Barcode created', barcodes.create(caller.userUuid, body.description, drawn)),
+  }),
+  on('editBarcode', {
+    prepare: ({ caller, body }) => barcodes.redraw(caller.userUuid, body),
+    run: ({ caller, body }, drawn) =>
+      done('Barcode updated', barcodes.edit(caller.userUuid, body.description, drawn)),
+  }),
+  on('removeBarcode', ({ caller, body }) =>
+    done('Barcode removed', barcodes.remove(caller.userUuid, body.uuid)),
+  ),
+]

@@ -1,0 +1,247 @@
+import type { BarcodeOptions } from '@waymark/codes/barcodes'
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { Database } from '../../platform/db/database.ts'
+import { changeTime } from '../../platform/db/owned-rows.ts'
+import { readTotal } from '../../platform/db/totals.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Listed } from '../../platform/http/routes.ts'
+import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { Pictures } from '../../platform/pictures/pictures.ts'
+import type { ProvenBarcode } from '../../platform/pictures/proof.ts'
+import { isoTime } from '../../platform/times.ts'
+import type { Tombstones } from '../../platform/tombstones.ts'
+import type { Quotas } from '../accounts/quotas.ts'
+import type { LinkService } from '../links/links.service.ts'
+import type { LinkRow } from '../links/links.store.ts'
+import type { TrackedLinks, Tracking } from '../links/tracking.ts'
+import { asFieldError, type PictureAddresses, versionOf } from '../pictures/picture-addresses.ts'
+import type { BarcodeRow, BarcodeStore } from './barcodes.store.ts'
+
+export type Barcode = Data<'generateBarcode'>
+type BarcodeCreate = Body<'generateBarcode'>
+type BarcodeEdit = Body<'editBarcode'>
+
+export interface BarcodeDependencies {
+  readonly db: Database
+  readonly store: BarcodeStore
+  readonly pictures: Pictures
+  readonly links: LinkService
+  readonly tracked: TrackedLinks
+  readonly quotas: Quotas
+  readonly tombstones: Tombstones
+  readonly addresses: PictureAddresses
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** What decides how a barcode looks. */
+type Look = Pick<
+  BarcodeRow,
+  'size' | 'color' | 'text' | 'text_size' | 'text_color' | 'text_position' | 'symbology'
+>
+
+/** A barcode that was drawn and read back, and waits for its transaction. */
+export interface DrawnBarcode {
+  readonly look: Look
+  readonly tracking: Tracking
+  readonly proven: ProvenBarcode
+  /** The row an edit was prepared for. */
+  readonly seen: BarcodeRow | undefined
+}
+
+const DEFAULTS: Look = {
+  size: 100,
+  color: '#000000',
+  text: null,
+  text_size: 20,
+  text_color: '#000000',
+  text_position: 'bottom',
+  symbology: 'code128',
+}
+const ERASED_AT_ONCE = 200
+
+/** The look that was asked for: what is left out is as before, and null is the default. */
+const lookOf = (input: Partial<{ [K in keyof Look]: Look[K] | null | undefined }>, before: Look): Look => {
+  const pick = <K extends keyof Look>(key: K): Look[K] =>
+    input[key] === undefined ? before[key] : ((input[key] as Look[K] | null) ?? DEFAULTS[key])
+  return {
+    size: pick('size'),
+    color: pick('color'),
+    text: pick('text') === '' ? null : pick('text'),
+    text_size: pick('text_size'),
+    text_color: pick('text_color'),
+    text_position: pick('text_position'),
+    symbology: pick('symbology'),
+  }
+}
+
+export class BarcodeService {
+  readonly #deps: BarcodeDependencies
+
+  constructor(deps: BarcodeDependencies) {
+    this.#deps = deps
+  }
+
+  /** Draws and proves a new barcode; slow, and before any transaction. */
+  draw(input: BarcodeCreate): Promise<DrawnBarcode> {
+    const tracking = this.#deps.tracked.plan(input.url, input.dynamic ?? false)
+    return this.#prove(lookOf(input, DEFAULTS), tracking, undefined)
+  }
+
+  /** The same for an edit; what is left out stays as it was. */
+  async redraw(userUuid: string, input: BarcodeEdit): Promise<DrawnBarcode> {
+    const seen = await this.#find(userUuid, input.uuid)
+    const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
+    const tracking = this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
+    return this.#prove(lookOf(input, seen), tracking, seen)
+  }
+
+  async #prove(look: Look, tracking: Tracking, seen: BarcodeRow | undefined): Promise<DrawnBarcode> {
+    const options = barcodeOptions(look, tracking.encodes)
+    const proven = await this.#deps.pictures.proveBarcode(options).catch(asFieldError('url'))
+    return { look, tracking, proven, seen }
+  }
+
+  async create(
+    userUuid: string,
+    description: string | null | undefined,
+    drawn: DrawnBarcode,
+  ): Promise<Barcode> {
+    const { db, store, quotas, tracked, now, newId } = this.#deps
+    return db.write(async () => {
+      await quotas.take(userUuid, 'barcodes')
+      const uuid = newId()
+      const at = now()
+      const row: BarcodeRow = {
+        uuid,
+        user_uuid: userUuid,
+        description: description ?? null,
+        link_uuid: await tracked.settle(userUuid, { type: 'barcode', uuid }, drawn.tracking),
+        created_at: at,
+        updated_at: at,
+        ...settledOf(drawn),
+      }
+      await store.insert(row)
+      return this.#answer(userUuid, row)
+    })
+  }
+
+  async edit(
+    userUuid: string,
+    description: string | null | undefined,
+    drawn: DrawnBarcode,
+  ): Promise<Barcode> {
+    const { db, store, tracked, now } = this.#deps
+    const { seen, tracking } = drawn
+    if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
+    return db.write(async () => {
+      const row: BarcodeRow = {
+        ...seen,
+        ...settledOf(drawn),
+        description: description === undefined ? seen.description : description,
+        link_uuid: await tracked.settle(userUuid, { type: 'barcode', uuid: seen.uuid }, tracking),
+        updated_at: changeTime(now(), seen.updated_at),
+      }
+      if (!(await store.update(seen, row))) throw new AppError('conflict')
+      return this.#answer(userUuid, row)
+    })
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, links } = this.#deps
+    return db.write(async () => {
+      const row = await this.#find(userUuid, uuid)
+      await this.#removeRow(row)
+      if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
+      return { uuid }
+    })
+  }
+
+  async #removeRow(row: BarcodeRow): Promise<void> {
+    const { store, quotas, tombstones } = this.#deps
+    await store.remove(row.user_uuid, row.uuid)
+    await tombstones.bury([['picture', row.uuid]])
+    await quotas.adjust(row.user_uuid, 'barcodes', -1)
+  }
+
+  /** Erases a batch of a leaving user's barcodes; false when none is left. */
+  async eraseSome(userUuid: string): Promise<boolean> {
+    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
+    for (const row of rows) await this.#removeRow(row)
+    return rows.length > 0
+  }
+
+  async list(userUuid: string, request: ListRequest): Promise<Listed<Barcode>> {
+    const { db, store, links } = this.#deps
+    const window = listWindow(request)
+    const rows = await store.list(userUuid, window)
+    const total =
+      window.search === undefined
+        ? await readTotal(db, userUuid, 'barcodes')
+        : await store.count(userUuid, window.search)
+    const found = await links.findMany(
+      userUuid,
+      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
+    )
+    return toListed(rows, window, total, (row) => this.#present(row, found.get(row.link_uuid ?? '')))
+  }
+
+  async #answer(userUuid: string, row: BarcodeRow): Promise<Barcode> {
+    const found =
+      row.link_uuid === null ? undefined : await this.#deps.links.findMany(userUuid, [row.link_uuid])
+    return this.#present(row, found?.get(row.link_uuid ?? ''))
+  }
+
+  #present(row: BarcodeRow, link: LinkRow | undefined): Barcode {
+    const { addresses, links } = this.#deps
+    return {
+      uuid: row.uuid,
+      url: row.url,
+      description: row.description,
+      size: row.size,
+      color: row.color,
+      text: row.text,
+      text_size: row.text_size,
+      text_color: row.text_color,
+      text_position: row.text_position as Barcode['text_position'],
+      symbology: row.symbology as Barcode['symbology'],
+      dynamic: row.dynamic === 1,
+      encodes: row.encodes,
+      short_url: link === undefined ? null : links.shortUrl(link),
+      image_url: addresses.png(row),
+      svg_url: addresses.svg(row),
+      scans: link?.clicks ?? 0,
+      warnings: JSON.parse(row.warnings) as string[],
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    }
+  }
+
+  async #find(userUuid: string, uuid: string): Promise<BarcodeRow> {
+    const row = await this.#deps.store.find(userUuid, uuid)
+    if (row === undefined) throw new AppError('not_found', { message: 'There is no such barcode' })
+    return row
+  }
+}
+
+/** What a drawing settles of a row. */
+const settledOf = ({ look, tracking, proven }: DrawnBarcode) => ({
+  ...look,
+  url: tracking.url,
+  dynamic: tracking.dynamic ? (1 as const) : (0 as const),
+  encodes: tracking.encodes,
+  warnings: JSON.stringify(proven.warnings),
+  version: versionOf([look, tracking.encodes]),
+})
+
+/** A look as the drawing library takes it. */
+export const barcodeOptions = (look: Look, encodes: string): BarcodeOptions => ({
+  text: encodes,
+  size: look.size,
+  color: look.color,
+  captionSize: look.text_size,
+  captionColor: look.text_color,
+  captionPosition: look.text_position as 'top' | 'bottom',
+  symbology: look.symbology as NonNullable<BarcodeOptions['symbology']>,
+  ...(look.text !== null && { caption: look.text }),
+})

@@ -1,0 +1,24 @@
+import type { Database } from '../../platform/db/database.ts'
+import { createOwnedRows, type OwnedRows } from '../../platform/db/owned-rows.ts'
+import type { BarcodeRow } from '../../platform/db/tables.ts'
+
+export type { BarcodeRow }
+
+export interface BarcodeStore extends OwnedRows<'barcodes'> {
+  /** For visitors: whoever it belongs to, as long as his account is there. */
+  findPublic(uuid: string): Promise<BarcodeRow | undefined>
+}
+
+export function createBarcodeStore(db: Database): BarcodeStore {
+  return {
+    ...createOwnedRows(db, 'barcodes', ['url', 'encodes', 'description', 'text']),
+    findPublic: (uuid) =>
+      db.sql
+        .selectFrom('barcodes')
+        .innerJoin('users', 'users.uuid', 'barcodes.user_uuid')
+        .selectAll('barcodes')
+        .where('barcodes.uuid', '=', uuid)
+        .where('users.removed_at', 'is', null)
+        .executeTakeFirst(),
+  }
+}

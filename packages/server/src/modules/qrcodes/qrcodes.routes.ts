@@ -1,0 +1,19 @@
+import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import type { QrcodeService } from './qrcodes.service.ts'
+
+export const qrcodeRoutes = (qrcodes: QrcodeService): Routes => [
+  on('qrcodes', ({ caller, query }) => listed('QR codes', qrcodes.list(caller.userUuid, query))),
+  on('generateQr', {
+    prepare: ({ body }) => qrcodes.draw(body),
+    undo: (drawn) => qrcodes.discard(drawn),
+    run: ({ caller, body }, drawn) =>
+      created('QR code created', qrcodes.create(caller.userUuid, body.description, drawn)),
+  }),
+  on('editQr', {
+    prepare: ({ caller, body }) => qrcodes.redraw(caller.userUuid, body),
+    undo: (drawn) => qrcodes.discard(drawn),
+    run: ({ caller, body }, drawn) =>
+      done('QR code updated', qrcodes.edit(caller.userUuid, body.description, drawn)),
+  }),
+  on('removeQr', ({ caller, body }) => done('QR code removed', qrcodes.remove(caller.userUuid, body.uuid))),
+]

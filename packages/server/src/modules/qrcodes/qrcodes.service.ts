@@ -1,0 +1,303 @@
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { changeTime } from '../../platform/db/owned-rows.ts'
+import { readTotal } from '../../platform/db/totals.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Listed } from '../../platform/http/routes.ts'
+import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { Pictures, QrInput } from '../../platform/pictures/pictures.ts'
+import type { ProvenQr } from '../../platform/pictures/proof.ts'
+import { isoTime } from '../../platform/times.ts'
+import type { Tombstones } from '../../platform/tombstones.ts'
+import type { Quotas } from '../accounts/quotas.ts'
+import type { LinkService } from '../links/links.service.ts'
+import type { LinkRow } from '../links/links.store.ts'
+import type { TrackedLinks, Tracking } from '../links/tracking.ts'
+import { asFieldError, type PictureAddresses, versionOf } from '../pictures/picture-addresses.ts'
+import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
+
+export type QrCode = Data<'generateQr'>
+type QrCreate = Body<'generateQr'>
+type QrEdit = Body<'editQr'>
+
+export interface QrcodeDependencies {
+  readonly db: Database
+  readonly store: QrcodeStore
+  readonly pictures: Pictures
+  readonly blobs: BlobKeeper
+  readonly links: LinkService
+  readonly tracked: TrackedLinks
+  readonly quotas: Quotas
+  readonly tombstones: Tombstones
+  readonly addresses: PictureAddresses
+  readonly mediaUrl: (hash: string) => string
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** What decides how a code looks. */
+type Look = Pick<
+  QrcodeRow,
+  'size' | 'color' | 'eye_color' | 'background' | 'margin' | 'pattern' | 'logo_hash'
+>
+
+/** A code that was drawn and read back, and waits for its transaction. */
+export interface DrawnQr {
+  readonly look: Look
+  readonly tracking: Tracking
+  readonly proven: ProvenQr
+  readonly staged: Staged | undefined
+  /** The row an edit was prepared for. */
+  readonly seen: QrcodeRow | undefined
+}
+
+const ERASED_AT_ONCE = 200
+const BLACK = '#000000'
+const WHITE = '#ffffff'
+
+const ownerOf = (uuid: string): string => `qrcode:${uuid}`
+
+export class QrcodeService {
+  readonly #deps: QrcodeDependencies
+
+  constructor(deps: QrcodeDependencies) {
+    this.#deps = deps
+  }
+
+  /** Draws and proves a new code; slow, and before any transaction. */
+  draw(input: QrCreate): Promise<DrawnQr> {
+    const color = input.color ?? BLACK
+    const look = {
+      size: input.size ?? 300,
+      color,
+      eye_color: input.eye_color ?? color,
+      background: input.background ?? WHITE,
+      margin: input.margin ?? 4,
+      pattern: input.pattern,
+      logo_hash: null,
+    }
+    const tracking = this.#deps.tracked.plan(input.url, input.dynamic ?? false)
+    return this.#prove(look, tracking, input.logo?.image, undefined)
+  }
+
+  /** The same for an edit; what is left out stays as it was. */
+  async redraw(userUuid: string, input: QrEdit): Promise<DrawnQr> {
+    const seen = await this.#find(userUuid, input.uuid)
+    if (await this.#isOfPage(userUuid, seen, input)) throw new AppError('link_owned')
+    const color = input.color === undefined ? seen.color : (input.color ?? BLACK)
+    const eyesFollow = seen.eye_color === seen.color
+    const look = {
+      size: input.size === undefined ? seen.size : (input.size ?? 300),
+      color,
+      eye_color: input.eye_color ?? (input.eye_color === null || eyesFollow ? color : seen.eye_color),
+      background: input.background === undefined ? seen.background : (input.background ?? WHITE),
+      margin: input.margin === undefined ? seen.margin : (input.margin ?? 4),
+      pattern: input.pattern ?? seen.pattern,
+      logo_hash: input.logo === undefined ? seen.logo_hash : null,
+    }
+    const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
+    const tracking = this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
+    return this.#prove(look, tracking, input.logo?.image, seen)
+  }
+
+  /** The QR code of a page encodes the page's short link, and only that. */
+  async #isOfPage(userUuid: string, seen: QrcodeRow, input: QrEdit): Promise<boolean> {
+    if (seen.link_uuid === null || seen.dynamic === 1) return false
+    const link = (await this.#deps.links.findMany(userUuid, [seen.link_uuid])).get(seen.link_uuid)
+    const moves = (input.url ?? seen.url) !== seen.url || input.dynamic === true
+    return link?.owner_type === 'page' && moves
+  }
+
+  async #prove(
+    look: Look,
+    tracking: Tracking,
+    logo: { readonly bytes: Uint8Array; readonly width: number; readonly height: number } | undefined,
+    seen: QrcodeRow | undefined,
+  ): Promise<DrawnQr> {
+    const { pictures, blobs } = this.#deps
+    const kept = look.logo_hash === null ? undefined : await blobs.get(look.logo_hash)
+    const bytes = logo?.bytes ?? kept
+    const proven = await pictures.proveQr(inputOf(look, tracking.encodes, bytes)).catch(asFieldError('url'))
+    const staged = logo === undefined ? undefined : await blobs.stage(logo.bytes, logo)
+    return { look: { ...look, logo_hash: staged?.hash ?? look.logo_hash }, tracking, proven, staged, seen }
+  }
+
+  async discard({ staged }: DrawnQr): Promise<void> {
+    if (staged !== undefined) await this.#deps.blobs.discard(staged)
+  }
+
+  async create(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
+    const { db, quotas } = this.#deps
+    return db.write(async () => {
+      await quotas.take(userUuid, 'qrcodes')
+      const row = await this.#insert(userUuid, description ?? null, drawn, undefined)
+      return this.#answer(userUuid, row)
+    })
+  }
+
+  /** The QR code of a page: of its short link, and removed with it; inside the page's write. */
+  async createOfPage(userUuid: string, linkUuid: string, drawn: DrawnQr): Promise<QrcodeRow> {
+    await this.#deps.quotas.adjust(userUuid, 'qrcodes', 1)
+    return this.#insert(userUuid, null, drawn, linkUuid)
+  }
+
+  async #insert(
+    userUuid: string,
+    description: string | null,
+    drawn: DrawnQr,
+    linkUuid: string | undefined,
+  ): Promise<QrcodeRow> {
+    const { store, blobs, tracked, now, newId } = this.#deps
+    const uuid = newId()
+    const at = now()
+    const link_uuid = linkUuid ?? (await tracked.settle(userUuid, { type: 'qrcode', uuid }, drawn.tracking))
+    const row: QrcodeRow = {
+      uuid,
+      user_uuid: userUuid,
+      description,
+      link_uuid,
+      created_at: at,
+      updated_at: at,
+      ...settledOf(drawn),
+    }
+    await store.insert(row)
+    if (drawn.staged !== undefined) await blobs.adopt(drawn.staged, ownerOf(uuid), userUuid)
+    return row
+  }
+
+  async edit(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
+    const { db, store, blobs, tracked, now } = this.#deps
+    const { seen, tracking, staged } = drawn
+    if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
+    return db.write(async () => {
+      const owner = { type: 'qrcode', uuid: seen.uuid } as const
+      const link_uuid =
+        seen.dynamic === 0 && !tracking.dynamic
+          ? seen.link_uuid
+          : await tracked.settle(userUuid, owner, tracking)
+      const row: QrcodeRow = {
+        ...seen,
+        ...settledOf(drawn),
+        description: description === undefined ? seen.description : description,
+        link_uuid,
+        updated_at: changeTime(now(), seen.updated_at),
+      }
+      if (!(await store.update(seen, row))) throw new AppError('conflict')
+      if (row.logo_hash !== seen.logo_hash) await blobs.release(ownerOf(seen.uuid))
+      if (staged !== undefined) await blobs.adopt(staged, ownerOf(seen.uuid), userUuid)
+      return this.#answer(userUuid, row)
+    })
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, links } = this.#deps
+    return db.write(async () => {
+      const row = await this.#find(userUuid, uuid)
+      const link =
+        row.link_uuid === null
+          ? undefined
+          : (await links.findMany(userUuid, [row.link_uuid])).get(row.link_uuid)
+      if (link?.owner_type === 'page') throw new AppError('link_owned')
+      await this.removeRow(row)
+      if (link !== undefined) await links.removeOwned(userUuid, link.uuid)
+      return { uuid }
+    })
+  }
+
+  /** Removes the code and its picture, not its link; inside a write. */
+  async removeRow(row: QrcodeRow): Promise<void> {
+    const { store, blobs, quotas, tombstones } = this.#deps
+    await store.remove(row.user_uuid, row.uuid)
+    await blobs.release(ownerOf(row.uuid))
+    await tombstones.bury([['picture', row.uuid]])
+    await quotas.adjust(row.user_uuid, 'qrcodes', -1)
+  }
+
+  /** Erases a batch of a leaving user's codes; false when none is left. */
+  async eraseSome(userUuid: string): Promise<boolean> {
+    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
+    for (const row of rows) await this.removeRow(row)
+    return rows.length > 0
+  }
+
+  async list(userUuid: string, request: ListRequest): Promise<Listed<QrCode>> {
+    const { db, store } = this.#deps
+    const window = listWindow(request)
+    const rows = await store.list(userUuid, window)
+    const total =
+      window.search === undefined
+        ? await readTotal(db, userUuid, 'qrcodes')
+        : await store.count(userUuid, window.search)
+    const links = await this.#linksOf(userUuid, rows)
+    return toListed(rows, window, total, (row) => this.present(row, linkOf(row, links)))
+  }
+
+  async #answer(userUuid: string, row: QrcodeRow): Promise<QrCode> {
+    return this.present(row, linkOf(row, await this.#linksOf(userUuid, [row])))
+  }
+
+  #linksOf(userUuid: string, rows: readonly QrcodeRow[]): Promise<Map<string, LinkRow>> {
+    return this.#deps.links.findMany(
+      userUuid,
+      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
+    )
+  }
+
+  present(row: QrcodeRow, link: LinkRow | undefined): QrCode {
+    const { addresses, links, mediaUrl } = this.#deps
+    return {
+      uuid: row.uuid,
+      url: row.url,
+      description: row.description,
+      size: row.size,
+      color: row.color,
+      eye_color: row.eye_color,
+      pattern: row.pattern as QrCode['pattern'],
+      logo: row.logo_hash === null ? null : mediaUrl(row.logo_hash),
+      background: row.background,
+      margin: row.margin,
+      dynamic: row.dynamic === 1,
+      encodes: row.encodes,
+      short_url: link === undefined ? null : links.shortUrl(link),
+      image_url: addresses.png(row),
+      svg_url: addresses.svg(row),
+      scans: link?.clicks ?? 0,
+      warnings: JSON.parse(row.warnings) as string[],
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    }
+  }
+
+  async #find(userUuid: string, uuid: string): Promise<QrcodeRow> {
+    const row = await this.#deps.store.find(userUuid, uuid)
+    if (row === undefined) throw new AppError('not_found', { message: 'There is no such QR code' })
+    return row
+  }
+}
+
+const linkOf = (row: QrcodeRow, links: ReadonlyMap<string, LinkRow>): LinkRow | undefined =>
+  row.link_uuid === null ? undefined : links.get(row.link_uuid)
+
+/** What a drawing settles of a row. */
+const settledOf = ({ look, tracking, proven }: DrawnQr) => ({
+  ...look,
+  url: tracking.url,
+  dynamic: tracking.dynamic ? (1 as const) : (0 as const),
+  encodes: tracking.encodes,
+  drawing: JSON.stringify(proven.drawing),
+  warnings: JSON.stringify(proven.warnings),
+  version: versionOf([look, tracking.encodes, proven.drawing]),
+})
+
+/** A look as the drawing library takes it. */
+export const inputOf = (look: Look, encodes: string, logo: Uint8Array | undefined): QrInput => ({
+  text: encodes,
+  size: look.size,
+  color: look.color,
+  eyeColor: look.eye_color,
+  background: look.background,
+  margin: look.margin,
+  pattern: look.pattern as 'squares' | 'dots',
+  ...(logo !== undefined && { logo }),
+})
