@@ -70,6 +70,3 @@ export function useForm<V extends object>(initial: V, send: (values: V) => Promi
     }),
   }
 }
-
-/** Empty text means that nothing was said. */
-export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())

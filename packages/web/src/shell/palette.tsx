@@ -1,7 +1,99 @@
-export function Palette({ onClose }: { onClose: () => void }) {
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CornerDownLeft, Search } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
+import { linksQuery } from '../api/links.ts'
+import { pagesQuery, qrcodesQuery } from '../api/resources.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { type Command, foundCommands, standingCommands } from './commands.ts'
+
+const FOUND = 5
+
+/** One field that goes anywhere, finds anything and does the usual things. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const asked = useDeferredValue(typed.trim())
+  const isAsking = asked.length > 1
+  const links = useQuery({ ...linksQuery({ search: asked }, undefined, FOUND), enabled: isAsking })
+  const pages = useQuery({ ...pagesQuery(asked, FOUND), enabled: isAsking })
+  const qrcodes = useQuery({ ...qrcodesQuery(asked, FOUND), enabled: isAsking })
+
+  const found = isAsking
+    ? foundCommands(navigate, links.data?.data ?? [], pages.data?.data ?? [], qrcodes.data?.data ?? [])
+    : []
+  const commands = [...standingCommands(navigate, typed.trim()), ...found]
+  const chosen = Math.min(active, commands.length - 1)
+
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && commands.length > 0) {
+      event.preventDefault()
+      const next = (chosen + step + commands.length) % commands.length
+      setActive(next)
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      run(commands[chosen])
+    }
+  }
+
   return (
-    <button type="button" onClick={onClose}>
-      x
-    </button>
+    <Dialog isOpen onClose={onClose} title="Search or do" kind="palette" hasHiddenTitle>
+      <div className="flex items-center gap-3 border-b border-line px-4">
+        <Search aria-hidden size={18} className="text-faint" />
+        <input
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is there to be typed into
+          autoFocus
+          role="combobox"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={commands.length > 0 ? `${id}-${chosen}` : undefined}
+          aria-label="Search or do"
+          placeholder="Go somewhere, find something, or paste an address"
+          className="h-14 min-w-0 flex-1 bg-transparent pt-1 outline-none"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Commands"
+        className="max-h-[22rem] overflow-y-auto p-2"
+      >
+        {commands.map((command, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the input's
+          <li
+            key={command.key}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            className="menu-item"
+            onPointerMove={() => setActive(index)}
+            onClick={() => run(command)}
+          >
+            <command.icon aria-hidden size={16} className="shrink-0 text-faint" />
+            <span className="min-w-0 flex-1 truncate pt-0.5">
+              {command.label}
+              {command.detail !== undefined && <span className="ml-2 text-faint">{command.detail}</span>}
+            </span>
+            {index === chosen && <CornerDownLeft aria-hidden size={14} className="text-faint" />}
+          </li>
+        ))}
+      </ul>
+      {commands.length === 0 && <p className="px-5 pb-5 text-sm text-muted">Nothing matches.</p>}
+    </Dialog>
   )
 }

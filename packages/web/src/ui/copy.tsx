@@ -42,7 +42,8 @@ export function CopyButton({
 }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
-    if (!(await copyText(text))) return void toast.failure('This browser does not let us copy: select it by hand')
+    if (!(await copyText(text)))
+      return void toast.failure('This browser does not let us copy: select it by hand')
     setIsCopied(true)
     setTimeout(() => setIsCopied(false), SHOWN_MS)
   }

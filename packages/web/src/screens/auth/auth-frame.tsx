@@ -46,7 +46,7 @@ const plates = [
 
 function Signpost() {
   return (
-    <svg viewBox="0 0 420 640" className="absolute inset-x-0 bottom-0 mx-auto h-[78%] max-w-full">
+    <svg viewBox="-30 0 500 640" className="absolute inset-x-0 bottom-0 mx-auto h-[78%] max-w-full">
       <rect x="200" y="70" width="20" height="570" rx="6" fill="#e9efeb" />
       <rect x="200" y="330" width="20" height="26" fill="#ffc52e" />
       <rect x="200" y="304" width="20" height="26" fill="#b3261e" />

@@ -1,6 +1,6 @@
 import { type BarcodePicture, drawBarcode, judgeBarcode } from '@waymark/codes/barcodes'
 import type { Barcode, Input } from '@waymark/sdk'
-import { orNull } from '../../forms/use-form.ts'
+import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
 export interface BarcodeValues {

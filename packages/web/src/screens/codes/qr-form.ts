@@ -1,6 +1,6 @@
 import { drawQr, judgeQr, type QrPicture } from '@waymark/codes'
 import type { Input, QrCode } from '@waymark/sdk'
-import { orNull } from '../../forms/use-form.ts'
+import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
 export interface QrValues {
@@ -33,6 +33,14 @@ export const qrValuesOf = (code: QrCode | null, url = ''): QrValues => ({
   logo: null,
   logoFile: undefined,
 })
+
+/** Whether the form still shows what the server holds. */
+export const isAsSaved = (values: QrValues, saved: QrCode | null): boolean => {
+  if (saved === null || values.logoFile !== undefined) return false
+  const { logo: _, ...shown } = values
+  const { logo: __, ...held } = qrValuesOf(saved)
+  return JSON.stringify(shown) === JSON.stringify(held)
+}
 
 type QrFields = Omit<Input<'generateQr'>, 'url' | 'pattern'>
 

@@ -6,7 +6,7 @@ import { bare } from '../../ui/plate.tsx'
 import { UploadBar } from '../../ui/upload-progress.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
 import { PrintAdvice } from './print-advice.tsx'
-import type { QrDrawing, QrValues } from './qr-form.ts'
+import { isAsSaved, type QrDrawing, type QrValues } from './qr-form.ts'
 import { PreviewCard, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
@@ -32,8 +32,8 @@ export function QrPreview({ drawing, values, saved, text, uploadShare }: QrPrevi
   const isProvisional = values.dynamic && saved?.dynamic !== true
   const isEmpty = values.url.trim() === '' && !isProvisional
   const leastMm = (picture.qr.modules + 2 * picture.qr.quietModules) * LEAST_MODULE_MM
-  // The server decoded the real picture: what it found counts, as long as nothing has changed since.
-  const found = saved?.warnings.filter((warning) => !warnings.includes(warning)) ?? []
+  // The server decoded the saved picture: what it found counts as long as nothing has changed since.
+  const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : []
   return (
     <PreviewCard>
       <div className="grid place-items-center rounded-md bg-sunken p-5">
@@ -58,7 +58,7 @@ export function QrPreview({ drawing, values, saved, text, uploadShare }: QrPrevi
           isDisabled={isEmpty || isProvisional}
         />
       </div>
-      <ScanVerdict warnings={[...warnings, ...found]} />
+      <ScanVerdict warnings={[...new Set([...warnings, ...found])]} />
       <PrintAdvice leastMm={leastMm} />
       {saved?.dynamic === true && (
         <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')} so far</p>

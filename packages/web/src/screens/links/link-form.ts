@@ -1,5 +1,5 @@
 import type { Input, Link } from '@waymark/sdk'
-import { orNull } from '../../forms/use-form.ts'
+import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
 /** What the panel holds, as text: the server judges it. */

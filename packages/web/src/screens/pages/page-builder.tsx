@@ -1,3 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { Input, Page } from '@waymark/sdk'
+import { ArrowLeft, Send, Trash2 } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { instanceQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { removeLater } from '../../api/delayed-removal.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { pageQuery } from '../../api/resources.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { RouteMissing } from '../../shell/route-states.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Segments } from '../../ui/choices.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
+import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
+import { Statistics } from '../link/statistics.tsx'
+import { PageFields } from './page-fields.tsx'
+import {
+  needsSecondSave,
+  pageBody,
+  pageValuesOf,
+  type PageValues,
+  viewOf,
+  withSavedImages,
+} from './page-form.ts'
+import { PagePreview } from './page-preview.tsx'
+import { Published } from './published.tsx'
+
 export function PageBuilder() {
-  return <h1>PageBuilder</h1>
+  const { uuid } = useParams({ from: '/inside/pages/$uuid' })
+  const isNew = uuid === 'new'
+  const query = useQuery({ ...pageQuery(uuid), enabled: !isNew })
+  const { data: instance } = useQuery(instanceQuery)
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === null) return <RouteMissing />
+  if ((!isNew && query.data === undefined) || instance === undefined)
+    return <Skeletons count={3} className="h-40" />
+  const host = new URL(instance.base_url).hostname
+  return <Builder key={uuid} saved={isNew ? null : (query.data ?? null)} defaultDomain={host} />
+}
+
+const save = async (values: PageValues, saved: Page | null, options: object): Promise<Page> => {
+  const body = pageBody(values)
+  const edit = (uuid: string, fields: object): Promise<{ data: Page }> =>
+    api.editPage({ ...fields, uuid } as Input<'editPage'>, options)
+  const { data } = saved === null ? await api.generatePage(body, options) : await edit(saved.uuid, body)
+  if (!needsSecondSave(values)) return data
+  return (await edit(data.uuid, pageBody(withSavedImages(values, data)))).data
+}
+
+function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readonly defaultDomain: string }) {
+  const navigate = useNavigate()
+  const upload = useUploadProgress()
+  const [published, setPublished] = useState<Page | null>(null)
+  const [tab, setTab] = useState<'edit' | 'statistics'>('edit')
+  const initial = pageValuesOf(saved)
+  const form = useForm({ ...initial, domain: initial.domain || defaultDomain }, async (values) => {
+    const page = await save(values, saved, upload.options)
+    queryClient.setQueryData(pageQuery(page.uuid).queryKey, page)
+    for (const queryKey of [['pages', 'list'], ['links'], ['qrcodes'], ['plan']])
+      void queryClient.invalidateQueries({ queryKey })
+    form.setValues(pageValuesOf(page))
+    setPublished(page)
+  })
+  const shown = useDeferredValue(form.values)
+  const view = useMemo(() => viewOf(shown), [shown])
+  const isAboutFields = Object.keys(form.faults).length > 0
+
+  const closePublished = (): void => {
+    setPublished(null)
+    if (saved === null && published !== null)
+      void navigate({ to: '/pages/$uuid', params: { uuid: published.uuid }, replace: true })
+  }
+
+  return (
+    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate>
+      <ScreenHead
+        title={saved === null ? 'New page' : saved.title}
+        above={
+          <Link
+            to="/pages"
+            className="mb-3 inline-flex items-center gap-1.5 text-sm font-semibold text-muted hover:text-ink"
+          >
+            <ArrowLeft aria-hidden size={15} /> Pages
+          </Link>
+        }
+      >
+        {saved !== null && (
+          <>
+            <Segments
+              label="What to look at"
+              hasHiddenLabel
+              value={tab}
+              onValue={setTab}
+              options={[
+                { value: 'edit', label: 'Edit' },
+                { value: 'statistics', label: 'Statistics' },
+              ]}
+            />
+            <IconButton
+              label="Remove"
+              icon={Trash2}
+              onClick={() => {
+                removeLater({
+                  uuids: [saved.uuid],
+                  what: 'page',
+                  remove: (uuid) => api.removePage({ uuid }),
+                  keys: ['pages', 'links', 'qrcodes', 'plan'],
+                })
+                void navigate({ to: '/pages' })
+              }}
+            />
+          </>
+        )}
+        <Button look="primary" icon={Send} type="submit" isBusy={form.isBusy}>
+          {saved === null ? 'Publish' : 'Publish changes'}
+        </Button>
+      </ScreenHead>
+      {tab === 'statistics' && saved !== null ? (
+        <Statistics uuid={saved.uuid} name={saved.slug} hasTargets />
+      ) : (
+        <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
+          <div className="min-w-0 space-y-6">
+            <UploadBar share={upload.share} />
+            {form.failure !== null && (
+              <Notice kind="danger">
+                {isAboutFields ? `${form.failure}: see the fields marked below` : form.failure}
+              </Notice>
+            )}
+            <PageFields form={form} isNew={saved === null} />
+          </div>
+          <div className="lg:sticky lg:top-8">
+            <PagePreview view={view} />
+          </div>
+        </div>
+      )}
+      <Published page={published} isFirst={saved === null} onClose={closePublished} />
+    </form>
+  )
 }

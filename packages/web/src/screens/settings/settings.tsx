@@ -1,3 +1,57 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { CreditCard, Globe, KeyRound, LifeBuoy, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { ScreenHead } from '../../ui/screen.tsx'
+import { DomainSettings } from './domains.tsx'
+import { HelpSettings } from './help.tsx'
+import { KeySettings } from './keys.tsx'
+import { PlanSettings } from './plan.tsx'
+import { ProfileSettings } from './profile.tsx'
+import { SecuritySettings } from './security.tsx'
+import { settingsTabs, type SettingsTab } from './tabs.ts'
+
+const tabs: Record<SettingsTab, { label: string; icon: LucideIcon; Content: ComponentType }> = {
+  profile: { label: 'Profile', icon: UserRound, Content: ProfileSettings },
+  security: { label: 'Security', icon: ShieldCheck, Content: SecuritySettings },
+  keys: { label: 'API keys', icon: KeyRound, Content: KeySettings },
+  plan: { label: 'Plan and invoices', icon: CreditCard, Content: PlanSettings },
+  domains: { label: 'Domains', icon: Globe, Content: DomainSettings },
+  help: { label: 'Feedback, leaving', icon: LifeBuoy, Content: HelpSettings },
+}
+
 export function Settings() {
-  return <h1>Settings</h1>
+  const { tab = 'profile' } = useSearch({ from: '/inside/settings' })
+  const { Content } = tabs[tab]
+  return (
+    <>
+      <ScreenHead title="Settings" />
+      <div className="grid items-start gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10">
+        <nav aria-label="Settings" className="-mx-4 overflow-x-auto px-4 lg:mx-0 lg:px-0">
+          <ul className="flex gap-1 lg:flex-col">
+            {settingsTabs.map((name) => {
+              const { label, icon: Icon } = tabs[name]
+              return (
+                <li key={name}>
+                  <Link
+                    to="/settings"
+                    search={{ tab: name === 'profile' ? undefined : name }}
+                    aria-current={name === tab ? 'page' : undefined}
+                    className={`flex min-h-10 items-center gap-2.5 rounded-md px-3 text-sm font-semibold whitespace-nowrap ${
+                      name === tab ? 'bg-brand-soft text-brand-strong' : 'text-muted hover:text-ink'
+                    }`}
+                  >
+                    <Icon aria-hidden size={16} />
+                    <span className="pt-0.5">{label}</span>
+                  </Link>
+                </li>
+              )
+            })}
+          </ul>
+        </nav>
+        <div className="max-w-3xl min-w-0 space-y-6">
+          <Content />
+        </div>
+      </div>
+    </>
+  )
 }

@@ -1,3 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { utmLinksQuery } from '../../api/resources.ts'
+import { ScreenHead } from '../../ui/screen.tsx'
+import { UtmForm } from './utm-form.tsx'
+import { UtmList } from './utm-list.tsx'
+
 export function Utm() {
-  return <h1>Utm</h1>
+  const [edited, setEdited] = useState<string | null>(null)
+  const { data } = useQuery(utmLinksQuery(undefined, 500))
+  const links = data?.data ?? []
+  const found = links.find((link) => link.uuid === edited) ?? null
+  return (
+    <>
+      <ScreenHead
+        title="Campaigns"
+        lead="Addresses that tell your statistics where each visitor came from."
+      />
+      <div className="space-y-8">
+        <UtmForm key={edited ?? 'new'} edited={found} earlier={links} onDone={() => setEdited(null)} />
+        <UtmList onEdit={setEdited} />
+      </div>
+    </>
+  )
 }

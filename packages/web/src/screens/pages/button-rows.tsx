@@ -1,0 +1,75 @@
+import { Plus } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useReorder } from '../../ui/reorder.ts'
+import { Card } from '../../ui/screen.tsx'
+import type { PageFormState } from './page-fields.tsx'
+import { type ButtonValue, newKey, nextId } from './page-form.ts'
+import { RowFrame } from './row-frame.tsx'
+
+export function ButtonRows({ form }: { readonly form: PageFormState }) {
+  const { values, set, faults } = form
+  const { buttons } = values
+  const order = useReorder(buttons, (next) => set('buttons', next))
+  const change = (key: string, part: Partial<ButtonValue>): void =>
+    set(
+      'buttons',
+      buttons.map((button) => (button.key === key ? { ...button, ...part } : button)),
+    )
+  const add = (): void =>
+    set('buttons', [...buttons, { key: newKey(), id: nextId(buttons), label: '', url: '', isShown: true }])
+  return (
+    <Card title="Buttons" lead="What people came for. Drag them into order.">
+      <p className="sr-only" aria-live="polite">
+        {order.announcement}
+      </p>
+      {faults['buttons'] !== undefined && (
+        <Notice kind="danger" className="mb-3">
+          {faults['buttons'].join('. ')}
+        </Notice>
+      )}
+      <ul ref={order.listRef} className="space-y-2">
+        {buttons.map((button, index) => (
+          <RowFrame
+            key={button.key}
+            handle={order.handle(index)}
+            isDragged={order.dragged === index}
+            isShown={button.isShown}
+            name={`button ${index + 1}`}
+            onShow={(isShown) => change(button.key, { isShown })}
+            onRemove={() =>
+              set(
+                'buttons',
+                buttons.filter(({ key }) => key !== button.key),
+              )
+            }
+          >
+            <div className="grid gap-2 sm:grid-cols-2">
+              <TextField
+                label={`Label of button ${index + 1}`}
+                hasHiddenLabel
+                placeholder="Label"
+                value={button.label}
+                onValue={(label) => change(button.key, { label })}
+                faults={faults[`buttons.${index}.label`]}
+              />
+              <TextField
+                label={`Address of button ${index + 1}`}
+                hasHiddenLabel
+                placeholder="https://…"
+                type="url"
+                value={button.url}
+                onValue={(url) => change(button.key, { url })}
+                faults={faults[`buttons.${index}.url`]}
+              />
+            </div>
+          </RowFrame>
+        ))}
+      </ul>
+      <Button icon={Plus} className="mt-3" onClick={add}>
+        Add a button
+      </Button>
+    </Card>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { domainsQuery, instanceQuery } from '../../api/account.ts'
+import type { useForm } from '../../forms/use-form.ts'
+import { SelectField } from '../../ui/choices.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { bare } from '../../ui/plate.tsx'
+import { Card } from '../../ui/screen.tsx'
+import { ButtonRows } from './button-rows.tsx'
+import { IconRows } from './icon-rows.tsx'
+import { ImageRows } from './image-rows.tsx'
+import { LogoFields } from './logo-fields.tsx'
+import { type PageValues, slugOf } from './page-form.ts'
+import { ThemeFields } from './theme-fields.tsx'
+
+export type PageFormState = ReturnType<typeof useForm<PageValues>>
+
+export function PageFields({ form, isNew }: { readonly form: PageFormState; readonly isNew: boolean }) {
+  const { data: domains = [] } = useQuery(domainsQuery)
+  const { data: instance } = useQuery(instanceQuery)
+  const { values, setValues, set, faults } = form
+  const usable = domains.filter((domain) => domain.verified)
+  const isDefault = values.domain === new URL(instance?.base_url ?? location.origin).hostname
+  const prefix = `${isDefault ? bare(instance?.base_url ?? location.origin) : values.domain}/p/`
+  const setTitle = (title: string): void =>
+    setValues((before) => {
+      const follows = isNew && (before.slug === '' || before.slug === slugOf(before.title))
+      return { ...before, title, ...(follows ? { slug: slugOf(title) } : {}) }
+    })
+  return (
+    <>
+      <Card title="The page">
+        <div className="space-y-5">
+          <TextField label="Title" {...form.text('title')} onValue={setTitle} autoFocus={isNew} />
+          <TextArea
+            label="Text below it"
+            isOptional
+            rows={2}
+            {...form.text('subtext')}
+            faults={faults['subtext'] ?? faults['subtitle']}
+          />
+          {usable.length > 1 && (
+            <SelectField
+              label="Domain"
+              value={values.domain}
+              onValue={(domain) => set('domain', domain)}
+              options={usable.map(({ name }) => ({ value: name, label: name }))}
+              faults={faults['domain']}
+            />
+          )}
+          <TextField
+            label="Address"
+            prefix={prefix}
+            spellCheck={false}
+            autoCapitalize="none"
+            hint={isNew ? undefined : 'The old address keeps leading here.'}
+            {...form.text('slug')}
+          />
+        </div>
+      </Card>
+      <ButtonRows form={form} />
+      <ImageRows form={form} />
+      <LogoFields form={form} />
+      <IconRows form={form} />
+      <ThemeFields form={form} />
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { contrast } from '@waymark/page'
+import { expect, test } from 'vitest'
+import { needsSecondSave, nextId, pageBody, pageValuesOf, slugOf, viewOf } from './page-form.ts'
+import { presets } from './themes.ts'
+
+test.each([
+  ['Café Olé!', 'cafe-ole'],
+  ['  Spring — Sale 2026  ', 'spring-sale-2026'],
+  ['日本', ''],
+])('the slug of %j is %j', (title, slug) => expect(slugOf(title)).toBe(slug))
+
+test('a new page begins with one button and no picture', () => {
+  const body = pageBody({ ...pageValuesOf(null), title: 'Hello', slug: 'hello', domain: 'localhost' })
+  expect(body).toMatchObject({
+    title: 'Hello',
+    subtext: null,
+    logoStatus: 1,
+    images: [],
+    buttons: [{ id: 1, label: '', url: null, status: 1 }],
+    theme: { bgColor: null, bggradient: [null, null] },
+  })
+  expect(body).not.toHaveProperty('logo')
+})
+
+test('an address without a scheme gets one', () => {
+  const values = pageValuesOf(null)
+  const [button] = values.buttons
+  if (button === undefined) throw new Error('A new page has a button')
+  expect(pageBody({ ...values, buttons: [{ ...button, url: 'example.com' }] }).buttons).toMatchObject([
+    { url: 'https://example.com' },
+  ])
+})
+
+test('new pictures travel as files, saved ones as entries, in the order shown', () => {
+  const file = new File(['x'], 'x.png')
+  const values = {
+    ...pageValuesOf(null),
+    images: [
+      { key: 'a', file, src: 'blob:a', title: '', isShown: true },
+      { key: 'b', id: 7, src: 'https://x.y/m/1.webp', title: 'Two', isShown: false },
+    ],
+  }
+  expect(pageBody(values).images).toEqual([
+    file,
+    { id: 7, src: 'https://x.y/m/1.webp', status: 0, title: 'Two' },
+  ])
+  expect(needsSecondSave(values)).toBe(false)
+  expect(
+    needsSecondSave({ ...values, images: [{ key: 'a', file, src: 'blob:a', title: 'One', isShown: true }] }),
+  ).toBe(true)
+})
+
+test('the preview stands in for what is still empty', () =>
+  expect(viewOf(pageValuesOf(null))).toMatchObject({ title: 'Your title', buttons: [{ label: 'A button' }] }))
+
+test('ids go on from the highest', () => expect(nextId([{ id: 3 }, {}, { id: 1 }])).toBe(4))
+
+test.each(presets.map((preset) => [preset.name, preset.theme] as const))(
+  '%s can be read',
+  (_, { colors, gradient }) => {
+    const grounds = [colors.bgColor, ...gradient].filter((color) => color !== null)
+    for (const ground of grounds) {
+      for (const ink of [colors.textColor, colors.subTextColor])
+        if (ink !== null) expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
+    }
+    if (colors.buttonBgColor !== null && colors.buttonTextColor !== null)
+      expect(contrast(colors.buttonTextColor, colors.buttonBgColor)).toBeGreaterThanOrEqual(4.5)
+  },
+)

@@ -1,0 +1,211 @@
+import type { PageView } from '@waymark/page'
+import type { Input, Page } from '@waymark/sdk'
+import { orNull } from '../../forms/or-null.ts'
+import { withScheme } from '../../ui/addresses.ts'
+import { emptyTheme, gradientOf, type ThemeValues, themeOf } from './themes.ts'
+
+export interface ButtonValue {
+  /** Names the row in the list; the server's `id` when it has one. */
+  key: string
+  id: number
+  label: string
+  url: string
+  isShown: boolean
+}
+
+export interface ImageValue {
+  key: string
+  /** Absent while it is only in this browser. */
+  id?: number
+  file?: File
+  src: string
+  title: string
+  isShown: boolean
+}
+
+export interface IconValue {
+  key: string
+  name: string
+  link: string
+  bg: string
+}
+
+export interface PageValues {
+  title: string
+  subtext: string
+  slug: string
+  domain: string
+  logoText: string
+  logoPosition: Page['logoPosition']
+  hasLogo: boolean
+  /** What the preview shows. */
+  logo: string | null
+  /** What is to be uploaded; null takes away what the server holds; undefined leaves it. */
+  logoFile: File | null | undefined
+  socialAlign: Page['socialAlign']
+  icons: IconValue[]
+  images: ImageValue[]
+  buttons: ButtonValue[]
+  theme: ThemeValues
+  shape: { color: string; height: number; clip: string }
+}
+
+let lastKey = 0
+/** A key for a new row. */
+export const newKey = (): string => `new-${++lastKey}`
+
+export const nextId = (items: readonly { id?: number }[]): number =>
+  Math.max(0, ...items.map((item) => item.id ?? 0)) + 1
+
+const emptyPage = (): PageValues => ({
+  title: '',
+  subtext: '',
+  slug: '',
+  domain: '',
+  logoText: '',
+  logoPosition: 'top-center',
+  hasLogo: true,
+  logo: null,
+  logoFile: undefined,
+  socialAlign: 'center',
+  icons: [],
+  images: [],
+  buttons: [{ key: newKey(), id: 1, label: '', url: '', isShown: true }],
+  theme: emptyTheme,
+  shape: { color: '', height: 0, clip: '' },
+})
+
+/** The builder's values for a page, or for a new one. */
+export const pageValuesOf = (page: Page | null): PageValues =>
+  page === null
+    ? emptyPage()
+    : {
+        title: page.title,
+        subtext: page.subtext ?? '',
+        slug: page.slug,
+        domain: page.domain,
+        logoText: page.logoText ?? '',
+        logoPosition: page.logoPosition,
+        hasLogo: page.logoStatus === 1,
+        logo: page.logo,
+        logoFile: undefined,
+        socialAlign: page.socialAlign,
+        icons: page.socialIcons.map(({ name, link, bg }) => ({
+          key: newKey(),
+          name,
+          link: link ?? '',
+          bg: bg ?? '',
+        })),
+        images: page.images.map(({ id, src, status, title }) => ({
+          key: `id-${id}`,
+          id,
+          src,
+          title: title ?? '',
+          isShown: status === 1,
+        })),
+        buttons: page.buttons.map(({ id, label, url, status }) => ({
+          key: `id-${id}`,
+          id,
+          label,
+          url: url ?? '',
+          isShown: status === 1,
+        })),
+        theme: themeOf(page.theme),
+        shape: {
+          color: page.topShape.color ?? '',
+          height: page.topShape.height ?? 0,
+          clip: page.topShape.clip ?? '',
+        },
+      }
+
+const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
+
+/**
+ * The request, in the nested structure: the only one of the two that carries everything the builder shows, and lets a
+ * page be without pictures.
+ */
+export const pageBody = (values: PageValues): Input<'generatePage'> => {
+  const { theme, shape, images } = values
+  const body = {
+    title: values.title,
+    subtext: orNull(values.subtext),
+    slug: values.slug,
+    domain: values.domain,
+    logoText: orNull(values.logoText),
+    logoStatus: status(values.hasLogo),
+    logoPosition: values.logoPosition,
+    socialAlign: values.socialAlign,
+    socialIcons: values.icons.map(({ name, link, bg }) => ({
+      icon: name,
+      link: orNull(withScheme(link)),
+      bg: orNull(bg),
+    })),
+    images: images.map((image) =>
+      image.file === undefined
+        ? { id: image.id, src: image.src, status: status(image.isShown), title: orNull(image.title) }
+        : image.file,
+    ),
+    buttons: values.buttons.map(({ id, label, url, isShown }) => ({
+      id,
+      label,
+      url: orNull(withScheme(url)),
+      status: status(isShown),
+    })),
+    theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme) },
+    topShape: { color: orNull(shape.color), height: shape.height, clip: orNull(shape.clip) },
+    ...(values.logoFile === undefined ? {} : { logo: values.logoFile }),
+  }
+  return body as unknown as Input<'generatePage'>
+}
+
+/** Whether pictures that were just uploaded have a title or are hidden, which only an entry with an id can say. */
+export const needsSecondSave = (values: PageValues): boolean =>
+  values.images.some((image) => image.file !== undefined && (image.title !== '' || !image.isShown))
+
+/** The values with the ids that the server has given to the pictures. */
+export const withSavedImages = (values: PageValues, page: Page): PageValues => ({
+  ...values,
+  logoFile: undefined,
+  images: values.images.map((image, index) => {
+    const saved = page.images[index]
+    return saved === undefined
+      ? image
+      : { key: image.key, id: saved.id, src: saved.src, title: image.title, isShown: image.isShown }
+  }),
+})
+
+/** What the page would look like if it were saved now. */
+export const viewOf = (values: PageValues): PageView => ({
+  title: values.title === '' ? 'Your title' : values.title,
+  subtext: orNull(values.subtext),
+  logo: values.logo === null ? null : { src: values.logo },
+  logoText: orNull(values.logoText),
+  logoPosition: values.logoPosition,
+  logoStatus: status(values.hasLogo),
+  theme: { ...values.theme.colors, ...values.theme.box, bggradient: gradientOf(values.theme) },
+  topShape: values.shape.height === 0 ? null : values.shape,
+  socialAlign: values.socialAlign,
+  socialIcons: values.icons.map(({ name, link, bg }) => ({ name, link: withScheme(link), bg: orNull(bg) })),
+  images: values.images.map(({ id, src, title, isShown }, index) => ({
+    id: id ?? 1000 + index,
+    src,
+    title: orNull(title),
+    status: status(isShown),
+  })),
+  buttons: values.buttons.map(({ id, label, url, isShown }) => ({
+    id,
+    label: label === '' ? 'A button' : label,
+    url: orNull(withScheme(url)),
+    status: status(isShown),
+  })),
+})
+
+/** A slug made from a title, as long as nobody has written one. */
+export const slugOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)

@@ -1,0 +1,45 @@
+import { type PageView, renderPage } from '@waymark/page'
+import { useEffect, useRef, useState } from 'react'
+
+const SHELL =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><base target="_blank"></head><body></body></html>'
+
+/**
+ * The page in a phone, drawn by what the server draws it with. Its style sheet is handed over as an object: the frame
+ * inherits our content security policy, which allows no style elements.
+ */
+export function PagePreview({ view }: { readonly view: PageView }) {
+  const frameRef = useRef<HTMLIFrameElement>(null)
+  const sheetRef = useRef<CSSStyleSheet>(null)
+  const [isReady, setIsReady] = useState(false)
+
+  useEffect(() => {
+    const frame = frameRef.current
+    const inner = frame?.contentDocument
+    const Sheet = (frame?.contentWindow as (Window & typeof globalThis) | null)?.CSSStyleSheet
+    if (!isReady || inner == null || Sheet === undefined) return
+    const { html, style } = renderPage(view, { preview: true })
+    if (sheetRef.current === null) {
+      sheetRef.current = new Sheet()
+      inner.adoptedStyleSheets = [sheetRef.current]
+    }
+    sheetRef.current.replaceSync(style)
+    inner.body.innerHTML = new DOMParser().parseFromString(html, 'text/html').body.innerHTML
+  }, [view, isReady])
+
+  return (
+    <div className="mx-auto w-full max-w-[22rem] rounded-[2.6rem] bg-[#16201b] p-2.5 shadow-lg ring-1 ring-line-strong">
+      <iframe
+        ref={frameRef}
+        title="Preview of the page"
+        sandbox="allow-same-origin allow-popups"
+        srcDoc={SHELL}
+        className="block h-[41rem] max-h-[calc(100dvh-9rem)] min-h-96 w-full rounded-[2rem] bg-[#fff]"
+        onLoad={() => {
+          sheetRef.current = null
+          setIsReady(true)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,213 @@
+import { classes } from '../../ui/classes.ts'
+import { ColorField } from '../../ui/color-field.tsx'
+import { SelectField, SliderField } from '../../ui/choices.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Card } from '../../ui/screen.tsx'
+import type { PageFormState } from './page-fields.tsx'
+import { type BoxName, type ColorName, presets, type ThemeValues } from './themes.ts'
+
+const shapes = [
+  { value: '', label: 'A straight edge' },
+  { value: 'polygon(0 0, 100% 0, 100% 70%, 0 100%)', label: 'A slope' },
+  { value: 'polygon(0 0, 100% 0, 100% 75%, 50% 100%, 0 75%)', label: 'A point' },
+  { value: 'ellipse(75% 100% at 50% 0)', label: 'An arch' },
+]
+
+const colorLabels: readonly { name: ColorName; label: string; on?: ColorName }[] = [
+  { name: 'bgColor', label: 'Ground' },
+  { name: 'bodyBg', label: 'Around the page' },
+  { name: 'textColor', label: 'Title', on: 'bgColor' },
+  { name: 'subTextColor', label: 'Text', on: 'bgColor' },
+  { name: 'buttonBgColor', label: 'Buttons' },
+  { name: 'buttonTextColor', label: 'Labels', on: 'buttonBgColor' },
+  { name: 'socialIconColor', label: 'Icons' },
+  { name: 'logoBgColor', label: 'Behind the logo' },
+  { name: 'borderColor', label: 'Border' },
+]
+
+const same = (a: ThemeValues, b: ThemeValues): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+export function ThemeFields({ form }: { readonly form: PageFormState }) {
+  const { values, set, faults } = form
+  const { theme, shape } = values
+  const setColor = (name: ColorName, color: string): void =>
+    set('theme', { ...theme, colors: { ...theme.colors, [name]: color === '' ? null : color } })
+  const setBox = (name: BoxName, value: string): void =>
+    set('theme', { ...theme, box: { ...theme.box, [name]: value.trim() === '' ? null : value } })
+  const setEnd = (end: 0 | 1, color: string): void =>
+    set('theme', {
+      ...theme,
+      gradient: end === 0 ? [color || null, theme.gradient[1]] : [theme.gradient[0], color || null],
+    })
+  const faultOf = (name: string): readonly string[] | undefined => faults[`theme.${name}`]
+  return (
+    <Card title="Look">
+      <ul className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {presets.map((preset) => {
+          const isChosen = same(preset.theme, theme)
+          return (
+            <li key={preset.name}>
+              <button
+                type="button"
+                aria-pressed={isChosen}
+                onClick={() => set('theme', preset.theme)}
+                className={classes(
+                  'w-full overflow-hidden rounded-lg border text-left transition-colors',
+                  isChosen ? 'border-brand ring-2 ring-brand' : 'border-line-strong hover:border-brand',
+                )}
+              >
+                <Swatch theme={preset.theme} />
+                <span className="block truncate px-2.5 pt-1.5 pb-1 text-xs font-semibold">{preset.name}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <Fold
+        title="Every colour and edge"
+        isOpen={Object.keys(faults).some((name) => /^(theme|topShape)/.test(name))}
+      >
+        <div className="grid gap-5 sm:grid-cols-2">
+          {colorLabels.map(({ name, label, on }) => (
+            <ColorField
+              key={name}
+              label={label}
+              isOptional
+              placeholder="chosen for you"
+              value={theme.colors[name] ?? ''}
+              onValue={(color) => setColor(name, color)}
+              against={
+                on === undefined || theme.colors[name] === null ? undefined : (theme.colors[on] ?? undefined)
+              }
+              least={4.5}
+              faults={faultOf(name)}
+            />
+          ))}
+          <ColorField
+            label="Gradient from"
+            isOptional
+            placeholder="none"
+            value={theme.gradient[0] ?? ''}
+            onValue={(color) => setEnd(0, color)}
+            faults={faultOf('bggradient.0') ?? faultOf('bggradient')}
+          />
+          <ColorField
+            label="Gradient to"
+            isOptional
+            placeholder="none"
+            value={theme.gradient[1] ?? ''}
+            onValue={(color) => setEnd(1, color)}
+            faults={faultOf('bggradient.1')}
+          />
+          <BoxField
+            name="borderWidth"
+            label="Border width"
+            placeholder="1px"
+            {...{ theme, setBox, faultOf }}
+          />
+          <BoxField
+            name="borderRadius"
+            label="Roundness"
+            placeholder="16px"
+            {...{ theme, setBox, faultOf }}
+          />
+          <BoxField
+            name="boxShadow"
+            label="Shadow"
+            placeholder="0 8px 30px rgba(0, 0, 0, 0.2)"
+            {...{ theme, setBox, faultOf }}
+          />
+        </div>
+        <div className="grid gap-5 border-t border-line pt-5 sm:grid-cols-2">
+          <SliderField
+            label="Shape at the top"
+            min={0}
+            max={400}
+            step={10}
+            unit=" px"
+            value={shape.height}
+            onValue={(height) => set('shape', { ...shape, height })}
+            faults={faults['topShape.height']}
+          />
+          {shape.height > 0 && (
+            <>
+              <ColorField
+                label="Colour of the shape"
+                isOptional
+                placeholder="chosen for you"
+                value={shape.color}
+                onValue={(color) => set('shape', { ...shape, color })}
+                faults={faults['topShape.color']}
+              />
+              <SelectField
+                label="Its lower edge"
+                value={shape.clip}
+                onValue={(clip) => set('shape', { ...shape, clip })}
+                options={
+                  shapes.some(({ value }) => value === shape.clip)
+                    ? shapes
+                    : [...shapes, { value: shape.clip, label: 'Its own' }]
+                }
+                faults={faults['topShape.clip']}
+              />
+            </>
+          )}
+        </div>
+      </Fold>
+    </Card>
+  )
+}
+
+function BoxField({
+  name,
+  label,
+  placeholder,
+  theme,
+  setBox,
+  faultOf,
+}: {
+  readonly name: BoxName
+  readonly label: string
+  readonly placeholder: string
+  readonly theme: ThemeValues
+  readonly setBox: (name: BoxName, value: string) => void
+  readonly faultOf: (name: string) => readonly string[] | undefined
+}) {
+  return (
+    <TextField
+      label={label}
+      isOptional
+      placeholder={placeholder}
+      value={theme.box[name] ?? ''}
+      onValue={(value) => setBox(name, value)}
+      faults={faultOf(name)}
+    />
+  )
+}
+
+/** A preset as a small page: ground, two lines of text, two buttons. */
+function Swatch({ theme: { colors, gradient, box } }: { readonly theme: ThemeValues }) {
+  const ground = gradient[0] ?? colors.bgColor ?? '#f6f4ef'
+  const text = colors.textColor ?? '#15151b'
+  const button = colors.buttonBgColor ?? '#ffffff'
+  const round = Math.min(6, Number.parseFloat(box.borderRadius ?? '8'))
+  const id = `ground-${ground.slice(1)}-${(gradient[1] ?? '').slice(1)}`
+  return (
+    <svg aria-hidden viewBox="0 0 80 50" className="block w-full">
+      <defs>
+        <linearGradient id={id} x1="0" y1="0" x2="0.5" y2="1">
+          <stop offset="0" stopColor={ground} />
+          <stop offset="1" stopColor={gradient[1] ?? ground} />
+        </linearGradient>
+      </defs>
+      <rect width="80" height="50" fill={colors.bodyBg ?? `url(#${id})`} />
+      {colors.bodyBg !== null && <rect x="12" y="5" width="56" height="50" rx="5" fill={ground} />}
+      <rect x="28" y="9" width="24" height="4" rx="2" fill={text} />
+      <rect x="22" y="16" width="36" height="2.5" rx="1.25" fill={colors.subTextColor ?? '#5d5b66'} />
+      {[24, 36].map((y) => (
+        <rect key={y} x="18" y={y} width="44" height="9" rx={round} fill={button} />
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { profileQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { forgetSession } from '../../shell/session.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Card } from '../../ui/screen.tsx'
+import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
+
+export function HelpSettings() {
+  return (
+    <>
+      <FeedbackForm />
+      <Leaving />
+    </>
+  )
+}
+
+interface FeedbackValues {
+  feedback: string
+  image: File | null
+  preview: string | null
+}
+
+const noFeedback: FeedbackValues = { feedback: '', image: null, preview: null }
+
+function FeedbackForm() {
+  const upload = useUploadProgress()
+  const form = useForm(noFeedback, async ({ feedback, image }) => {
+    const { message } = await api.addFeedback(
+      { feedback, ...(image === null ? {} : { image }) },
+      upload.options,
+    )
+    form.setValues(noFeedback)
+    toast.news(message)
+  })
+  const isAboutFields = Object.keys(form.faults).length > 0
+  return (
+    <Card title="Feedback" lead="What is missing, what is in the way? Whoever runs this server reads it.">
+      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <TextArea
+          label="Your words"
+          hint={`${[...form.values.feedback].length} of 250`}
+          {...form.text('feedback')}
+        />
+        <FileDrop
+          label="Picture"
+          isOptional
+          accept="image/*"
+          prompt="Drop a screenshot here, or"
+          preview={form.values.preview}
+          faults={form.faults['image']}
+          onFile={(files) =>
+            form.setValues((before) => ({
+              ...before,
+              image: files?.[0] ?? null,
+              preview: files?.[0] === undefined ? null : URL.createObjectURL(files[0]),
+            }))
+          }
+        />
+        <UploadBar share={upload.share} />
+        <Button look="primary" type="submit" isBusy={form.isBusy}>
+          Send
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function Leaving() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Card
+      title="Remove the account"
+      lead="Links, codes and pages stop at once and for good; everything you have made here is erased."
+    >
+      <Button look="quiet-danger" onClick={() => setIsOpen(true)}>
+        Remove my account
+      </Button>
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="Remove the account">
+        <RemovalForm />
+      </Dialog>
+    </Card>
+  )
+}
+
+function RemovalForm() {
+  const { data: profile } = useQuery(profileQuery)
+  const [typed, setTyped] = useState('')
+  const form = useForm({ reason: '' }, async (values) => {
+    const { message } = await api.removeAccount(values)
+    forgetSession()
+    toast.news(message)
+  })
+  const email = profile?.email ?? ''
+  const isAboutFields = Object.keys(form.faults).length > 0
+  return (
+    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Notice kind="danger">
+        Every short link and printed QR code of yours stops working. Nobody can bring them back.
+      </Notice>
+      {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+      <TextArea label="Why are you leaving?" rows={2} {...form.text('reason')} />
+      <TextField
+        label={`Type ${email} to confirm`}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onValue={setTyped}
+      />
+      <Button
+        look="danger"
+        type="submit"
+        isBusy={form.isBusy}
+        disabled={email === '' || typed.trim().toLowerCase() !== email.toLowerCase()}
+        className="w-full"
+      >
+        Remove everything
+      </Button>
+    </form>
+  )
+}

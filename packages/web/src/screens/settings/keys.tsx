@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ApiKey, NewApiKey } from '@waymark/sdk'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { keysQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { orNull } from '../../forms/or-null.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Card } from '../../ui/screen.tsx'
+import { ago, dayOf } from '../../ui/times.ts'
+import { NewKey } from './new-key.tsx'
+
+export function KeySettings() {
+  const query = useQuery(keysQuery)
+  const [made, setMade] = useState<NewApiKey | null>(null)
+  const [revoked, setRevoked] = useState<ApiKey | null>(null)
+  const form = useForm({ name: '' }, async (values) => {
+    const { data } = await api.generateKey({ name: orNull(values.name) })
+    form.setValues({ name: '' })
+    void queryClient.invalidateQueries({ queryKey: ['keys'] })
+    setMade(data)
+  })
+  return (
+    <>
+      <Card
+        title="API keys"
+        lead={
+          <>
+            Everything on these screens can be done by a program.{' '}
+            <a href="/docs" className="font-semibold text-brand underline underline-offset-2">
+              Read how
+            </a>
+            .
+          </>
+        }
+      >
+        <form
+          ref={form.formRef}
+          onSubmit={form.onSubmit}
+          noValidate
+          className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6"
+        >
+          <TextField
+            label="What the key is for"
+            isOptional
+            placeholder="Shop's order mails"
+            className="min-w-48 flex-1"
+            {...form.text('name')}
+          />
+          <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
+            Make a key
+          </Button>
+          {form.failure !== null && Object.keys(form.faults).length === 0 && (
+            <Notice kind="danger" className="w-full">
+              {form.failure}
+            </Notice>
+          )}
+        </form>
+        {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+        {query.data?.length === 0 && (
+          <p className="flex items-center gap-3 text-muted">
+            <KeyRound aria-hidden size={20} className="shrink-0" />
+            No keys yet. A key is a pair: one half names it, the other signs your requests and is shown once.
+          </p>
+        )}
+        <ul className="divide-y divide-line">
+          {query.data?.map((key) => (
+            <li
+              key={key.uuid}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
+            >
+              <div className="min-w-0 flex-1">
+                <p className="font-semibold">{key.name ?? 'Without a name'}</p>
+                <p className="truncate font-mono text-sm text-muted">{key.api_key}</p>
+              </div>
+              <p className="text-sm text-faint">
+                made {dayOf(key.created_at)},{' '}
+                {key.last_used_at === null ? 'never used' : `last used ${ago(key.last_used_at)}`}
+              </p>
+              <Button look="quiet-danger" onClick={() => setRevoked(key)}>
+                Revoke
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <NewKey made={made} onClose={() => setMade(null)} />
+      <Confirm
+        isOpen={revoked !== null}
+        onClose={() => setRevoked(null)}
+        title="Revoke this key?"
+        action="Revoke"
+        onConfirm={async () => {
+          toast.news((await api.removeKey({ uuid: revoked?.uuid ?? '' })).message)
+          await queryClient.invalidateQueries({ queryKey: ['keys'] })
+        }}
+      >
+        <p>
+          Programs that use <strong className="text-ink">{revoked?.name ?? revoked?.api_key}</strong> are
+          refused at once. This cannot be taken back.
+        </p>
+      </Confirm>
+    </>
+  )
+}

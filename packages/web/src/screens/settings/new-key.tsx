@@ -1,0 +1,73 @@
+import type { NewApiKey } from '@waymark/sdk'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Segments } from '../../ui/choices.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { curlExample, sdkExample } from './key-examples.ts'
+
+/** A new key, this once with its secret, and what to do with it. */
+export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; readonly onClose: () => void }) {
+  const [language, setLanguage] = useState<'curl' | 'sdk'>('curl')
+  const example =
+    made === null
+      ? ''
+      : (language === 'curl' ? curlExample : sdkExample)(location.origin, made.api_key, made.secret)
+  return (
+    <Dialog
+      isOpen={made !== null}
+      onClose={onClose}
+      title="Your new key"
+      isWide
+      footer={
+        <Button look="primary" onClick={onClose}>
+          I have stored it
+        </Button>
+      }
+    >
+      {made !== null && (
+        <div className="space-y-5">
+          <Notice kind="warn">The secret is shown this once. Nobody can show it again, not even us.</Notice>
+          <Value label="API key" value={made.api_key} />
+          <Value label="Secret" value={made.secret} />
+          <div>
+            <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+              <Segments
+                label="Example in"
+                hasHiddenLabel
+                value={language}
+                onValue={setLanguage}
+                options={[
+                  { value: 'curl', label: 'curl' },
+                  { value: 'sdk', label: 'TypeScript' },
+                ]}
+              />
+              <CopyButton text={example} what="example" />
+            </div>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
+            <pre
+              tabIndex={0}
+              aria-label="Example"
+              className="overflow-x-auto rounded-md bg-sunken p-4 font-mono text-xs leading-relaxed"
+            >
+              {example}
+            </pre>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Value({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <p className="eyebrow mb-1">{label}</p>
+      <p className="flex items-center gap-2 rounded-md border border-line bg-sunken py-1 pr-1 pl-3">
+        <code className="min-w-0 flex-1 text-sm font-semibold wrap-anywhere">{value}</code>
+        <CopyButton text={value} label={null} what={label} />
+      </p>
+    </div>
+  )
+}

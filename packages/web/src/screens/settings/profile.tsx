@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Profile } from '@waymark/sdk'
+import { profileQuery } from '../../api/account.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { orNull } from '../../forms/or-null.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Card, Skeletons } from '../../ui/screen.tsx'
+import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
+
+export function ProfileSettings() {
+  const { data: profile } = useQuery(profileQuery)
+  return profile === undefined ? <Skeletons count={1} className="h-80" /> : <ProfileForm profile={profile} />
+}
+
+interface ProfileValues {
+  first_name: string
+  last_name: string
+  phone: string
+  address: string
+  preview: string | null
+  /** What is to be uploaded; null takes the picture away; undefined leaves it. */
+  image: File | null | undefined
+}
+
+const valuesOf = (profile: Profile): ProfileValues => ({
+  first_name: profile.first_name ?? '',
+  last_name: profile.last_name ?? '',
+  phone: profile.phone ?? '',
+  address: profile.address ?? '',
+  preview: profile.image,
+  image: undefined,
+})
+
+function ProfileForm({ profile }: { readonly profile: Profile }) {
+  const upload = useUploadProgress()
+  const form = useForm(valuesOf(profile), async (values) => {
+    const { data, message } = await api.updatePersonalInfo(
+      {
+        first_name: orNull(values.first_name),
+        last_name: orNull(values.last_name),
+        phone: orNull(values.phone),
+        address: orNull(values.address),
+        ...(values.image === undefined ? {} : { image: values.image }),
+      },
+      upload.options,
+    )
+    queryClient.setQueryData(profileQuery.queryKey, data)
+    form.setValues(valuesOf(data))
+    toast.news(message)
+  })
+  const { setValues, faults } = form
+  const isAboutFields = Object.keys(faults).length > 0
+  return (
+    <Card title="Profile" lead={`You sign in as ${profile.email}. Name and address stand on your invoices.`}>
+      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <FileDrop
+          label="Picture"
+          isOptional
+          accept="image/*"
+          prompt="Drop a picture here, or"
+          preview={form.values.preview}
+          faults={faults['image'] ?? faults['profile']}
+          onFile={(files) =>
+            setValues((before) => ({
+              ...before,
+              image: files?.[0] ?? null,
+              preview: files?.[0] === undefined ? null : URL.createObjectURL(files[0]),
+            }))
+          }
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField label="First name" isOptional autoComplete="given-name" {...form.text('first_name')} />
+          <TextField label="Last name" isOptional autoComplete="family-name" {...form.text('last_name')} />
+          <TextField label="Phone" isOptional type="tel" autoComplete="tel" {...form.text('phone')} />
+        </div>
+        <TextArea label="Address" isOptional autoComplete="street-address" {...form.text('address')} />
+        <UploadBar share={upload.share} />
+        <Button look="primary" type="submit" isBusy={form.isBusy}>
+          Save profile
+        </Button>
+      </form>
+    </Card>
+  )
+}

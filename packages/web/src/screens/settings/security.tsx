@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Session } from '@waymark/sdk'
+import { Laptop, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { sessionsQuery } from '../../api/account.ts'
+import { api, sentenceOf } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { Card } from '../../ui/screen.tsx'
+import { ago } from '../../ui/times.ts'
+import { PasswordRules } from '../auth/password-rules.tsx'
+import { browserName } from './browser-name.ts'
+
+export function SecuritySettings() {
+  return (
+    <>
+      <PasswordForm />
+      <Sessions />
+    </>
+  )
+}
+
+const empty = { old_password: '', password: '', confirm_password: '' }
+
+function PasswordForm() {
+  const form = useForm(empty, async (values) => {
+    const { message } = await api.updatePassword(values)
+    form.setValues(empty)
+    void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    toast.news(message)
+  })
+  const isAboutFields = Object.keys(form.faults).length > 0
+  return (
+    <Card title="Password" lead="Changing it ends every other session; API keys go on working.">
+      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="max-w-md space-y-5">
+        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <PasswordField label="Password now" autoComplete="current-password" {...form.text('old_password')} />
+        <div>
+          <PasswordField label="New password" autoComplete="new-password" {...form.text('password')} />
+          <PasswordRules password={form.values.password} />
+        </div>
+        <PasswordField
+          label="New password once more"
+          autoComplete="new-password"
+          {...form.text('confirm_password')}
+        />
+        <Button look="primary" type="submit" isBusy={form.isBusy}>
+          Change password
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function Sessions() {
+  const query = useQuery(sessionsQuery)
+  return (
+    <Card title="Sessions" lead="Browsers that are signed in to this account.">
+      {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+      <ul className="divide-y divide-line">
+        {query.data?.map((session) => (
+          <SessionRow key={session.uuid} session={session} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function SessionRow({ session }: { readonly session: Session }) {
+  const [isBusy, setIsBusy] = useState(false)
+  const isPhone = /mobile|android|iphone/i.test(session.user_agent ?? '')
+  const Icon = isPhone ? Smartphone : Laptop
+  const end = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      toast.news((await api.removeSession({ uuid: session.uuid })).message)
+      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    } catch (error) {
+      toast.failure(sentenceOf(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <Icon aria-hidden size={20} className="text-faint" />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{browserName(session.user_agent)}</p>
+        <p className="text-sm text-muted">
+          {session.current ? 'this one' : `last used ${ago(session.last_used_at)}`}, since{' '}
+          {ago(session.created_at)}
+        </p>
+      </div>
+      {!session.current && (
+        <Button isBusy={isBusy} onClick={() => void end()}>
+          End
+        </Button>
+      )}
+    </li>
+  )
+}

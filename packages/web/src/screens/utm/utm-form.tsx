@@ -1,0 +1,220 @@
+import type { UtmLink } from '@waymark/sdk'
+import { Plus, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { orNull } from '../../forms/or-null.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { toast } from '../../shell/toasts.ts'
+import { withScheme } from '../../ui/addresses.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { SwitchField } from '../../ui/choices.tsx'
+import { ComboField } from '../../ui/combo-field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../ui/numbers.ts'
+import { Card } from '../../ui/screen.tsx'
+import { channels } from './channels.ts'
+import { FinishedAddress } from './finished-address.tsx'
+import { lintUtm, utmUrl } from './utm-url.ts'
+
+interface Channel {
+  key: number
+  source: string
+  medium: string
+}
+
+interface UtmValues {
+  url: string
+  campaign: string
+  content: string
+  term: string
+  shorten: boolean
+  channels: Channel[]
+}
+
+const fieldNames = ['source', 'medium', 'campaign', 'content', 'term'] as const
+
+/** Each value of a field that was used before, the most recent first. */
+const earlierValues = (links: readonly UtmLink[]): Record<(typeof fieldNames)[number], string[]> => {
+  const of = (name: (typeof fieldNames)[number]): string[] => [
+    ...new Set(links.map((link) => link[name]).filter((value): value is string => value !== null)),
+  ]
+  return {
+    source: of('source'),
+    medium: of('medium'),
+    campaign: of('campaign'),
+    content: of('content'),
+    term: of('term'),
+  }
+}
+
+const valuesOf = (link: UtmLink | null): UtmValues => ({
+  url: link?.url ?? '',
+  campaign: link?.campaign ?? '',
+  content: link?.content ?? '',
+  term: link?.term ?? '',
+  shorten: link?.shorten ?? true,
+  channels: [{ key: 0, source: link?.source ?? '', medium: link?.medium ?? '' }],
+})
+
+/** One address for one or several channels: a row of links in one go. */
+export function UtmForm({
+  edited,
+  earlier,
+  onDone,
+}: {
+  readonly edited: UtmLink | null
+  readonly earlier: readonly UtmLink[]
+  readonly onDone: () => void
+}) {
+  const [faultyChannel, setFaultyChannel] = useState(0)
+  const known = useMemo(() => earlierValues(earlier), [earlier])
+  const form = useForm(valuesOf(edited), async (values) => {
+    const fields = {
+      url: withScheme(values.url),
+      campaign: values.campaign.trim(),
+      content: values.content.trim(),
+      term: orNull(values.term),
+      shorten: values.shorten,
+    }
+    for (const [index, { source, medium }] of values.channels.entries()) {
+      setFaultyChannel(index)
+      const body = { ...fields, source: source.trim(), medium: medium.trim() }
+      await (edited === null ? api.generateUtm(body) : api.editUtm({ ...body, uuid: edited.uuid }))
+      // What is made is made: if the next one is refused, only the rest is left on the form.
+      if (edited === null && index < values.channels.length - 1)
+        form.set('channels', values.channels.slice(index + 1))
+      setFaultyChannel(0)
+    }
+    for (const queryKey of [['utmLinks'], ['links'], ['plan']])
+      void queryClient.invalidateQueries({ queryKey })
+    toast.news(
+      edited === null ? `${counted(values.channels.length, 'campaign link')} made` : 'Campaign link saved',
+    )
+    form.setValues({ ...valuesOf(null), url: values.url, campaign: values.campaign })
+    onDone()
+  })
+  const { values, set, faults } = form
+  const change = (key: number, part: Partial<Channel>): void =>
+    set(
+      'channels',
+      values.channels.map((channel) => (channel.key === key ? { ...channel, ...part } : channel)),
+    )
+  const add = (): void => set('channels', [...values.channels, { key: Date.now(), source: '', medium: '' }])
+  const isAboutFields = Object.keys(faults).length > 0
+  const lint = lintUtm({ ...values, source: '', medium: '' }, known)
+
+  return (
+    <Card title={edited === null ? 'New campaign link' : 'Edit campaign link'}>
+      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <TextField
+          label="Address"
+          type="url"
+          placeholder="https://example.com/landing"
+          {...form.text('url')}
+        />
+        <div className="grid gap-5 sm:grid-cols-3">
+          <ComboField
+            label="Campaign"
+            placeholder="spring-sale"
+            suggestions={known.campaign}
+            {...form.text('campaign')}
+            hint={lint['campaign']?.join('. ')}
+          />
+          <ComboField
+            label="Content"
+            placeholder="header-button"
+            suggestions={known.content}
+            {...form.text('content')}
+            hint={lint['content']?.join('. ')}
+          />
+          <ComboField
+            label="Term"
+            isOptional
+            suggestions={known.term}
+            {...form.text('term')}
+            hint={lint['term']?.join('. ')}
+          />
+        </div>
+        <fieldset className="space-y-3">
+          <legend className="mb-2 text-sm font-semibold">
+            {values.channels.length > 1 ? 'Channels, one link each' : 'Channel'}
+          </legend>
+          {values.channels.map((channel, index) => {
+            const remarks = lintUtm({ ...channel, campaign: '', content: '', term: '' }, known)
+            const own = index === faultyChannel ? faults : {}
+            return (
+              <div key={channel.key} className="rounded-lg border border-line p-3 sm:p-4">
+                <div className="flex items-start gap-3">
+                  <div className="grid min-w-0 flex-1 gap-4 sm:grid-cols-2">
+                    <ComboField
+                      label="Source"
+                      placeholder="newsletter"
+                      suggestions={[...known.source, ...channels.sources]}
+                      value={channel.source}
+                      onValue={(source) => change(channel.key, { source })}
+                      faults={own['source']}
+                      hint={remarks['source']?.join('. ')}
+                    />
+                    <ComboField
+                      label="Medium"
+                      placeholder="email"
+                      suggestions={[...new Set([...known.medium, ...channels.media])]}
+                      value={channel.medium}
+                      onValue={(medium) => change(channel.key, { medium })}
+                      faults={own['medium']}
+                      hint={remarks['medium']?.join('. ')}
+                    />
+                  </div>
+                  {values.channels.length > 1 && (
+                    <IconButton
+                      label={`Remove channel ${index + 1}`}
+                      icon={Trash2}
+                      className="mt-6"
+                      onClick={() =>
+                        set(
+                          'channels',
+                          values.channels.filter(({ key }) => key !== channel.key),
+                        )
+                      }
+                    />
+                  )}
+                </div>
+                <FinishedAddress url={utmUrl(withScheme(values.url), { ...values, ...channel })} />
+              </div>
+            )
+          })}
+          {edited === null && (
+            <Button icon={Plus} onClick={add}>
+              Another channel
+            </Button>
+          )}
+        </fieldset>
+        <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+          <SwitchField
+            label="Short link too"
+            hint="Easier to read, and its clicks are counted."
+            isOn={values.shorten}
+            onToggle={(isOn) => set('shorten', isOn)}
+          />
+          <span className="flex gap-2">
+            {edited !== null && (
+              <Button look="ghost" onClick={onDone}>
+                Cancel
+              </Button>
+            )}
+            <Button look="primary" type="submit" isBusy={form.isBusy}>
+              {edited !== null
+                ? 'Save'
+                : values.channels.length > 1
+                  ? `Make ${values.channels.length} links`
+                  : 'Make the link'}
+            </Button>
+          </span>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UtmLink } from '@waymark/sdk'
+import { Ellipsis, Pencil, Tags, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { removeLater, useHidden } from '../../api/delayed-removal.ts'
+import { utmLinksQuery } from '../../api/resources.ts'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { count, counted } from '../../ui/numbers.ts'
+import { bare, Plate } from '../../ui/plate.tsx'
+import { EmptyState, Skeletons } from '../../ui/screen.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+
+export function UtmList({ onEdit }: { readonly onEdit: (uuid: string) => void }) {
+  const [search, setSearch] = useState<string | undefined>()
+  const query = useQuery(utmLinksQuery(search, 500))
+  const hidden = useHidden()
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === undefined) return <Skeletons count={3} className="h-16" />
+  const links = query.data.data.filter((link) => !hidden.has(link.uuid))
+  if (links.length === 0 && search === undefined)
+    return (
+      <EmptyState
+        picture={<Tags aria-hidden size={52} strokeWidth={1.2} />}
+        title="Know which sign brought them"
+      >
+        Fill in the address once, add a channel for each place you will put it, and get a link for every one
+        of them.
+      </EmptyState>
+    )
+  return (
+    <section>
+      <div className="mb-4 flex flex-wrap items-center gap-4">
+        <h2 className="text-lg">{counted(query.data.meta.total, 'campaign link')}</h2>
+        <SearchField label="Search campaign links" value={search} onSearch={setSearch} />
+      </div>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm empty:hidden">
+        {links.map((link) => (
+          <UtmRow key={link.uuid} link={link} onEdit={() => onEdit(link.uuid)} />
+        ))}
+      </ul>
+      {links.length === 0 && <p className="text-muted">No campaign link matches.</p>}
+    </section>
+  )
+}
+
+function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () => void }) {
+  const shared = link.short_url ?? link.utm_url
+  return (
+    <li className="flex items-center gap-3 py-3 pr-2 pl-4">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-bold">{link.campaign}</span>
+          <span className="text-sm text-muted">
+            {link.source} / {link.medium} / {link.content}
+          </span>
+        </p>
+        <p className="mt-1 flex min-w-0 items-center gap-2">
+          {link.short_url !== null && <Plate shortUrl={link.short_url} />}
+          <span className="truncate text-sm text-faint" title={link.utm_url}>
+            {bare(link.utm_url)}
+          </span>
+        </p>
+        {link.warnings.length > 0 && (
+          <p className="mt-1 text-sm font-medium text-warn">{link.warnings.join('. ')}</p>
+        )}
+      </div>
+      {link.short_url !== null && (
+        <p className="text-right">
+          <span className="block font-bold tabular">{count(link.clicks)}</span>
+          <span className="text-xs text-faint">{link.clicks === 1 ? 'click' : 'clicks'}</span>
+        </p>
+      )}
+      <span className="flex">
+        <CopyButton text={shared} label={null} what={bare(shared)} />
+        <Menu
+          label={`More for ${link.campaign}, ${link.source}`}
+          trigger={<Ellipsis aria-hidden size={17} />}
+        >
+          <MenuItem icon={Pencil} onSelect={onEdit}>
+            Edit
+          </MenuItem>
+          <MenuLine />
+          <MenuItem
+            icon={Trash2}
+            isDanger
+            onSelect={() =>
+              removeLater({
+                uuids: [link.uuid],
+                what: 'campaign link',
+                remove: (uuid) => api.removeUtm({ uuid }),
+                keys: ['utmLinks', 'links', 'plan'],
+              })
+            }
+          >
+            Remove
+          </MenuItem>
+        </Menu>
+      </span>
+    </li>
+  )
+}
