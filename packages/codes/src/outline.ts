@@ -17,17 +17,19 @@ export function outline(grid: Grid, kinds: number): string {
     path += `M${x} ${y}`
     for (;;) {
       const nextX = across[corner]!
+      const turn = y * width + nextX
       across[corner] = WALKED
-      across[y * width + nextX] = WALKED
-      path += horizontal[nextX - x + SHORT] ?? `h${nextX - x}`
+      across[turn] = WALKED
+      const nextY = down[turn]!
+      corner = nextY * width + nextX
+      if (corner === start) {
+        path += `h${nextX - x}z`
+        break
+      }
+      path += step(nextX - x, nextY - y)
       x = nextX
-      const nextY = down[y * width + x]!
-      corner = nextY * width + x
-      if (corner === start) break
-      path += vertical[nextY - y + SHORT] ?? `v${nextY - y}`
       y = nextY
     }
-    path += 'z'
   }
   return path
 }
@@ -48,10 +50,17 @@ export function dots(grid: Grid, kinds: number): string {
 }
 
 const WALKED = -1
-// Nearly every command is a short one: making each text once halves the time of an outline.
-const SHORT = 16
-const horizontal = Array.from({ length: 2 * SHORT + 1 }, (_, at) => `h${at - SHORT}`)
-const vertical = Array.from({ length: 2 * SHORT + 1 }, (_, at) => `v${at - SHORT}`)
+// Nearly every step is a short one: making the text of each once halves the time of an outline.
+const SHORT = 8
+const steps = Array.from({ length: (2 * SHORT + 1) ** 2 }, (_, at) => {
+  const down = at % (2 * SHORT + 1)
+  return `h${(at - down) / (2 * SHORT + 1) - SHORT}v${down - SHORT}`
+})
+
+function step(across: number, down: number): string {
+  const isShort = across <= SHORT && across >= -SHORT && down <= SHORT && down >= -SHORT
+  return isShort ? steps[(across + SHORT) * (2 * SHORT + 1) + down + SHORT]! : `h${across}v${down}`
+}
 
 interface Corners {
   /** Points to the line: one more than cells. */
@@ -66,44 +75,40 @@ interface Corners {
 
 function findCorners({ columns, rows, cells }: Grid, kinds: number): Corners {
   const width = columns + 1
-  const found = { width, starts: [] as number[], across: emptyPoints(), down: emptyPoints() }
+  const starts: number[] = []
+  const across = new Int16Array(width * (rows + 1))
+  const down = new Int16Array(width * (rows + 1))
   const runTop = new Int16Array(width).fill(NONE)
   // One cell more than there are, which stays ground.
-  let above = new Uint8Array(width)
-  let below = new Uint8Array(width)
+  const above = new Uint8Array(width)
   let from = 0
+  let corner = 0
   for (let y = 0; y <= rows; y++) {
-    ;[above, below] = [below, above]
-    if (y === rows) below.fill(0)
-    else for (let x = 0; x < columns; x++) below[x] = (cells[from++]! & kinds) === 0 ? 0 : 1
     let runLeft = NONE
     let edgeBefore = 0
-    for (let x = 0; x < width; x++) {
-      const edge = above[x]! ^ below[x]!
+    for (let x = 0; x < width; x++, corner++) {
+      const below = x < columns && y < rows && (cells[from++]! & kinds) !== 0 ? 1 : 0
+      const edge = above[x]! ^ below
+      above[x] = below
       if (edge === edgeBefore) continue
       edgeBefore = edge
-      const corner = y * width + x
       if (runLeft === NONE) {
         runLeft = x
-        found.starts.push(corner)
+        starts.push(corner)
       } else {
-        found.across[y * width + runLeft] = x
-        found.across[corner] = runLeft
+        across[corner - x + runLeft] = x
+        across[corner] = runLeft
         runLeft = NONE
       }
       const top = runTop[x]!
       if (top !== NONE) {
-        found.down[top * width + x] = y
-        found.down[corner] = top
+        down[top * width + x] = y
+        down[corner] = top
       }
       runTop[x] = top === NONE ? y : NONE
     }
   }
-  return found
-
-  function emptyPoints(): Int16Array {
-    return new Int16Array(width * (rows + 1))
-  }
+  return { width, starts, across, down }
 }
 
 const NONE = -1

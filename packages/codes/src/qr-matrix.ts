@@ -33,7 +33,8 @@ const CODEWORDS: Record<QrLevel, readonly number[]> = {
 
 /** Text to modules at the level asked or, where the same version has room for it, a better one. */
 export function qrMatrix(text: string, least: QrLevel): QrMatrix {
-  const version = smallestVersion(text, least)
+  const payload = payloadOf(text)
+  const version = smallestVersion(payload, least)
   if (version === undefined) {
     const what = least === 'H' ? 'a QR code with a logo' : 'a QR code'
     throw new CodeError(
@@ -41,7 +42,7 @@ export function qrMatrix(text: string, least: QrLevel): QrMatrix {
       `This address is too long for ${what}: set dynamic to true to encode a short link`,
     )
   }
-  const level = (['H', 'Q'] as const).find((better) => fits(text, version, better)) ?? least
+  const level = (['H', 'Q'] as const).find((better) => fits(payload, version, better)) ?? least
   // The library insists on a border; one module is cut off again here.
   const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, border: 1 })
   const modules = rows.length - 2
@@ -54,23 +55,31 @@ export function qrMatrix(text: string, least: QrLevel): QrMatrix {
   return { version, level, modules, cells }
 }
 
-function smallestVersion(text: string, level: QrLevel): number | undefined {
-  for (let version = 1; version <= 40; version++) if (fits(text, version, level)) return version
+/** How the library will write a text: bits of the data, and of the length field before it by band of versions. */
+interface Payload {
+  bits: number
+  lengthBits: readonly [number, number, number]
+}
+
+function payloadOf(text: string): Payload {
+  const { length } = text
+  if (/^\d+$/.test(text)) {
+    return { bits: Math.floor(length / 3) * 10 + [0, 4, 7][length % 3]!, lengthBits: [10, 12, 14] }
+  }
+  if (/^[0-9A-Z $%*+\-./:]+$/.test(text)) {
+    return { bits: Math.floor(length / 2) * 11 + (length % 2) * 6, lengthBits: [9, 11, 13] }
+  }
+  return { bits: 8 * utf8Length(text), lengthBits: [8, 16, 16] }
+}
+
+function smallestVersion(payload: Payload, level: QrLevel): number | undefined {
+  for (let version = 1; version <= 40; version++) if (fits(payload, version, level)) return version
   return undefined
 }
 
-function fits(text: string, version: number, level: QrLevel): boolean {
-  return 4 + payloadBits(text, version) <= 8 * CODEWORDS[level][version - 1]!
-}
-
-/** Bits of the length field and the data, in the mode that the library chooses for the text. */
-function payloadBits(text: string, version: number): number {
+function fits({ bits, lengthBits }: Payload, version: number, level: QrLevel): boolean {
   const band = version < 10 ? 0 : version < 27 ? 1 : 2
-  const length = text.length
-  if (/^\d+$/.test(text)) return [10, 12, 14][band]! + Math.floor(length / 3) * 10 + [0, 4, 7][length % 3]!
-  if (/^[0-9A-Z $%*+\-./:]+$/.test(text))
-    return [9, 11, 13][band]! + Math.floor(length / 2) * 11 + (length % 2) * 6
-  return (band === 0 ? 8 : 16) + 8 * utf8Length(text)
+  return 4 + lengthBits[band] + bits <= 8 * CODEWORDS[level][version - 1]!
 }
 
 function utf8Length(text: string): number {

@@ -19,6 +19,8 @@ export interface QrOptions {
   /** Quiet zone in modules, default 4. */
   margin?: number
   pattern?: Pattern
+  /** Least error correction, default M; H whenever there is a logo. */
+  level?: QrLevel
   /** A PNG, JPEG or WebP image as a base64 `data:` address. */
   logo?: string
   /** Share of the code's area that is cleared for the logo, default `LOGO_SHARE`. */
@@ -54,12 +56,20 @@ const EYE_MODULES = 7
 
 /** Draws a QR code: level H with a logo, else M or better. */
 export function drawQr(options: QrOptions): QrPicture {
-  const { text, size = 300, margin = 4, pattern = 'squares', logo, logoShare = LOGO_SHARE } = options
+  const {
+    text,
+    size = 300,
+    margin = 4,
+    pattern = 'squares',
+    level = 'M',
+    logo,
+    logoShare = LOGO_SHARE,
+  } = options
   check(text !== '', 'There is nothing to encode')
   check(Number.isInteger(size) && size >= 21 && size <= 20_000, 'The size is a whole number of pixels')
   check(Number.isInteger(margin) && margin >= 0 && margin <= 100, 'The margin is 0 to 100 modules')
   check(logoShare > 0 && logoShare <= MAX_LOGO_SHARE, `The logo's share is at most ${MAX_LOGO_SHARE}`)
-  const matrix = qrMatrix(text, logo === undefined ? 'M' : 'H')
+  const matrix = qrMatrix(text, logo === undefined ? level : 'H')
   const color = hexColor(options.color ?? '#000000')
   const { modulePx, left } = layoutQr(matrix.modules, size, margin)
   const cleared = logo === undefined ? 0 : clearedModules(matrix.modules, logoShare)

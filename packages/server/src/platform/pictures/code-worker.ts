@@ -23,6 +23,9 @@ const FORMATS = {
   aztec: 'Aztec',
 } as const
 
+// Scanner apps try both: by neighbourhood first, then by the whole picture, which copes with bright logos.
+const BINARIZERS = ['LocalAverage', 'GlobalHistogram'] as const
+
 let reader: Promise<unknown> | undefined
 
 /** The decoder's module, taken from the installed package: its default is to fetch it from the network. */
@@ -34,13 +37,12 @@ function prepareReader(): Promise<unknown> {
 
 async function read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined> {
   await (reader ??= prepareReader())
-  const found = await readBarcodes(png, {
-    formats: [FORMATS[symbology]],
-    maxNumberOfSymbols: 1,
-    tryHarder: true,
-  })
-  const [first] = found.filter((result) => result.isValid)
-  return first?.text
+  for (const binarizer of BINARIZERS) {
+    const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
+    const found = (await readBarcodes(png, options)).find((result) => result.isValid)
+    if (found !== undefined) return found.text
+  }
+  return undefined
 }
 
 async function perform(task: CodeTask): Promise<CodeReply> {
