@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { fileURLToPath } from 'node:url'
-import { sites } from '@waymark/contract'
+import { isReserved, sites } from '@waymark/contract'
 import { parseCookie } from 'cookie'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pino, type Logger } from 'pino'
+import { openClicks } from './clicks/clicks.ts'
 import type { Config } from './config.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { AccountService } from './modules/accounts/accounts.service.ts'
@@ -46,7 +47,7 @@ import { createAddressReader } from './platform/http/address.ts'
 import { createCors } from './platform/http/cors.ts'
 import { createIdempotency } from './platform/http/idempotency.ts'
 import type { RequestFacts } from './platform/http/routes.ts'
-import { createHttpServer } from './platform/http/server.ts'
+import { createHttpServer, type Front } from './platform/http/server.ts'
 import { openLimits } from './platform/limits/limits.ts'
 import { createMailer } from './platform/mail.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -54,6 +55,11 @@ import { openPictures } from './platform/pictures/pictures.ts'
 import { openReplay } from './platform/replay/replay.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createTombstones } from './platform/tombstones.ts'
+import { createRedirector } from './redirect/raw.ts'
+import { notice, type NoticeKind } from './redirect/notices.ts'
+import { openLookup } from './redirect/open-lookup.ts'
+import { TargetCache } from './redirect/target-cache.ts'
+import { TargetFinder } from './redirect/target-finder.ts'
 import { dashboardSite } from './sites/dashboard.site.ts'
 import { docsSite } from './sites/docs/docs.site.ts'
 import { invoiceSite } from './sites/invoice.site.ts'
@@ -251,6 +257,29 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     now,
   })
 
+  const clicks = openClicks(config, log)
+  const targets = new TargetFinder(
+    new TargetCache(),
+    openLookup(db, (domain, code) => tombstones.hash(['code', domain, code])),
+  )
+  let passOn: Parameters<Front>[2] = () => {}
+  const redirector = createRedirector({
+    targets,
+    clicks: clicks.spool,
+    isReserved,
+    domainOf: registry.domainOf,
+    addressOf,
+    now,
+    fallThrough: (request, response) => passOn(request, response),
+  })
+  core.bus.subscribe(TARGET_CHANGED, (message) => {
+    const [domain = '', code = ''] = message.split('\n')
+    targets.forget(domain, code)
+  })
+  // A removed account takes all its links along; and after an interruption nobody knows what has changed.
+  core.bus.subscribe(CALLER_CHANGED, () => targets.forgetAll())
+  core.bus.onMissed(() => targets.forgetAll())
+
   const isOwnHost = (host: string | undefined): boolean => registry.domainOf(host) === ''
 
   const http = createHttpServer({
@@ -263,6 +292,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     rates: config.rateLimits,
     idempotency: createIdempotency(db, now),
     factsOf,
+    noteUse: (keyUuid) => core.keys.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
     dataDir: config.dataDir,
     log,
@@ -283,7 +313,10 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     ],
     sites: [
       statusSite(
-        [{ name: 'database', look: () => db.ping().then(() => undefined), vital: true }],
+        [
+          { name: 'database', look: () => db.ping().then(() => undefined), vital: true },
+          { name: 'clicks', look: () => Promise.resolve(clicks.fault()), vital: false },
+        ],
         metrics.registry,
         config.metricsToken,
       ),
@@ -299,10 +332,13 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
       docsSite(config.baseUrl, isOwnHost),
       dashboardSite(fileURLToPath(new URL('../../web/dist', import.meta.url))),
     ],
-    front: () => false,
+    front: (request, response, pass) => {
+      passOn = pass
+      return redirector.handle(request, response)
+    },
     cors: createCors(config.corsOrigins),
     isOwnHost,
-    notFoundPage: (_request, reply) => Promise.resolve(reply.code(404).send({ error: 'Not found' })),
+    notFoundPage: (request, reply) => sendNotice('notFound', request, reply),
     observe: metrics.observe,
   })
   await core.removal.resume()
@@ -312,10 +348,24 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     http,
     async close() {
       await http.close()
+      await clicks.close()
       await replay.close()
       await limits.close()
       mailer.close()
       await core.close()
     },
   }
+}
+
+const sendNotice = async (
+  kind: NoticeKind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { status, headers, body } = notice(kind, request.headers.accept)
+  const pairs = Array.from({ length: headers.length / 2 }, (_, at) => headers.slice(2 * at, 2 * at + 2))
+  return reply
+    .code(status)
+    .headers(Object.fromEntries(pairs) as Record<string, string>)
+    .send(body)
 }

@@ -37,6 +37,7 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 const MAX_HOST_CHARS = 100
+const MAX_NAME_CHARS = 40
 const MAPPED_V4 = '::ffff:'
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS
@@ -79,8 +80,9 @@ export function readAgent(userAgent: string): Agent {
   return {
     bot: isbot(userAgent),
     device: platform.type ?? '',
-    browser: browser.name ?? '',
-    system: os.name ?? '',
+    // For what it does not know, the parser answers a piece of the text itself.
+    browser: (browser.name ?? '').slice(0, MAX_NAME_CHARS),
+    system: (os.name ?? '').slice(0, MAX_NAME_CHARS),
   }
 }
 

@@ -5,8 +5,8 @@ import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { monthOf, PartitionKeeper } from './partitions.ts'
-import { Rollup, totalsOf, ValueLimiter } from './rollup.ts'
-import type { Count, SubjectTotal, Visit } from './rollup.ts'
+import { Rollup, totalsOf, ValueLimiter, visitScope } from './rollup.ts'
+import type { SubjectTotal, Visit } from './rollup.ts'
 
 const STATEMENT_TIMEOUT_MS = 20_000
 
@@ -100,7 +100,6 @@ async function count(
     counted.push(click)
     rollup.add(click, owner)
   }
-  await addScopes(client, owners)
   await addClicks(client, counted, owners)
   await addRollup(client, rollup)
   return { counted: counted.length, dropped: batch.clicks.length - counted.length }
@@ -151,14 +150,6 @@ async function lockOwners(
   return rows.map((row) => [row.uuid, row.user_uuid])
 }
 
-async function addScopes(client: PoolClient, owners: ReadonlyMap<string, string>): Promise<void> {
-  const inOrder = [...owners].sort(([a], [b]) => (a < b ? -1 : 1))
-  await client.query(
-    `insert into click_scopes (scope, user_uuid) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
-    [inOrder.map(([subject]) => subject), inOrder.map(([, owner]) => owner)],
-  )
-}
-
 async function addClicks(
   client: PoolClient,
   clicks: readonly EnrichedClick[],
@@ -188,19 +179,23 @@ async function addClicks(
 
 async function addRollup(client: PoolClient, rollup: Rollup): Promise<void> {
   rollup.addUniques(await newVisits(client, rollup.visits))
-  await addCounts(client, 'click_hours', rollup.hours)
-  await addCounts(client, 'click_days', rollup.days)
-  const { dimensions } = rollup
+  const { counts } = rollup
+  // In the order of the keys, as on every node: two that want the same rows then never wait for each other.
   await client.query(
-    `insert into click_dimensions as known (scope, dimension, day, value, clicks)
-      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-      on conflict (scope, dimension, day, value) do update set clicks = known.clicks + excluded.clicks`,
+    `insert into click_counts as known (user_uuid, scope, series, at, value, clicks, uniques, bots)
+      select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
+        $8::bigint[])
+      on conflict (user_uuid, scope, series, at, value) do update set clicks = known.clicks + excluded.clicks,
+        uniques = known.uniques + excluded.uniques, bots = known.bots + excluded.bots`,
     [
-      dimensions.map(({ scope }) => scope),
-      dimensions.map(({ dimension }) => dimension),
-      dimensions.map(({ day }) => day),
-      dimensions.map(({ value }) => value),
-      dimensions.map(({ clicks }) => clicks),
+      counts.map(({ user }) => user),
+      counts.map(({ scope }) => scope),
+      counts.map(({ series }) => series),
+      counts.map(({ at }) => at),
+      counts.map(({ value }) => value),
+      counts.map(({ clicks }) => clicks),
+      counts.map(({ uniques }) => uniques),
+      counts.map(({ bots }) => bots),
     ],
   )
 }
@@ -210,24 +205,8 @@ async function newVisits(client: PoolClient, visits: readonly Visit[]): Promise<
     `insert into visits (day, scope, visitor)
       select * from unnest($1::bigint[], $2::text[], $3::bigint[])
       on conflict do nothing returning day, scope, visitor`,
-    [visits.map(({ day }) => day), visits.map(({ scope }) => scope), visits.map(({ visitor }) => visitor)],
+    [visits.map(({ day }) => day), visits.map(visitScope), visits.map(({ visitor }) => visitor)],
   )
   const added = new Set(rows.map(({ day, scope, visitor }) => `${day} ${scope} ${visitor}`))
-  return visits.filter(({ day, scope, visitor }) => added.has(`${day} ${scope} ${visitor}`))
-}
-
-async function addCounts(client: PoolClient, table: string, counts: readonly Count[]): Promise<void> {
-  await client.query(
-    `insert into ${table} as known (scope, at, clicks, uniques, bots)
-      select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-      on conflict (scope, at) do update set clicks = known.clicks + excluded.clicks,
-        uniques = known.uniques + excluded.uniques, bots = known.bots + excluded.bots`,
-    [
-      counts.map(({ scope }) => scope),
-      counts.map(({ at }) => at),
-      counts.map(({ clicks }) => clicks),
-      counts.map(({ uniques }) => uniques),
-      counts.map(({ bots }) => bots),
-    ],
-  )
+  return visits.filter((visit) => added.has(`${visit.day} ${visitScope(visit)} ${visit.visitor}`))
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ClickDimensionRow } from '../platform/db/tables.ts'
+import type { ClickSeries } from '../platform/db/tables.ts'
 import { dayOf, hourOf } from './enrich.ts'
 import type { EnrichedClick } from './enrich.ts'
 
@@ -15,32 +15,46 @@ export interface SubjectTotals {
   readonly pages: SubjectTotal[]
 }
 
+/** One row to be added to what the database has. `scope`: a link or page; empty: all links of the user. */
 export interface Count {
+  readonly user: string
   readonly scope: string
+  readonly series: ClickSeries
   readonly at: number
+  readonly value: string
   readonly clicks: number
   readonly uniques: number
   readonly bots: number
 }
 
-export interface DimensionCount {
-  readonly scope: string
-  readonly dimension: ClickDimensionRow['dimension']
-  readonly day: number
-  readonly value: string
-  readonly clicks: number
-}
-
 /** Somebody on a day; `hour` is where they count if they turn out to be new. */
 export interface Visit {
   readonly day: number
+  readonly user: string
   readonly scope: string
   readonly visitor: number
   readonly hour: number
 }
 
+/** Visits are kept by link or page, or by user. */
+export function visitScope({ user, scope }: Pick<Visit, 'user' | 'scope'>): string {
+  return scope === ALL_LINKS ? user : scope
+}
+
 const DIMENSIONS = ['country', 'referrer', 'device', 'browser', 'system'] as const
-const ALL_DIMENSIONS = [...DIMENSIONS, 'button', 'icon'] as const
+type Dimension = (typeof DIMENSIONS)[number] | 'button' | 'icon'
+
+const ALL_DIMENSIONS: readonly Dimension[] = [
+  'browser',
+  'button',
+  'country',
+  'device',
+  'icon',
+  'referrer',
+  'system',
+]
+/** The scope of a user's links together. */
+export const ALL_LINKS = ''
 const MAX_VALUES_A_DAY = 300
 /** Stands for everything past the limit; no host, label or name is spelled like this. */
 export const OTHER_VALUES = '(other)'
@@ -73,74 +87,59 @@ interface Tally {
 
 /** A day of one link, page or user within a batch. */
 interface ScopeDay {
+  readonly user: string
   readonly scope: string
   readonly day: number
   readonly total: Tally
   readonly hours: Map<number, Tally>
-  readonly values: Record<DimensionCount['dimension'], Map<string, number>>
+  readonly values: Record<Dimension, Map<string, number>>
   /** Visitor → hour of their first click in the batch. */
   readonly visitors: Map<number, number>
 }
 
 /**
  * Counts a batch in memory, so that the database changes one row per hour, day and value and not one per click.
- * Rows come out in the order of their keys: two nodes that take the same locks then never wait for each other.
+ * Rows come out in the order of their keys, which is how they lie on disk.
  */
 export class Rollup {
   readonly #scopes = new Map<string, ScopeDay>()
   readonly #limiter: ValueLimiter
-  #latest: ScopeDay | undefined
 
   constructor(limiter: ValueLimiter) {
     this.#limiter = limiter
   }
 
   /** Only links count for the user as a whole: the visit of a page through its short link is one visit. */
-  add(click: EnrichedClick, userUuid: string): void {
+  add(click: EnrichedClick, user: string): void {
     const day = dayOf(click.atMs)
+    const own = this.#scopeDay(user, click.subject, day)
     if (click.kind === 'button' || click.kind === 'icon') {
-      if (!click.bot) this.#value(this.#scopeDay(click.subject, day), click.kind, click.detail)
+      if (!click.bot) this.#value(own, click.kind, click.detail)
       return
     }
-    this.#addTo(this.#scopeDay(click.subject, day), click)
-    if (click.kind === 'link') this.#addTo(this.#scopeDay(userUuid, day), click)
+    this.#addTo(own, click)
+    if (click.kind === 'link') this.#addTo(this.#scopeDay(user, ALL_LINKS, day), click)
   }
 
   get visits(): Visit[] {
-    return this.#inOrder((a, b) => a.day - b.day || compare(a.scope, b.scope)).flatMap(
-      ({ day, scope, visitors }) =>
-        [...visitors].sort(([a], [b]) => a - b).map(([visitor, hour]) => ({ day, scope, visitor, hour })),
+    const inOrder = [...this.#scopes.values()].sort((a, b) => a.day - b.day || byScope(a, b))
+    return inOrder.flatMap(({ day, user, scope, visitors }) =>
+      [...visitors].sort(([a], [b]) => a - b).map(([visitor, hour]) => ({ day, user, scope, visitor, hour })),
     )
   }
 
   /** Visitors of which the day knew nothing before. */
   addUniques(visits: readonly Visit[]): void {
-    for (const { day, scope, hour } of visits) {
-      const scopeDay = this.#scopeDay(scope, day)
+    for (const { day, user, scope, hour } of visits) {
+      const scopeDay = this.#scopeDay(user, scope, day)
       scopeDay.total.uniques++
       getOrAdd(scopeDay.hours, hour, emptyTally).uniques++
     }
   }
 
-  get hours(): Count[] {
-    return this.#inOrder(byScope).flatMap(({ scope, hours }) =>
-      [...hours].sort(([a], [b]) => a - b).map(([at, tally]) => ({ scope, at, ...tally })),
-    )
-  }
-
-  get days(): Count[] {
-    return this.#inOrder(byScope)
-      .filter(({ hours }) => hours.size > 0)
-      .map(({ scope, day, total }) => ({ scope, at: day, ...total }))
-  }
-
-  get dimensions(): DimensionCount[] {
-    const counts: DimensionCount[] = []
-    for (const { scope, day, values } of this.#inOrder(byScope)) {
-      for (const dimension of ALL_DIMENSIONS) {
-        for (const [value, clicks] of values[dimension]) counts.push({ scope, dimension, day, value, clicks })
-      }
-    }
+  get counts(): Count[] {
+    const counts: Count[] = []
+    for (const scopeDay of this.#scopes.values()) pushCounts(counts, scopeDay)
     return counts.sort(byKey)
   }
 
@@ -158,26 +157,31 @@ export class Rollup {
     if (!scopeDay.visitors.has(click.visitor)) scopeDay.visitors.set(click.visitor, hour)
   }
 
-  #value(scopeDay: ScopeDay, dimension: DimensionCount['dimension'], sent: string): void {
+  #value(scopeDay: ScopeDay, dimension: Dimension, sent: string): void {
     const counts = scopeDay.values[dimension]
     const known = counts.get(sent)
     if (known !== undefined) {
       counts.set(sent, known + 1)
       return
     }
-    const value = this.#limiter.admit(scopeDay.scope, scopeDay.day, dimension, sent)
+    const value = this.#limiter.admit(scopeDay, dimension, sent)
     counts.set(value, (counts.get(value) ?? 0) + 1)
   }
 
-  #scopeDay(scope: string, day: number): ScopeDay {
-    const latest = this.#latest
-    if (latest !== undefined && latest.scope === scope && latest.day === day) return latest
-    this.#latest = getOrAdd(this.#scopes, `${scope} ${day}`, () => emptyScopeDay(scope, day))
-    return this.#latest
+  #scopeDay(user: string, scope: string, day: number): ScopeDay {
+    const key = `${scope === ALL_LINKS ? user : scope} ${day}`
+    return getOrAdd(this.#scopes, key, () => emptyScopeDay(user, scope, day))
   }
+}
 
-  #inOrder(compareScopes: (a: ScopeDay, b: ScopeDay) => number): ScopeDay[] {
-    return [...this.#scopes.values()].sort(compareScopes)
+function pushCounts(counts: Count[], { user, scope, day, total, hours, values }: ScopeDay): void {
+  const none = { uniques: 0, bots: 0 }
+  if (hours.size > 0) counts.push({ user, scope, series: 'day', at: day, value: '', ...total })
+  for (const [at, tally] of hours) counts.push({ user, scope, series: 'hour', at, value: '', ...tally })
+  for (const series of ALL_DIMENSIONS) {
+    for (const [value, clicks] of values[series]) {
+      counts.push({ user, scope, series, at: day, value, clicks, ...none })
+    }
   }
 }
 
@@ -193,9 +197,9 @@ export class ValueLimiter {
     this.#maxValues = maxValues
   }
 
-  admit(scope: string, day: number, dimension: DimensionCount['dimension'], value: string): string {
+  admit(scopeDay: ScopeDay, dimension: Dimension, value: string): string {
     if (value === '' || dimension === 'country' || dimension === 'device') return value
-    const key = `${scope} ${day} ${dimension}`
+    const key = `${visitScope(scopeDay)} ${scopeDay.day} ${dimension}`
     const values = this.#seen.get(key) ?? new Set()
     if (values.has(value)) return value
     if (values.size >= this.#maxValues) return OTHER_VALUES
@@ -213,7 +217,7 @@ function emptyTally(): Tally {
   return { clicks: 0, uniques: 0, bots: 0 }
 }
 
-function emptyScopeDay(scope: string, day: number): ScopeDay {
+function emptyScopeDay(user: string, scope: string, day: number): ScopeDay {
   const values = {
     country: new Map<string, number>(),
     referrer: new Map<string, number>(),
@@ -223,7 +227,7 @@ function emptyScopeDay(scope: string, day: number): ScopeDay {
     button: new Map<string, number>(),
     icon: new Map<string, number>(),
   }
-  return { scope, day, total: emptyTally(), hours: new Map(), values, visitors: new Map() }
+  return { user, scope, day, total: emptyTally(), hours: new Map(), values, visitors: new Map() }
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
@@ -240,14 +244,15 @@ function compare(a: string, b: string): number {
 }
 
 function byScope(a: ScopeDay, b: ScopeDay): number {
-  return compare(a.scope, b.scope) || a.day - b.day
+  return compare(visitScope(a), visitScope(b))
 }
 
-function byKey(a: DimensionCount, b: DimensionCount): number {
+function byKey(a: Count, b: Count): number {
   return (
+    compare(a.user, b.user) ||
     compare(a.scope, b.scope) ||
-    compare(a.dimension, b.dimension) ||
-    a.day - b.day ||
+    compare(a.series, b.series) ||
+    a.at - b.at ||
     compare(a.value, b.value)
   )
 }

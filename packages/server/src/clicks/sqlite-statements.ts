@@ -2,14 +2,8 @@ import type { Database as Sqlite } from 'better-sqlite3'
 
 export type SqliteStatements = ReturnType<typeof sqliteStatements>
 
-const addCount = (table: string) =>
-  `insert into ${table} (scope, at, clicks, uniques, bots) values (?, ?, ?, ?, ?)
-    on conflict (scope, at) do update set clicks = clicks + excluded.clicks,
-      uniques = uniques + excluded.uniques, bots = bots + excluded.bots`
-
 /** Everything the reader of the spool says to SQLite, prepared once. */
 export function sqliteStatements(db: Sqlite) {
-  type Count = [scope: string, at: number, clicks: number, uniques: number, bots: number]
   return {
     position: db.prepare<[string], { position: number; finished_at: number | null }>(
       'select position, finished_at from spool_positions where file = ?',
@@ -34,9 +28,6 @@ export function sqliteStatements(db: Sqlite) {
     addToPage: db.prepare<[number, string], { user_uuid: string }>(
       'update pages set views = views + ? where uuid = ? returning user_uuid',
     ),
-    addScope: db.prepare<[string, string]>(
-      'insert into click_scopes (scope, user_uuid) values (?, ?) on conflict do nothing',
-    ),
     addClick: db.prepare<(string | number)[]>(
       `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system,
         bot, visitor) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -44,11 +35,11 @@ export function sqliteStatements(db: Sqlite) {
     addVisit: db.prepare<[number, string, number]>(
       'insert into visits (day, scope, visitor) values (?, ?, ?) on conflict do nothing',
     ),
-    addHour: db.prepare<Count>(addCount('click_hours')),
-    addDay: db.prepare<Count>(addCount('click_days')),
-    addDimension: db.prepare<[string, string, number, string, number]>(
-      `insert into click_dimensions (scope, dimension, day, value, clicks) values (?, ?, ?, ?, ?)
-        on conflict (scope, dimension, day, value) do update set clicks = clicks + excluded.clicks`,
+    addCount: db.prepare<[string, string, string, number, string, number, number, number]>(
+      `insert into click_counts (user_uuid, scope, series, at, value, clicks, uniques, bots)
+        values (?, ?, ?, ?, ?, ?, ?, ?)
+        on conflict (user_uuid, scope, series, at, value) do update set clicks = clicks + excluded.clicks,
+          uniques = uniques + excluded.uniques, bots = bots + excluded.bots`,
     ),
   }
 }

@@ -3,8 +3,8 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
-import { Rollup, totalsOf, ValueLimiter } from './rollup.ts'
-import type { SubjectTotals } from './rollup.ts'
+import { Rollup, totalsOf, ValueLimiter, visitScope } from './rollup.ts'
+import type { SubjectTotals, Visit } from './rollup.ts'
 import { sqliteStatements } from './sqlite-statements.ts'
 import type { SqliteStatements } from './sqlite-statements.ts'
 
@@ -96,19 +96,14 @@ function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<
     const row = run.addToPage.get(clicks, subject)
     if (row !== undefined) owners.set(subject, row.user_uuid)
   }
-  for (const [subject, owner] of owners) run.addScope.run(subject, owner)
   return owners
 }
 
 function addRollup(run: SqliteStatements, rollup: Rollup): void {
-  rollup.addUniques(
-    rollup.visits.filter(({ day, scope, visitor }) => run.addVisit.run(day, scope, visitor).changes === 1),
-  )
-  for (const { scope, at, clicks, uniques, bots } of rollup.hours)
-    run.addHour.run(scope, at, clicks, uniques, bots)
-  for (const { scope, at, clicks, uniques, bots } of rollup.days)
-    run.addDay.run(scope, at, clicks, uniques, bots)
-  for (const { scope, dimension, day, value, clicks } of rollup.dimensions) {
-    run.addDimension.run(scope, dimension, day, value, clicks)
+  const isNew = (visit: Visit): boolean =>
+    run.addVisit.run(visit.day, visitScope(visit), visit.visitor).changes === 1
+  rollup.addUniques(rollup.visits.filter(isNew))
+  for (const { user, scope, series, at, value, clicks, uniques, bots } of rollup.counts) {
+    run.addCount.run(user, scope, series, at, value, clicks, uniques, bots)
   }
 }

@@ -36,6 +36,8 @@ export interface RunnerDependencies {
   readonly rates: { readonly read: number; readonly write: number; readonly session: number }
   readonly idempotency: Idempotency
   readonly factsOf: (request: FastifyRequest) => RequestFacts
+  /** Told of every key that has proved itself. */
+  readonly noteUse: (keyUuid: string) => void
   readonly ownOrigin: string
   readonly dataDir: string
   readonly log: Logger
@@ -72,6 +74,7 @@ export class OperationRunner {
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
     try {
       if (caller !== undefined) await this.#countCaller(meter, caller)
+      if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
       const body = raw === undefined ? undefined : await this.#readFields(raw)
       const query = this.#schemas.query && validated(this.#schemas.query, request.query)
       const context = { caller, body, query, request: facts } as Context<OperationName>

@@ -10,8 +10,10 @@ import { OperationRunner, type RunnerDependencies } from './operation-runner.ts'
 import { logRefusal, refusalOf } from './refusals.ts'
 import type { Reply, Routes } from './routes.ts'
 
-/** Answers a request in front of the framework, or leaves it alone (false). */
-export type Front = (request: IncomingMessage, response: ServerResponse) => boolean
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Answers a request in front of the framework, leaves it alone (false), or passes it on later. */
+export type Front = (request: IncomingMessage, response: ServerResponse, passOn: Handler) => boolean
 
 /** Registers what is outside `/v1`. */
 export type Site = (app: FastifyInstance) => void
@@ -43,8 +45,9 @@ const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
 /** The HTTP server: the redirects in front, then the operations, then the sites. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
+  let closing = false
   const app = fastify({
-    serverFactory: (handler) => createNodeServer(handler, options.front),
+    serverFactory: (handler) => createNodeServer(handler, options.front, () => closing),
     genReqId: () => randomBytes(12).toString('base64url'),
     return503OnClosing: false,
     exposeHeadRoutes: true,
@@ -53,6 +56,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => {
       void answerRefusal(request, reply, new AppError('not_found'))
     },
+  })
+  app.addHook('preClose', (done) => {
+    closing = true
+    done()
   })
   // Operations read their own bodies, after the headers have been found right.
   app.removeAllContentTypeParsers()
@@ -142,12 +149,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return app
 }
 
-function createNodeServer(
-  handler: (req: IncomingMessage, res: ServerResponse) => void,
-  front: Front,
-): Server {
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!front(request, response)) handler(request, response)
+function createNodeServer(handler: Handler, front: Front, isClosing: () => boolean): Server {
+  const answer: Handler = (request, response) => {
+    // Whoever keeps a busy connection alive would never let the server end.
+    if (isClosing()) response.shouldKeepAlive = false
+    if (!front(request, response, handler)) handler(request, response)
   }
   const server = createServer(
     {

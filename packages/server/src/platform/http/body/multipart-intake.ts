@@ -1,11 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { BodyFault } from './body-fault.ts'
 import type { BodyLimits } from './body-limits.ts'
 import { ByteCollector } from './byte-collector.ts'
 import { MultipartParser } from './multipart-parser.ts'
 import type { PartHeader } from './part-header.ts'
-import type { TempFolder } from './temp-folder.ts'
+import type { TempFile, TempFolder } from './temp-folder.ts'
 
 export interface RawPart {
   name: string
@@ -19,6 +18,16 @@ export interface RawPart {
   text: Buffer
   /** Text parts: nothing was kept any more, because the parts before had filled the memory allowed. */
   dropped: boolean
+}
+
+interface OpenPart {
+  part: RawPart
+  rawName: Buffer
+  hash: Hash
+  text: ByteCollector
+  file: TempFile | undefined
+  /** Bytes taken to be kept, in memory or on disk. */
+  kept: number
 }
 
 /** Hashes every part as it arrives, keeps text in memory and files on disk, and makes the digest that is signed. */
@@ -37,24 +46,20 @@ export class MultipartIntake {
     this.#folder = folder
   }
 
-  async push(chunk: Buffer): Promise<void> {
+  /** The promise, if there is one, is to be waited for before more is pushed: the disk is behind. */
+  push(chunk: Buffer): Promise<void> | undefined {
     for (const event of this.#parser.push(chunk)) {
       if (event.type === 'part') this.#begin(event.header)
-      else if (event.type === 'data') await this.#write(event.bytes)
-      else await this.#end()
+      else if (event.type === 'data') this.#take(event.bytes)
+      else this.#end()
     }
+    return this.#folder.pending()
   }
 
   /** The payload digest of a multipart body. */
   finish(): string {
     this.#parser.finish()
     return this.#digest.digest('hex')
-  }
-
-  /** To be called however it ended. */
-  async close(): Promise<void> {
-    await this.#open?.file?.close()
-    this.#open = undefined
   }
 
   #begin(header: PartHeader): void {
@@ -74,19 +79,19 @@ export class MultipartIntake {
       part,
       rawName: header.rawName,
       hash: createHash('sha256'),
-      file: undefined,
       text: new ByteCollector(),
+      file: undefined,
       kept: 0,
     }
   }
 
-  async #write(bytes: Buffer): Promise<void> {
+  #take(bytes: Buffer): void {
     const open = this.#open
     if (open === undefined) return
     open.hash.update(bytes)
     open.part.size += bytes.length
     if (open.part.filename === undefined) this.#keepText(open, bytes)
-    else await this.#keepFile(open, bytes)
+    else this.#keepFile(open, bytes)
   }
 
   #keepText(open: OpenPart, bytes: Buffer): void {
@@ -98,32 +103,21 @@ export class MultipartIntake {
     this.#textKept += wanted
   }
 
-  async #keepFile(open: OpenPart, bytes: Buffer): Promise<void> {
-    const wanted = bytes.subarray(0, Math.max(0, this.#limits.fileBytes - open.kept))
-    if (wanted.length === 0) return
-    if (open.file === undefined) {
-      const created = await this.#folder.create()
-      open.file = created.handle
-      open.part.path = created.path
-    }
-    await open.file.writeFile(wanted)
-    open.kept += wanted.length
+  #keepFile(open: OpenPart, bytes: Buffer): void {
+    const wanted = Math.min(bytes.length, this.#limits.fileBytes - open.kept)
+    if (wanted === 0) return
+    open.file ??= this.#folder.create()
+    open.file.write(bytes.subarray(0, wanted))
+    open.kept += wanted
   }
 
-  async #end(): Promise<void> {
+  #end(): void {
     const open = this.#open
     if (open === undefined) return
     open.part.text = open.text.bytes()
+    open.file?.end()
+    open.part.path = open.file?.path ?? ''
     this.#digest.update(open.rawName).update(`\n${open.hash.digest('hex')}\n`)
-    await this.close()
+    this.#open = undefined
   }
-}
-
-interface OpenPart {
-  part: RawPart
-  rawName: Buffer
-  hash: Hash
-  file: FileHandle | undefined
-  text: ByteCollector
-  kept: number
 }

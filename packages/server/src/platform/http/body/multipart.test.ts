@@ -215,11 +215,11 @@ describe('multipart', () => {
 
   it('refuses more than its limit, declared or not, and leaves no file', async () => {
     const chunk = Buffer.alloc(MIB, 'y')
-    function* endless() {
+    function* tooMuch() {
       yield Buffer.from(part('f', '', '; filename="f"').slice(0, -2))
-      for (;;) yield chunk
+      for (let sent = 0; sent < 60; sent++) yield chunk
     }
-    await expect(multipart(endless())).rejects.toMatchObject({ code: 'too_large' })
+    await expect(multipart(tooMuch())).rejects.toMatchObject({ code: 'too_large' })
     const headers = {
       'content-type': 'multipart/form-data; boundary=b',
       'content-length': String(48 * MIB + 1),

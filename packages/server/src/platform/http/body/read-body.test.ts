@@ -149,6 +149,26 @@ describe('over a socket', () => {
     server.close()
   })
 
+  it('takes a body byte by byte, without writing it to disk like that', async () => {
+    const { server, port } = await serve()
+    const socket = connect(port, '127.0.0.1')
+    const answer = text(socket)
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n')
+    socket.write('Content-Type: multipart/form-data; boundary=b\r\n\r\n')
+    const file = 'y'.repeat(20_000)
+    const body = `${part('f', file, '; filename="f"')}--b--`
+    for (const letter of body.split('')) socket.write(`1\r\n${letter}\r\n`)
+    socket.end('0\r\n\r\n')
+    expect(await answer).toContain(`multipart ${sha256(`f\n${sha256(file)}\n`)}`)
+    server.close()
+  })
+
+  it('is aborted at once when the client has already gone', async () => {
+    const gone = new Readable({ read: () => {} })
+    gone.destroy()
+    await expect(readBody(gone, {}, BODY_LIMITS, tempDir)).rejects.toMatchObject({ code: 'aborted' })
+  })
+
   it('lets a client that sends too much read its answer', async () => {
     const { server, port } = await serve()
     const answer = await fetch(`http://127.0.0.1:${port}`, {

@@ -6,6 +6,7 @@ import type { BodyLimits } from './body-limits.ts'
 import { ByteCollector } from './byte-collector.ts'
 import { parameter, parseHeaderValue, unescapeQuoted } from './header-value.ts'
 import { MultipartIntake, type RawPart } from './multipart-intake.ts'
+import { discardRest, pump } from './stream-pump.ts'
 import { TempFolder } from './temp-folder.ts'
 
 /** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
@@ -56,32 +57,32 @@ async function readWithin(
   if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
   let intake: MultipartIntake | RawIntake | undefined
   let size = 0
-  try {
-    for await (const chunk of chunksOf(request)) {
-      if (chunk.length === 0) continue
-      shape ??= shapeOf(headers)
-      size += chunk.length
-      if (size > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
-      intake ??=
-        shape.kind === 'multipart' ? new MultipartIntake(shape.boundary, limits, folder) : new RawIntake()
-      await intake.push(chunk)
-    }
-    if (shape === undefined || intake === undefined) {
-      return { kind: 'none', digest: createHash('sha256').digest('hex'), dispose }
-    }
-    const digest = intake.finish()
-    if (intake instanceof MultipartIntake) return { kind: 'multipart', parts: intake.parts, digest, dispose }
-    return { kind: shape.kind === 'json' ? 'json' : 'urlencoded', bytes: intake.bytes(), digest, dispose }
-  } finally {
-    await intake?.close()
+  await pump(request, (chunk) => {
+    if (chunk.length === 0) return undefined
+    shape ??= shapeOf(headers)
+    size += chunk.length
+    if (size > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
+    intake ??= intakeFor(shape, limits, folder)
+    return intake.push(chunk)
+  })
+  if (shape === undefined || intake === undefined) {
+    return { kind: 'none', digest: createHash('sha256').digest('hex'), dispose }
   }
+  const digest = intake.finish()
+  await folder.pending()
+  if (intake instanceof MultipartIntake) return { kind: 'multipart', parts: intake.parts, digest, dispose }
+  return { kind: shape.kind === 'json' ? 'json' : 'urlencoded', bytes: intake.bytes(), digest, dispose }
+}
+
+function intakeFor(shape: Shape, limits: BodyLimits, folder: TempFolder): MultipartIntake | RawIntake {
+  return shape.kind === 'multipart' ? new MultipartIntake(shape.boundary, limits, folder) : new RawIntake()
 }
 
 class RawIntake {
   readonly #hash = createHash('sha256')
   readonly #kept = new ByteCollector()
 
-  push(chunk: Buffer): void {
+  push(chunk: Buffer): undefined {
     this.#hash.update(chunk)
     this.#kept.push(chunk)
   }
@@ -92,25 +93,6 @@ class RawIntake {
 
   bytes(): Buffer {
     return this.#kept.bytes()
-  }
-
-  close(): void {}
-}
-
-/** The stream's chunks at the reader's pace; leaving the loop early does not cut the connection off. */
-async function* chunksOf(request: Readable): AsyncGenerator<Buffer> {
-  const chunks: AsyncIterable<Buffer | string> = request.iterator({ destroyOnReturn: false })
-  const iterator = chunks[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = await iterator.next().catch((error: unknown) => {
-        throw new BodyFault('aborted', 'The body ended before it was whole', { cause: error })
-      })
-      if (next.done === true) return
-      yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value
-    }
-  } finally {
-    await iterator.return?.()
   }
 }
 
@@ -142,17 +124,4 @@ function limitOf(shape: Shape, limits: BodyLimits): number {
 
 function tooLarge(limit: number): BodyFault {
   return new BodyFault('too_large', `The body is over ${limit} bytes`)
-}
-
-/**
- * Reads on without keeping anything: a client that is still sending when the connection closes never sees the
- * answer. Past the bound it is cut off.
- */
-function discardRest(request: Readable, bound: number): void {
-  let discarded = 0
-  request.on('error', () => {})
-  request.on('data', (chunk: Buffer | string) => {
-    discarded += chunk.length
-    if (discarded > bound) request.destroy()
-  })
 }

@@ -1,33 +1,77 @@
-import { mkdir, mkdtemp, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ByteCollector } from './byte-collector.ts'
 
 const PREFIX = 'body-'
+/** A client can send a body one byte at a time; the disk never sees it like that. */
+const WRITE_BYTES = 64 * 1024
 
 /** One request's temporary files: a folder of its own, made when the first file comes, readable by its owner alone. */
 export class TempFolder {
   readonly #parent: string
-  #path: string | undefined
+  readonly #path: string
   #files = 0
+  #disk: Promise<void> | undefined
 
   constructor(parent: string) {
     this.#parent = parent
+    this.#path = join(parent, `${PREFIX}${randomUUID()}`)
   }
 
-  async create(): Promise<{ path: string; handle: FileHandle }> {
-    if (this.#path === undefined) {
-      await mkdir(this.#parent, { recursive: true, mode: 0o700 })
-      this.#path = await mkdtemp(join(this.#parent, PREFIX))
+  create(): TempFile {
+    if (this.#files === 0) {
+      this.#enqueue(async () => {
+        await mkdir(this.#parent, { recursive: true, mode: 0o700 })
+        await mkdir(this.#path, { mode: 0o700 })
+      })
     }
     const path = join(this.#path, String(this.#files++))
-    return { path, handle: await open(path, 'wx', 0o600) }
+    return new TempFile(path, (bytes) => {
+      this.#enqueue(() => appendFile(path, bytes, { mode: 0o600 }))
+    })
   }
 
-  /** May be called again. */
+  /** What is still being written, or undefined when nothing is. */
+  pending(): Promise<void> | undefined {
+    return this.#disk
+  }
+
+  /** Waits for what is under way first, so that nothing is left. May be called again. */
   async remove(): Promise<void> {
-    if (this.#path === undefined) return
-    const path = this.#path
-    this.#path = undefined
-    await rm(path, { recursive: true, force: true })
+    await this.#disk?.catch(() => {})
+    if (this.#files > 0) await rm(this.#path, { recursive: true, force: true })
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    const disk = (this.#disk ?? Promise.resolve()).then(work).then(() => {
+      if (this.#disk === disk) this.#disk = undefined
+    })
+    // Whoever waits for it gets the error; a client that went away leaves nobody to wait.
+    disk.catch(() => {})
+    this.#disk = disk
+  }
+}
+
+/** A file written in the background, in pieces worth writing. */
+export class TempFile {
+  readonly path: string
+  readonly #append: (bytes: Buffer) => void
+  #waiting = new ByteCollector()
+
+  constructor(path: string, append: (bytes: Buffer) => void) {
+    this.path = path
+    this.#append = append
+  }
+
+  write(bytes: Buffer): void {
+    this.#waiting.push(bytes)
+    if (this.#waiting.length >= WRITE_BYTES) this.end()
+  }
+
+  end(): void {
+    if (this.#waiting.length > 0) this.#append(this.#waiting.bytes())
+    this.#waiting = new ByteCollector()
   }
 }
 
