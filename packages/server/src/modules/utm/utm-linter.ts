@@ -1,0 +1,93 @@
+import { channelOf, isMediumWord, isSourceWord, UNASSIGNED } from './analytics-channels.ts'
+import { tagsInFragment, type UtmTags } from './utm-url.ts'
+
+const FIELDS = ['source', 'medium', 'campaign', 'content', 'term'] as const
+
+type UtmField = (typeof FIELDS)[number]
+
+/** What the linter is told about the world, as it looks nothing up itself. */
+export interface UtmHistory {
+  /** Whether the address is one of our own short links. */
+  readonly isShortLink: boolean
+  /** Values of the same user's other UTM links; those that differ in more than capitals are ignored. */
+  readonly used: Partial<Record<UtmField, readonly string[]>>
+}
+
+/** What people mean by mediums that Google Analytics does not know. */
+const meant: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    email: 'newsletter mail mailing edm',
+    social: 'post story bio organic-social organic_social',
+    cpc: 'ad ads adwords search',
+    sms: 'text',
+    audio: 'podcast radio',
+    referral: 'blog web website partner',
+    affiliate: 'affiliates influencer',
+  }).flatMap(([known, unknown]) => unknown.split(' ').map((word) => [word, known])),
+)
+
+const inQuotes = (value: string): string => `"${value}"`
+
+const valuesOf = (tags: UtmTags): [UtmField, string][] =>
+  FIELDS.map((field): [UtmField, string] => [field, tags[field] ?? '']).filter(([, value]) => value !== '')
+
+const capitals = (tags: UtmTags): string[] =>
+  valuesOf(tags)
+    .filter(([, value]) => value !== value.toLowerCase())
+    .map(
+      ([field, value]) =>
+        `${field} has capital letters: analytics tools count ${inQuotes(value)} and ${inQuotes(value.toLowerCase())} apart`,
+    )
+
+const spaces = (tags: UtmTags): string[] =>
+  valuesOf(tags)
+    .filter(([, value]) => /\s/.test(value))
+    .map(([field, value]) => {
+      const better = value.trim().replaceAll(/\s+/g, '-')
+      return `${field} has spaces${better === '' ? '' : `: ${inQuotes(better)} survives copying and reads the same in every report`}`
+    })
+
+const isSwapped = ({ source, medium }: UtmTags): boolean =>
+  isMediumWord(source) && !isMediumWord(medium) && isSourceWord(medium)
+
+const sense = (tags: UtmTags): string[] => {
+  const { source, medium } = tags
+  if (isSwapped(tags))
+    return [
+      `source and medium look swapped: ${inQuotes(medium)} is where people come from, ${inQuotes(source)} is how they come`,
+    ]
+  if (channelOf(tags) !== UNASSIGNED) return []
+  const suggestion = meant.get(medium.trim().toLowerCase())
+  const advice =
+    suggestion === undefined
+      ? 'it knows email, social, cpc, display, affiliate, referral, video, audio and sms'
+      : `${inQuotes(suggestion)} is the one it knows`
+  return [`Google Analytics would file medium ${inQuotes(medium)} under "Unassigned": ${advice}`]
+}
+
+const otherSpellings = (tags: UtmTags, used: UtmHistory['used']): string[] =>
+  valuesOf(tags).flatMap(([field, value]) => {
+    const others = (used[field] ?? []).filter(
+      (other) => other !== value && other.toLowerCase() === value.toLowerCase(),
+    )
+    if (others.length === 0) return []
+    const spellings = [...new Set(others)].map(inQuotes).join(', ')
+    return [`${field} was written ${spellings} before: ${inQuotes(value)} would be counted apart`]
+  })
+
+const address = (url: string, isShortLink: boolean): string[] => {
+  const behind = tagsInFragment(url)
+  const fragment = `The address has ${behind.join(', ')} after the #, where analytics tools do not look`
+  const loop =
+    'The address is one of our own short links: tag the address it leads to, as the redirect drops the tags'
+  return [...(isShortLink ? [loop] : []), ...(behind.length > 0 ? [fragment] : [])]
+}
+
+/** What somebody who runs campaigns would want to be told before the link is out. Nothing here refuses anything. */
+export const lintUtm = (url: string, tags: UtmTags, { isShortLink, used }: UtmHistory): string[] => [
+  ...capitals(tags),
+  ...spaces(tags),
+  ...sense(tags),
+  ...otherSpellings(tags, used),
+  ...address(url, isShortLink),
+]

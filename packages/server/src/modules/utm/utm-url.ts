@@ -1,0 +1,77 @@
+/** The five tags; `term` is the only one that may be missing. */
+export interface UtmTags {
+  readonly source: string
+  readonly medium: string
+  readonly campaign: string
+  readonly content: string
+  readonly term?: string | null
+}
+
+/** An address cut at its first `#` and, before that, at its first `?`; joined with both it is the address again. */
+interface AddressParts {
+  readonly base: string
+  readonly query: string | undefined
+  readonly fragment: string | undefined
+}
+
+const cut = (text: string, mark: string): [string, string | undefined] => {
+  const at = text.indexOf(mark)
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+const partsOf = (url: string): AddressParts => {
+  const [rest, fragment] = cut(url, '#')
+  const [base, query] = cut(rest, '?')
+  return { base, query, fragment }
+}
+
+/** The name of a query parameter as a browser reads it. The `&` keeps a `?` at its beginning from being dropped. */
+const nameOf = (parameter: string): string => new URLSearchParams(`&${parameter}`).keys().next().value ?? ''
+
+const isTag = (parameter: string): boolean => nameOf(parameter).startsWith('utm_')
+
+/**
+ * Everything but letters, digits and `-._~`, so that no parser, however old, sees anything else than was typed. Browsers
+ * rewrite an apostrophe in a query, which `encodeURIComponent` leaves alone; what it leaves alone is encoded as well.
+ */
+const encoded = (value: string): string =>
+  encodeURIComponent(value.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+const tagged = (tags: UtmTags): string =>
+  [
+    ['utm_source', tags.source],
+    ['utm_medium', tags.medium],
+    ['utm_campaign', tags.campaign],
+    ['utm_term', tags.term ?? ''],
+    ['utm_content', tags.content],
+  ]
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${encoded(value ?? '')}`)
+    .join('&')
+
+/**
+ * The address with these tags. By surgery on the text, because a URL object rewrites the whole query as soon as one
+ * parameter changes: existing `utm_*` parameters go, every other byte of query and fragment stays where it was.
+ */
+export const buildUtmUrl = (url: string, tags: UtmTags): string => {
+  const { base, query, fragment } = partsOf(url)
+  // Each parameter goes with the `&` behind it, so that what stays keeps its own.
+  const parameters = (query ?? '').match(/[^&]*&|[^&]+$/g) ?? []
+  const kept = parameters.filter((parameter) => !isTag(parameter)).join('')
+  const separator = kept === '' || kept.endsWith('&') ? '' : '&'
+  const end = fragment === undefined ? '' : `#${fragment}`
+  return `${base}?${kept}${separator}${tagged(tags)}${end}`
+}
+
+/** The names of tags that stand after the `#`, where no analytics tool reads them. */
+export const tagsInFragment = (url: string): string[] => {
+  const { fragment = '' } = partsOf(url)
+  const names = fragment
+    .split(/[?&#]/)
+    .filter((parameter) => parameter.includes('=') && isTag(parameter))
+    .map(nameOf)
+  return [...new Set(names)]
+}
