@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from './services/chromium.ts'
+import { needProgram } from './services/programs.ts'
+
+/*
+ * The whole check of the project: `npm test`. It brings what the tests need (Redis and Chromium from the system's
+ * packages; PostgreSQL and S3 come with npm) and stops at the first step that fails.
+ */
+
+const run = async (title: string, command: string, args: readonly string[]): Promise<void> => {
+  console.log(`\n── ${title}`)
+  const startedAt = performance.now()
+  const child = spawn(command, args, { stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) {
+    console.error(`\n${title} failed`)
+    process.exit(code ?? 1)
+  }
+  console.log(`   ${title}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+}
+
+const redis = await needProgram(['redis-server', 'valkey-server'], 'redis-server')
+const chromium = await findChromium()
+console.log(`Node ${process.version}, Redis at ${redis}, Chromium at ${chromium}, PostgreSQL and S3 from npm`)
+
+await run('Format', 'oxfmt', ['--check', '.'])
+await run('Lint', 'oxlint', ['--type-aware', '--max-warnings', '0'])
+await run('Types', 'tsc', ['-p', 'tsconfig.json'])
+await run('Types of the dashboard', 'tsc', ['-p', 'packages/web/tsconfig.json'])
+await run('Unused code', 'knip', [])
+
+const folder = await mkdtemp(join(tmpdir(), 'waymark-test-'))
+const counts = { passed: 0, failed: 0 }
+for (const project of ['unit', 'e2e']) {
+  const report = join(folder, `${project}.json`)
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  await run(`Tests: ${project}`, 'vitest', ['run', '--project', project, ...reporters])
+  const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8')) as Report
+  counts.passed += numPassedTests
+  counts.failed += numFailedTests
+}
+await rm(folder, { recursive: true, force: true })
+console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
