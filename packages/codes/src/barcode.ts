@@ -1,5 +1,5 @@
 import { encodeBars, tooLong } from './bars.ts'
-import type { Bars, Symbology } from './bars.ts'
+import type { Bars, Symbology } from './symbology.ts'
 import { CAPTION_ASCENT, CAPTION_DESCENT, setCaption } from './caption.ts'
 import { CodeError } from './code-error.ts'
 import { hexColor } from './color.ts'

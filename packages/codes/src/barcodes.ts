@@ -1,5 +1,5 @@
 export { drawBarcode, MAX_BARCODE_WIDTH } from './barcode.ts'
 export type { BarcodeFacts, BarcodeOptions, BarcodePicture } from './barcode.ts'
 export { encodeBars } from './bars.ts'
-export type { Bars, Symbology } from './bars.ts'
+export type { Bars, Symbology } from './symbology.ts'
 export { judgeBarcode } from './judge-barcode.ts'

@@ -1,7 +1,7 @@
 import { cameraGrey, contrastRatio, luminance } from './color.ts'
 
-/** Least contrast at which every decoder tried told ink from ground; one in twenty failed between 3 and 4. */
-export const LEAST_CONTRAST = 4
+// Every decoder tried told ink from ground at this contrast; one picture in twenty failed between 3 and 4.
+const LEAST_CONTRAST = 4
 
 /** A sentence when a colour is too faint against the ground. */
 export function judgeContrast(what: string, color: string, background: string, who = 'scanners'): string[] {

@@ -96,7 +96,7 @@ export function drawQr(options: QrOptions): QrPicture {
 }
 
 /** Where the modules stand: on whole pixels if one fits, what is left over widens the quiet zone. */
-export function layoutQr(modules: number, size: number, margin: number): { modulePx: number; left: number } {
+function layoutQr(modules: number, size: number, margin: number): { modulePx: number; left: number } {
   const exact = size / (modules + 2 * margin)
   if (exact < 1) return { modulePx: exact, left: margin * exact }
   const modulePx = Math.floor(exact)
