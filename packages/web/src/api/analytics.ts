@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Analytics, Input } from '@waymark/sdk'
+import type { Analytics } from '@waymark/sdk'
 import { api } from './client.ts'
 
 export type Interval = Analytics['interval']
@@ -16,8 +16,7 @@ export interface Range {
 export const seriesQuery = (uuid: string | undefined, range: Range) =>
   queryOptions({
     queryKey: ['analytics', uuid ?? null, range],
-    queryFn: async ({ signal }) =>
-      (await api.analytics({ uuid, ...range } as Input<'analytics'>, { signal })).data,
+    queryFn: async ({ signal }) => (await api.analytics({ uuid, ...range }, { signal })).data,
     placeholderData: keepPreviousData,
   })
 
@@ -25,7 +24,6 @@ export const seriesQuery = (uuid: string | undefined, range: Range) =>
 export const breakdownQuery = (uuid: string | undefined, range: Range, by: Dimension) =>
   queryOptions({
     queryKey: ['analytics', uuid ?? null, range, by],
-    queryFn: async ({ signal }) =>
-      (await api.analytics({ uuid, ...range, by } as Input<'analytics'>, { signal })).data.breakdown,
+    queryFn: async ({ signal }) => (await api.analytics({ uuid, ...range, by }, { signal })).data.breakdown,
     placeholderData: keepPreviousData,
   })

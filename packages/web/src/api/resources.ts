@@ -10,7 +10,7 @@ const listQuery =
     queryOptions({
       queryKey: [name, 'list', search ?? null, limit],
       queryFn: async ({ signal }) => {
-        const answer = await api[name]({ search, limit } as never, { signal })
+        const answer = await api[name]({ search, limit }, { signal })
         return answer as unknown as { data: Item<N>[]; meta: { total: number; next_cursor: string | null } }
       },
       placeholderData: keepPreviousData,

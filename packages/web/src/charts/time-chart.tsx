@@ -46,7 +46,6 @@ export function TimeChart({ series, interval, hasBots = false, height = 240, tit
   const shown = active === null ? undefined : series[active]
   return (
     <div ref={frameRef} className="relative">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys read out one point after another */}
       <svg
         role="img"
         aria-label={`${title}. Arrow keys read the points.`}

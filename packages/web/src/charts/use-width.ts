@@ -5,7 +5,7 @@ export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {
     const element = ref.current
-    if (element === null) return
+    if (element === null) return undefined
     const observer = new ResizeObserver(() => setWidth(element.clientWidth))
     observer.observe(element)
     setWidth(element.clientWidth)

@@ -1,5 +1,5 @@
 import { WaymarkError } from '@waymark/sdk'
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type FormEvent, type SetStateAction, useCallback, useState } from 'react'
 import { isSignedOut, sentenceOf } from '../api/client.ts'
 
 export type FieldFaults = Readonly<Record<string, readonly string[]>>
@@ -7,21 +7,17 @@ export type FieldFaults = Readonly<Record<string, readonly string[]>>
 const NO_FAULTS: FieldFaults = {}
 
 /**
- * A form that is judged by the server alone: its sentences come back by field name, and the first wrong field gets the
- * focus. Nothing is validated twice with different rules.
+ * A form that is judged by the server alone: its sentences come back by field name, and nothing is validated twice with different rules.
  */
-export function useForm<V extends object>(initial: V, send: (values: V) => Promise<unknown>) {
+export function useForm<V extends object>(
+  initial: V,
+  send: (values: V, setValues: Dispatch<SetStateAction<V>>) => Promise<unknown>,
+) {
   const [values, setValues] = useState(initial)
   const [faults, setFaults] = useState<FieldFaults>(NO_FAULTS)
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const formRef = useRef<HTMLFormElement>(null)
   const [rejections, setRejections] = useState(0)
-
-  useEffect(() => {
-    if (rejections === 0) return
-    formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [rejections])
 
   const set = useCallback(<K extends keyof V & string>(name: K, value: V[K]) => {
     setValues((before) => ({ ...before, [name]: value }))
@@ -43,7 +39,7 @@ export function useForm<V extends object>(initial: V, send: (values: V) => Promi
     setFailure(null)
     setFaults(NO_FAULTS)
     try {
-      await send(values)
+      await send(values, setValues)
     } catch (error) {
       reject(error)
     } finally {
@@ -58,7 +54,8 @@ export function useForm<V extends object>(initial: V, send: (values: V) => Promi
     faults,
     failure,
     isBusy,
-    formRef,
+    /** How often the server has refused it; `Form` moves the focus each time. */
+    rejections,
     onSubmit: (event: FormEvent) => void submit(event),
     submit,
     /** Everything that a text field bound to one of the values needs. */

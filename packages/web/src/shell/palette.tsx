@@ -50,7 +50,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search aria-hidden size={18} className="text-faint" />
         <input
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is there to be typed into
           autoFocus
           role="combobox"
           aria-expanded
@@ -74,7 +73,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         className="max-h-[22rem] overflow-y-auto p-2"
       >
         {commands.map((command, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the input's
           <li
             key={command.key}
             id={`${id}-${index}`}

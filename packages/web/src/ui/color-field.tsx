@@ -1,5 +1,5 @@
 import { contrastRatio } from '@waymark/codes'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Field, type FieldFrame } from './field.tsx'
 
 const FULL = /^#[0-9a-f]{6}$/i
@@ -28,8 +28,8 @@ export function ColorField({
   /** What stands in for an empty value. */
   readonly placeholder?: string
 }) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
+  // What is being typed, while it is not yet a colour.
+  const [draft, setDraft] = useState<string | null>(null)
   const shown = FULL.test(whole(value)) ? whole(value) : (placeholder ?? '#000000')
   const ratio =
     against !== undefined && ANY.test(against) && FULL.test(shown) ? contrastRatio(shown, against) : undefined
@@ -49,15 +49,15 @@ export function ColorField({
             type="text"
             spellCheck={false}
             className="input min-w-0 flex-1 font-mono text-sm"
-            value={typed}
+            value={draft ?? value}
             placeholder={placeholder}
             maxLength={7}
             onChange={(event) => {
-              setTyped(event.target.value)
+              setDraft(event.target.value)
               const color = event.target.value.trim()
               if (ANY.test(color) || color === '') onValue(color === '' ? '' : whole(color).toLowerCase())
             }}
-            onBlur={() => setTyped(value)}
+            onBlur={() => setDraft(null)}
           />
           {ratio !== undefined && (
             <span

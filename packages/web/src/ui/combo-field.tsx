@@ -93,7 +93,6 @@ export function ComboField({ value, onValue, suggestions, name, placeholder, ...
             className={classes('menu', options.length === 0 && 'hidden')}
           >
             {options.map((option, index) => (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the input's
               <li
                 key={option}
                 id={`${listId}-${index}`}

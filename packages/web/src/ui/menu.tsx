@@ -25,7 +25,6 @@ const moves: Record<string, (at: number, count: number) => number> = {
 export function Menu({ label, trigger, triggerClassName, align = 'end', children }: MenuProps) {
   const id = useId()
   const buttonRef = useRef<HTMLButtonElement>(null)
-  const menuRef = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const items = itemsOf(event.currentTarget)
@@ -57,12 +56,11 @@ export function Menu({ label, trigger, triggerClassName, align = 'end', children
       >
         {trigger}
       </button>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items take the focus */}
       <div
-        ref={menuRef}
         id={id}
         popover="auto"
         role="menu"
+        tabIndex={-1}
         aria-label={label}
         className="menu"
         onKeyDown={onKeyDown}

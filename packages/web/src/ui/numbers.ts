@@ -20,3 +20,6 @@ export const price = (amount: number, currency: string): string => {
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2
   return format.format(amount / 10 ** digits)
 }
+
+/** The length of a text as the server counts it: in code points. */
+export const lengthOf = (text: string): number => Array.from(text).length

@@ -26,7 +26,6 @@ export function PasswordField({
           <input
             {...control}
             {...{ autoComplete, name, value, placeholder }}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the form is all there is
             autoFocus={autoFocus}
             type={isShown ? 'text' : 'password'}
             className="input pr-11"

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 
 const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
   const next = [...items]
@@ -9,10 +9,10 @@ const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
 
 /**
  * Puts a list into another order: by dragging a row's handle, with a finger too, or with the arrow keys on it. The
- * rows must be the children of the element that gets `listRef`.
+ * rows must be the children of the element that gets `attach` as its ref.
  */
 export function useReorder<T>(items: readonly T[], onOrder: (items: T[]) => void) {
-  const listRef = useRef<HTMLUListElement>(null)
+  const [list, attach] = useState<HTMLUListElement | null>(null)
   const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
 
@@ -24,7 +24,7 @@ export function useReorder<T>(items: readonly T[], onOrder: (items: T[]) => void
 
   const onPointerMove = (event: PointerEvent): void => {
     if (dragged === null) return
-    const rows = [...(listRef.current?.children ?? [])]
+    const rows = [...(list?.children ?? [])]
     const over = rows.findIndex((row) => {
       const box = row.getBoundingClientRect()
       return event.clientY >= box.top && event.clientY <= box.bottom
@@ -54,5 +54,5 @@ export function useReorder<T>(items: readonly T[], onOrder: (items: T[]) => void
     },
   })
 
-  return { listRef, dragged, announcement, handle }
+  return { attach, dragged, announcement, handle }
 }

@@ -1,7 +1,9 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 const TYPING_MS = 250
+
+const meant = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim())
 
 /** A search that asks when one stops typing. */
 export function SearchField({
@@ -15,16 +17,18 @@ export function SearchField({
   readonly onSearch: (search: string | undefined) => void
   readonly placeholder?: string
 }) {
-  const [typed, setTyped] = useState(value ?? '')
-  const ask = useRef(onSearch)
-  ask.current = onSearch
-  useEffect(() => setTyped(value ?? ''), [value])
-  useEffect(() => {
-    const search = typed.trim() === '' ? undefined : typed.trim()
-    if (search === value) return
-    const timer = setTimeout(() => ask.current(search), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, value])
+  const [draft, setDraft] = useState({ text: value ?? '', isPending: false })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // What was typed stands, spaces and all, until the search is changed from elsewhere.
+  const shown = draft.isPending || meant(draft.text) === value ? draft.text : (value ?? '')
+  const type = (text: string): void => {
+    setDraft({ text, isPending: true })
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      setDraft({ text, isPending: false })
+      if (meant(text) !== value) onSearch(meant(text))
+    }, TYPING_MS)
+  }
   return (
     <search className="relative min-w-44 flex-1">
       <Search aria-hidden size={16} className="pointer-events-none absolute top-3 left-3 text-faint" />
@@ -33,8 +37,8 @@ export function SearchField({
         aria-label={label}
         placeholder={placeholder ?? label}
         className="input pl-9"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={shown}
+        onChange={(event) => type(event.target.value)}
       />
     </search>
   )

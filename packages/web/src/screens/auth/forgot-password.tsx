@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -23,13 +24,13 @@ export function ForgotPassword() {
       }
     >
       {answer === null ? (
-        <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+        <Form form={form} className="space-y-5">
           {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
           <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
           <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
             Send the link
           </Button>
-        </form>
+        </Form>
       ) : (
         <div role="status" className="flex gap-3 rounded-lg bg-brand-soft p-4 text-brand-strong">
           <MailCheck aria-hidden className="shrink-0" />

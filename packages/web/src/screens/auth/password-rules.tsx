@@ -1,7 +1,8 @@
 import { Check, Circle } from 'lucide-react'
+import { lengthOf } from '../../ui/numbers.ts'
 
 const rules: readonly { label: string; holds: (password: string) => boolean }[] = [
-  { label: '8 characters', holds: (password) => [...password].length >= 8 },
+  { label: '8 characters', holds: (password) => lengthOf(password) >= 8 },
   { label: 'lower case', holds: (password) => /\p{Ll}/u.test(password) },
   { label: 'upper case', holds: (password) => /\p{Lu}/u.test(password) },
   { label: 'digit', holds: (password) => /\p{Nd}/u.test(password) },

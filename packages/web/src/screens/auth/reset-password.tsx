@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +29,7 @@ export function ResetPassword() {
         </Link>
       }
     >
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form form={form} className="space-y-5">
         {tokenFaults !== undefined && <Notice kind="danger">{tokenFaults.join('. ')}</Notice>}
         {form.failure !== null && tokenFaults === undefined && !isAboutFields && (
           <Notice kind="danger">{form.failure}</Notice>
@@ -41,7 +42,7 @@ export function ResetPassword() {
         <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
           Set password
         </Button>
-      </form>
+      </Form>
     </AuthFrame>
   )
 }

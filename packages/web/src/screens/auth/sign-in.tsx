@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { beginSession } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +37,7 @@ export function SignIn() {
         )
       }
     >
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form form={form} className="space-y-5">
         {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
         <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
@@ -48,7 +49,7 @@ export function SignIn() {
             Forgotten your password?
           </Link>
         </p>
-      </form>
+      </Form>
     </AuthFrame>
   )
 }

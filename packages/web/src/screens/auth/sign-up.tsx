@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { beginSession } from '../../shell/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -51,7 +52,7 @@ function SignUpForm() {
         </>
       }
     >
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form form={form} className="space-y-5">
         {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
         <TextField label="First name" isOptional autoComplete="given-name" {...form.text('first_name')} />
         <TextField label="Email" type="email" autoComplete="username" {...form.text('email')} />
@@ -62,7 +63,7 @@ function SignUpForm() {
         <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
           Create account
         </Button>
-      </form>
+      </Form>
     </AuthFrame>
   )
 }

@@ -9,6 +9,7 @@ import { api } from '../../api/client.ts'
 import { removeLater } from '../../api/delayed-removal.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { barcodeQuery } from '../../api/resources.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { toast } from '../../shell/toasts.ts'
@@ -65,7 +66,7 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
   const drawing = useMemo(() => drawValues(shown, text), [shown, text])
   const isAboutFields = Object.keys(form.faults).length > 0
   return (
-    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate>
+    <Form form={form}>
       <StudioFrame
         kind="barcode"
         title={saved === null ? 'New barcode' : (saved.description ?? 'Barcode')}
@@ -99,7 +100,7 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
         }
         preview={<Preview drawing={drawing} values={shown} saved={saved} text={text} />}
       />
-    </form>
+    </Form>
   )
 }
 

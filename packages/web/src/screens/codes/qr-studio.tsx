@@ -8,6 +8,7 @@ import { api } from '../../api/client.ts'
 import { removeLater } from '../../api/delayed-removal.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { qrcodeQuery } from '../../api/resources.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { toast } from '../../shell/toasts.ts'
@@ -71,7 +72,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
   const isAboutFields = Object.keys(form.faults).length > 0
 
   return (
-    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate>
+    <Form form={form}>
       <StudioFrame
         kind="qr"
         title={saved === null ? 'New QR code' : (saved.description ?? 'QR code')}
@@ -107,6 +108,6 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
           <QrPreview drawing={drawing} values={shown} saved={saved} text={text} uploadShare={upload.share} />
         }
       />
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '../../api/account.ts'
+import { useState } from 'react'
 import { useTitle } from '../../ui/screen.tsx'
 import { LastMonth } from './last-month.tsx'
 import { QuickShorten } from './quick-shorten.tsx'
@@ -14,12 +15,13 @@ const greeting = (hour: number): string => {
 export function Home() {
   useTitle('Home')
   const { data: profile } = useQuery(profileQuery)
+  const [hour] = useState(() => new Date().getHours())
   const name = profile?.first_name ?? ''
   return (
     <div className="mx-auto max-w-5xl">
       <section className="mb-8 pt-2 lg:pt-6">
         <h1 className="mb-5 text-2xl sm:text-3xl">
-          {greeting(new Date().getHours())}
+          {greeting(hour)}
           {name !== '' && `, ${name}`}. <span className="text-muted">Where to?</span>
         </h1>
         <QuickShorten />

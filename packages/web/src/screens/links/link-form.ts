@@ -84,7 +84,7 @@ const changes = (before: LinkValues, after: LinkValues): Fields => {
   }
   if (after.removesPassword) fields['password'] = null
   else if (after.password !== '') fields['password'] = after.password
-  return fields as Fields
+  return fields
 }
 
 /** The body that creates a link. */

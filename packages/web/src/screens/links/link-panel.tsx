@@ -2,6 +2,7 @@ import type { Link } from '@waymark/sdk'
 import { useId } from 'react'
 import { api } from '../../api/client.ts'
 import { linksChanged } from '../../api/shorten.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,15 +48,9 @@ function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
   })
   return (
     <>
-      <form
-        id={formId}
-        ref={form.formRef}
-        onSubmit={form.onSubmit}
-        noValidate
-        className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-5 sm:px-6"
-      >
+      <Form id={formId} form={form} className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-5 sm:px-6">
         <LinkFields form={form} link={link} />
-      </form>
+      </Form>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
         <Button look="ghost" onClick={onClose}>
           Cancel

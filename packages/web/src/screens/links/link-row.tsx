@@ -27,7 +27,6 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
   const owner = link.owner === null ? null : owners[link.owner.type]
   return (
     <tr
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- rows are walked with the arrow keys
       tabIndex={isActive ? 0 : -1}
       aria-selected={isPicked}
       onFocus={onFocus}

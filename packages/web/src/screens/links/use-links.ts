@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Link } from '@waymark/sdk'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useHidden } from '../../api/delayed-removal.ts'
 import type { LinkSort } from './link-sorts.ts'
 import { allLinksQuery, isSpent, type LinkFilter, linksQuery, PAGE_SIZE } from '../../api/links.ts'
@@ -23,10 +23,12 @@ interface View extends LinkFilter {
 export function useLinks({ sort, isArchive, search, tag }: View) {
   const filter = { search, tag }
   const viewKey = JSON.stringify([sort, isArchive, search, tag])
-  const [cursors, setCursors] = useState<readonly string[]>([])
+  const [trail, setTrail] = useState<{ of: string; cursors: readonly string[] }>({ of: viewKey, cursors: [] })
+  // Another view begins at its first page.
+  const cursors = trail.of === viewKey ? trail.cursors : []
+  const setCursors = (next: readonly string[]): void => setTrail({ of: viewKey, cursors: next })
   const hidden = useHidden()
   const page = cursors.length
-  useEffect(() => setCursors([]), [viewKey])
 
   const needsAll = sort !== 'newest' || isArchive
   const paged = useQuery({ ...linksQuery(filter, cursors.at(-1)), enabled: !needsAll })

@@ -11,7 +11,7 @@ import { RowFrame } from './row-frame.tsx'
 export function ButtonRows({ form }: { readonly form: PageFormState }) {
   const { values, set, faults } = form
   const { buttons } = values
-  const order = useReorder(buttons, (next) => set('buttons', next))
+  const { attach, dragged, announcement, handle } = useReorder(buttons, (next) => set('buttons', next))
   const change = (key: string, part: Partial<ButtonValue>): void =>
     set(
       'buttons',
@@ -22,19 +22,19 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
   return (
     <Card title="Buttons" lead="What people came for. Drag them into order.">
       <p className="sr-only" aria-live="polite">
-        {order.announcement}
+        {announcement}
       </p>
       {faults['buttons'] !== undefined && (
         <Notice kind="danger" className="mb-3">
           {faults['buttons'].join('. ')}
         </Notice>
       )}
-      <ul ref={order.listRef} className="space-y-2">
+      <ul ref={attach} className="space-y-2">
         {buttons.map((button, index) => (
           <RowFrame
             key={button.key}
-            handle={order.handle(index)}
-            isDragged={order.dragged === index}
+            handle={handle(index)}
+            isDragged={dragged === index}
             isShown={button.isShown}
             name={`button ${index + 1}`}
             onShow={(isShown) => change(button.key, { isShown })}

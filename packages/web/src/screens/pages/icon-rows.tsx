@@ -19,7 +19,7 @@ const networks = [
 export function IconRows({ form }: { readonly form: PageFormState }) {
   const { values, set, faults } = form
   const { icons } = values
-  const order = useReorder(icons, (next) => set('icons', next))
+  const { attach, dragged, announcement, handle } = useReorder(icons, (next) => set('icons', next))
   const change = (key: string, part: Partial<IconValue>): void =>
     set(
       'icons',
@@ -32,16 +32,16 @@ export function IconRows({ form }: { readonly form: PageFormState }) {
   return (
     <Card title="Social icons">
       <p className="sr-only" aria-live="polite">
-        {order.announcement}
+        {announcement}
       </p>
-      <ul ref={order.listRef} className="mb-3 space-y-2 empty:hidden">
+      <ul ref={attach} className="mb-3 space-y-2 empty:hidden">
         {icons.map((icon, index) => {
           const isKnown = networks.some(({ value }) => value === icon.name)
           return (
             <RowFrame
               key={icon.key}
-              handle={order.handle(index)}
-              isDragged={order.dragged === index}
+              handle={handle(index)}
+              isDragged={dragged === index}
               name={`icon ${index + 1}`}
               onRemove={() =>
                 set(

@@ -11,7 +11,7 @@ export const IMAGE_TYPES = 'image/png,image/jpeg,image/gif,image/webp,image/avif
 export function ImageRows({ form }: { readonly form: PageFormState }) {
   const { values, set, faults } = form
   const { images } = values
-  const order = useReorder(images, (next) => set('images', next))
+  const { attach, dragged, announcement, handle } = useReorder(images, (next) => set('images', next))
   const change = (key: string, part: Partial<ImageValue>): void =>
     set(
       'images',
@@ -35,14 +35,14 @@ export function ImageRows({ form }: { readonly form: PageFormState }) {
   return (
     <Card title="Pictures" lead="One is shown large, several as a row to swipe through.">
       <p className="sr-only" aria-live="polite">
-        {order.announcement}
+        {announcement}
       </p>
-      <ul ref={order.listRef} className="mb-3 space-y-2 empty:hidden">
+      <ul ref={attach} className="mb-3 space-y-2 empty:hidden">
         {images.map((image, index) => (
           <RowFrame
             key={image.key}
-            handle={order.handle(index)}
-            isDragged={order.dragged === index}
+            handle={handle(index)}
+            isDragged={dragged === index}
             isShown={image.isShown}
             name={`picture ${index + 1}`}
             onShow={(isShown) => change(image.key, { isShown })}

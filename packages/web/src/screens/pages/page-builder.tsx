@@ -8,6 +8,7 @@ import { api } from '../../api/client.ts'
 import { removeLater } from '../../api/delayed-removal.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { pageQuery } from '../../api/resources.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -57,12 +58,12 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
   const [published, setPublished] = useState<Page | null>(null)
   const [tab, setTab] = useState<'edit' | 'statistics'>('edit')
   const initial = pageValuesOf(saved)
-  const form = useForm({ ...initial, domain: initial.domain || defaultDomain }, async (values) => {
+  const form = useForm({ ...initial, domain: initial.domain || defaultDomain }, async (values, setValues) => {
     const page = await save(values, saved, upload.options)
     queryClient.setQueryData(pageQuery(page.uuid).queryKey, page)
     for (const queryKey of [['pages', 'list'], ['links'], ['qrcodes'], ['plan']])
       void queryClient.invalidateQueries({ queryKey })
-    form.setValues(pageValuesOf(page))
+    setValues(pageValuesOf(page))
     setPublished(page)
   })
   const shown = useDeferredValue(form.values)
@@ -76,7 +77,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
   }
 
   return (
-    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate>
+    <Form form={form}>
       <ScreenHead
         title={saved === null ? 'New page' : saved.title}
         above={
@@ -138,6 +139,6 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
         </div>
       )}
       <Published page={published} isFirst={saved === null} onClose={closePublished} />
-    </form>
+    </Form>
   )
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { domainsQuery } from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,9 +21,9 @@ const changed = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [
 export function DomainSettings() {
   const query = useQuery(domainsQuery)
   const [removed, setRemoved] = useState<Domain | null>(null)
-  const form = useForm({ name: '' }, async (values) => {
+  const form = useForm({ name: '' }, async (values, setValues) => {
     await api.addDomain({ name: values.name.trim() })
-    form.setValues({ name: '' })
+    setValues({ name: '' })
     await changed()
   })
   return (
@@ -31,12 +32,7 @@ export function DomainSettings() {
         title="Domains"
         lead="Links and pages may stand on a domain of your own, once its DNS says that it is yours."
       >
-        <form
-          ref={form.formRef}
-          onSubmit={form.onSubmit}
-          noValidate
-          className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6"
-        >
+        <Form form={form} className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6">
           <TextField
             label="Domain"
             placeholder="go.example.com"
@@ -53,7 +49,7 @@ export function DomainSettings() {
               {form.failure}
             </Notice>
           )}
-        </form>
+        </Form>
         {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         <ul className="divide-y divide-line">
           {query.data?.map((domain) => (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profileQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { forgetSession } from '../../shell/session.ts'
 import { toast } from '../../shell/toasts.ts'
@@ -10,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { lengthOf } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 
@@ -32,22 +34,22 @@ const noFeedback: FeedbackValues = { feedback: '', image: null, preview: null }
 
 function FeedbackForm() {
   const upload = useUploadProgress()
-  const form = useForm(noFeedback, async ({ feedback, image }) => {
+  const form = useForm(noFeedback, async ({ feedback, image }, setValues) => {
     const { message } = await api.addFeedback(
       { feedback, ...(image === null ? {} : { image }) },
       upload.options,
     )
-    form.setValues(noFeedback)
+    setValues(noFeedback)
     toast.news(message)
   })
   const isAboutFields = Object.keys(form.faults).length > 0
   return (
     <Card title="Feedback" lead="What is missing, what is in the way? Whoever runs this server reads it.">
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form form={form} className="space-y-5">
         {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
         <TextArea
           label="Your words"
-          hint={`${[...form.values.feedback].length} of 250`}
+          hint={`${lengthOf(form.values.feedback)} of 250`}
           {...form.text('feedback')}
         />
         <FileDrop
@@ -69,7 +71,7 @@ function FeedbackForm() {
         <Button look="primary" type="submit" isBusy={form.isBusy}>
           Send
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }
@@ -102,7 +104,7 @@ function RemovalForm() {
   const email = profile?.email ?? ''
   const isAboutFields = Object.keys(form.faults).length > 0
   return (
-    <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+    <Form form={form} className="space-y-5">
       <Notice kind="danger">
         Every short link and printed QR code of yours stops working. Nobody can bring them back.
       </Notice>
@@ -124,6 +126,6 @@ function RemovalForm() {
       >
         Remove everything
       </Button>
-    </form>
+    </Form>
   )
 }

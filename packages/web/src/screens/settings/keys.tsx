@@ -6,6 +6,7 @@ import { keysQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,9 +22,9 @@ export function KeySettings() {
   const query = useQuery(keysQuery)
   const [made, setMade] = useState<NewApiKey | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
-  const form = useForm({ name: '' }, async (values) => {
+  const form = useForm({ name: '' }, async (values, setValues) => {
     const { data } = await api.generateKey({ name: orNull(values.name) })
-    form.setValues({ name: '' })
+    setValues({ name: '' })
     void queryClient.invalidateQueries({ queryKey: ['keys'] })
     setMade(data)
   })
@@ -41,12 +42,7 @@ export function KeySettings() {
           </>
         }
       >
-        <form
-          ref={form.formRef}
-          onSubmit={form.onSubmit}
-          noValidate
-          className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6"
-        >
+        <Form form={form} className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6">
           <TextField
             label="What the key is for"
             isOptional
@@ -62,7 +58,7 @@ export function KeySettings() {
               {form.failure}
             </Notice>
           )}
-        </form>
+        </Form>
         {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         {query.data?.length === 0 && (
           <p className="flex items-center gap-3 text-muted">

@@ -45,7 +45,6 @@ export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; rea
               />
               <CopyButton text={example} what="example" />
             </div>
-            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
             <pre
               tabIndex={0}
               aria-label="Example"

@@ -4,6 +4,7 @@ import { profileQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +40,7 @@ const valuesOf = (profile: Profile): ProfileValues => ({
 
 function ProfileForm({ profile }: { readonly profile: Profile }) {
   const upload = useUploadProgress()
-  const form = useForm(valuesOf(profile), async (values) => {
+  const form = useForm(valuesOf(profile), async (values, setValues) => {
     const { data, message } = await api.updatePersonalInfo(
       {
         first_name: orNull(values.first_name),
@@ -51,14 +52,14 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
       upload.options,
     )
     queryClient.setQueryData(profileQuery.queryKey, data)
-    form.setValues(valuesOf(data))
+    setValues(valuesOf(data))
     toast.news(message)
   })
-  const { setValues, faults } = form
+  const { faults } = form
   const isAboutFields = Object.keys(faults).length > 0
   return (
     <Card title="Profile" lead={`You sign in as ${profile.email}. Name and address stand on your invoices.`}>
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form form={form} className="space-y-5">
         {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
         <FileDrop
           label="Picture"
@@ -68,7 +69,7 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
           preview={form.values.preview}
           faults={faults['image'] ?? faults['profile']}
           onFile={(files) =>
-            setValues((before) => ({
+            form.setValues((before) => ({
               ...before,
               image: files?.[0] ?? null,
               preview: files?.[0] === undefined ? null : URL.createObjectURL(files[0]),
@@ -85,7 +86,7 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
         <Button look="primary" type="submit" isBusy={form.isBusy}>
           Save profile
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

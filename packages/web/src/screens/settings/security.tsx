@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { sessionsQuery } from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,16 +29,16 @@ export function SecuritySettings() {
 const empty = { old_password: '', password: '', confirm_password: '' }
 
 function PasswordForm() {
-  const form = useForm(empty, async (values) => {
+  const form = useForm(empty, async (values, setValues) => {
     const { message } = await api.updatePassword(values)
-    form.setValues(empty)
+    setValues(empty)
     void queryClient.invalidateQueries({ queryKey: ['sessions'] })
     toast.news(message)
   })
   const isAboutFields = Object.keys(form.faults).length > 0
   return (
     <Card title="Password" lead="Changing it ends every other session; API keys go on working.">
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="max-w-md space-y-5">
+      <Form form={form} className="max-w-md space-y-5">
         {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
         <PasswordField label="Password now" autoComplete="current-password" {...form.text('old_password')} />
         <div>
@@ -52,7 +53,7 @@ function PasswordForm() {
         <Button look="primary" type="submit" isBusy={form.isBusy}>
           Change password
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { withScheme } from '../../ui/addresses.ts'
@@ -70,7 +71,7 @@ export function UtmForm({
 }) {
   const [faultyChannel, setFaultyChannel] = useState(0)
   const known = useMemo(() => earlierValues(earlier), [earlier])
-  const form = useForm(valuesOf(edited), async (values) => {
+  const form = useForm(valuesOf(edited), async (values, setValues) => {
     const fields = {
       url: withScheme(values.url),
       campaign: values.campaign.trim(),
@@ -84,7 +85,7 @@ export function UtmForm({
       await (edited === null ? api.generateUtm(body) : api.editUtm({ ...body, uuid: edited.uuid }))
       // What is made is made: if the next one is refused, only the rest is left on the form.
       if (edited === null && index < values.channels.length - 1)
-        form.set('channels', values.channels.slice(index + 1))
+        setValues({ ...values, channels: values.channels.slice(index + 1) })
       setFaultyChannel(0)
     }
     for (const queryKey of [['utmLinks'], ['links'], ['plan']])
@@ -92,7 +93,7 @@ export function UtmForm({
     toast.news(
       edited === null ? `${counted(values.channels.length, 'campaign link')} made` : 'Campaign link saved',
     )
-    form.setValues({ ...valuesOf(null), url: values.url, campaign: values.campaign })
+    setValues({ ...valuesOf(null), url: values.url, campaign: values.campaign })
     onDone()
   })
   const { values, set, faults } = form
@@ -107,7 +108,7 @@ export function UtmForm({
 
   return (
     <Card title={edited === null ? 'New campaign link' : 'Edit campaign link'}>
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form form={form} className="space-y-5">
         {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
         <TextField
           label="Address"
@@ -214,7 +215,7 @@ export function UtmForm({
             </Button>
           </span>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }
