@@ -116,15 +116,30 @@ export async function startWaymark(settings: Record<string, string> = {}): Promi
     async account() {
       const email = `person${++accounts}.${Math.random().toString(36).slice(2)}@example.com`
       const password = 'Correct-horse-1'
-      const created = await cli('user', 'create', '--email', email, '--password', password, '--json')
-      if (created.code !== 0) throw new Error(created.stderr)
-      const key = await cli('key', 'create', '--email', email, '--json')
-      const { api_key: apiKey, secret } = JSON.parse(key.stdout) as { api_key: string; secret: string }
-      return { email, password, apiKey, secret }
+      const call = async (path: string, body: object, cookie?: string) => {
+        const response = await fetch(url + path, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            origin: url,
+            ...(cookie !== undefined && { cookie }),
+          },
+          body: JSON.stringify(body),
+        })
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+        return response
+      }
+      const signedUp = await call('/v1/sign-up', { email, password })
+      const cookie = signedUp.headers.getSetCookie()[0]?.split(';')[0]
+      const { data } = (await (await call('/v1/generate-key', {}, cookie)).json()) as {
+        data: Record<string, string>
+      }
+      return { email, password, apiKey: data['api_key'] ?? '', secret: data['secret'] ?? '' }
     },
     async stop() {
       await end('SIGKILL')
-      await rm(dataDir, { recursive: true, force: true })
+      // Its workers, if it has any, notice a moment later.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
 }

@@ -15,13 +15,13 @@ import type { SessionStore } from './sessions.store.ts'
 
 const RESET_LIFE_MS = 60 * 60 * 1000
 /** Tries per minute of one address at one account: past that it is refused. */
-const PAIR_LIMIT = 10
+const PAIR_LIMIT = 30
 /** Tries per minute at one account, from wherever: past that everybody waits, and the owner still gets in. */
-const ACCOUNT_LIMIT = 20
+const ACCOUNT_LIMIT = 60
 const SLOWED_MS = 2_000
-/** Accounts that one address may make in a minute. */
-const SIGN_UP_LIMIT = 20
-const MAIL_LIMIT = 5
+/** Mails per minute that one address may ask for, and that one account gets. */
+const MAIL_LIMIT = 20
+const MAIL_LIMIT_OF_ACCOUNT = 5
 
 export interface SignInDependencies {
   readonly db: Database
@@ -55,7 +55,6 @@ export class SignInService {
   async signUp(input: Body<'signUp'>, request: RequestFacts): Promise<SignedIn> {
     const { accounts, sessions, signup } = this.#deps
     if (signup === 'closed') throw new AppError('signup_closed')
-    await this.#take(`sign-up:${addressBucket(request.address)}`, SIGN_UP_LIMIT)
     const user = await accounts.create(input)
     return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, request.userAgent) }
   }
@@ -81,7 +80,8 @@ export class SignInService {
   async #mailReset(email: string): Promise<void> {
     const { db, users, store, mailer, dashboardUrl, limits, now } = this.#deps
     const user = await users.findByEmail(email)
-    if (user === undefined || !(await limits.take(`forgot:${user.uuid}`, MAIL_LIMIT)).allowed) return
+    if (user === undefined || !(await limits.take(`forgot:${user.uuid}`, MAIL_LIMIT_OF_ACCOUNT)).allowed)
+      return
     const token = randomBytes(32).toString('base64url')
     await db.write(() => store.insertReset(hashOf(token), user.uuid, now() + RESET_LIFE_MS))
     await mailer.send({

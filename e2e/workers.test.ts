@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answered, freshMs, json, post, sign } from './support/requests.ts'
+import { stacks } from './support/stacks.ts'
+import { type Account, type Waymark, startInVain, startWaymark } from './support/waymark.ts'
+
+const WORKERS = 3
+
+const workersOf = ({ pid }: Waymark): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+const until = async (what: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> => {
+  const deadline = Date.now() + limitMs
+  while (!(await what())) {
+    if (Date.now() > deadline) throw new Error('It did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A connection of its own each time: the primary hands connections to its workers in turn. */
+const fetchAnew = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), connection: 'close' } })
+
+for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
+  describe(`${WORKERS} workers, ${stack}`, () => {
+    let waymark: Waymark
+    let account: Account
+    beforeAll(async () => {
+      const settings = await stacks[stack]()
+      waymark = await startWaymark({ ...settings, WORKERS: String(WORKERS), RATE_LIMIT_READ: '40' })
+      account = await waymark.account()
+    })
+    afterAll(() => waymark.stop())
+
+    it('runs them all, and says so once', async () => {
+      await until(() => workersOf(waymark).length === WORKERS)
+      expect(waymark.output().match(/Waymark is at/g)).toHaveLength(1)
+    })
+
+    it('counts rate limits over all of them', async () => {
+      // Not over the turn of a minute, when the count begins anew.
+      if (60_000 - (Date.now() % 60_000) < 10_000) await new Promise((go) => setTimeout(go, 10_500))
+      const statuses = await Promise.all(
+        Array.from({ length: 60 }, () =>
+          fetchAnew(`${waymark.url}/v1/links`, { headers: { 'x-api-key': account.apiKey } }).then(
+            ({ status }) => status,
+          ),
+        ),
+      )
+      const sorted = statuses.sort((a, b) => a - b)
+      expect(sorted).toEqual([...Array(40).fill(200), ...Array(20).fill(429)])
+    })
+
+    it('takes a signature once, whichever worker gets it', async () => {
+      for (let round = 0; round < 5; round++) {
+        const target = '/v1/generate-link'
+        const { bytes, type, digest } = json({ link: 'https://example.com/once' })
+        const headers = { 'content-type': type, ...sign(account, 'POST', target, digest, freshMs()) }
+        const errors = await Promise.all(
+          Array.from({ length: 12 }, async () => {
+            const init = { method: 'POST', headers, body: new Uint8Array(bytes) }
+            const { status, body } = await answered(await fetchAnew(waymark.url + target, init))
+            return status === 201 ? 'made' : String(body.error)
+          }),
+        )
+        expect(errors.sort()).toEqual([...Array(11).fill('Signature already used'), 'made'])
+      }
+    })
+
+    it('refuses a revoked key on every worker within a second', async () => {
+      const other = await waymark.account()
+      const target = '/v1/generate-link'
+      const ask = async (): Promise<number> =>
+        (await fetchAnew(waymark.url + target, { method: 'POST', headers: { 'x-api-key': other.apiKey } }))
+          .status
+      const known = await Promise.all(Array.from({ length: 12 }, ask))
+      expect(known).toEqual(Array(12).fill(422))
+      await waymark.cli('key', 'revoke', other.apiKey)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      expect(await Promise.all(Array.from({ length: 12 }, ask))).toEqual(Array(12).fill(401))
+    })
+
+    it('survives the death of a worker, and replaces it', async () => {
+      const before = workersOf(waymark)
+      process.kill(before[0] ?? 0, 'SIGKILL')
+      const made = await post(waymark, account, '/v1/generate-link', { link: 'https://example.com/alive' })
+      expect(made.status).toBe(201)
+      await until(() => workersOf(waymark).length === WORKERS)
+      expect(workersOf(waymark)).not.toContain(before[0])
+      const statuses = await Promise.all(
+        Array.from({ length: 12 }, () => fetchAnew(`${waymark.url}/livez`).then(({ status }) => status)),
+      )
+      expect(statuses).toEqual(Array(12).fill(200))
+    })
+
+    it('drains all of them on SIGTERM and leaves with 0', async () => {
+      const pids = workersOf(waymark)
+      const startedAt = Date.now()
+      expect(await waymark.end('SIGTERM')).toBe(0)
+      expect(Date.now() - startedAt).toBeLessThan(10_000)
+      for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    })
+  })
+}
+
+it('says once why it cannot start', async () => {
+  const waymark = await startWaymark({ WORKERS: '2' })
+  const { output, code } = await startInVain({
+    WORKERS: '3',
+    PORT: String(waymark.port),
+    DATA_DIR: waymark.dataDir,
+  })
+  await waymark.stop()
+  expect(output.trim()).toBe(`waymark: port ${waymark.port} is in use; set PORT to another one`)
+  expect(code).toBe(1)
+})
