@@ -304,12 +304,16 @@ export class LinkService {
     return `${this.#deps.domains.originOf(domain)}/${code}`
   }
 
-  /** A destination that is one of our own short links could lead in circles. */
-  refuseLoop(url: string, field: string): void {
+  /** Whether an address is, or could become, one of our own short links. */
+  isShortLink(url: string): boolean {
     const target = new URL(url)
     const segment = /^\/([^/]+)$/.exec(target.pathname)?.[1]
-    if (segment !== undefined && this.#deps.isServed(target) && !isReserved(segment))
-      throw fieldError(field, 'Must not lead to a short link of this service')
+    return segment !== undefined && this.#deps.isServed(target) && !isReserved(segment)
+  }
+
+  /** A destination that is one of our own short links could lead in circles. */
+  refuseLoop(url: string, field: string): void {
+    if (this.isShortLink(url)) throw fieldError(field, 'Must not lead to a short link of this service')
   }
 
   #refuseLoops(input: Pick<LinkCreate, 'link' | 'ios_url' | 'android_url'>): void {

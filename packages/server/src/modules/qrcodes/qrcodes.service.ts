@@ -221,6 +221,12 @@ export class QrcodeService {
     return rows.length > 0
   }
 
+  /** Rows of codes by uuid, for answers that show them. */
+  async findMany(userUuid: string, uuids: readonly string[]): Promise<Map<string, QrcodeRow>> {
+    const rows = await this.#deps.store.findMany(userUuid, uuids)
+    return new Map(rows.map((row) => [row.uuid, row]))
+  }
+
   async list(userUuid: string, request: ListRequest): Promise<Listed<QrCode>> {
     const { db, store } = this.#deps
     const window = listWindow(request)

@@ -261,6 +261,7 @@ export interface UtmLinkRow {
   term: string | null
   utm_url: string
   link_uuid: string | null
+  warnings: string
   created_at: number
   updated_at: number
 }
@@ -271,6 +272,7 @@ export interface PageRow {
   domain: string
   slug: string
   title: string
+  subtext: string | null
   config: string
   link_uuid: string | null
   qrcode_uuid: string | null

@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       domain: 'key',
       slug: 'key',
       title: 'text',
+      subtext: 'text?',
       config: 'text',
       link_uuid: 'key?',
       qrcode_uuid: 'key?',

@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       term: 'text?',
       utm_url: 'text',
       link_uuid: 'key?',
+      warnings: 'text',
       created_at: 'int',
       updated_at: 'int',
     },

@@ -1,0 +1,141 @@
+import { isNestedPage, themeAliases } from '@waymark/contract/schemas'
+import type { Body, Data } from '@waymark/contract/schemas'
+import { withIds } from './page-ids.ts'
+import { readImages, type StoredImage, type StoredPicture, storedPicture } from './page-images.ts'
+
+export type Page = Data<'generatePage'>
+export type PageCreate = Body<'generatePage'>
+export type PageEdit = Body<'editPage'>
+
+type StoredTheme = {
+  readonly [K in Exclude<keyof Page['theme'], keyof typeof themeAliases>]: Page['theme'][K]
+}
+
+/** A page as it is stored: every value once, under its name in the form schema. */
+export interface PageConfig {
+  readonly logo: StoredPicture | null
+  readonly logoText: string | null
+  readonly logoStatus: 0 | 1
+  readonly logoPosition: Page['logoPosition']
+  readonly theme: StoredTheme
+  readonly topShape: Page['topShape']
+  readonly socialAlign: Page['socialAlign']
+  readonly socialIcons: readonly { name: string; link: string | null; bg: string | null }[]
+  readonly images: readonly StoredImage[]
+  readonly buttons: Page['buttons']
+}
+
+/** What a page has besides its slug and domain. */
+export interface PageContent {
+  readonly title: string
+  readonly subtext: string | null
+  readonly config: PageConfig
+}
+
+const EMPTY_THEME: StoredTheme = {
+  bgColor: null,
+  textColor: null,
+  subTextColor: null,
+  buttonBgColor: null,
+  buttonTextColor: null,
+  logoBgColor: null,
+  socialIconColor: null,
+  borderWidth: null,
+  borderColor: null,
+  borderRadius: null,
+  boxShadow: null,
+  bodyBg: null,
+  bggradient: null,
+}
+
+const EMPTY_SHAPE: PageConfig['topShape'] = { color: null, height: null, clip: null }
+
+const NOTHING: PageConfig = {
+  logo: null,
+  logoText: null,
+  logoStatus: 1,
+  logoPosition: 'top-center',
+  theme: EMPTY_THEME,
+  topShape: EMPTY_SHAPE,
+  socialAlign: 'center',
+  socialIcons: [],
+  images: [],
+  buttons: [],
+}
+
+const nestedNames = Object.fromEntries(Object.entries(themeAliases).map(([nested, form]) => [form, nested]))
+
+/** What a request says under one of two names; the first counts when it says different things under both. */
+const either = <T>(first: T, second: T): T => first ?? (second === undefined ? first : second)
+
+/** What is left out stays as it was, and null is the default. */
+const edited = <T>(given: T | null | undefined, before: T, initial: T): T =>
+  given === undefined ? before : (given ?? initial)
+
+type GivenTheme = PageCreate['theme']
+
+/** Several themes are laid over each other; within one, the names of the request's own description count first. */
+const readTheme = (given: GivenTheme, nested: boolean): StoredTheme => {
+  const layers = [given ?? []].flat() as Record<string, unknown>[]
+  const theme: Record<string, unknown> = { ...EMPTY_THEME }
+  for (const layer of layers) {
+    for (const name of Object.keys(EMPTY_THEME)) {
+      const [own, other] = [layer[name], layer[nestedNames[name] ?? name]]
+      const value = nested ? either(other, own) : either(own, other)
+      if (value !== undefined) theme[name] = value
+    }
+  }
+  return theme as unknown as StoredTheme
+}
+
+const readIcons = (given: PageCreate['socialIcons'], nested: boolean): PageConfig['socialIcons'] =>
+  (given ?? []).map(({ name, icon, link, bg }) => ({
+    name: (nested ? either(icon, name) : either(name, icon)) ?? '',
+    link: link ?? null,
+    bg: bg ?? null,
+  }))
+
+const readButtons = (given: NonNullable<PageCreate['buttons']>): PageConfig['buttons'] =>
+  withIds(given, 'buttons').map(({ id, status, label, url }) => ({
+    id,
+    status: status ?? 1,
+    label,
+    url: url ?? null,
+  }))
+
+/** The content that a request makes of what was there; both descriptions of a page end up as one. */
+export const readPage = (
+  input: PageCreate | PageEdit,
+  before: PageContent | undefined,
+  mediaUrl: (hash: string) => string,
+): PageContent => {
+  const nested = isNestedPage(input)
+  const old = before?.config ?? NOTHING
+  const subtext = nested ? either(input.subtitle, input.subtext) : either(input.subtext, input.subtitle)
+  const { logo, theme, topShape, socialIcons, images, buttons } = input
+  return {
+    title: input.title,
+    subtext: blankAsNull(edited(subtext, before?.subtext ?? null, null)),
+    config: {
+      logo: logo === undefined ? old.logo : logo === null ? null : storedPicture(logo),
+      logoText: blankAsNull(edited(input.logoText, old.logoText, null)),
+      logoStatus: edited(input.logoStatus, old.logoStatus, 1),
+      logoPosition: input.logoPosition,
+      theme: theme === undefined ? old.theme : readTheme(theme, nested),
+      topShape: topShape === undefined ? old.topShape : { ...EMPTY_SHAPE, ...definedOf(topShape ?? {}) },
+      socialAlign: edited(input.socialAlign, old.socialAlign, 'center'),
+      socialIcons: socialIcons === undefined ? old.socialIcons : readIcons(socialIcons, nested),
+      images: images === undefined ? old.images : readImages(images ?? [], old.images, mediaUrl),
+      buttons: buttons === undefined ? old.buttons : readButtons(buttons ?? []),
+    },
+  }
+}
+
+const blankAsNull = (text: string | null): string | null => (text === '' ? null : text)
+
+const definedOf = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+
+/** The hashes of every file that a page refers to. */
+export const filesOf = ({ logo, images }: PageConfig): Set<string> =>
+  new Set([...(logo === null ? [] : [logo.hash]), ...images.flatMap((image) => image.picture?.hash ?? [])])

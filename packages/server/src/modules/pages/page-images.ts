@@ -1,0 +1,89 @@
+import { UploadedFile } from '@waymark/contract'
+import { AppError } from '../../platform/errors.ts'
+import type { PageCreate } from './page-config.ts'
+import { withIds } from './page-ids.ts'
+
+/** A file of ours. */
+export interface StoredPicture {
+  readonly hash: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A picture of a page: an own file, or the address of one elsewhere, which is never fetched. */
+export interface StoredImage {
+  readonly id: number
+  readonly status: 0 | 1
+  readonly title: string | null
+  readonly picture: StoredPicture | null
+  readonly src: string | null
+}
+
+type GivenImage = NonNullable<PageCreate['images']>[number]
+type GivenEntry = Exclude<GivenImage, UploadedFile>
+type Draft = Omit<StoredImage, 'id'> & { readonly id: number | null | undefined }
+
+/** What is stored of an upload; the schema has made sure that it is a picture. */
+export const storedPicture = ({ image }: UploadedFile): StoredPicture => {
+  if (image === undefined) throw new Error('an upload was not prepared')
+  return { hash: image.hash, width: image.width, height: image.height }
+}
+
+/** An entry means an old picture by its id, or by its address as it was answered. */
+const findKept = (
+  { id, src }: GivenEntry,
+  before: readonly StoredImage[],
+  addressOf: (image: StoredImage) => string,
+): StoredImage | undefined => {
+  const byId = before.find((old) => old.id === id)
+  if (byId !== undefined && (src === null || src === undefined || src === addressOf(byId))) return byId
+  return src === null || src === undefined
+    ? undefined
+    : before.find((old) => old.picture !== null && addressOf(old) === src)
+}
+
+const readEntry = (
+  entry: GivenEntry,
+  before: readonly StoredImage[],
+  addressOf: (image: StoredImage) => string,
+): Draft | undefined => {
+  const kept = findKept(entry, before, addressOf)
+  const { id, src } = entry
+  if (kept === undefined && (src === null || src === undefined)) return undefined
+  return {
+    id: id ?? kept?.id,
+    status: entry.status === undefined ? (kept?.status ?? 1) : (entry.status ?? 1),
+    title: (entry.title === undefined ? kept?.title : entry.title) || null,
+    picture: kept?.picture ?? null,
+    src: kept === undefined ? (src ?? null) : kept.src,
+  }
+}
+
+/**
+ * The pictures that a request names, in its order. Uploads are new; entries keep, move, rename or hide what was there, or
+ * name a picture elsewhere.
+ */
+export const readImages = (
+  given: readonly GivenImage[],
+  before: readonly StoredImage[],
+  mediaUrl: (hash: string) => string,
+): StoredImage[] => {
+  const addressOf = ({ picture, src }: StoredImage): string =>
+    picture === null ? (src ?? '') : new URL(mediaUrl(picture.hash)).href
+  const errors: Record<string, string[]> = {}
+  const drafts = given.map((item, at): Draft => {
+    if (item instanceof UploadedFile)
+      return { id: undefined, status: 1, title: null, picture: storedPicture(item), src: null }
+    const draft = readEntry(item, before, addressOf)
+    if (draft === undefined) errors[`images.${at}.src`] = ['This field is required']
+    return draft ?? { id: undefined, status: 1, title: null, picture: null, src: null }
+  })
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors })
+  return withIds(drafts, 'images')
+}
+
+/** Every upload of a request, once per content. */
+export const uploadsOf = ({ images, logo }: Pick<PageCreate, 'images' | 'logo'>): UploadedFile[] => {
+  const files = [logo, ...(images ?? [])].filter((item) => item instanceof UploadedFile)
+  return [...new Map(files.map((file) => [file.image?.hash, file])).values()]
+}

@@ -1,0 +1,19 @@
+import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import type { PageService } from './pages.service.ts'
+
+export const pageRoutes = (pages: PageService): Routes => [
+  on('pages', ({ caller, query }) => listed('Custom pages', pages.list(caller.userUuid, query))),
+  on('generatePage', {
+    prepare: ({ caller, body }) => pages.compose(caller.userUuid, body),
+    undo: (composed) => pages.discard(composed),
+    run: ({ caller }, composed) => created('Custom page created', pages.create(caller.userUuid, composed)),
+  }),
+  on('editPage', {
+    prepare: ({ caller, body }) => pages.recompose(caller.userUuid, body),
+    undo: (composed) => pages.discard(composed),
+    run: ({ caller }, composed) => done('Custom page updated', pages.edit(caller.userUuid, composed)),
+  }),
+  on('removePage', ({ caller, body }) =>
+    done('Custom page removed', pages.remove(caller.userUuid, body.uuid)),
+  ),
+]

@@ -1,0 +1,296 @@
+import { sites } from '@waymark/contract'
+import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { changeTime } from '../../platform/db/owned-rows.ts'
+import { readTotal } from '../../platform/db/totals.ts'
+import { AppError, fieldError } from '../../platform/errors.ts'
+import type { Listed } from '../../platform/http/routes.ts'
+import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { Tombstones } from '../../platform/tombstones.ts'
+import type { Quotas } from '../accounts/quotas.ts'
+import type { DomainService } from '../domains/domains.service.ts'
+import type { LinkService } from '../links/links.service.ts'
+import type { LinkRow } from '../links/links.store.ts'
+import { versionOf } from '../pictures/picture-addresses.ts'
+import type { DrawnQr, QrcodeService } from '../qrcodes/qrcodes.service.ts'
+import type { QrcodeRow } from '../qrcodes/qrcodes.store.ts'
+import { answerPage } from './page-answer.ts'
+import { filesOf, readPage } from './page-config.ts'
+import type { Page, PageConfig, PageContent, PageCreate, PageEdit } from './page-config.ts'
+import { uploadsOf } from './page-images.ts'
+import type { PageRow, PageStore, SlugName } from './pages.store.ts'
+
+export interface PageDependencies {
+  readonly db: Database
+  readonly store: PageStore
+  readonly blobs: BlobKeeper
+  readonly links: LinkService
+  readonly qrcodes: QrcodeService
+  readonly domains: DomainService
+  readonly quotas: Quotas
+  readonly tombstones: Tombstones
+  readonly mediaUrl: (hash: string) => string
+  /** Tells every process to look the page up again. */
+  readonly pageChanged: (name: SlugName) => void
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** A page whose pictures are stored, and that waits for its transaction. */
+interface Composed extends SlugName {
+  readonly content: PageContent
+  readonly staged: readonly Staged[]
+}
+
+export interface ComposedPage extends Composed {
+  /** The short link's code, which its QR code was drawn with. */
+  readonly code: string
+  readonly drawn: DrawnQr
+}
+
+export interface RecomposedPage extends Composed {
+  /** The row that this was prepared for. */
+  readonly seen: PageRow
+}
+
+const ERASED_AT_ONCE = 100
+
+const ownerOf = (uuid: string): string => `page:${uuid}`
+
+const taken = (): AppError => fieldError('slug', 'This slug is taken', 'slug_taken')
+
+export class PageService {
+  readonly #deps: PageDependencies
+
+  constructor(deps: PageDependencies) {
+    this.#deps = deps
+  }
+
+  /** Reads a new page, draws its QR code and stores its pictures; before any transaction. */
+  async compose(userUuid: string, input: PageCreate): Promise<ComposedPage> {
+    const { domains, links, qrcodes, mediaUrl } = this.#deps
+    const name = { domain: await domains.choose(userUuid, input.domain), slug: input.slug }
+    const content = readPage(input, undefined, mediaUrl)
+    // The transaction decides; this spares the work when the answer is known already.
+    if (!(await this.#isFree(name))) throw taken()
+    const code = links.newCode()
+    const drawn = await qrcodes.draw({
+      url: links.shortUrl({ domain: name.domain, code }),
+      pattern: 'squares',
+    })
+    return { ...name, content, code, drawn, staged: await this.#stage(input) }
+  }
+
+  /** The same for an edit; what is left out stays as it was. */
+  async recompose(userUuid: string, input: PageEdit): Promise<RecomposedPage> {
+    const { domains, mediaUrl } = this.#deps
+    const seen = await this.#find(userUuid, input.uuid)
+    const domain = input.domain === undefined ? seen.domain : await domains.choose(userUuid, input.domain)
+    const name = { domain, slug: input.slug ?? seen.slug }
+    const content = readPage(input, contentOf(seen), mediaUrl)
+    return { ...name, content, seen, staged: await this.#stage(input) }
+  }
+
+  async #stage(input: PageCreate | PageEdit): Promise<Staged[]> {
+    const { blobs } = this.#deps
+    const staged: Staged[] = []
+    try {
+      for (const { image } of uploadsOf(input)) {
+        if (image !== undefined) staged.push(await blobs.stage(image.bytes, image))
+      }
+      return staged
+    } catch (error) {
+      await this.discard({ staged })
+      throw error
+    }
+  }
+
+  async discard({ staged }: Pick<Composed, 'staged'>): Promise<void> {
+    for (const each of staged) await this.#deps.blobs.discard(each)
+  }
+
+  /** The page, a short link to it and a QR code of that: all of them or none. */
+  async create(userUuid: string, page: ComposedPage): Promise<Page> {
+    const { db, store, links, qrcodes, quotas, now, newId } = this.#deps
+    return db.write(async () => {
+      await quotas.take(userUuid, 'pages')
+      const at = now()
+      const row: PageRow = {
+        uuid: newId(),
+        user_uuid: userUuid,
+        ...columnsOf(page),
+        link_uuid: null,
+        qrcode_uuid: null,
+        views: 0,
+        created_at: at,
+        updated_at: at,
+      }
+      await store.insert(row)
+      await this.#takeSlug(row, row.uuid)
+      const owner = { type: 'page', uuid: row.uuid } as const
+      const { domain, code } = page
+      const link = await links.createOwned(userUuid, owner, { url: this.urlOf(row), domain, code })
+      const qrcode = await qrcodes.createOfPage(userUuid, link.uuid, page.drawn)
+      await store.update(row, { link_uuid: link.uuid, qrcode_uuid: qrcode.uuid })
+      await this.#adopt(row, page.staged)
+      return this.#present(row, link, qrcode)
+    })
+  }
+
+  async edit(userUuid: string, page: RecomposedPage): Promise<Page> {
+    const { db, store, links, now } = this.#deps
+    const { seen } = page
+    return db.write(async () => {
+      const changes = { ...columnsOf(page), updated_at: changeTime(now(), seen.updated_at) }
+      const row = { ...seen, ...changes }
+      if (!(await store.update(seen, changes))) throw new AppError('conflict')
+      if (row.slug !== seen.slug || row.domain !== seen.domain) {
+        await this.#takeSlug(row, row.uuid)
+        // The short link keeps its code, so that what was printed leads to the new address.
+        if (row.link_uuid !== null) await links.redirectOwned(userUuid, row.link_uuid, this.urlOf(row))
+      }
+      await this.#releaseUnused(seen, row)
+      await this.#adopt(row, page.staged)
+      await this.#changed([row.uuid])
+      return this.#answer(row)
+    })
+  }
+
+  /** Makes a slug lead to the page. One that led to it before can be taken up again. */
+  async #takeSlug({ domain, slug }: SlugName, pageUuid: string): Promise<void> {
+    const { db, store, tombstones, pageChanged, now } = this.#deps
+    const name = { domain, slug }
+    if (await tombstones.isBuried(['slug', domain, slug])) throw taken()
+    const isNew = await store.insertSlug(name, pageUuid, now())
+    if (!isNew && (await store.findSlug(name)) !== pageUuid) throw taken()
+    db.afterCommit(() => pageChanged(name))
+  }
+
+  async #isFree({ domain, slug }: SlugName): Promise<boolean> {
+    const { store, tombstones } = this.#deps
+    const isTaken = (await store.findSlug({ domain, slug })) !== undefined
+    return !isTaken && !(await tombstones.isBuried(['slug', domain, slug]))
+  }
+
+  async #adopt({ uuid, user_uuid }: PageRow, staged: readonly Staged[]): Promise<void> {
+    for (const each of staged) await this.#deps.blobs.adopt(each, ownerOf(uuid), user_uuid)
+  }
+
+  async #releaseUnused(seen: PageRow, row: PageRow): Promise<void> {
+    const used = filesOf(configOf(row))
+    const unused = [...filesOf(configOf(seen))].filter((hash) => !used.has(hash))
+    await this.#deps.blobs.release(ownerOf(row.uuid), unused)
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, links, qrcodes } = this.#deps
+    return db.write(async () => {
+      const row = await this.#find(userUuid, uuid)
+      const { qrcode } = await this.#partsOf(row)
+      await this.#removeRow(row)
+      if (qrcode !== undefined) await qrcodes.removeRow(qrcode)
+      if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
+      return { uuid }
+    })
+  }
+
+  /** Its slugs answer 410 from now on, and nobody else gets them. */
+  async #removeRow({ uuid, user_uuid }: PageRow): Promise<void> {
+    const { store, blobs, quotas, tombstones } = this.#deps
+    const names = await store.slugsOf([uuid])
+    await tombstones.bury(names.map(({ domain, slug }) => ['slug', domain, slug]))
+    await this.#changed([uuid])
+    await store.remove(user_uuid, uuid)
+    await blobs.release(ownerOf(uuid))
+    await quotas.adjust(user_uuid, 'pages', -1)
+  }
+
+  /** Erases a batch of a leaving user's pages, not their links and codes; false when none is left. */
+  async eraseSome(userUuid: string): Promise<boolean> {
+    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
+    for (const row of rows) await this.#removeRow(row)
+    return rows.length > 0
+  }
+
+  async list(userUuid: string, request: ListRequest): Promise<Listed<Page>> {
+    const { db, store, links, qrcodes } = this.#deps
+    const window = listWindow(request)
+    const rows = await store.list(userUuid, window)
+    const total =
+      window.search === undefined
+        ? await readTotal(db, userUuid, 'pages')
+        : await store.count(userUuid, window.search)
+    const linksByUuid = await links.findMany(
+      userUuid,
+      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
+    )
+    const qrcodesByUuid = await qrcodes.findMany(
+      userUuid,
+      rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? []),
+    )
+    return toListed(rows, window, total, (row) =>
+      this.#present(row, linksByUuid.get(row.link_uuid ?? ''), qrcodesByUuid.get(row.qrcode_uuid ?? '')),
+    )
+  }
+
+  /** Where a page is served. */
+  urlOf({ domain, slug }: SlugName): string {
+    return `${this.#deps.domains.originOf(domain)}${sites.page}/${slug}`
+  }
+
+  async #partsOf(row: PageRow): Promise<{ link: LinkRow | undefined; qrcode: QrcodeRow | undefined }> {
+    const { links, qrcodes } = this.#deps
+    const [link_uuid, qrcode_uuid] = [row.link_uuid ?? '', row.qrcode_uuid ?? '']
+    return {
+      link: (await links.findMany(row.user_uuid, [link_uuid])).get(link_uuid),
+      qrcode: (await qrcodes.findMany(row.user_uuid, [qrcode_uuid])).get(qrcode_uuid),
+    }
+  }
+
+  async #answer(row: PageRow): Promise<Page> {
+    const { link, qrcode } = await this.#partsOf(row)
+    return this.#present(row, link, qrcode)
+  }
+
+  #present(row: PageRow, link: LinkRow | undefined, qrcode: QrcodeRow | undefined): Page {
+    const { links, qrcodes, domains, mediaUrl } = this.#deps
+    if (link === undefined || qrcode === undefined) throw new Error(`page ${row.uuid} has lost a part`)
+    return answerPage(row, configOf(row), {
+      domainName: domains.nameOf(row.domain),
+      pageUrl: this.urlOf(row),
+      shortLink: links.present(link),
+      qrCode: qrcodes.present(qrcode, link),
+      mediaUrl,
+    })
+  }
+
+  async #find(userUuid: string, uuid: string): Promise<PageRow> {
+    const row = await this.#deps.store.find(userUuid, uuid)
+    if (row === undefined) throw new AppError('not_found', { message: 'There is no such page' })
+    return row
+  }
+
+  async #changed(pageUuids: readonly string[]): Promise<void> {
+    const { db, store, pageChanged } = this.#deps
+    const names = await store.slugsOf(pageUuids)
+    db.afterCommit(() => names.forEach(pageChanged))
+  }
+}
+
+export const configOf = (row: Pick<PageRow, 'config'>): PageConfig => JSON.parse(row.config) as PageConfig
+
+const contentOf = (row: PageRow): PageContent => ({
+  title: row.title,
+  subtext: row.subtext,
+  config: configOf(row),
+})
+
+/** The columns that a request settles; `views` is not among them, as visitors change it at the same time. */
+const columnsOf = ({ domain, slug, content: { title, subtext, config } }: Composed) => ({
+  domain,
+  slug,
+  title,
+  subtext,
+  config: JSON.stringify(config),
+  version: versionOf([domain, slug, title, subtext, config]),
+})

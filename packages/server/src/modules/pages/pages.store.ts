@@ -1,0 +1,72 @@
+import type { Database } from '../../platform/db/database.ts'
+import { createOwnedRows, type OwnedRows } from '../../platform/db/owned-rows.ts'
+import type { PageRow } from '../../platform/db/tables.ts'
+
+export type { PageRow }
+
+/** A slug under a domain. */
+export interface SlugName {
+  readonly domain: string
+  readonly slug: string
+}
+
+/** A page as visitors find it. */
+export interface PublicPage extends PageRow {
+  /** When its owner's account was removed: it is about to go. */
+  readonly removed_at: number | null
+}
+
+export interface PageStore extends OwnedRows<'pages'> {
+  /** False when the slug is taken, by whatever page it leads to. */
+  insertSlug(name: SlugName, pageUuid: string, at: number): Promise<boolean>
+  /** The page that a slug leads to. */
+  findSlug(name: SlugName): Promise<string | undefined>
+  /** Every slug that leads to one of these pages, old names too. */
+  slugsOf(pageUuids: readonly string[]): Promise<SlugName[]>
+  /** For visitors: whoever it belongs to. */
+  findPublicBySlug(name: SlugName): Promise<PublicPage | undefined>
+  findPublic(uuid: string): Promise<PublicPage | undefined>
+}
+
+export function createPageStore(db: Database): PageStore {
+  const publicPages = () =>
+    db.sql
+      .selectFrom('pages')
+      .innerJoin('users', 'users.uuid', 'pages.user_uuid')
+      .selectAll('pages')
+      .select('users.removed_at')
+
+  return {
+    ...createOwnedRows(db, 'pages', ['title', 'slug', 'subtext']),
+    async insertSlug(name, pageUuid, at) {
+      const result = await db.sql
+        .insertInto('page_slugs')
+        .values({ ...name, page_uuid: pageUuid, created_at: at })
+        .onConflict((conflict) => conflict.columns(['domain', 'slug']).doNothing())
+        .executeTakeFirst()
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+    },
+    async findSlug({ domain, slug }) {
+      const row = await db.sql
+        .selectFrom('page_slugs')
+        .select('page_uuid')
+        .where('domain', '=', domain)
+        .where('slug', '=', slug)
+        .executeTakeFirst()
+      return row?.page_uuid
+    },
+    slugsOf: (pageUuids) =>
+      db.sql
+        .selectFrom('page_slugs')
+        .select(['domain', 'slug'])
+        .where('page_uuid', 'in', pageUuids)
+        .execute(),
+    findPublicBySlug: ({ domain, slug }) =>
+      publicPages()
+        .innerJoin('page_slugs', 'page_slugs.page_uuid', 'pages.uuid')
+        .where('page_slugs.domain', '=', domain)
+        .where('page_slugs.slug', '=', slug)
+        .executeTakeFirst(),
+    findPublic: (uuid) => publicPages().where('pages.uuid', '=', uuid).executeTakeFirst(),
+  }
+}

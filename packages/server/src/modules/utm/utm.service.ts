@@ -1,0 +1,203 @@
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { Database } from '../../platform/db/database.ts'
+import { changeTime } from '../../platform/db/owned-rows.ts'
+import { readTotal } from '../../platform/db/totals.ts'
+import { AppError, fieldError } from '../../platform/errors.ts'
+import type { Listed } from '../../platform/http/routes.ts'
+import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import { isoTime } from '../../platform/times.ts'
+import type { Quotas } from '../accounts/quotas.ts'
+import type { LinkService } from '../links/links.service.ts'
+import type { LinkRow } from '../links/links.store.ts'
+import type { TrackedLinks, Tracking } from '../links/tracking.ts'
+import { lintUtm } from './utm-linter.ts'
+import { buildUtmUrl } from './utm-url.ts'
+import type { TagColumn, UtmLinkRow, UtmStore } from './utm.store.ts'
+
+export type UtmLink = Data<'generateUtm'>
+type UtmCreate = Body<'generateUtm'>
+type UtmEdit = Body<'editUtm'>
+
+export interface UtmDependencies {
+  readonly db: Database
+  readonly store: UtmStore
+  readonly links: LinkService
+  readonly tracked: TrackedLinks
+  readonly quotas: Quotas
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** A tagged address that waits for its transaction. */
+export interface TaggedUtm {
+  readonly fields: Pick<UtmLinkRow, 'url' | TagColumn | 'utm_url' | 'warnings'>
+  readonly tracking: Tracking
+  /** The row an edit was prepared for. */
+  readonly seen: UtmLinkRow | undefined
+}
+
+const TAGS: readonly TagColumn[] = ['source', 'medium', 'campaign', 'content', 'term']
+const ERASED_AT_ONCE = 200
+/** What an address may have to be the destination of a link. */
+const MAX_URL = 2048
+
+export class UtmService {
+  readonly #deps: UtmDependencies
+
+  constructor(deps: UtmDependencies) {
+    this.#deps = deps
+  }
+
+  /** Builds and lints a new address; before any transaction. */
+  tag(userUuid: string, input: UtmCreate): Promise<TaggedUtm> {
+    return this.#tag(userUuid, { ...input, term: input.term ?? null }, input.shorten ?? false, undefined)
+  }
+
+  /** The same for an edit; `term` and `shorten` stay as they were when they are left out. */
+  async retag(userUuid: string, input: UtmEdit): Promise<TaggedUtm> {
+    const seen = await this.#find(userUuid, input.uuid)
+    const term = input.term === undefined ? seen.term : input.term
+    const shorten = input.shorten === undefined ? seen.link_uuid !== null : (input.shorten ?? false)
+    return this.#tag(userUuid, { ...input, term }, shorten, seen)
+  }
+
+  async #tag(
+    userUuid: string,
+    input: Pick<UtmCreate, 'url' | 'source' | 'medium' | 'campaign' | 'content'> & { term: string | null },
+    shorten: boolean,
+    seen: UtmLinkRow | undefined,
+  ): Promise<TaggedUtm> {
+    const { url, source, medium, campaign, content } = input
+    const tags = { source, medium, campaign, content, term: input.term === '' ? null : input.term }
+    const utm_url = buildUtmUrl(url, tags)
+    if (shorten && utm_url.length > MAX_URL)
+      throw fieldError(
+        'shorten',
+        `The tagged address is over ${MAX_URL} characters: too long for a short link`,
+      )
+    const before = seen && { url: seen.utm_url, encodes: '', link_uuid: seen.link_uuid }
+    const tracking = this.#deps.tracked.plan(utm_url, shorten, before)
+    const warnings = lintUtm(url, tags, {
+      isShortLink: this.#deps.links.isShortLink(url),
+      used: await this.#spellings(userUuid, tags, seen?.uuid ?? ''),
+    })
+    return { fields: { url, ...tags, utm_url, warnings: JSON.stringify(warnings) }, tracking, seen }
+  }
+
+  async #spellings(
+    userUuid: string,
+    tags: Record<TagColumn, string | null>,
+    exceptUuid: string,
+  ): Promise<Partial<Record<TagColumn, string[]>>> {
+    const found = await Promise.all(
+      TAGS.map(async (column) => {
+        const value = tags[column]
+        return value === null ? [] : this.#deps.store.findSpellings(userUuid, column, value, exceptUuid)
+      }),
+    )
+    return Object.fromEntries(TAGS.map((column, at) => [column, found[at] ?? []]))
+  }
+
+  async create(userUuid: string, { fields, tracking }: TaggedUtm): Promise<UtmLink> {
+    const { db, store, quotas, tracked, now, newId } = this.#deps
+    return db.write(async () => {
+      await quotas.take(userUuid, 'utm')
+      const uuid = newId()
+      const at = now()
+      const row: UtmLinkRow = {
+        uuid,
+        user_uuid: userUuid,
+        ...fields,
+        link_uuid: await tracked.settle(userUuid, { type: 'utm', uuid }, tracking),
+        created_at: at,
+        updated_at: at,
+      }
+      await store.insert(row)
+      return this.#answer(userUuid, row)
+    })
+  }
+
+  async edit(userUuid: string, { fields, tracking, seen }: TaggedUtm): Promise<UtmLink> {
+    const { db, store, tracked, now } = this.#deps
+    if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
+    return db.write(async () => {
+      const row: UtmLinkRow = {
+        ...seen,
+        ...fields,
+        link_uuid: await tracked.settle(userUuid, { type: 'utm', uuid: seen.uuid }, tracking),
+        updated_at: changeTime(now(), seen.updated_at),
+      }
+      if (!(await store.update(seen, row))) throw new AppError('conflict')
+      return this.#answer(userUuid, row)
+    })
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, links } = this.#deps
+    return db.write(async () => {
+      const row = await this.#find(userUuid, uuid)
+      await this.#removeRow(row)
+      if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
+      return { uuid }
+    })
+  }
+
+  async #removeRow(row: UtmLinkRow): Promise<void> {
+    const { store, quotas } = this.#deps
+    await store.remove(row.user_uuid, row.uuid)
+    await quotas.adjust(row.user_uuid, 'utm', -1)
+  }
+
+  /** Erases a batch of a leaving user's UTM links; false when none is left. */
+  async eraseSome(userUuid: string): Promise<boolean> {
+    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
+    for (const row of rows) await this.#removeRow(row)
+    return rows.length > 0
+  }
+
+  async list(userUuid: string, request: ListRequest): Promise<Listed<UtmLink>> {
+    const { db, store, links } = this.#deps
+    const window = listWindow(request)
+    const rows = await store.list(userUuid, window)
+    const total =
+      window.search === undefined
+        ? await readTotal(db, userUuid, 'utm')
+        : await store.count(userUuid, window.search)
+    const found = await links.findMany(
+      userUuid,
+      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
+    )
+    return toListed(rows, window, total, (row) => this.#present(row, found.get(row.link_uuid ?? '')))
+  }
+
+  async #answer(userUuid: string, row: UtmLinkRow): Promise<UtmLink> {
+    const found =
+      row.link_uuid === null ? undefined : await this.#deps.links.findMany(userUuid, [row.link_uuid])
+    return this.#present(row, found?.get(row.link_uuid ?? ''))
+  }
+
+  #present(row: UtmLinkRow, link: LinkRow | undefined): UtmLink {
+    return {
+      uuid: row.uuid,
+      url: row.url,
+      source: row.source ?? '',
+      medium: row.medium ?? '',
+      campaign: row.campaign ?? '',
+      content: row.content ?? '',
+      term: row.term,
+      shorten: link !== undefined,
+      utm_url: row.utm_url,
+      short_url: link === undefined ? null : this.#deps.links.shortUrl(link),
+      clicks: link?.clicks ?? 0,
+      warnings: JSON.parse(row.warnings) as string[],
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    }
+  }
+
+  async #find(userUuid: string, uuid: string): Promise<UtmLinkRow> {
+    const row = await this.#deps.store.find(userUuid, uuid)
+    if (row === undefined) throw new AppError('not_found', { message: 'There is no such UTM link' })
+    return row
+  }
+}

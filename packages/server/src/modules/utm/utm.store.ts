@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { createOwnedRows, type OwnedRows } from '../../platform/db/owned-rows.ts'
+import type { UtmLinkRow } from '../../platform/db/tables.ts'
+
+export type { UtmLinkRow }
+
+/** The columns that hold a tag. */
+export type TagColumn = 'source' | 'medium' | 'campaign' | 'content' | 'term'
+
+export interface UtmStore extends OwnedRows<'utm_links'> {
+  /** How the user's latest links write a value that differs from this one in its capitals at most. */
+  findSpellings(userUuid: string, column: TagColumn, value: string, exceptUuid: string): Promise<string[]>
+}
+
+const SEARCHED = ['url', 'utm_url', 'source', 'medium', 'campaign', 'content', 'term']
+/** Spellings of long ago no longer help, and looking must cost the same for those with a million links. */
+const LOOKED_AT = 1_000
+const SPELLINGS = 20
+
+export function createUtmStore(db: Database): UtmStore {
+  return {
+    ...createOwnedRows(db, 'utm_links', SEARCHED),
+    async findSpellings(userUuid, column, value, exceptUuid) {
+      const rows = await db.sql
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('utm_links')
+            .select([`${column} as value`])
+            .where('user_uuid', '=', userUuid)
+            .where('uuid', '!=', exceptUuid)
+            .orderBy('uuid', 'desc')
+            .limit(LOOKED_AT)
+            .as('latest'),
+        )
+        .select('value')
+        .distinct()
+        .where('value', '!=', value)
+        .where(sql<number>`length(value)`, '=', Array.from(value).length)
+        .where(db.dialect.contains(['value'], value))
+        .limit(SPELLINGS)
+        .execute()
+      return rows.flatMap((row) => row.value ?? [])
+    },
+  }
+}
