@@ -30,7 +30,8 @@ export function ColorField({
 }) {
   // What is being typed, while it is not yet a colour.
   const [draft, setDraft] = useState<string | null>(null)
-  const shown = FULL.test(whole(value)) ? whole(value) : (placeholder ?? '#000000')
+  const stand = placeholder !== undefined && FULL.test(placeholder) ? placeholder : '#ffffff'
+  const shown = FULL.test(whole(value)) ? whole(value) : stand
   const ratio =
     against !== undefined && ANY.test(against) && FULL.test(shown) ? contrastRatio(shown, against) : undefined
   return (
@@ -40,7 +41,7 @@ export function ColorField({
           <input
             type="color"
             aria-label={`${typeof frame.label === 'string' ? frame.label : 'Colour'}, picker`}
-            className="h-10 w-11 shrink-0 cursor-pointer rounded-md border border-line-strong bg-surface p-1"
+            className={`h-10 w-11 shrink-0 cursor-pointer rounded-md border border-line-strong bg-surface p-1 ${value === '' ? 'border-dashed opacity-60' : ''}`}
             value={shown.toLowerCase()}
             onChange={(event) => onValue(event.target.value)}
           />

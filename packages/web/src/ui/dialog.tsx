@@ -17,6 +17,17 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
+const FIELDS = ':is(input, select, textarea):not([readonly], [disabled], [type="checkbox"], [type="file"])'
+
+/** Opens it with the first field in focus, if there is something to fill in. */
+function open(dialog: HTMLDialogElement): void {
+  const { documentElement } = document
+  documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`)
+  dialog.showModal()
+  const field = dialog.querySelector<HTMLElement>(FIELDS)
+  ;(field ?? dialog).focus()
+}
+
 /**
  * The browser's own dialog: it keeps the focus inside, gives it back, closes on Escape and makes the rest of the
  * screen inert, without a line of script or a style element from us.
@@ -38,7 +49,7 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current
     if (dialog === null) return
-    if (isOpen && !dialog.open) dialog.showModal()
+    if (isOpen && !dialog.open) open(dialog)
     if (!isOpen && dialog.open) dialog.close()
   }, [isOpen])
 
@@ -47,6 +58,7 @@ export function Dialog({
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      tabIndex={-1}
       className={classes(
         isPanel ? 'panel' : 'modal',
         isWide && 'modal-wide',

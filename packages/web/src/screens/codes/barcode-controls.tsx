@@ -8,10 +8,10 @@ import type { BarcodeValues } from './barcode-form.ts'
 type BarcodeFormState = ReturnType<typeof useForm<BarcodeValues>>
 
 const symbologies = [
-  { value: 'code128', label: 'Code 128 · bars, for every scanner' },
-  { value: 'datamatrix', label: 'Data Matrix · smallest, for small parts' },
-  { value: 'pdf417', label: 'PDF417 · stacked bars, for tickets' },
-  { value: 'aztec', label: 'Aztec · needs no margin, for screens' },
+  { value: 'code128', label: 'Code 128: bars, for every scanner' },
+  { value: 'datamatrix', label: 'Data Matrix: smallest, for small parts' },
+  { value: 'pdf417', label: 'PDF417: stacked bars, for tickets' },
+  { value: 'aztec', label: 'Aztec: needs no margin, for screens' },
 ] as const
 
 export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {

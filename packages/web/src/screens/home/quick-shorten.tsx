@@ -71,7 +71,7 @@ export function QuickShorten() {
         {made !== null && fault === null && (
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface py-2 pr-2 pl-4">
             <span className="min-w-0 flex-1">
-              <Plate shortUrl={made.link.short_url} />
+              <Plate shortUrl={made.link.short_url} look="strong" />
               <span className="ml-3 text-sm text-muted">
                 {made.isCopied ? 'is copied and leads to ' : 'leads to '}
                 <span className="wrap-anywhere">{bare(made.link.link)}</span>

@@ -33,7 +33,7 @@ export function Recent() {
                   className="-mx-2 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 rounded-md px-2 py-2 hover:bg-sunken"
                 >
                   <span className="min-w-0">
-                    <Plate shortUrl={link.short_url} isSpent={isSpent(link)} />
+                    <Plate shortUrl={link.short_url} look={isSpent(link) ? 'faded' : 'soft'} />
                     <span className="mt-0.5 block truncate text-sm text-muted">{bare(link.link)}</span>
                   </span>
                   <span className="text-right text-sm">

@@ -45,7 +45,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
       </LinkTo>
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 className="plate mb-2 max-w-full text-lg! sm:text-xl!">
+          <h1 className="plate plate-strong mb-2 max-w-full text-lg! sm:text-xl!">
             <span className="truncate pr-2">{bare(link.short_url)}</span>
           </h1>
           <p className="flex min-w-0 items-center gap-1.5">
@@ -108,5 +108,5 @@ function Facts({ link }: { readonly link: Link }) {
     link.has_password ? 'asks for a password' : null,
     link.redirect === 302 ? null : `redirects with ${link.redirect}`,
   ].filter((fact) => fact !== null)
-  return <p className="mt-1.5 text-sm text-faint">{facts.join(' · ')}</p>
+  return <p className="mt-1.5 text-sm text-faint">{facts.join(', ')}</p>
 }

@@ -14,10 +14,10 @@ import type { LinkValues } from './link-form.ts'
 type LinkFormState = ReturnType<typeof useForm<LinkValues>>
 
 const redirects = [
-  { value: '302', label: '302 · for now (browsers ask again each time)' },
-  { value: '301', label: '301 · for good (browsers remember it)' },
-  { value: '307', label: '307 · for now, same method' },
-  { value: '308', label: '308 · for good, same method' },
+  { value: '302', label: '302, for now (browsers ask again each time)' },
+  { value: '301', label: '301, for good (browsers remember it)' },
+  { value: '307', label: '307, for now, same method' },
+  { value: '308', label: '308, for good, same method' },
 ]
 
 const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'campaign link' } as const

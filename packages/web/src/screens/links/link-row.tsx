@@ -53,14 +53,14 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
             to="/links/$code"
             params={{ code: link.code }}
             search={{ domain: link.domain }}
-            className="min-w-0 hover:brightness-95"
+            className="min-w-0"
           >
-            <Plate shortUrl={link.short_url} isSpent={isSpent(link)} />
+            <Plate shortUrl={link.short_url} look={isSpent(link) ? 'faded' : 'soft'} />
           </LinkTo>
           <Traits link={link} />
         </div>
         <p className="mt-1 truncate text-sm text-muted" title={link.link}>
-          {link.description !== null && <span className="font-semibold text-ink">{link.description} · </span>}
+          {link.description !== null && <span className="font-semibold text-ink">{link.description} </span>}
           {bare(link.link)}
         </p>
       </td>

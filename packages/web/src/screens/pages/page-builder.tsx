@@ -16,6 +16,7 @@ import { Segments } from '../../ui/choices.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 import { Statistics } from '../link/statistics.tsx'
 import { PageFields } from './page-fields.tsx'
@@ -55,8 +56,9 @@ const save = async (values: PageValues, saved: Page | null, options: object): Pr
 function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readonly defaultDomain: string }) {
   const navigate = useNavigate()
   const upload = useUploadProgress()
+  const isNarrow = useMedia('(width < 64rem)')
   const [published, setPublished] = useState<Page | null>(null)
-  const [tab, setTab] = useState<'edit' | 'statistics'>('edit')
+  const [tab, setTab] = useState<'edit' | 'preview' | 'statistics'>('edit')
   const initial = pageValuesOf(saved)
   const form = useForm({ ...initial, domain: initial.domain || defaultDomain }, async (values, setValues) => {
     const page = await save(values, saved, upload.options)
@@ -89,32 +91,32 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
           </Link>
         }
       >
+        <Segments
+          label="What to look at"
+          hasHiddenLabel
+          value={tab}
+          onValue={setTab}
+          options={[
+            { value: 'edit', label: 'Edit' },
+            // On wide screens it stands beside the form anyway.
+            ...(isNarrow ? [{ value: 'preview' as const, label: 'Preview' }] : []),
+            ...(saved === null ? [] : [{ value: 'statistics' as const, label: 'Statistics' }]),
+          ]}
+        />
         {saved !== null && (
-          <>
-            <Segments
-              label="What to look at"
-              hasHiddenLabel
-              value={tab}
-              onValue={setTab}
-              options={[
-                { value: 'edit', label: 'Edit' },
-                { value: 'statistics', label: 'Statistics' },
-              ]}
-            />
-            <IconButton
-              label="Remove"
-              icon={Trash2}
-              onClick={() => {
-                removeLater({
-                  uuids: [saved.uuid],
-                  what: 'page',
-                  remove: (uuid) => api.removePage({ uuid }),
-                  keys: ['pages', 'links', 'qrcodes', 'plan'],
-                })
-                void navigate({ to: '/pages' })
-              }}
-            />
-          </>
+          <IconButton
+            label="Remove"
+            icon={Trash2}
+            onClick={() => {
+              removeLater({
+                uuids: [saved.uuid],
+                what: 'page',
+                remove: (uuid) => api.removePage({ uuid }),
+                keys: ['pages', 'links', 'qrcodes', 'plan'],
+              })
+              void navigate({ to: '/pages' })
+            }}
+          />
         )}
         <Button look="primary" icon={Send} type="submit" isBusy={form.isBusy}>
           {saved === null ? 'Publish' : 'Publish changes'}
@@ -124,7 +126,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
         <Statistics uuid={saved.uuid} name={saved.slug} hasTargets />
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
-          <div className="min-w-0 space-y-6">
+          <div className={tab === 'preview' && isNarrow ? 'hidden' : 'min-w-0 space-y-6'}>
             <UploadBar share={upload.share} />
             {form.failure !== null && (
               <Notice kind="danger">
@@ -133,7 +135,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
             )}
             <PageFields form={form} isNew={saved === null} />
           </div>
-          <div className="lg:sticky lg:top-8">
+          <div className={isNarrow && tab !== 'preview' ? 'hidden' : 'lg:sticky lg:top-8'}>
             <PagePreview view={view} />
           </div>
         </div>

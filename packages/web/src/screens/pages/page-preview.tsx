@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 const SHELL =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><base target="_blank"></head><body></body></html>'
 
+const withoutStyle = (html: string): string => html.replace(/<style>[\s\S]*?<\/style>/, '')
+
 /**
  * The page in a phone, drawn by what the server draws it with. Its style sheet is handed over as an object: the frame
  * inherits our content security policy, which allows no style elements.
@@ -24,7 +26,7 @@ export function PagePreview({ view }: { readonly view: PageView }) {
       inner.adoptedStyleSheets = [sheetRef.current]
     }
     sheetRef.current.replaceSync(style)
-    inner.body.innerHTML = new DOMParser().parseFromString(html, 'text/html').body.innerHTML
+    inner.body.innerHTML = new DOMParser().parseFromString(withoutStyle(html), 'text/html').body.innerHTML
   }, [view, isReady])
 
   return (

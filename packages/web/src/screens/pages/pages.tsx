@@ -84,7 +84,7 @@ function PageCard({ page }: { readonly page: Page }) {
         <Plate shortUrl={page.short_link.short_url} />
         <div className="mt-2 flex items-center justify-between">
           <p className="text-sm text-faint">
-            <span className="font-semibold text-ink tabular">{counted(page.views, 'view')}</span> ·{' '}
+            <span className="font-semibold text-ink tabular">{counted(page.views, 'view')}</span>, changed{' '}
             {ago(page.updated_at)}
           </p>
           <span className="flex">
