@@ -1,0 +1,252 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { decode } from './support/decode.ts'
+import { get, multipart, type Part, post } from './support/requests.ts'
+import { forEachStack } from './support/stacks.ts'
+import type { Account } from './support/waymark.ts'
+
+const url = 'https://example.com/where?x=1'
+
+const picture = (width: number, height: number, background = '#d03030') =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+forEachStack((waymark) => {
+  let shared: Account | undefined
+  const account = async (): Promise<Account> => (shared ??= await waymark().account())
+  const call = async (path: string, body: Parameters<typeof post>[3]) =>
+    post(waymark(), await account(), path, body)
+  const qr = (fields: Record<string, unknown>) =>
+    call('/v1/generate-qr', { url, pattern: 'squares', ...fields })
+  const barcode = (fields: Record<string, unknown>) => call('/v1/generate-barcode', { url, ...fields })
+  const bytesOf = async (address: string): Promise<Buffer> =>
+    Buffer.from(await (await fetch(address)).arrayBuffer())
+  const read = async (address: string): Promise<string | undefined> => decode(await bytesOf(address))
+
+  describe('QR codes', () => {
+    it('answer every field, with pictures that say what they should', async () => {
+      const { status, body } = await qr({ description: 'd' })
+      expect(status).toBe(201)
+      expect(body.data).toMatchObject({
+        url,
+        description: 'd',
+        size: 300,
+        color: '#000000',
+        eye_color: '#000000',
+        background: '#ffffff',
+        pattern: 'squares',
+        logo: null,
+        dynamic: false,
+        encodes: url,
+        short_url: null,
+        scans: 0,
+        warnings: [],
+      })
+      const { image_url, svg_url } = body.data
+      expect(await read(image_url)).toBe(url)
+      expect(await sharp(await bytesOf(image_url)).metadata()).toMatchObject({
+        format: 'png',
+        width: 300,
+        height: 300,
+      })
+      expect(
+        await decode(
+          await sharp(await bytesOf(svg_url))
+            .png()
+            .toBuffer(),
+        ),
+      ).toBe(url)
+    })
+
+    it('are cached for ever with their version, and checked without', async () => {
+      const { image_url } = (await qr({})).body.data
+      const versioned = await fetch(image_url)
+      expect(versioned.headers.get('cache-control')).toMatch(/immutable/)
+      const etag = versioned.headers.get('etag') ?? ''
+      const plain = image_url.replace(/\?.*/, '')
+      expect((await fetch(plain)).headers.get('cache-control')).toBe('no-cache')
+      expect((await fetch(plain, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    })
+
+    it('come in every format and scale', async () => {
+      const { image_url } = (await qr({ pattern: 'dots', color: '#123' })).body.data
+      const types = { svg: 'image/svg+xml', png: 'image/png', webp: 'image/webp', pdf: 'application/pdf' }
+      for (const [format, type] of Object.entries(types))
+        expect((await fetch(`${image_url}&format=${format}`)).headers.get('content-type')).toBe(type)
+      expect(await sharp(await bytesOf(`${image_url}&scale=3`)).metadata()).toMatchObject({ width: 900 })
+      for (const query of ['scale=0', 'scale=9', 'scale=x', 'format=bmp'])
+        expect((await fetch(`${image_url}&${query}`)).status).toBe(422)
+    })
+
+    it('take a logo by multipart, still read, and lose it with null', async () => {
+      const logo = await picture(120, 120).png().toBuffer()
+      const parts: Part[] = [
+        { name: 'url', value: url },
+        { name: 'pattern', value: 'dots' },
+        { name: 'size', value: '400' },
+        { name: 'eye_color', value: '#063' },
+        { name: 'logo', value: logo, filename: 'logo.bin' },
+      ]
+      const made = await call('/v1/generate-qr', multipart(parts))
+      expect(made.status).toBe(201)
+      expect(made.body.data).toMatchObject({
+        size: 400,
+        eye_color: '#006633',
+        logo: expect.stringMatching(/\/m\/[0-9a-f]{64}\.webp$/),
+      })
+      expect(await read(made.body.data.image_url)).toBe(url)
+      const cleared = await call('/v1/edit-qr', { uuid: made.body.data.uuid, logo: null })
+      expect(cleared.body.data).toMatchObject({ logo: null, size: 400, pattern: 'dots', url })
+      expect(cleared.body.data.image_url).not.toBe(made.body.data.image_url)
+      await expect
+        .poll(async () => (await fetch(made.body.data.logo)).status, { timeout: 3000 })
+        .not.toBe(200)
+    })
+
+    it('take odd logos or say why not', async () => {
+      const cases: [string, Buffer, number][] = [
+        ['1 × 1', await picture(1, 1).png().toBuffer(), 201],
+        [
+          'transparent',
+          await sharp({ create: { width: 50, height: 50, channels: 4, background: '#0000' } })
+            .png()
+            .toBuffer(),
+          201,
+        ],
+        ['CMYK', await picture(60, 60).toColourspace('cmyk').jpeg().toBuffer(), 201],
+        ['lies about its type', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 422],
+        ['WebP', await picture(60, 60).webp().toBuffer(), 422],
+        ['GIF', await picture(60, 60).gif().toBuffer(), 422],
+      ]
+      for (const [name, bytes, status] of cases) {
+        const parts: Part[] = [
+          { name: 'url', value: url },
+          { name: 'pattern', value: 'squares' },
+          { name: 'logo', value: bytes, filename: 'logo.png', type: 'image/png' },
+        ]
+        const answer = await call('/v1/generate-qr', multipart(parts))
+        expect([name, answer.status]).toEqual([name, status])
+        if (status === 422) expect(Object.keys(answer.body.errors)).toEqual(['logo'])
+        else expect([name, await read(answer.body.data.image_url)]).toEqual([name, url])
+      }
+    })
+
+    it('warn of colours too faint to read', async () => {
+      const { body, status } = await qr({ color: '#fefefe' })
+      expect(status).toBe(201)
+      expect(body.data.warnings).toContain('This picture could not be read back')
+    })
+
+    it('lead elsewhere after printing when they are dynamic', async () => {
+      const made = (await qr({ dynamic: true })).body.data
+      expect(made).toMatchObject({ dynamic: true, url, encodes: made.short_url })
+      const before = await bytesOf(made.image_url)
+      expect(await decode(before)).toBe(made.short_url)
+      const visit = () =>
+        fetch(made.short_url, {
+          redirect: 'manual',
+          headers: { 'user-agent': 'Mozilla/5.0 (iPhone) Safari' },
+        })
+      expect((await visit()).headers.get('location')).toBe(url)
+      const moved = (await call('/v1/edit-qr', { uuid: made.uuid, url: 'https://example.com/moved' })).body
+        .data
+      expect(moved).toMatchObject({ encodes: made.short_url, image_url: made.image_url })
+      expect((await visit()).headers.get('location')).toBe('https://example.com/moved')
+      expect((await bytesOf(moved.image_url)).equals(before)).toBe(true)
+      const scans = async () =>
+        (await get(waymark(), await account(), `/v1/qrcode?search=moved`)).body.data[0].scans
+      await expect.poll(scans, { timeout: 3000 }).toBe(2)
+      const links = (await get(waymark(), await account(), `/v1/links?search=moved`)).body.data
+      expect(links[0].owner).toEqual({ type: 'qrcode', uuid: made.uuid })
+      const owned = { uuid: links[0].uuid, link: 'https://example.com/elsewhere' }
+      expect((await call('/v1/edit-links', owned)).status).toBe(409)
+      expect((await call('/v1/remove-links', owned)).status).toBe(409)
+      expect((await call('/v1/remove-qr', { uuid: made.uuid })).status).toBe(200)
+      expect((await visit()).status).toBe(410)
+      expect((await fetch(made.image_url)).status).toBe(410)
+    })
+
+    it('refuse a dynamic loop and an address that does not fit, and say what to do', async () => {
+      expect((await qr({ dynamic: true, url: `${waymark().url}/abc` })).body.errors).toHaveProperty('url')
+      expect((await qr({ url: `${waymark().url}/abc` })).status).toBe(201)
+      const long = `https://example.com/${'a'.repeat(2000)}`
+      const logo = { name: 'logo', value: await picture(9, 9).png().toBuffer(), filename: 'x.png' }
+      const { status, body } = await call(
+        '/v1/generate-qr',
+        multipart([{ name: 'url', value: long }, { name: 'pattern', value: 'squares' }, logo]),
+      )
+      expect([status, body.errors?.url?.[0]]).toEqual([422, expect.stringContaining('dynamic')])
+    })
+
+    it('404 for unknown and for others, everywhere', async () => {
+      const { uuid } = (await qr({})).body.data
+      const other = await waymark().account()
+      for (const path of ['/v1/edit-qr', '/v1/remove-qr'])
+        expect((await post(waymark(), other, path, { uuid })).status).toBe(404)
+      expect((await fetch(`${waymark().url}/i/nothing.png`)).status).toBe(404)
+      expect((await fetch(`${waymark().url}/i/01890000-0000-7000-8000-000000000000.png`)).status).toBe(404)
+    })
+  })
+
+  describe('barcodes', () => {
+    it('answer every field, with pictures that say what they should', async () => {
+      const { status, body } = await barcode({ text: 'Scan me', description: 'd' })
+      expect(status).toBe(201)
+      expect(body.data).toMatchObject({
+        url,
+        encodes: url,
+        size: 100,
+        color: '#000000',
+        text: 'Scan me',
+        text_size: 20,
+        text_color: '#000000',
+        text_position: 'bottom',
+        symbology: 'code128',
+        warnings: [],
+      })
+      expect(await read(body.data.image_url)).toBe(url)
+    })
+
+    it('read in every symbology, at odd sizes, with odd captions', async () => {
+      const captions = ['<script>&"\'', 'שלום עולם', '😀😀', 'W'.repeat(50), null]
+      for (const [at, symbology] of ['code128', 'datamatrix', 'pdf417', 'aztec'].entries()) {
+        const answer = await barcode({
+          symbology,
+          size: 10.5 + at * 50,
+          text: captions[at],
+          text_size: 80,
+          text_position: 'top',
+        })
+        expect([symbology, answer.status]).toEqual([symbology, 201])
+        expect([symbology, await read(answer.body.data.image_url)]).toEqual([symbology, url])
+        const svg = (await bytesOf(answer.body.data.svg_url)).toString()
+        expect(svg).not.toMatch(/<script|<text|href=/)
+      }
+    })
+
+    it('keep what an edit leaves out, and clear with null', async () => {
+      const { uuid } = (await barcode({ text: 'a', color: '#123', size: 50 })).body.data
+      const kept = await call('/v1/edit-barcode', { uuid, url: null })
+      expect(kept.body.data).toMatchObject({ url, text: 'a', color: '#112233', size: 50 })
+      const cleared = await call('/v1/edit-barcode', { uuid, text: null, color: null, size: null })
+      expect(cleared.body.data).toMatchObject({ text: null, color: '#000000', size: 100 })
+    })
+
+    it('422 for an address too wide for its bars', async () => {
+      const { status, body } = await barcode({ url: `https://example.com/${'a'.repeat(500)}` })
+      expect([status, body.errors?.url?.[0]]).toEqual([422, expect.stringContaining('dynamic')])
+      expect((await barcode({ url: `https://example.com/${'a'.repeat(500)}`, dynamic: true })).status).toBe(
+        201,
+      )
+    })
+
+    it('are listed, searched and removed', async () => {
+      const own = await waymark().account()
+      for (const description of ['first', 'second'])
+        await post(waymark(), own, '/v1/generate-barcode', { url, description })
+      const { body } = await get(waymark(), own, '/v1/barcode?search=FIRST')
+      expect(body).toMatchObject({ meta: { total: 1 }, data: [{ description: 'first' }] })
+      await post(waymark(), own, '/v1/remove-barcode', { uuid: body.data[0].uuid })
+      expect((await get(waymark(), own, '/v1/barcode')).body.meta).toMatchObject({ total: 1, count: 1 })
+    })
+  })
+})
