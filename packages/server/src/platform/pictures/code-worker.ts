@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
@@ -60,5 +61,8 @@ async function answer(task: CodeTask): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(reply)
 }
+
+// Requests go first: on Linux this is the priority of this thread alone, elsewhere it would be that of the process.
+if (process.platform === 'linux') setPriority(10)
 
 parentPort?.on('message', (task: CodeTask) => void answer(task))
