@@ -20,6 +20,7 @@ const table = {
   signup_closed: [403, 'Sign-up is closed on this instance'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
+  too_slow: [408, 'The body came too slowly'],
   conflict: [409, 'This was changed by another request at the same time; try again'],
   code_taken: [409, 'This short code is taken'],
   slug_taken: [409, 'This slug is taken'],

@@ -1,5 +1,6 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
+import { isCurrent } from '../platform/http/conditional.ts'
 import type { BlobKeeper } from '../platform/blobs/keeper.ts'
 import type { Tombstones } from '../platform/tombstones.ts'
 
@@ -23,7 +24,7 @@ export const mediaSite =
         return reply.code(410).header('cache-control', 'no-store').send()
       }
       reply.headers({ etag, 'cache-control': FOR_EVER, 'x-content-type-options': 'nosniff' })
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
       return reply.header('content-type', 'image/webp').send(Buffer.from(bytes))
     })
   }

@@ -7,6 +7,7 @@ import { inputOf } from '../modules/qrcodes/qrcodes.service.ts'
 import type { QrcodeRow, QrcodeStore } from '../modules/qrcodes/qrcodes.store.ts'
 import type { BlobKeeper } from '../platform/blobs/keeper.ts'
 import { AppError } from '../platform/errors.ts'
+import { isCurrent } from '../platform/http/conditional.ts'
 import type { PictureFormat, Pictures, RenderedPicture } from '../platform/pictures/pictures.ts'
 import type { QrDrawing } from '../platform/pictures/proof.ts'
 import type { Tombstones } from '../platform/tombstones.ts'
@@ -87,7 +88,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
           // An SVG opened by itself is a document: it may style itself and show the logo it carries, nothing else.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
         })
-        if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
         const picture = drawn.get(key) ?? (await found.draw(asked))
         drawn.set(key, picture)
         return reply.header('content-type', picture.contentType).send(picture.bytes)

@@ -36,7 +36,9 @@ export const accountRoutes = (
       return done('Password changed', accounts.setPassword(caller.userUuid, passwordHash, keptSession))
     },
   }),
-  on('removeAccount', ({ caller, body }) =>
-    done('Account removed', removal.remove(caller.userUuid, body.reason)),
-  ),
+  on('removeAccount', {
+    prepare: () => Promise.resolve(),
+    run: ({ caller, body }) => done('Account removed', removal.remove(caller.userUuid, body.reason)),
+    after: ({ caller }) => removal.erase(caller.userUuid),
+  }),
 ]

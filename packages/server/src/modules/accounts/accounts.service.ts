@@ -145,8 +145,7 @@ export class AccountService {
     const { db, plans, invoices, now } = this.#deps
     const user = await this.#find(userUuid)
     await invoices.issueDue(user)
-    const terms = plans.find(user.plan)
-    if (terms === undefined) throw new Error(`The plan ${user.plan} is not among the configured plans`)
+    const terms = plans.termsOf(user.plan)
     const usage = await Promise.all(
       quotaNames.map(async (name) => [name, await readTotal(db, userUuid, name)] as const),
     )

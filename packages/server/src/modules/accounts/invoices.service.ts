@@ -76,8 +76,7 @@ export class InvoiceService {
   /** Issues what is due up to now; called whenever somebody looks, and daily for everybody. */
   async issueDue(user: UserRow): Promise<void> {
     const { db, store, plans, now } = this.#deps
-    const terms = plans.find(user.plan)
-    if (terms === undefined) return
+    const terms = plans.termsOf(user.plan)
     const periods = periodsUntil(user.plan_started_at, terms.interval, now())
     const last = (await store.lastPeriodStart(user.uuid)) ?? Number.NEGATIVE_INFINITY
     for (const period of periods.filter(({ startMs }) => startMs > last))

@@ -20,6 +20,8 @@ export interface Plans {
   /** The plan of a new account. */
   readonly initial: string
   find(name: string): PlanTerms | undefined
+  /** The terms of an account's plan; one that is no longer offered has those of a new account. */
+  termsOf(name: string): PlanTerms
   /** Whether any plan limits this at all. */
   limits(quota: QuotaName): boolean
 }
@@ -62,10 +64,12 @@ export function parsePlans(value: unknown): Plans {
       },
     ]),
   )
-  const first = parsed[0]?.name ?? 'free'
+  const first = plans.get('free') ?? [...plans.values()][0]
+  if (first === undefined) throw new Error('it has no plan')
   return {
-    initial: plans.has('free') ? 'free' : first,
+    initial: first.name,
     find: (name) => plans.get(name),
+    termsOf: (name) => plans.get(name) ?? first,
     limits: (quota) => [...plans.values()].some((terms) => terms.limits[quota] !== null),
   }
 }

@@ -18,7 +18,7 @@ export function createQuotas(db: Database, users: UserStore, plans: Plans): Quot
       await bumpTotal(db, userUuid, name, count)
       if (!plans.limits(name)) return
       const user = await users.find(userUuid)
-      const limit = plans.find(user?.plan ?? '')?.limits[name] ?? null
+      const limit = plans.termsOf(user?.plan ?? '').limits[name]
       if (limit !== null && (await readTotal(db, userUuid, name)) > limit)
         throw new AppError('quota_reached', {
           message: `Your plan allows ${limit} ${name}; remove some or choose a larger plan`,

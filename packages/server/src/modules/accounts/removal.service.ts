@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { BlobKeeper } from '../../platform/blobs/keeper.ts'
+import type { Tombstones } from '../../platform/tombstones.ts'
 
 /** Erases a batch of one kind of rows of a user; false when none is left. */
 export type Eraser = (userUuid: string) => Promise<boolean>
@@ -9,6 +10,7 @@ export interface RemovalDependencies {
   readonly blobs: BlobKeeper
   /** What the modules keep, in an order that references allow; each ends before the next begins. */
   readonly erasers: readonly Eraser[]
+  readonly tombstones: Tombstones
   /** Every process must forget who this was. */
   readonly callerChanged: () => void
   readonly now: () => number
@@ -28,6 +30,7 @@ export class RemovalService {
     this.#deps = deps
   }
 
+  /** The account is gone once this has committed; what it leaves behind is for `erase`. */
   async remove(userUuid: string, reason: string): Promise<null> {
     const { db, now, newId, callerChanged } = this.#deps
     await db.write(async () => {
@@ -47,21 +50,24 @@ export class RemovalService {
         .execute()
       db.afterCommit(callerChanged)
     })
-    await this.#erase(userUuid)
     return null
   }
 
   /** Goes on with what a crash interrupted. */
   async resume(): Promise<void> {
     const open = await this.#deps.db.sql.selectFrom('erasures').select('user_uuid').execute()
-    for (const { user_uuid } of open) await this.#erase(user_uuid)
+    for (const { user_uuid } of open) await this.erase(user_uuid)
   }
 
-  async #erase(userUuid: string): Promise<void> {
-    const { db, blobs, erasers } = this.#deps
-    for (const erase of erasers) while (await db.write(() => erase(userUuid)));
-    while ((await db.write(() => blobs.releaseUser(userUuid))) > 0);
+  /** Erases the rows and files of a removed account. */
+  async erase(userUuid: string): Promise<void> {
+    const { db, erasers, blobs } = this.#deps
+    for (const erase of [...erasers, this.#eraseFiles]) while (await db.write(() => erase(userUuid)));
     await db.write(async () => {
+      // Locks the account: a request that was under way all the while either has left its rows, or fails.
+      const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)
+      await db.dialect.locking(account).execute()
+      for (const erase of [...erasers, this.#eraseFiles]) while (await erase(userUuid));
       for (const table of OWN_TABLES)
         await db.sql.deleteFrom(table).where('user_uuid', '=', userUuid).execute()
       await db.sql
@@ -72,5 +78,14 @@ export class RemovalService {
       await db.sql.deleteFrom('users').where('uuid', '=', userUuid).execute()
       await db.sql.deleteFrom('erasures').where('user_uuid', '=', userUuid).execute()
     })
+    await blobs.settled()
+  }
+
+  /** Pictures answer 410 from now on, except those that somebody else has, too. */
+  readonly #eraseFiles: Eraser = async (userUuid) => {
+    const { blobs, tombstones } = this.#deps
+    const hashes = await blobs.releaseUser(userUuid)
+    await tombstones.bury(hashes.map((hash) => ['media', hash]))
+    return hashes.length > 0
   }
 }

@@ -25,6 +25,9 @@ export interface SessionDependencies {
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const newToken = (): string => randomBytes(32).toString('base64url')
 
+/** Whether the token that is valid now has been seen since it was given out. */
+const hasArrived = (row: SessionRow): boolean => row.last_used_at > row.rotated_at
+
 /** The name of the session cookie; browsers accept the prefix over https alone. */
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-waymark' : 'waymark')
 
@@ -65,23 +68,35 @@ export class SessionService {
     if (row === undefined) return undefined
     const caller: Caller = { kind: 'session', uuid: row.uuid, userUuid: row.user_uuid }
     if (row.token_hash !== tokenHash) return this.#byPreviousToken(row, caller, at)
-    if (at - row.rotated_at < ROTATE_MS) return caller
+    if (at - row.rotated_at >= ROTATE_MS) return this.#rotate(row, caller, tokenHash, at)
+    // The first use of a token tells that it has arrived.
+    const last_used_at = Math.max(at, row.rotated_at + 1)
+    if (!hasArrived(row)) await db.write(() => store.update(row.uuid, tokenHash, { last_used_at }))
+    return caller
+  }
+
+  async #rotate(row: SessionRow, caller: Caller, previousHash: string, at: number): Promise<Caller> {
+    const { db, store } = this.#deps
     const next = newToken()
     const changes = {
       token_hash: hashOf(next),
-      previous_token_hash: tokenHash,
+      previous_token_hash: previousHash,
       rotated_at: at,
       last_used_at: at,
       expires_at: at + LIFE_MS,
     }
-    const rotated = await db.write(() => store.update(row.uuid, tokenHash, changes))
+    const rotated = await db.write(() => store.update(row.uuid, row.token_hash, changes))
     return rotated ? { ...caller, setCookie: this.cookie(next) } : caller
   }
 
-  /** Long after the exchange only a thief still has the old token, or the thief has the new one: it ends. */
+  /**
+   * Requests that were under way during the exchange still carry the old token. Long after it, either the answer with
+   * the new one was lost, and it is exchanged again; or the new one has been used, and one of the two has a thief.
+   */
   async #byPreviousToken(row: SessionRow, caller: Caller, at: number): Promise<Caller | undefined> {
     const { db, store } = this.#deps
     if (at - row.rotated_at <= OVERLAP_MS) return caller
+    if (!hasArrived(row)) return this.#rotate(row, caller, row.previous_token_hash ?? '', at)
     await db.write(() => store.remove(row.user_uuid, row.uuid))
     return undefined
   }

@@ -91,8 +91,8 @@ export class BlobKeeper {
     this.#sweepAfterCommit(released.map((row) => row.hash))
   }
 
-  /** Gives up some of the files of a user who is leaving; answers how many, 0 when none is left. */
-  async releaseUser(userUuid: string, limit = BATCH): Promise<number> {
+  /** Gives up some of the files of a user who is leaving; answers which, none when none is left. */
+  async releaseUser(userUuid: string, limit = BATCH): Promise<string[]> {
     const refs = await this.#db.sql
       .selectFrom('blob_refs')
       .select(['hash', 'owner'])
@@ -102,8 +102,9 @@ export class BlobKeeper {
     for (const { hash, owner } of refs) {
       await this.#db.sql.deleteFrom('blob_refs').where('hash', '=', hash).where('owner', '=', owner).execute()
     }
-    this.#sweepAfterCommit(refs.map((ref) => ref.hash))
-    return refs.length
+    const hashes = refs.map((ref) => ref.hash)
+    this.#sweepAfterCommit(hashes)
+    return hashes
   }
 
   /** Takes back a staged file whose request failed; fine when it was adopted after all. */

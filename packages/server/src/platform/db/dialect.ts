@@ -57,6 +57,11 @@ export class Dialect {
     return sql<T>`max(coalesce(${left}, ${right}), coalesce(${right}, ${left}))`
   }
 
+  /** Locks the rows of a query until its write ends; on SQLite nobody else writes meanwhile anyway. */
+  locking<Query extends { forUpdate(): Query }>(query: Query): Query {
+    return this.engine === 'postgres' ? query.forUpdate() : query
+  }
+
   /** Makes a table of the same shape on both engines. */
   async createTable(db: Kysely<unknown>, name: string, shape: TableShape): Promise<void> {
     const lines = Object.entries(shape.columns).map(([column, kind]) => this.#column(column, kind))

@@ -29,93 +29,98 @@ export interface RunResult {
 /** Runs the effect of a request in the transaction that keeps its answer. */
 export type Transact = (run: () => Promise<RunResult>) => Promise<RunResult>
 
+interface Work {
+  readonly work: (transact: Transact) => Promise<RunResult>
+  readonly refusal: (error: unknown) => RunResult
+}
+
 /** The key of a request, checked; undefined if there is none. */
 export function readIdempotencyKey(value: string | string[] | undefined): string | undefined {
   if (value === undefined) return undefined
-  const key = Array.isArray(value) ? value.join(', ') : value
-  if (key.length < 1 || key.length > 255) throw fieldError('Idempotency-Key', 'Must be 1 to 255 characters')
+  // Header values arrive one character per byte.
+  const key = Buffer.from(Array.isArray(value) ? value.join(', ') : value, 'latin1').toString('utf8')
+  const { length } = [...key]
+  if (length < 1 || length > 255) throw fieldError('Idempotency-Key', 'Must be 1 to 255 characters')
   return key
 }
 
+/** The claim was given to another request meanwhile: what this one did is taken back. */
+class ClaimLost extends Error {}
+
 /** Answers a repeated write with the first answer, and never runs it twice. */
 export function createIdempotency(db: Database, now: () => number) {
-  const at = (request: IdempotentRequest) =>
-    [
-      ['user_uuid', '=', request.userUuid],
-      ['operation', '=', request.operation],
-      ['key', '=', request.key],
-    ] as const
-
-  const find = (request: IdempotentRequest) => {
-    const [user, operation, key] = at(request)
-    return db.sql
+  const find = ({ userUuid, operation, key }: IdempotentRequest) =>
+    db.sql
       .selectFrom('idempotency')
       .selectAll()
-      .where(...user)
-      .where(...operation)
-      .where(...key)
+      .where('user_uuid', '=', userUuid)
+      .where('operation', '=', operation)
+      .where('key', '=', key)
       .executeTakeFirst()
-  }
 
-  /** True: this request runs it. False: another one has it or has done it. */
-  const claim = (request: IdempotentRequest): Promise<boolean> =>
+  /** The time of the claim, if this request runs it. Undefined: another one has it or has done it. */
+  const claim = (request: IdempotentRequest): Promise<number | undefined> =>
     db.write(async () => {
-      const nowMs = now()
-      const values = {
-        user_uuid: request.userUuid,
-        operation: request.operation,
-        key: request.key,
+      const claimed_at = now()
+      const claimed = {
         digest: request.digest,
         state: 'running' as const,
         status: null,
         body: null,
-        claimed_at: nowMs,
-        expires_at: nowMs + KEPT_MS,
+        claimed_at,
+        expires_at: claimed_at + KEPT_MS,
       }
-      const { digest, state, status, body, claimed_at, expires_at } = values
+      const { userUuid: user_uuid, operation, key } = request
       const result = await db.sql
         .insertInto('idempotency')
-        .values(values)
+        .values({ user_uuid, operation, key, ...claimed })
         .onConflict((conflict) =>
           conflict
             .columns(['user_uuid', 'operation', 'key'])
-            .doUpdateSet({ digest, state, status, body, claimed_at, expires_at })
+            .doUpdateSet(claimed)
             .where((eb) =>
               eb.or([
-                eb('idempotency.expires_at', '<=', nowMs),
+                eb('idempotency.expires_at', '<=', claimed_at),
                 eb.and([
                   eb('idempotency.state', '=', 'running'),
-                  eb('idempotency.claimed_at', '<=', nowMs - CLAIM_LAPSES_MS),
+                  eb('idempotency.claimed_at', '<=', claimed_at - CLAIM_LAPSES_MS),
                 ]),
               ]),
             ),
         )
         .executeTakeFirst()
-      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0 ? claimed_at : undefined
     })
 
-  const release = async (request: IdempotentRequest): Promise<void> => {
-    const [user, operation, key] = at(request)
+  const release = async (request: IdempotentRequest, claimedAt: number): Promise<void> => {
     await db.write(() =>
       db.sql
         .deleteFrom('idempotency')
-        .where(...user)
-        .where(...operation)
-        .where(...key)
+        .where('user_uuid', '=', request.userUuid)
+        .where('operation', '=', request.operation)
+        .where('key', '=', request.key)
         .where('state', '=', 'running')
+        .where('claimed_at', '=', claimedAt)
         .execute(),
     )
   }
 
-  const keep = async (request: IdempotentRequest, { status, body }: KeptAnswer): Promise<void> => {
-    const [user, operation, key] = at(request)
-    await db.sql
+  /** Whoever took longer than a claim lasts may find it gone: then his effect must not stand. */
+  const keep = async (
+    request: IdempotentRequest,
+    claimedAt: number,
+    { status, body }: KeptAnswer,
+  ): Promise<void> => {
+    const { numUpdatedRows } = await db.sql
       .updateTable('idempotency')
       .set({ state: 'done', status, body })
-      .where(...user)
-      .where(...operation)
-      .where(...key)
-      .execute()
+      .where('user_uuid', '=', request.userUuid)
+      .where('operation', '=', request.operation)
+      .where('key', '=', request.key)
+      .where('state', '=', 'running')
+      .where('claimed_at', '=', claimedAt)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new ClaimLost()
   }
 
   /** The answer of another request with this key; undefined when there is none any more and this one may run. */
@@ -130,6 +135,31 @@ export function createIdempotency(db: Database, now: () => number) {
     }
   }
 
+  const runClaimed = async (
+    request: IdempotentRequest,
+    claimedAt: number,
+    { work, refusal }: Work,
+  ): Promise<KeptAnswer> => {
+    const transact: Transact = (run) =>
+      db.write(async () => {
+        const result = await run()
+        if (result.keep) await keep(request, claimedAt, result.answer)
+        return result
+      })
+    try {
+      const { answer, keep: kept } = await work(transact)
+      if (!kept) await release(request, claimedAt)
+      return answer
+    } catch (error) {
+      if (error instanceof ClaimLost) throw error
+      const refused = refusal(error)
+      await (refused.keep
+        ? db.write(() => keep(request, claimedAt, refused.answer))
+        : release(request, claimedAt))
+      throw error
+    }
+  }
+
   return {
     /**
      * Runs the work once per key. Work does what is slow, then hands its effect to `transact`, whose transaction also
@@ -137,27 +167,21 @@ export function createIdempotency(db: Database, now: () => number) {
      */
     async once(
       request: IdempotentRequest,
-      work: (transact: Transact) => Promise<RunResult>,
-      refusal: (error: unknown) => RunResult,
+      work: Work['work'],
+      refusal: Work['refusal'],
     ): Promise<KeptAnswer & { replayed: boolean }> {
-      while (!(await claim(request))) {
-        const kept = await waitForAnswer(request)
-        if (kept !== undefined) return { ...kept, replayed: true }
-      }
-      const transact: Transact = (run) =>
-        db.write(async () => {
-          const result = await run()
-          if (result.keep) await keep(request, result.answer)
-          return result
-        })
-      try {
-        const { answer, keep: kept } = await work(transact)
-        if (!kept) await release(request)
-        return { ...answer, replayed: false }
-      } catch (error) {
-        const refused = refusal(error)
-        await (refused.keep ? db.write(() => keep(request, refused.answer)) : release(request))
-        throw error
+      for (;;) {
+        const claimedAt = await claim(request)
+        if (claimedAt === undefined) {
+          const kept = await waitForAnswer(request)
+          if (kept !== undefined) return { ...kept, replayed: true }
+          continue
+        }
+        try {
+          return { ...(await runClaimed(request, claimedAt, { work, refusal })), replayed: false }
+        } catch (error) {
+          if (!(error instanceof ClaimLost)) throw error
+        }
       }
     },
     /** Forgets what is too old to be repeated. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Operation, type OperationName, operations, UploadedFile } from '@waymark/contract'
+import { type Operation, type OperationName, operations } from '@waymark/contract'
 import {
   jsonSchemaOf,
   type JsonSchema,
@@ -22,6 +22,7 @@ import {
 } from './authenticate.ts'
 import { BODY_LIMITS } from './body/body-limits.ts'
 import { coerceForm } from './body/coerce-form.ts'
+import { wantedUploads } from './body/wanted-uploads.ts'
 import { parseBody } from './body/parse-body.ts'
 import { readBody, type RawBody } from './body/read-body.ts'
 import { type Idempotency, type KeptAnswer, readIdempotencyKey } from './idempotency.ts'
@@ -73,13 +74,19 @@ export class OperationRunner {
     const facts = this.#deps.factsOf(request)
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
     try {
+      // On the reply itself, so that a refusal carries it, too: the old token is used up.
+      if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
       if (caller !== undefined) await this.#countCaller(meter, caller)
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
-      const body = raw === undefined ? undefined : await this.#readFields(raw)
-      const query = this.#schemas.query && validated(this.#schemas.query, request.query)
-      const context = { caller, body, query, request: facts } as Context<OperationName>
-      const answer = await this.#answer(request, context, raw?.digest ?? EMPTY_DIGEST)
-      return caller?.setCookie === undefined ? answer : withCookie(answer, caller.setCookie)
+      const readContext = async (): Promise<Context<OperationName>> => {
+        const body = raw === undefined ? undefined : await this.#readFields(raw)
+        const query = this.#schemas.query && validated(this.#schemas.query, request.query)
+        return { caller, body, query, request: facts } as Context<OperationName>
+      }
+      const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+      if (key === undefined || caller === undefined) return await this.#runOnce(await readContext())
+      const digest = raw?.digest ?? EMPTY_DIGEST
+      return await this.#runIdempotently({ userUuid: caller.userUuid, key, digest }, readContext)
     } finally {
       await raw?.dispose()
     }
@@ -112,9 +119,11 @@ export class OperationRunner {
   }
 
   #readBody(request: FastifyRequest, reply: FastifyReply): Promise<RawBody> {
-    // Whoever waits for a go-ahead gets it only now that his headers were found right.
-    if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
-    return readBody(request.raw, request.headers, BODY_LIMITS, this.#tempDir)
+    // Whoever waits for a go-ahead gets it only once his headers were found right.
+    const goAhead = (): void => {
+      if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
+    }
+    return readBody(request.raw, request.headers, BODY_LIMITS, this.#tempDir, goAhead)
   }
 
   #countAddress(meter: Meter, { address }: RequestFacts): Promise<void> {
@@ -134,28 +143,39 @@ export class OperationRunner {
     const { body } = this.#schemas
     const parsed = parseBody(raw)
     if (body === undefined) return undefined
-    const files = filesIn(parsed)
+    const files = wantedUploads(this.#formSchema, parsed)
     if (files.length > 0) await prepareUploads(files)
     return validated(body, raw.kind === 'json' ? parsed : coerceForm(this.#formSchema, parsed))
   }
 
-  async #answer(request: FastifyRequest, context: Context<OperationName>, digest: string): Promise<Reply> {
-    const { handler, name } = this.#route
-    const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-    const userUuid = (context.caller as Caller | undefined)?.userUuid
-    if (key === undefined || userUuid === undefined) return attempt(handler, context, (run) => run())
+  async #runOnce(context: Context<OperationName>): Promise<Reply> {
+    const { handler } = this.#route
+    const reply = await attempt(handler, context, (run) => run())
+    await handler.after?.(context)
+    return reply
+  }
 
+  /** Everything past the signature is part of the answer that is kept: a field that was wrong stays wrong. */
+  async #runIdempotently(
+    request: { userUuid: string; key: string; digest: string },
+    readContext: () => Promise<Context<OperationName>>,
+  ): Promise<Reply> {
+    const { handler, name } = this.#route
     let headers: Record<string, string> = {}
     const kept = await this.#deps.idempotency.once(
-      { userUuid, operation: name, key, digest },
-      (transact) =>
-        attempt(handler, context, (run) =>
+      { ...request, operation: name },
+      async (transact) => {
+        const context = await readContext()
+        const result = await attempt(handler, context, (run) =>
           transact(async () => {
             const reply = await run()
             headers = reply.headers ?? {}
             return { answer: toKept(reply), keep: reply.secret !== true }
           }),
-        ),
+        )
+        await handler.after?.(context)
+        return result
+      },
       (error) => {
         const { status, body } = refusalOf(error)
         return {
@@ -186,12 +206,6 @@ const attempt = async <T>(
   }
 }
 
-/** The handler's own cookie, if it sets one, is newer. */
-const withCookie = (answer: Reply, cookie: string): Reply => ({
-  ...answer,
-  headers: { 'set-cookie': cookie, ...answer.headers },
-})
-
 const toKept = ({ status, payload }: Reply): KeptAnswer => ({
   status,
   body: Buffer.isBuffer(payload) ? payload.toString() : JSON.stringify(payload),
@@ -201,11 +215,4 @@ const validated = (schema: NonNullable<OperationSchemas['body']>, value: unknown
   const result = validate(schema, value)
   if (!result.ok) throw new AppError('validation', { errors: result.errors })
   return result.value
-}
-
-/** Every uploaded file in a body, however deep. The depth of a body is bounded where it is parsed. */
-const filesIn = (value: unknown): UploadedFile[] => {
-  if (value instanceof UploadedFile) return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(filesIn)
 }

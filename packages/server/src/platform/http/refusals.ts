@@ -21,7 +21,8 @@ export function logRefusal(refusal: AppError, log: Logger, requestId: string): v
   else if (refusal.status >= 500) log.error({ err: refusal.cause, requestId }, 'request failed')
 }
 
+const CODES = { 400: 'malformed', 408: 'too_slow', 413: 'too_large', 415: 'unsupported_type' } as const
+
 function fromBodyFault(fault: BodyFault): AppError {
-  const code = fault.status === 413 ? 'too_large' : fault.status === 415 ? 'unsupported_type' : 'malformed'
-  return new AppError(code, { message: fault.message })
+  return new AppError(CODES[fault.status], { message: fault.message })
 }

@@ -53,6 +53,8 @@ export interface Handler<N extends OperationName, P> {
   /** Takes back what `prepare` left behind when `run` did not come to its end. */
   readonly undo?: (prepared: P) => Promise<void>
   readonly run: (context: Context<N>, prepared: P) => Promise<Reply<Data<N>>>
+  /** Goes on once the effect has committed, and before the answer: what is too much for one transaction. */
+  readonly after?: (context: Context<N>) => Promise<void>
 }
 
 /** An operation and what runs it. */

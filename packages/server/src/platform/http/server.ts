@@ -4,6 +4,8 @@ import { type Operation, operations } from '@waymark/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { addressBucket } from './address.ts'
+import { BODY_LIMITS } from './body/body-limits.ts'
+import { discardRest } from './body/stream-pump.ts'
 import type { Cors } from './cors.ts'
 import { Meter } from './meter.ts'
 import { OperationRunner, type RunnerDependencies } from './operation-runner.ts'
@@ -32,7 +34,8 @@ export interface HttpOptions extends RunnerDependencies {
 }
 
 const HEADERS_TIMEOUT_MS = 15_000
-const REQUEST_TIMEOUT_MS = 120_000
+/** For a whole upload over a slow line; silence in it is cut off much sooner. */
+const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 65_000
 const TIMEOUT_CHECK_MS = 2_000
 
@@ -94,6 +97,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   ): FastifyReply => {
     const { payload } = answer
     options.cors.mark(request, reply)
+    // Whatever was not read of the body: whoever is still sending it shall get the answer.
+    discardRest(request.raw, BODY_LIMITS)
     // Bytes, because the framework would add a charset to a text.
     return reply
       .code(answer.status)

@@ -8,6 +8,7 @@ const STATUS = {
   not_an_object: 400,
   /** The client went away: nobody reads the answer, but nothing may be mistaken for a fault of ours. */
   aborted: 400,
+  too_slow: 408,
 } as const
 
 export type BodyFaultCode = keyof typeof STATUS
@@ -15,7 +16,7 @@ export type BodyFaultCode = keyof typeof STATUS
 /** Everything a client can do wrong with a body; any other error from this folder is a fault of ours. */
 export class BodyFault extends Error {
   readonly code: BodyFaultCode
-  readonly status: 400 | 413 | 415
+  readonly status: 400 | 408 | 413 | 415
 
   constructor(code: BodyFaultCode, detail: string, options?: ErrorOptions) {
     super(detail, options)

@@ -17,6 +17,10 @@ export interface BodyLimits {
   fileBytes: number
   /** Read and thrown away after a refusal, so that the client gets to read the answer. */
   discardBytes: number
+  /** The same in time. */
+  discardMs: number
+  /** The longest silence of a client that is sending. */
+  idleMs: number
 }
 
 export const BODY_LIMITS: BodyLimits = {
@@ -28,6 +32,8 @@ export const BODY_LIMITS: BodyLimits = {
   textTotalBytes: 4 * MIB,
   fileBytes: 2 * MIB + 1,
   discardBytes: 64 * MIB,
+  discardMs: 30_000,
+  idleMs: 15_000,
 }
 
 /** Levels of arrays and objects, the outermost counted. */

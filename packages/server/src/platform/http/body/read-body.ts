@@ -26,19 +26,21 @@ type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; bo
 
 /**
  * Reads a request's body once, within its limit, hashing as it streams. Throws `BodyFault` for what the client did;
- * the answer may then be sent at once: the rest of the body is thrown away meanwhile, up to a bound.
+ * the answer may then be sent at once: the rest of the body is thrown away meanwhile, up to a bound. `begin` is told
+ * when the declared type and length were found right and the first byte is about to be read.
  */
 export async function readBody(
   request: Readable,
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
   tempDir: string,
+  begin: () => void = () => {},
 ): Promise<RawBody> {
   const folder = new TempFolder(tempDir)
   try {
-    return await readWithin(request, headers, limits, folder)
+    return await readWithin(request, headers, limits, folder, begin)
   } catch (error) {
-    discardRest(request, limits.discardBytes)
+    discardRest(request, limits)
     await folder.remove()
     throw error
   }
@@ -49,6 +51,7 @@ async function readWithin(
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
   folder: TempFolder,
+  begin: () => void,
 ): Promise<RawBody> {
   const dispose = () => folder.remove()
   const declaredBytes = Number(headers['content-length'] ?? 0)
@@ -57,7 +60,8 @@ async function readWithin(
   if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
   let intake: MultipartIntake | RawIntake | undefined
   let size = 0
-  await pump(request, (chunk) => {
+  begin()
+  await pump(request, limits.idleMs, (chunk) => {
     if (chunk.length === 0) return undefined
     shape ??= shapeOf(headers)
     size += chunk.length

@@ -4,13 +4,23 @@ import { BodyFault } from './body-fault.ts'
 /**
  * Hands over a request's chunks one by one, to the end, waiting wherever `take` returns a promise. By events and
  * not by iteration, which costs several promises for each chunk: a client may send millions of them. The stream
- * is left open when `take` throws, so that the request can be answered.
+ * is left open when `take` throws, so that the request can be answered. Silence longer than `idleMs` is a fault of the
+ * client; the time that `take` needs is not.
  */
-export function pump(request: Readable, take: (chunk: Buffer) => Promise<void> | undefined): Promise<void> {
+export function pump(
+  request: Readable,
+  idleMs: number,
+  take: (chunk: Buffer) => Promise<void> | undefined,
+): Promise<void> {
   if (request.readableEnded) return Promise.resolve()
   if (request.destroyed) return Promise.reject(aborted(request.errored))
   return new Promise((resolve, reject) => {
+    const silence = setTimeout(
+      () => fail(new BodyFault('too_slow', 'The body came too slowly')),
+      idleMs,
+    ).unref()
     const stop = () => {
+      clearTimeout(silence)
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose)
     }
     const fail = (error: unknown) => {
@@ -19,10 +29,14 @@ export function pump(request: Readable, take: (chunk: Buffer) => Promise<void> |
     }
     const onData = (chunk: Buffer | string) => {
       try {
+        silence.refresh()
         const pending = take(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
         if (pending === undefined) return
         request.pause()
-        pending.then(() => request.resume(), fail)
+        pending.then(() => {
+          silence.refresh()
+          request.resume()
+        }, fail)
       } catch (error) {
         fail(error)
       }
@@ -37,17 +51,32 @@ export function pump(request: Readable, take: (chunk: Buffer) => Promise<void> |
   })
 }
 
+const discarding = new WeakSet<Readable>()
+
 /**
  * Reads on without keeping anything: a client that is still sending when the connection closes never sees the
- * answer. Past the bound it is cut off.
+ * answer. Past the bounds it is cut off. May be called again.
  */
-export function discardRest(request: Readable, bound: number): void {
+export function discardRest(
+  request: Readable,
+  { discardBytes, discardMs }: { discardBytes: number; discardMs: number },
+): void {
+  if (request.readableEnded || request.destroyed || discarding.has(request)) return
+  discarding.add(request)
   let discarded = 0
+  const cutOff = () => {
+    request.off('data', count).pause().destroy()
+  }
+  const tooLong = setTimeout(cutOff, discardMs).unref()
   const count = (chunk: Buffer | string) => {
     discarded += chunk.length
-    if (discarded > bound) request.off('data', count).pause().destroy()
+    if (discarded > discardBytes) cutOff()
   }
-  request.on('error', () => {}).on('data', count)
+  request
+    .on('error', () => {})
+    .on('close', () => clearTimeout(tooLong))
+    .on('end', () => clearTimeout(tooLong))
+    .on('data', count)
   request.resume()
 }
 
