@@ -48,7 +48,9 @@ const themeFields = {
   socialColor: color,
   bodyBg: color,
 }
-const gradient = z.tuple([cssColor, cssColor], 'Must be a list of 2 colours')
+// Forms turn a blank colour into null; either says that this end has none.
+const end = cssColor.nullable()
+const gradient = z.tuple([end, end], 'Must be a list of 2 colours')
 
 const FormTheme = z.object({ ...themeFields, bggradient: gradient.nullish() })
 const NestedTheme = z.object({ ...themeFields, bggradient: gradient })

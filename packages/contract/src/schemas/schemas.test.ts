@@ -131,6 +131,7 @@ check('generatePage', [
   ['form required set', { socialAlign: 'left' }, ['title', 'slug', 'logoPosition', 'images', 'buttons']],
   ['nested required set', { logoStatus: 1 }, ['title', 'slug', 'domain', 'logoPosition', 'theme']],
   ['nested gradient', { ...nested, theme: { bg: '#fff' } }, ['theme.bggradient']],
+  ['blank gradient', { ...nested, theme: { bggradient: ['', null] } }, []],
   ['gradient of 3', { ...nested, theme: { bggradient: ['#fff', '#000', '#111'] } }, ['theme.bggradient']],
   [
     'string numbers in nested',
