@@ -3,7 +3,7 @@ import type { Bars, Symbology } from './symbology.ts'
 import { CAPTION_ASCENT, CAPTION_DESCENT, setCaption } from './caption.ts'
 import { CodeError } from './code-error.ts'
 import { hexColor } from './color.ts'
-import type { Grid, Picture } from './picture.ts'
+import type { Grid, Picture, PlacedCaption } from './picture.ts'
 
 /** What a barcode should look like; only `text` is needed. */
 export interface BarcodeOptions {
@@ -54,10 +54,7 @@ const QUIET: Record<Symbology, number> = { code128: 10, datamatrix: 2, pdf417: 4
 /** Draws a barcode; `bars` may be given when they were encoded elsewhere, since large two-dimensional codes take long. */
 export function drawBarcode(options: BarcodeOptions, bars?: Bars): BarcodePicture {
   const { text, symbology = 'code128', size = 100, captionSize = 20 } = options
-  if (text === '') throw new CodeError('bad_option', 'There is nothing to encode')
-  if (!(size >= 1 && size <= 4000)) throw new CodeError('bad_option', 'The size is 1 to 4000 pixels')
-  if (!(captionSize >= 1 && captionSize <= 400))
-    throw new CodeError('bad_option', 'The text size is 1 to 400 pixels')
+  checkOptions(text, size, captionSize)
   const symbol = bars ?? encodeBars(text, symbology)
   const { modulePx, barHeight } = layoutBars(symbol, symbology, size)
   const quiet = QUIET[symbology] * modulePx
@@ -100,15 +97,27 @@ export function drawBarcode(options: BarcodeOptions, bars?: Bars): BarcodePictur
   }
   if (caption.height > 0) {
     const lineTop = above > 0 ? pad : pad + barHeight + CAPTION_GAP
-    picture.caption = {
-      path: caption.path,
-      color: hexColor(options.captionColor ?? '#000000'),
-      left: (width - caption.inkWidth) / 2,
-      baseline: lineTop + Math.round((caption.size * CAPTION_ASCENT) / 1000),
-      size: caption.size,
-    }
+    picture.caption = placeCaption(caption, width, lineTop, options.captionColor)
   }
   return picture
+}
+
+function checkOptions(text: string, size: number, captionSize: number): void {
+  if (text === '') throw new CodeError('bad_option', 'There is nothing to encode')
+  if (!(size >= 1 && size <= 4000)) throw new CodeError('bad_option', 'The size is 1 to 4000 pixels')
+  if (!(captionSize >= 1 && captionSize <= 400)) {
+    throw new CodeError('bad_option', 'The text size is 1 to 400 pixels')
+  }
+}
+
+function placeCaption(caption: FittedCaption, width: number, top: number, color = '#000000'): PlacedCaption {
+  return {
+    path: caption.path,
+    color: hexColor(color),
+    left: (width - caption.inkWidth) / 2,
+    baseline: top + Math.round((caption.size * CAPTION_ASCENT) / 1000),
+    size: caption.size,
+  }
 }
 
 const CAPTION_GAP = 6
