@@ -5,8 +5,11 @@ import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { monthOf, PartitionKeeper } from './partitions.ts'
-import { Rollup, totalsOf, ValueLimiter, visitScope } from './rollup.ts'
-import type { SubjectTotal, Visit } from './rollup.ts'
+import { Rollup, visitScope } from './rollup.ts'
+import type { Visit } from './rollup.ts'
+import { totalsOf } from './totals.ts'
+import type { SubjectTotal } from './totals.ts'
+import { ValueLimiter } from './value-limiter.ts'
 
 const STATEMENT_TIMEOUT_MS = 20_000
 
@@ -36,9 +39,19 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
       return { position: Number(rows[0]?.position), finished: rows[0]?.finished_at !== null }
     },
     async write(batch) {
-      for (const month of new Set(batch.clicks.map(({ atMs }) => monthOf(atMs))))
-        await partitions.ensure(month)
-      return inTransaction(pool, (client) => count(client, limiter, batch))
+      const months = new Set(batch.clicks.map(({ atMs }) => monthOf(atMs)))
+      const attempt = async () => {
+        for (const month of months) await partitions.ensure(month)
+        return inTransaction(pool, (client) => count(client, limiter, batch))
+      }
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isMissingPartition(error)) throw error
+        // Old clicks that come late: their month was dropped already. It is made again, and dropped again later.
+        partitions.forget()
+        return attempt()
+      }
     },
     async finish(file, nowMs) {
       await pool.query('update spool_positions set finished_at = $1 where file = $2', [nowMs, file])
@@ -209,4 +222,8 @@ async function newVisits(client: PoolClient, visits: readonly Visit[]): Promise<
   )
   const added = new Set(rows.map(({ day, scope, visitor }) => `${day} ${scope} ${visitor}`))
   return visits.filter((visit) => added.has(`${visit.day} ${visitScope(visit)} ${visit.visitor}`))
+}
+
+function isMissingPartition(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23514'
 }

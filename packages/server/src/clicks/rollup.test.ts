@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, readAgent, referrerHost, visitorOf } from './enrich.ts'
 import { openCountries } from './countries.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { ALL_LINKS, OTHER_VALUES, Rollup, totalsOf, ValueLimiter } from './rollup.ts'
+import { ALL_LINKS, Rollup } from './rollup.ts'
+import { totalsOf } from './totals.ts'
+import { OTHER_VALUES, ValueLimiter } from './value-limiter.ts'
 
 const DAY = Date.UTC(2026, 10, 15)
 const click = (fields: Partial<EnrichedClick> = {}): EnrichedClick => ({

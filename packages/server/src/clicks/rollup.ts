@@ -1,19 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { ClickSeries } from '../platform/db/tables.ts'
 import { dayOf, hourOf } from './enrich.ts'
 import type { EnrichedClick } from './enrich.ts'
-
-export interface SubjectTotal {
-  readonly subject: string
-  clicks: number
-  bots: number
-  lastAtMs: number | null
-}
-
-export interface SubjectTotals {
-  readonly links: SubjectTotal[]
-  readonly pages: SubjectTotal[]
-}
+import type { ValueLimiter } from './value-limiter.ts'
 
 /** One row to be added to what the database has. `scope`: a link or page; empty: all links of the user. */
 export interface Count {
@@ -42,7 +30,7 @@ export function visitScope({ user, scope }: Pick<Visit, 'user' | 'scope'>): stri
 }
 
 const DIMENSIONS = ['country', 'referrer', 'device', 'browser', 'system'] as const
-type Dimension = (typeof DIMENSIONS)[number] | 'button' | 'icon'
+export type Dimension = (typeof DIMENSIONS)[number] | 'button' | 'icon'
 
 const ALL_DIMENSIONS: readonly Dimension[] = [
   'browser',
@@ -55,30 +43,6 @@ const ALL_DIMENSIONS: readonly Dimension[] = [
 ]
 /** The scope of a user's links together. */
 export const ALL_LINKS = ''
-const MAX_VALUES_A_DAY = 300
-/** Stands for everything past the limit; no host, label or name is spelled like this. */
-export const OTHER_VALUES = '(other)'
-
-/** What the clicks add to the totals kept on links and pages. Clicks on a page's buttons add no view. */
-export function totalsOf(clicks: readonly EnrichedClick[]): SubjectTotals {
-  const links = new Map<string, SubjectTotal>()
-  const pages = new Map<string, SubjectTotal>()
-  for (const click of clicks) {
-    const totals = click.kind === 'link' ? links : pages
-    const total = getOrAdd(totals, click.subject, () => emptyTotal(click.subject))
-    if (click.bot) {
-      total.bots++
-    } else if (click.kind === 'link' || click.kind === 'page') {
-      total.clicks++
-      // The clock may have jumped back: the latest is the largest, not the last.
-      total.lastAtMs = Math.max(total.lastAtMs ?? 0, click.atMs)
-    }
-  }
-  const inOrder = (totals: Map<string, SubjectTotal>) =>
-    [...totals.values()].sort((a, b) => compare(a.subject, b.subject))
-  return { links: inOrder(links), pages: inOrder(pages) }
-}
-
 interface Tally {
   clicks: number
   uniques: number
@@ -164,7 +128,7 @@ export class Rollup {
       counts.set(sent, known + 1)
       return
     }
-    const value = this.#limiter.admit(scopeDay, dimension, sent)
+    const value = this.#limiter.admit(`${visitScope(scopeDay)} ${scopeDay.day}`, dimension, sent)
     counts.set(value, (counts.get(value) ?? 0) + 1)
   }
 
@@ -183,34 +147,6 @@ function pushCounts(counts: Count[], { user, scope, day, total, hours, values }:
       counts.push({ user, scope, series, at: day, value, clicks, ...none })
     }
   }
-}
-
-/**
- * Visitors choose what stands in a referrer. One who invents a new one for every request must not make a row of
- * each: past a number of values a day, the rest of a scope are counted together.
- */
-export class ValueLimiter {
-  readonly #seen = new LRUCache<string, Set<string>>({ max: 2_000 })
-  readonly #maxValues: number
-
-  constructor(maxValues = MAX_VALUES_A_DAY) {
-    this.#maxValues = maxValues
-  }
-
-  admit(scopeDay: ScopeDay, dimension: Dimension, value: string): string {
-    if (value === '' || dimension === 'country' || dimension === 'device') return value
-    const key = `${visitScope(scopeDay)} ${scopeDay.day} ${dimension}`
-    const values = this.#seen.get(key) ?? new Set()
-    if (values.has(value)) return value
-    if (values.size >= this.#maxValues) return OTHER_VALUES
-    if (values.size === 0) this.#seen.set(key, values)
-    values.add(value)
-    return value
-  }
-}
-
-function emptyTotal(subject: string): SubjectTotal {
-  return { subject, clicks: 0, bots: 0, lastAtMs: null }
 }
 
 function emptyTally(): Tally {

@@ -3,10 +3,13 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
-import { Rollup, totalsOf, ValueLimiter, visitScope } from './rollup.ts'
-import type { SubjectTotals, Visit } from './rollup.ts'
+import { Rollup, visitScope } from './rollup.ts'
+import type { Visit } from './rollup.ts'
 import { sqliteStatements } from './sqlite-statements.ts'
 import type { SqliteStatements } from './sqlite-statements.ts'
+import { totalsOf } from './totals.ts'
+import type { SubjectTotals } from './totals.ts'
+import { ValueLimiter } from './value-limiter.ts'
 
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
 const LOCK_WAIT_MS = 10_000

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Database } from '../platform/db/database.ts'
+import { DAY_MS, dayOf } from './enrich.ts'
+import { monthOfPartition, nextMonth } from './partitions.ts'
+
+export interface SweepOptions {
+  readonly nowMs: number
+  /** How long single clicks are kept; what was counted from them stays. */
+  readonly retentionDays: number
+  readonly chunkRows?: number
+}
+
+/** A day's visitors are told apart until the spool of a node that was away for a while has arrived. */
+const VISITOR_DAYS = 3
+const CHUNK_ROWS = 5_000
+
+/** Drops what is older than it may be. May run on any node, any number of times, in short transactions. */
+export async function sweepClicks(db: Database, options: SweepOptions): Promise<void> {
+  const beforeMs = options.nowMs - options.retentionDays * DAY_MS
+  if (db.engine === 'postgres') await dropPartitions(db, beforeMs)
+  else await deleteOldClicks(db, beforeMs, options.chunkRows ?? CHUNK_ROWS)
+  await forgetVisitors(db, dayOf(options.nowMs) - VISITOR_DAYS * DAY_MS, options.chunkRows ?? CHUNK_ROWS)
+}
+
+async function dropPartitions(db: Database, beforeMs: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'clicks'::regclass`.execute(db.sql)
+  for (const { name } of rows) {
+    const month = monthOfPartition(name)
+    if (month === undefined || nextMonth(month) > beforeMs) continue
+    await db.write(async () => void (await sql`drop table if exists ${sql.id(name)}`.execute(db.sql)))
+  }
+}
+
+/** Rows lie in the order in which they arrived, which is nearly that of their times: the old ones are in front. */
+async function deleteOldClicks(db: Database, beforeMs: number, chunkRows: number): Promise<void> {
+  let done = 0
+  for (;;) {
+    const rows = await db.sql
+      .selectFrom('clicks')
+      .select(['id', 'at'])
+      .where('id', '>', done)
+      .orderBy('id')
+      .limit(chunkRows)
+      .execute()
+    const [first, last] = [rows.at(0), rows.at(-1)]
+    if (first === undefined || last === undefined || rows.every(({ at }) => at >= beforeMs)) return
+    await db.write(async () => {
+      await db.sql
+        .deleteFrom('clicks')
+        .where('id', '>=', first.id)
+        .where('id', '<=', last.id)
+        .where('at', '<', beforeMs)
+        .execute()
+    })
+    done = last.id
+  }
+}
+
+async function forgetVisitors(db: Database, beforeDay: number, chunkRows: number): Promise<void> {
+  await db.write(async () => {
+    await db.sql.deleteFrom('visitor_salts').where('day', '<', beforeDay).execute()
+  })
+  await inChunks(db, () =>
+    sql`delete from visits where (day, scope, visitor) in
+      (select day, scope, visitor from visits where day < ${beforeDay} limit ${chunkRows})`.execute(db.sql),
+  )
+}
+
+/** Everything that was counted or kept for a user. Not inside another write: it is many short ones. */
+export async function eraseClicks(db: Database, userId: string, chunkRows = CHUNK_ROWS): Promise<void> {
+  await inChunks(db, () =>
+    sql`delete from click_counts where (user_uuid, scope, series, at, value) in
+      (select user_uuid, scope, series, at, value from click_counts where user_uuid = ${userId} limit ${chunkRows})`.execute(
+      db.sql,
+    ),
+  )
+  if (db.engine === 'postgres') {
+    await inChunks(db, () =>
+      sql`delete from clicks where (tableoid, ctid) in
+        (select tableoid, ctid from clicks where user_uuid = ${userId} limit ${chunkRows})`.execute(db.sql),
+    )
+  } else {
+    await eraseByScan(db, userId, chunkRows)
+  }
+}
+
+/** On SQLite the clicks have no index, which makes every one of them cheaper and this rare walk longer. */
+async function eraseByScan(db: Database, userId: string, chunkRows: number): Promise<void> {
+  const ends = await db.sql
+    .selectFrom('clicks')
+    .select(({ fn }) => [fn.min('id').as('first'), fn.max('id').as('last')])
+    .executeTakeFirst()
+  if (ends === undefined || ends.first === null || ends.last === null) return
+  for (let id = ends.first; id <= ends.last; id += chunkRows) {
+    await db.write(async () => {
+      await db.sql
+        .deleteFrom('clicks')
+        .where('id', '>=', id)
+        .where('id', '<', id + chunkRows)
+        .where('user_uuid', '=', userId)
+        .execute()
+    })
+  }
+}
+
+async function inChunks(
+  db: Database,
+  step: () => Promise<{ numAffectedRows?: bigint | undefined }>,
+): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await db.write(step)
+    if (numAffectedRows === 0n) return
+  }
+}

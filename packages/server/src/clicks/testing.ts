@@ -1,0 +1,53 @@
+import type { Database } from '../platform/db/database.ts'
+import { insertTestUser } from '../platform/db/testing.ts'
+import type { Place } from '../platform/db/testing.ts'
+import type { LinkRow } from '../platform/db/tables.ts'
+import type { ClickDatabase } from './ingest-messages.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import type { ClickStore } from './click-store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+export function clickDatabase({ url, dataDir }: Place): ClickDatabase {
+  return url === undefined ? { engine: 'sqlite', file: `${dataDir}/waymark.db` } : { engine: 'postgres', url }
+}
+
+export function openTestStore(place: Place): ClickStore {
+  const database = clickDatabase(place)
+  return database.engine === 'sqlite'
+    ? openSqliteStore(database.file)
+    : openPostgresStore(database.url, () => undefined)
+}
+
+/** A link to click on; a user for it is made unless one is given. */
+export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}): Promise<LinkRow> {
+  const row: LinkRow = {
+    uuid: crypto.randomUUID(),
+    user_uuid: fields.user_uuid ?? (await insertTestUser(db)),
+    domain: '',
+    code: crypto.randomUUID(),
+    url: 'https://example.com/',
+    description: null,
+    tag: null,
+    expires_at: null,
+    custom: 0,
+    redirect: 302,
+    password_hash: null,
+    max_clicks: null,
+    ios_url: null,
+    android_url: null,
+    owner_type: null,
+    owner_uuid: null,
+    clicks: 0,
+    bot_clicks: 0,
+    last_click_at: null,
+    created_at: 0,
+    updated_at: 0,
+    ...fields,
+  }
+  await db.write(() => db.sql.insertInto('links').values(row).execute())
+  return row
+}
+
+export async function readLink(db: Database, uuid: string): Promise<LinkRow> {
+  return db.sql.selectFrom('links').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+}
