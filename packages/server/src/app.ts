@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isReserved, sites } from '@waymark/contract'
 import { parseCookie } from 'cookie'
@@ -11,6 +12,7 @@ import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { AccountService } from './modules/accounts/accounts.service.ts'
 import { InvoiceService } from './modules/accounts/invoices.service.ts'
 import { createInvoiceStore } from './modules/accounts/invoices.store.ts'
+import { isPassword } from './modules/accounts/passwords.ts'
 import { createQuotas } from './modules/accounts/quotas.ts'
 import { RemovalService } from './modules/accounts/removal.service.ts'
 import { createUserStore } from './modules/accounts/users.store.ts'
@@ -18,6 +20,8 @@ import { domainRoutes } from './modules/domains/domains.routes.ts'
 import { DomainService } from './modules/domains/domains.service.ts'
 import { createDomainStore } from './modules/domains/domains.store.ts'
 import { openDomainRegistry } from './modules/domains/registry.ts'
+import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { createAnalytics } from './modules/analytics/analytics.service.ts'
 import { barcodeRoutes } from './modules/barcodes/barcodes.routes.ts'
 import { BarcodeService } from './modules/barcodes/barcodes.service.ts'
 import { createBarcodeStore } from './modules/barcodes/barcodes.store.ts'
@@ -30,6 +34,9 @@ import { linkRoutes } from './modules/links/links.routes.ts'
 import { LinkService } from './modules/links/links.service.ts'
 import { type CodeName, createLinkStore } from './modules/links/links.store.ts'
 import { TrackedLinks } from './modules/links/tracking.ts'
+import { pageRoutes } from './modules/pages/pages.routes.ts'
+import { PageService } from './modules/pages/pages.service.ts'
+import { createPageStore, type SlugName } from './modules/pages/pages.store.ts'
 import { createPictureAddresses } from './modules/pictures/picture-addresses.ts'
 import { qrcodeRoutes } from './modules/qrcodes/qrcodes.routes.ts'
 import { QrcodeService } from './modules/qrcodes/qrcodes.service.ts'
@@ -38,12 +45,15 @@ import { sessionRoutes } from './modules/sessions/sessions.routes.ts'
 import { SessionService, sessionCookieName } from './modules/sessions/sessions.service.ts'
 import { createSessionStore } from './modules/sessions/sessions.store.ts'
 import { SignInService } from './modules/sessions/sign-in.service.ts'
+import { utmRoutes } from './modules/utm/utm.routes.ts'
+import { UtmService } from './modules/utm/utm.service.ts'
+import { createUtmStore } from './modules/utm/utm.store.ts'
 import { openBlobs } from './platform/blobs/blobs.ts'
 import { BlobKeeper } from './platform/blobs/keeper.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { makePrivateFolder } from './platform/db/private-folder.ts'
-import { createAddressReader } from './platform/http/address.ts'
+import { addressBucket, createAddressReader } from './platform/http/address.ts'
 import { createCors } from './platform/http/cors.ts'
 import { createIdempotency } from './platform/http/idempotency.ts'
 import type { RequestFacts } from './platform/http/routes.ts'
@@ -55,7 +65,9 @@ import { openPictures } from './platform/pictures/pictures.ts'
 import { openReplay } from './platform/replay/replay.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createTombstones } from './platform/tombstones.ts'
+import { hasUse, takeUse } from './clicks/uses.ts'
 import { createRedirector } from './redirect/raw.ts'
+import { createThoughtful } from './redirect/thoughtful.ts'
 import { notice, type NoticeKind } from './redirect/notices.ts'
 import { openLookup } from './redirect/open-lookup.ts'
 import { TargetCache } from './redirect/target-cache.ts'
@@ -65,13 +77,18 @@ import { docsSite } from './sites/docs/docs.site.ts'
 import { invoiceSite } from './sites/invoice.site.ts'
 import { mediaPath, mediaSite } from './sites/media.site.ts'
 import { pictureSite } from './sites/pictures.site.ts'
+import { visitSite } from './sites/visit.site.ts'
 import { statusSite } from './sites/status.site.ts'
 
 const newId = (): string => randomUUIDv7()
 const now = Date.now
 
+/** Tries per minute of one address at the password of one link. */
+const LINK_PASSWORD_TRIES = 10
+
 const TARGET_CHANGED = 'target'
 const CALLER_CHANGED = 'caller'
+const PAGE_CHANGED = 'page'
 
 export type Core = Awaited<ReturnType<typeof openCore>>
 
@@ -96,6 +113,7 @@ export async function openCore(config: Config, log: Logger) {
   const callerChanged = (): void => bus.publish(CALLER_CHANGED, '')
   const targetChanged = ({ domain, code }: CodeName): void =>
     bus.publish(TARGET_CHANGED, `${domain}\n${code}`)
+  const pageChanged = ({ domain, slug }: SlugName): void => bus.publish(PAGE_CHANGED, `${domain}\n${slug}`)
   const mediaUrl = (hash: string): string => config.baseUrl + mediaPath(hash)
 
   const users = createUserStore(db)
@@ -171,15 +189,34 @@ export async function openCore(config: Config, log: Logger) {
   const qrcodes = new QrcodeService({ ...coded, store: qrcodeStore })
   const barcodeStore = createBarcodeStore(db)
   const barcodes = new BarcodeService({ ...coded, store: barcodeStore })
+  const utm = new UtmService({ db, store: createUtmStore(db), links, tracked, quotas, now, newId })
+  const pageStore = createPageStore(db)
+  const pages = new PageService({
+    db,
+    store: pageStore,
+    blobs,
+    links,
+    qrcodes,
+    domains,
+    quotas,
+    tombstones,
+    mediaUrl,
+    pageChanged,
+    now,
+    newId,
+  })
   const removal = new RemovalService({
     db,
     blobs,
     erasers: [
+      (userUuid) => pages.eraseSome(userUuid),
+      (userUuid) => utm.eraseSome(userUuid),
       (userUuid) => qrcodes.eraseSome(userUuid),
       (userUuid) => barcodes.eraseSome(userUuid),
       (userUuid) => links.eraseSome(userUuid),
       (userUuid) => domainStore.removeOfUser(userUuid).then(() => false),
     ],
+    tombstones,
     callerChanged,
     now,
     newId,
@@ -207,6 +244,9 @@ export async function openCore(config: Config, log: Logger) {
     qrcodeStore,
     barcodes,
     barcodeStore,
+    utm,
+    pages,
+    pageStore,
     removal,
     reportError,
     async close(): Promise<void> {
@@ -272,6 +312,23 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     now,
     fallThrough: (request, response) => passOn(request, response),
   })
+  const answerVisit = createThoughtful({
+    targets,
+    clicks: clicks.spool,
+    isReserved,
+    domainOf: registry.domainOf,
+    now,
+    takeUse: (linkId, maxClicks) => takeUse(db, linkId, maxClicks),
+    hasUse: (linkId, maxClicks) => hasUse(db, linkId, maxClicks),
+    verifyPassword: (hash, password) => isPassword(password, hash),
+    secondsToWait: async (address, linkId) => {
+      const { allowed, resetMs } = await limits.take(
+        `link-password:${linkId}:${addressBucket(address)}`,
+        LINK_PASSWORD_TRIES,
+      )
+      return allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000))
+    },
+  })
   core.bus.subscribe(TARGET_CHANGED, (message) => {
     const [domain = '', code = ''] = message.split('\n')
     targets.forget(domain, code)
@@ -308,8 +365,11 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
       }),
       ...domainRoutes(core.domains),
       ...linkRoutes(core.links),
+      ...analyticsRoutes(createAnalytics(db, now)),
       ...qrcodeRoutes(core.qrcodes),
       ...barcodeRoutes(core.barcodes),
+      ...utmRoutes(core.utm),
+      ...pageRoutes(core.pages),
     ],
     sites: [
       statusSite(
@@ -330,6 +390,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
       }),
       invoiceSite(core.invoices),
       docsSite(config.baseUrl, isOwnHost),
+      visitSite(answerVisit, addressOf, join(config.dataDir, 'temp')),
       dashboardSite(fileURLToPath(new URL('../../web/dist', import.meta.url))),
     ],
     front: (request, response, pass) => {

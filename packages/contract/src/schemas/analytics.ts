@@ -3,7 +3,7 @@ import { success, time } from './answers.ts'
 import { instant, text } from './fields.ts'
 
 /** What clicks can be broken down by. */
-export const Dimension = z.enum(['country', 'referrer', 'device', 'browser', 'system', 'target'])
+export const Dimension = z.enum(['country', 'referrer', 'device', 'browser', 'system', 'button', 'icon'])
 
 /** The length of one point of a series. */
 export const Interval = z.enum(['hour', 'day', 'week', 'month'])
@@ -19,7 +19,9 @@ export const Analytics = z.object({
   totals: z.object(counts),
   series: z.array(z.object({ at: time, ...counts })),
   by: Dimension.nullable(),
-  breakdown: z.array(z.object({ value: z.string(), clicks: z.int(), bots: z.int() })),
+  breakdown: z
+    .array(z.object({ value: z.string(), clicks: z.int() }))
+    .meta({ description: 'Largest first, without bots; an empty value is one that is not known' }),
 })
 
 /** Query and answer of the statistics. */

@@ -22,7 +22,7 @@ export async function exportStatistics(
       ['about', 'value', 'clicks', 'visitors', 'bots'],
       ...series.series.map((point) => [series.interval, point.at, point.clicks, point.uniques, point.bots]),
       ...breakdowns.flatMap((breakdown, index) =>
-        breakdown.map((row) => [dimensions[index] ?? '', row.value, row.clicks, '', row.bots]),
+        breakdown.map((row) => [dimensions[index] ?? '', row.value, row.clicks, '', '']),
       ),
     ]
     saveFile(`waymark-${name}-clicks.csv`, new Blob([toCsv(rows)], { type: 'text/csv' }))

@@ -76,7 +76,7 @@ export function Statistics({
   }, [sum, uuid])
 
   const shown = hasTargets
-    ? [...breakdowns, { by: 'target' as const, title: 'Clicks on the page' }]
+    ? [...breakdowns, { by: 'button' as const, title: 'Clicks on the page' }]
     : breakdowns
   return (
     <div className="space-y-6">

@@ -8,7 +8,8 @@ const unknownNames: Record<Dimension, string> = {
   device: 'Other',
   browser: 'Other',
   system: 'Other',
-  target: 'Other',
+  button: 'Other',
+  icon: 'Other',
 }
 
 const countryName = (code: string): string => {
