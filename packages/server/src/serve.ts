@@ -1,15 +1,27 @@
+import cluster from 'node:cluster'
 import { pino } from 'pino'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
+import { onFirstHost } from './hosts.ts'
+import { primaryChannel } from './platform/bus/channel.ts'
 
 const DRAIN_MS = 9_000
+/** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */
+const shared = cluster.isWorker ? { reusePort: true } : {}
 
-/** Runs this process until it is told to stop. */
+/** Runs the service until it is told to stop, in this process or in several. */
 export async function serve(config: Config): Promise<void> {
+  if (config.workers === 1 || cluster.isWorker) return serveHere(config)
+  const { runPrimary } = await import('./workers.ts')
+  return runPrimary(config)
+}
+
+async function serveHere(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel })
   const app = await openApp(config, log)
-  await listen(app.http, config)
-  console.log(`Waymark is at ${config.baseUrl}  (data in ${config.dataDir})`)
+  await onFirstHost(config.host, (host) => app.http.listen({ host, port: config.port, ...shared }))
+  if (cluster.isWorker) primaryChannel().send({ kind: 'ready' })
+  else console.log(`Waymark is at ${config.baseUrl}  (data in ${config.dataDir})`)
 
   let stopping = false
   const stop = (): void => {
@@ -27,19 +39,4 @@ export async function serve(config: Config): Promise<void> {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-}
-
-async function listen(
-  http: Awaited<ReturnType<typeof openApp>>['http'],
-  { host, port }: Config,
-): Promise<void> {
-  if (host !== undefined) {
-    await http.listen({ host, port })
-    return
-  }
-  // Both families where there are two; a machine without IPv6 has only the other.
-  await http.listen({ host: '::', port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw error
-    return http.listen({ host: '0.0.0.0', port })
-  })
 }

@@ -13,8 +13,8 @@ import type { ApiKeyRow, KeyStore } from './keys.store.ts'
 export type ApiKey = Data<'keys'>[number]
 export type NewApiKey = Data<'generateKey'>
 
-/** Long enough to spare a busy key its look-ups, short enough for the case that a message is lost. */
-const KNOWN_FOR_MS = 2_000
+/** Spares a busy key its look-ups; no longer, because the command line revokes without a message to anybody. */
+const KNOWN_FOR_MS = 900
 const KNOWN_KEYS = 10_000
 /** `last_used_at` is for people; a minute is exact enough, and a write per request is not. */
 const TOUCH_EVERY_MS = 60_000

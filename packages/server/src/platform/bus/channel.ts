@@ -5,6 +5,7 @@ type Note =
   | { readonly kind: 'bus'; readonly topic: string; readonly message: string }
   | { readonly kind: 'count'; readonly id: number; readonly key: string }
   | { readonly kind: 'counted'; readonly id: number; readonly count: number }
+  | { readonly kind: 'ready' }
 
 /** One end of the pipe between a worker and its primary. */
 export interface Channel {
