@@ -61,6 +61,7 @@ import { createHttpServer, type Front } from './platform/http/server.ts'
 import { openLimits } from './platform/limits/limits.ts'
 import { createMailer } from './platform/mail.ts'
 import { createMetrics } from './platform/metrics.ts'
+import { createPictureSizes } from './platform/picture-sizes.ts'
 import { openPictures } from './platform/pictures/pictures.ts'
 import { openReplay } from './platform/replay/replay.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
@@ -76,6 +77,7 @@ import { dashboardSite } from './sites/dashboard.site.ts'
 import { docsSite } from './sites/docs/docs.site.ts'
 import { invoiceSite } from './sites/invoice.site.ts'
 import { mediaPath, mediaSite } from './sites/media.site.ts'
+import { openPageSites } from './sites/pages/page-sites.ts'
 import { pictureSite } from './sites/pictures.site.ts'
 import { visitSite } from './sites/visit.site.ts'
 import { statusSite } from './sites/status.site.ts'
@@ -329,15 +331,32 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
       return allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000))
     },
   })
+  const pageSites = openPageSites({
+    store: core.pageStore,
+    blobs: core.blobs,
+    tombstones,
+    urlOf: (name) => core.pages.urlOf(name),
+    clicks: clicks.spool,
+    domainOf: registry.domainOf,
+    addressOf,
+    report: reportError,
+    now,
+  })
+  core.bus.subscribe(PAGE_CHANGED, (message) => {
+    const [domain = '', slug = ''] = message.split('\n')
+    pageSites.pages.forget(domain, slug)
+  })
   core.bus.subscribe(TARGET_CHANGED, (message) => {
     const [domain = '', code = ''] = message.split('\n')
     targets.forget(domain, code)
   })
   // A removed account takes all its links along; and after an interruption nobody knows what has changed.
-  core.bus.subscribe(CALLER_CHANGED, () => targets.forgetAll())
-  core.bus.onMissed(() => targets.forgetAll())
-
-  const isOwnHost = (host: string | undefined): boolean => registry.domainOf(host) === ''
+  const forgetAll = (): void => {
+    targets.forgetAll()
+    pageSites.pages.forgetAll()
+  }
+  core.bus.subscribe(CALLER_CHANGED, forgetAll)
+  core.bus.onMissed(forgetAll)
 
   const http = createHttpServer({
     callers: {
@@ -380,7 +399,12 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
         metrics.registry,
         config.metricsToken,
       ),
-      mediaSite(core.blobs, tombstones),
+      mediaSite(
+        core.blobs,
+        createPictureSizes((hash) => core.blobs.get(hash), reportError),
+        tombstones,
+      ),
+      pageSites.site,
       pictureSite({
         qrcodes: core.qrcodeStore,
         barcodes: core.barcodeStore,
@@ -389,16 +413,16 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
         tombstones,
       }),
       invoiceSite(core.invoices),
-      docsSite(config.baseUrl, isOwnHost),
+      docsSite(config.baseUrl),
       visitSite(answerVisit, addressOf, join(config.dataDir, 'temp')),
       dashboardSite(fileURLToPath(new URL('../../web/dist', import.meta.url))),
     ],
     front: (request, response, pass) => {
       passOn = pass
-      return redirector.handle(request, response)
+      return redirector.handle(request, response) || pageSites.front(request, response)
     },
     cors: createCors(config.corsOrigins),
-    isOwnHost,
+    isOwnHost: (host) => registry.domainOf(host) === '',
     notFoundPage: (request, reply) => sendNotice('notFound', request, reply),
     observe: metrics.observe,
   })

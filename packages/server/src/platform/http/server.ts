@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
-import { type Operation, operations } from '@waymark/contract'
+import { type Operation, operations, sites } from '@waymark/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { addressBucket } from './address.ts'
@@ -44,6 +44,14 @@ const ALLOWED: Record<Operation['method'], readonly string[]> = {
   POST: ['POST', 'OPTIONS'],
 }
 
+const INSTANCE_ONLY = new Set([
+  '',
+  'v1',
+  ...[sites.dashboard, sites.docs, sites.openapi, sites.metrics].map((path) => path.slice(1)),
+])
+
+const isOfInstance = (url: string): boolean => INSTANCE_ONLY.has(/^\/([^/?]*)/.exec(url)?.[1] ?? '')
+
 const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
 /** The HTTP server: the redirects in front, then the operations, then the sites. */
@@ -63,6 +71,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('preClose', (done) => {
     closing = true
     done()
+  })
+  // A customer's domain serves his links and pages, and nothing of the instance itself.
+  app.addHook('onRequest', async (request, reply) => {
+    if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) return
+    await options.notFoundPage(request, reply)
   })
   // Operations read their own bodies, after the headers have been found right.
   app.removeAllContentTypeParsers()
@@ -123,7 +136,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       handler: async (request, reply) => {
         const startedAt = performance.now()
         const meter = new Meter(options.limits)
-        if (!options.isOwnHost(request.headers.host)) return options.notFoundPage(request, reply)
         try {
           return writeJson(request, reply, await runner.run(request, reply, meter), meter)
         } catch (error) {
@@ -139,8 +151,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answerRefusal(request, reply, refusalOf(error)))
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    if (!isApi(request.url) || !options.isOwnHost(request.headers.host))
-      return options.notFoundPage(request, reply)
+    if (!isApi(request.url)) return options.notFoundPage(request, reply)
     const allowed = paths.get(path)
     if (request.method === 'OPTIONS') {
       options.cors.mark(request, reply)
