@@ -1,6 +1,6 @@
 import { cameraGrey, contrastRatio, luminance } from './color.ts'
 
-// Every decoder tried told ink from ground at this contrast; one picture in twenty failed between 3 and 4.
+// From here on both decoders tried read every plain code; between 3 and 4 jsQR failed on 14 of 439, zxing on none.
 const LEAST_CONTRAST = 4
 
 /** A sentence when a colour is too faint against the ground. */

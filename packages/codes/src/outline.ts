@@ -34,7 +34,7 @@ export function outline(grid: Grid, kinds: number): string {
   return path
 }
 
-/** Round modules as zero-length strokes, to be drawn with round caps: a tenth of the bytes of circles. */
+/** Round modules as zero-length strokes, to be drawn with round caps: fewer bytes than circles. */
 export function dots(grid: Grid, kinds: number): string {
   let path = ''
   let at = 0
@@ -50,7 +50,7 @@ export function dots(grid: Grid, kinds: number): string {
 }
 
 const WALKED = -1
-// Nearly every step is a short one: making the text of each once halves the time of an outline.
+// Nearly every step is a short one, so the text of each is made once.
 const SHORT = 8
 const steps = Array.from({ length: (2 * SHORT + 1) ** 2 }, (_, at) => {
   const down = at % (2 * SHORT + 1)
