@@ -1,4 +1,3 @@
-import { toSvg } from '@waymark/codes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Barcode } from '@waymark/sdk'
@@ -16,22 +15,11 @@ import { toast } from '../../shell/toasts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { counted } from '../../ui/numbers.ts'
-import { bare } from '../../ui/plate.tsx'
 import { Skeletons } from '../../ui/screen.tsx'
 import { BarcodeControls } from './barcode-controls.tsx'
-import {
-  type BarcodeDrawing,
-  barcodeBody,
-  type BarcodeValues,
-  barcodeValuesOf,
-  drawValues,
-  encodedText,
-} from './barcode-form.ts'
-import { DownloadButtons } from './download-buttons.tsx'
-import { PrintAdvice } from './print-advice.tsx'
-import { PreviewCard, ScanVerdict, StudioFrame } from './studio.tsx'
-import { SvgPicture } from './svg-picture.tsx'
+import { barcodeBody, barcodeValuesOf, drawValues, encodedText } from './barcode-form.ts'
+import { StudioFrame } from './studio.tsx'
+import { BarcodeDetails, BarcodePicturePreview } from './barcode-preview.tsx'
 
 export function BarcodeStudio() {
   const { uuid } = useParams({ from: '/inside/codes/barcode/$uuid' })
@@ -98,62 +86,9 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
             <BarcodeControls form={form} />
           </>
         }
-        preview={<Preview drawing={drawing} values={shown} saved={saved} text={text} />}
+        picture={<BarcodePicturePreview {...{ drawing, saved, text }} values={shown} />}
+        details={<BarcodeDetails {...{ drawing, saved, text }} values={shown} />}
       />
     </Form>
-  )
-}
-
-const LEAST_BAR_MM = 0.25
-
-function Preview({
-  drawing,
-  values,
-  saved,
-  text,
-}: {
-  readonly drawing: BarcodeDrawing
-  readonly values: BarcodeValues
-  readonly saved: Barcode | null
-  readonly text: string
-}) {
-  if ('fault' in drawing)
-    return (
-      <PreviewCard>
-        <Notice kind="warn">{drawing.fault}</Notice>
-      </PreviewCard>
-    )
-  const { picture, warnings } = drawing
-  const isProvisional = values.dynamic && saved?.dynamic !== true
-  const isEmpty = values.url.trim() === '' && !isProvisional
-  return (
-    <PreviewCard>
-      <div className="grid min-h-56 place-items-center rounded-md bg-sunken p-4">
-        <SvgPicture
-          svg={toSvg(picture)}
-          label={`Barcode of ${text}`}
-          className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty ? 'opacity-30' : ''}`}
-        />
-      </div>
-      <p className="truncate text-center text-sm text-muted" title={text}>
-        {isEmpty
-          ? 'Type an address'
-          : isProvisional
-            ? 'Gets its short link when it is created'
-            : `Holds ${bare(text)}`}
-      </p>
-      <div className="flex flex-wrap justify-center gap-2">
-        <DownloadButtons
-          picture={picture}
-          name={values.description || `barcode-${values.url}`}
-          isDisabled={isEmpty || isProvisional}
-        />
-      </div>
-      <ScanVerdict warnings={warnings} />
-      <PrintAdvice leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM} />
-      {saved?.dynamic === true && (
-        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')} so far</p>
-      )}
-    </PreviewCard>
   )
 }

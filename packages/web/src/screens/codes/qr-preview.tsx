@@ -1,13 +1,13 @@
-import { toSvg } from '@waymark/codes'
+import { type QrPicture, toSvg } from '@waymark/codes'
 import type { QrCode } from '@waymark/sdk'
-import { counted } from '../../ui/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { UploadBar } from '../../ui/upload-progress.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
 import { PrintAdvice } from './print-advice.tsx'
 import { isAsSaved, type QrDrawing, type QrValues } from './qr-form.ts'
-import { PreviewCard, ScanVerdict } from './studio.tsx'
+import { PictureTable, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
 const LEAST_MODULE_MM = 0.4
@@ -17,52 +17,60 @@ interface QrPreviewProps {
   readonly values: QrValues
   readonly saved: QrCode | null
   readonly text: string
-  readonly uploadShare: number | null
 }
 
-export function QrPreview({ drawing, values, saved, text, uploadShare }: QrPreviewProps) {
-  if ('fault' in drawing)
-    return (
-      <PreviewCard>
-        <Notice kind="warn">{drawing.fault}</Notice>
-      </PreviewCard>
-    )
+/** A dynamic code has its short link only once it is saved; a picture without it would lead nowhere. */
+const isProvisional = (values: QrValues, saved: QrCode | null): boolean =>
+  values.dynamic && saved?.dynamic !== true
+
+const isEmpty = (values: QrValues, saved: QrCode | null): boolean =>
+  values.url.trim() === '' && !isProvisional(values, saved)
+
+const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM
+
+export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
+  if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
+  const caption = isEmpty(values, saved)
+    ? 'Type an address'
+    : isProvisional(values, saved)
+      ? 'Gets its short link when it is created'
+      : `Opens ${bare(text)}`
+  return (
+    <PictureTable caption={caption} title={text}>
+      <SvgPicture
+        svg={toSvg(drawing.picture)}
+        label={`QR code of ${text}`}
+        className={`block h-auto max-w-full rounded-md lg:w-72 ${isEmpty(values, saved) ? 'opacity-30' : ''}`}
+      />
+    </PictureTable>
+  )
+}
+
+export function QrDetails({
+  drawing,
+  values,
+  saved,
+  uploadShare,
+}: QrPreviewProps & { readonly uploadShare: number | null }) {
+  if ('fault' in drawing) return null
   const { picture, warnings } = drawing
-  // A dynamic code has its short link only once it is saved; a picture without it would lead nowhere.
-  const isProvisional = values.dynamic && saved?.dynamic !== true
-  const isEmpty = values.url.trim() === '' && !isProvisional
-  const leastMm = (picture.qr.modules + 2 * picture.qr.quietModules) * LEAST_MODULE_MM
   // The server decoded the saved picture: what it found counts as long as nothing has changed since.
   const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : []
   return (
-    <PreviewCard>
-      <div className="grid place-items-center rounded-md bg-sunken p-5">
-        <SvgPicture
-          svg={toSvg(picture)}
-          label={`QR code of ${text}`}
-          className={`block h-auto w-full max-w-72 rounded-md ${isEmpty ? 'opacity-30' : ''}`}
-        />
-      </div>
-      <p className="truncate text-center text-sm text-muted" title={text}>
-        {isEmpty
-          ? 'Type an address'
-          : isProvisional
-            ? 'Gets its short link when it is created'
-            : `Opens ${bare(text)}`}
-      </p>
+    <>
       <UploadBar share={uploadShare} />
       <div className="flex flex-wrap justify-center gap-2">
         <DownloadButtons
           picture={picture}
           name={values.description || `qr-${values.url}`}
-          isDisabled={isEmpty || isProvisional}
+          isDisabled={isEmpty(values, saved) || isProvisional(values, saved)}
         />
       </div>
       <ScanVerdict warnings={[...new Set([...warnings, ...found])]} />
-      <PrintAdvice leastMm={leastMm} />
+      <PrintAdvice leastMm={leastPrintMm(picture)} />
       {saved?.dynamic === true && (
         <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')} so far</p>
       )}
-    </PreviewCard>
+    </>
   )
 }

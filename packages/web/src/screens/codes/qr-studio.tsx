@@ -20,7 +20,7 @@ import { useUploadProgress } from '../../ui/upload-progress.tsx'
 import { asDataAddress } from './image-data.ts'
 import { QrControls } from './qr-controls.tsx'
 import { drawValues, encodedText, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
-import { QrPreview } from './qr-preview.tsx'
+import { QrDetails, QrPicturePreview } from './qr-preview.tsx'
 import { StudioFrame } from './studio.tsx'
 
 export function QrStudio() {
@@ -104,9 +104,8 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
             <QrControls form={form} hasSavedLogo={logoAddress !== null} />
           </>
         }
-        preview={
-          <QrPreview drawing={drawing} values={shown} saved={saved} text={text} uploadShare={upload.share} />
-        }
+        picture={<QrPicturePreview {...{ drawing, saved, text }} values={shown} />}
+        details={<QrDetails {...{ drawing, saved, text }} values={shown} uploadShare={upload.share} />}
       />
     </Form>
   )

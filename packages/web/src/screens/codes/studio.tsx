@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, ScreenHead } from '../../ui/screen.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 
 /** The frame of both studios: what can be changed at the left, what it looks like at the right, always in sight. */
 export function StudioFrame({
@@ -10,14 +11,18 @@ export function StudioFrame({
   kind,
   actions,
   controls,
-  preview,
+  picture,
+  details,
 }: {
   readonly title: string
   readonly kind: 'qr' | 'barcode'
   readonly actions: ReactNode
   readonly controls: ReactNode
-  readonly preview: ReactNode
+  /** On phones it stays in sight while one turns the knobs. */
+  readonly picture: ReactNode
+  readonly details: ReactNode
 }) {
+  const isNarrow = useMedia('(width < 64rem)')
   return (
     <>
       <ScreenHead
@@ -34,10 +39,23 @@ export function StudioFrame({
       >
         {actions}
       </ScreenHead>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)]">
-        <div className="order-2 min-w-0 space-y-6 lg:order-1">{controls}</div>
-        <div className="order-1 min-w-0 lg:sticky lg:top-8 lg:order-2">{preview}</div>
-      </div>
+      {isNarrow ? (
+        <div className="space-y-6">
+          <div className="sticky top-13 z-10 -mx-4 border-b border-line bg-ground px-4 py-3 sm:-mx-8 [&_img]:max-h-40">
+            {picture}
+          </div>
+          {controls}
+          <Card className="space-y-4 p-4 sm:p-5">{details}</Card>
+        </div>
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] items-start gap-6">
+          <div className="min-w-0 space-y-6">{controls}</div>
+          <Card className="sticky top-8 space-y-4 p-5">
+            {picture}
+            {details}
+          </Card>
+        </div>
+      )}
     </>
   )
 }
@@ -59,6 +77,22 @@ export function ScanVerdict({ warnings }: { readonly warnings: readonly string[]
   )
 }
 
-export function PreviewCard({ children }: { readonly children: ReactNode }) {
-  return <Card className="space-y-4 p-4 sm:p-5">{children}</Card>
+/** The picture on its table, faded as long as it would lead nowhere. */
+export function PictureTable({
+  caption,
+  title,
+  children,
+}: {
+  readonly caption: string
+  readonly title: string
+  readonly children: ReactNode
+}) {
+  return (
+    <figure>
+      <div className="grid place-items-center rounded-md bg-sunken p-3 lg:min-h-56 lg:p-5">{children}</div>
+      <figcaption className="mt-2 truncate text-center text-sm text-muted lg:mt-3" title={title}>
+        {caption}
+      </figcaption>
+    </figure>
+  )
 }

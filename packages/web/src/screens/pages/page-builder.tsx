@@ -72,6 +72,13 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
   const view = useMemo(() => viewOf(shown), [shown])
   const isAboutFields = Object.keys(form.faults).length > 0
 
+  const views = [
+    { value: 'edit' as const, label: 'Edit' },
+    // On wide screens it stands beside the form anyway.
+    ...(isNarrow ? [{ value: 'preview' as const, label: 'Preview' }] : []),
+    ...(saved === null ? [] : [{ value: 'statistics' as const, label: 'Statistics' }]),
+  ]
+
   const closePublished = (): void => {
     setPublished(null)
     if (saved === null && published !== null)
@@ -91,18 +98,9 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
           </Link>
         }
       >
-        <Segments
-          label="What to look at"
-          hasHiddenLabel
-          value={tab}
-          onValue={setTab}
-          options={[
-            { value: 'edit', label: 'Edit' },
-            // On wide screens it stands beside the form anyway.
-            ...(isNarrow ? [{ value: 'preview' as const, label: 'Preview' }] : []),
-            ...(saved === null ? [] : [{ value: 'statistics' as const, label: 'Statistics' }]),
-          ]}
-        />
+        {views.length > 1 && (
+          <Segments label="What to look at" hasHiddenLabel value={tab} onValue={setTab} options={views} />
+        )}
         {saved !== null && (
           <IconButton
             label="Remove"

@@ -27,7 +27,7 @@ export function Published({
             href={page.qr_code.image_url}
             download={`${page.slug}.png`}
             title="Save the QR code"
-            className="mx-auto block w-36 overflow-hidden rounded-md border border-line bg-[#fff] p-2"
+            className="mx-auto block w-36 self-start overflow-hidden rounded-md border border-line bg-[#fff] p-2"
           >
             <img src={page.qr_code.svg_url} alt={`QR code of ${page.title}`} className="block w-full" />
           </a>

@@ -1,0 +1,65 @@
+import { toSvg } from '@waymark/codes'
+import type { Barcode } from '@waymark/sdk'
+import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../ui/numbers.ts'
+import { bare } from '../../ui/plate.tsx'
+import type { BarcodeDrawing, BarcodeValues } from './barcode-form.ts'
+import { DownloadButtons } from './download-buttons.tsx'
+import { PrintAdvice } from './print-advice.tsx'
+import { PictureTable, ScanVerdict } from './studio.tsx'
+import { SvgPicture } from './svg-picture.tsx'
+
+const LEAST_BAR_MM = 0.25
+
+interface BarcodePreviewProps {
+  readonly drawing: BarcodeDrawing
+  readonly values: BarcodeValues
+  readonly saved: Barcode | null
+  readonly text: string
+}
+
+/** A dynamic code has its short link only once it is saved; a picture without it would lead nowhere. */
+const isProvisional = (values: BarcodeValues, saved: Barcode | null): boolean =>
+  values.dynamic && saved?.dynamic !== true
+
+const isEmpty = (values: BarcodeValues, saved: Barcode | null): boolean =>
+  values.url.trim() === '' && !isProvisional(values, saved)
+
+export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodePreviewProps) {
+  if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
+  const caption = isEmpty(values, saved)
+    ? 'Type an address'
+    : isProvisional(values, saved)
+      ? 'Gets its short link when it is created'
+      : `Holds ${bare(text)}`
+  return (
+    <PictureTable caption={caption} title={text}>
+      <SvgPicture
+        svg={toSvg(drawing.picture)}
+        label={`Barcode of ${text}`}
+        className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values, saved) ? 'opacity-30' : ''}`}
+      />
+    </PictureTable>
+  )
+}
+
+export function BarcodeDetails({ drawing, values, saved }: BarcodePreviewProps) {
+  if ('fault' in drawing) return null
+  const { picture, warnings } = drawing
+  return (
+    <>
+      <div className="flex flex-wrap justify-center gap-2">
+        <DownloadButtons
+          picture={picture}
+          name={values.description || `barcode-${values.url}`}
+          isDisabled={isEmpty(values, saved) || isProvisional(values, saved)}
+        />
+      </div>
+      <ScanVerdict warnings={warnings} />
+      <PrintAdvice leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM} />
+      {saved?.dynamic === true && (
+        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')} so far</p>
+      )}
+    </>
+  )
+}
