@@ -69,43 +69,6 @@ async function forgetVisitors(db: Database, beforeDay: number, chunkRows: number
   )
 }
 
-/** Everything that was counted or kept for a user. Not inside another write: it is many short ones. */
-export async function eraseClicks(db: Database, userId: string, chunkRows = CHUNK_ROWS): Promise<void> {
-  await inChunks(db, () =>
-    sql`delete from click_counts where (user_uuid, scope, series, at, value) in
-      (select user_uuid, scope, series, at, value from click_counts where user_uuid = ${userId} limit ${chunkRows})`.execute(
-      db.sql,
-    ),
-  )
-  if (db.engine === 'postgres') {
-    await inChunks(db, () =>
-      sql`delete from clicks where (tableoid, ctid) in
-        (select tableoid, ctid from clicks where user_uuid = ${userId} limit ${chunkRows})`.execute(db.sql),
-    )
-  } else {
-    await eraseByScan(db, userId, chunkRows)
-  }
-}
-
-/** On SQLite the clicks have no index, which makes every one of them cheaper and this rare walk longer. */
-async function eraseByScan(db: Database, userId: string, chunkRows: number): Promise<void> {
-  const ends = await db.sql
-    .selectFrom('clicks')
-    .select(({ fn }) => [fn.min('id').as('first'), fn.max('id').as('last')])
-    .executeTakeFirst()
-  if (ends === undefined || ends.first === null || ends.last === null) return
-  for (let id = ends.first; id <= ends.last; id += chunkRows) {
-    await db.write(async () => {
-      await db.sql
-        .deleteFrom('clicks')
-        .where('id', '>=', id)
-        .where('id', '<', id + chunkRows)
-        .where('user_uuid', '=', userId)
-        .execute()
-    })
-  }
-}
-
 async function inChunks(
   db: Database,
   step: () => Promise<{ numAffectedRows?: bigint | undefined }>,

@@ -8,7 +8,8 @@ import { forEachDatabase, insertTestUser } from '../platform/db/testing.ts'
 import type { ClickStore } from './click-store.ts'
 import { DAY_MS, HOUR_MS } from './enrich.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { eraseClicks, sweepClicks } from './retention.ts'
+import { createClickEraser } from './erasure.ts'
+import { sweepClicks } from './retention.ts'
 import { bucketOf, readStats } from './stats.ts'
 import type { StatsQuery } from './stats.ts'
 import { statsScope } from './subjects.ts'
@@ -213,7 +214,13 @@ forEachDatabase((engine, _open, databases) => {
     for (const link of [mine, theirs]) {
       await count(Array.from({ length: 25 }, (_, i) => click(link, MONDAY + i * HOUR_MS, { visitor: i })))
     }
-    await eraseClicks(db, mine.user_uuid, 10)
+    const erase = createClickEraser(db, 10, 7)
+    const eraseAll = async () => {
+      while (await db.write(() => erase(mine.user_uuid)));
+    }
+    await eraseAll()
+    // A second pass, as the removal makes one, finds nothing and ends.
+    await eraseAll()
     const rowsOf = async (link: LinkRow) => {
       const clicks = await db.sql
         .selectFrom('clicks')
