@@ -6,11 +6,11 @@ const REFRESH_MS = 1_000
 /** The hosts that are served, in memory: the hot path asks for every request. */
 export interface DomainRegistry {
   /** The registered domain a `host` header names; '' for the instance's own and for every stranger. */
-  domainOf(host: string | undefined): string
+  readonly domainOf: (host: string | undefined) => string
   /** Whether a URL's host is answered by this instance. */
-  isServed(url: URL): boolean
-  refresh(): Promise<void>
-  close(): void
+  readonly isServed: (url: URL) => boolean
+  readonly refresh: () => Promise<void>
+  readonly close: () => void
 }
 
 const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
