@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { onFirstHost } from './hosts.ts'
 import { primaryChannel } from './platform/bus/channel.ts'
 
-const DRAIN_MS = 9_000
+const DRAIN_MS = 6_000
 /** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */
 const shared = cluster.isWorker ? { reusePort: true } : {}
 

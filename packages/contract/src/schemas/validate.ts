@@ -18,7 +18,8 @@ const listOf = (values: readonly unknown[]): string => values.map(String).join('
 
 /** zod's issues in the words that a person who fills a form would want to read. */
 export const sentence = (issue: RawIssue): string | undefined => {
-  if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+  const isMissing = issue.input === undefined || issue.input === null
+  if (isMissing && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
     return 'This field is required'
   if (issue.code === 'invalid_type') return typeNames[issue.expected] ?? `Must be of type ${issue.expected}`
   if (issue.code === 'invalid_value') return `Must be one of: ${listOf(issue.values)}`

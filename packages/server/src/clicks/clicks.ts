@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { startIngest } from './ingest-host.ts'
 import { Spool } from './spool.ts'
 
-const DRAIN_MS = 5_000
+const DRAIN_MS = 2_500
 
 export interface ClickSettings {
   readonly dataDir: string
