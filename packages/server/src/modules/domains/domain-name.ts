@@ -1,28 +1,47 @@
 import { isIP } from 'node:net'
+import { domainToUnicode } from 'node:url'
 
 /** Scripts whose letters pass for each other's. */
 const LOOK_ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+
+/** Words of nothing but these read as Latin ones, though none of their letters is. */
+const PASSES_FOR_LATIN = /^(?:[асԁеһіјӏорԛѕԝху0-9-]+|[αικνορτυχγη0-9-]+)$/u
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /** The ASCII form of a domain name, or the sentence that says why it is none. */
 export function readDomainName(input: string): { name: string } | { fault: string } {
-  const typed = input.trim().toLowerCase().replace(/\.$/, '')
-  if (/[/\\:@?#%\s[\]]/.test(typed))
-    return { fault: 'Must be a name such as go.example.com, without http:// or a path' }
-  const name = URL.parse(`http://${typed}`)?.hostname ?? ''
+  const name = toAsciiName(input)
   const labels = name.split('.')
+  if (/[/\\:@?#%\s[\]]/.test(input.trim()))
+    return { fault: 'Must be a name such as go.example.com, without http:// or a path' }
   if (
     name === '' ||
     isIP(name) !== 0 ||
     labels.length < 2 ||
     name.length > 253 ||
-    !labels.every((label) => LABEL.test(label))
+    !labels.every((label) => LABEL.test(label)) ||
+    /^\d+$/.test(labels.at(-1) ?? '')
   )
     return { fault: 'Must be a name such as go.example.com' }
-  if (/^\d+$/.test(labels.at(-1) ?? '')) return { fault: 'Must be a name such as go.example.com' }
-  if (typed.split('.').some(mixesScripts)) return { fault: 'Must not mix alphabets that look alike' }
+  // Read from the ASCII form, so that nobody gets past this by spelling it out.
+  if (deceives(domainToUnicode(name).split('.')))
+    return { fault: 'Must not be made of letters that pass for those of another alphabet' }
   return { name }
 }
 
-const mixesScripts = (label: string): boolean => LOOK_ALIKE.filter((script) => script.test(label)).length > 1
+/** How a name is stored and compared; empty when it is none. */
+export const toAsciiName = (input: string): string => {
+  const typed = input.trim().toLowerCase().replace(/\.$/, '')
+  return /[/\\:@?#%\s[\]]/.test(typed) ? '' : (URL.parse(`http://${typed}`)?.hostname ?? '')
+}
+
+/** Under a name of its own alphabet a word passes for nothing else. */
+const deceives = (labels: readonly string[]): boolean => {
+  const isUnderLatin = /^[a-z0-9-]+$/.test(labels.at(-1) ?? '')
+  return labels.some(
+    (label) =>
+      LOOK_ALIKE.filter((script) => script.test(label)).length > 1 ||
+      (isUnderLatin && PASSES_FOR_LATIN.test(label) && !/^[0-9-]+$/.test(label)),
+  )
+}

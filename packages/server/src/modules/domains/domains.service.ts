@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import { isoTime } from '../../platform/times.ts'
 import type { Quotas } from '../accounts/quotas.ts'
-import { readDomainName } from './domain-name.ts'
+import { readDomainName, toAsciiName } from './domain-name.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import type { DomainRegistry } from './registry.ts'
 
@@ -43,7 +43,7 @@ export class DomainService {
   /** The stored form of a domain that a link or page of this user asks for, or a 422 on the field. */
   async choose(userUuid: string, asked: string | null | undefined, field = 'domain'): Promise<string> {
     if (asked === null || asked === undefined) return ''
-    const name = asked.trim().toLowerCase().replace(/\.$/, '')
+    const name = toAsciiName(asked)
     if (name === this.#own) return ''
     const row = await this.#deps.store.find(name)
     const usable = row !== undefined && (row.user_uuid === null || row.user_uuid === userUuid)
@@ -120,10 +120,10 @@ export class DomainService {
   /** Refused while anything is served by it: its links would all break. */
   async removeUnused(input: string): Promise<{ name: string }> {
     const { db, store, quotas } = this.#deps
-    const name = input.trim().toLowerCase()
+    const name = toAsciiName(input)
     await db.write(async () => {
       const row = await store.find(name)
-      if (row === undefined) throw new AppError('not_found', { message: `There is no domain ${name}` })
+      if (row === undefined) throw new AppError('not_found', { message: `There is no domain ${input}` })
       const uses = await store.countUses(name)
       if (uses > 0)
         throw new AppError('domain_in_use', {

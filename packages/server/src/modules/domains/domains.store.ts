@@ -55,17 +55,19 @@ export function createDomainStore(db: Database) {
       await db.sql.deleteFrom('domains').where('user_uuid', '=', userUuid).execute()
       await bumpVersion()
     },
-    /** How many links and pages are served by a domain. */
+    /** How many links and pages are reached by a domain, under names they had before too. */
     async countUses(name: string): Promise<number> {
-      const count = async (table: 'links' | 'pages'): Promise<number> => {
-        const row = await db.sql
-          .selectFrom(table)
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('domain', '=', name)
-          .executeTakeFirst()
-        return Number(row?.count ?? 0)
-      }
-      return (await count('links')) + (await count('pages'))
+      const links = await db.sql
+        .selectFrom('codes')
+        .select((eb) => eb.fn.count<number>('link_uuid').distinct().as('count'))
+        .where('domain', '=', name)
+        .executeTakeFirst()
+      const pages = await db.sql
+        .selectFrom('page_slugs')
+        .select((eb) => eb.fn.count<number>('page_uuid').distinct().as('count'))
+        .where('domain', '=', name)
+        .executeTakeFirst()
+      return (links?.count ?? 0) + (pages?.count ?? 0)
     },
     async version(): Promise<number> {
       const row = await db.sql
