@@ -32,6 +32,8 @@ export interface Tables {
   visits: VisitRow
   spool_positions: SpoolPositionRow
   link_uses: LinkUseRow
+  leases: LeaseRow
+  job_runs: JobRunRow
 }
 
 type Flag = 0 | 1
@@ -359,4 +361,19 @@ export interface SpoolPositionRow {
 export interface LinkUseRow {
   link_uuid: string
   used: number
+}
+
+/** Who does something that one process at a time may do; every beat says that the holder still lives. */
+export interface LeaseRow {
+  name: string
+  /** Empty: nobody. */
+  holder: string
+  beat: number
+}
+
+export interface JobRunRow {
+  name: string
+  started_at: number
+  /** Null while it runs, and after it failed or its process died. */
+  ended_at: number | null
 }

@@ -6,6 +6,7 @@ import * as clicks from './0003_clicks.ts'
 import * as codes from './0004_codes.ts'
 import * as pages from './0005_pages.ts'
 import * as utm from './0006_utm.ts'
+import * as leases from './0007_leases.ts'
 
 export interface Migration {
   readonly name: string
@@ -13,4 +14,4 @@ export interface Migration {
 }
 
 /** In the order in which they run; one that was released is never edited. */
-export const migrations: readonly Migration[] = [accounts, links, clicks, codes, pages, utm]
+export const migrations: readonly Migration[] = [accounts, links, clicks, codes, pages, utm, leases]
