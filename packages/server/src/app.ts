@@ -58,6 +58,7 @@ import { createCors } from './platform/http/cors.ts'
 import { createIdempotency } from './platform/http/idempotency.ts'
 import type { RequestFacts } from './platform/http/routes.ts'
 import { createHttpServer, type Front } from './platform/http/server.ts'
+import { startJobs } from './platform/jobs/jobs.ts'
 import { openLimits } from './platform/limits/limits.ts'
 import { createMailer } from './platform/mail.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -66,6 +67,7 @@ import { openPictures } from './platform/pictures/pictures.ts'
 import { openReplay } from './platform/replay/replay.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createTombstones } from './platform/tombstones.ts'
+import { periodicJobs } from './periodic.ts'
 import { hasUse, takeUse } from './clicks/uses.ts'
 import { createRedirector } from './redirect/raw.ts'
 import { createThoughtful } from './redirect/thoughtful.ts'
@@ -358,6 +360,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
   core.bus.subscribe(CALLER_CHANGED, forgetAll)
   core.bus.onMissed(forgetAll)
 
+  const idempotency = createIdempotency(db, now)
   const http = createHttpServer({
     callers: {
       byKey: (apiKey) => core.keys.findUsable(apiKey),
@@ -366,7 +369,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     replay,
     limits,
     rates: config.rateLimits,
-    idempotency: createIdempotency(db, now),
+    idempotency,
     factsOf,
     noteUse: (keyUuid) => core.keys.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
@@ -426,13 +429,21 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     notFoundPage: (request, reply) => sendNotice('notFound', request, reply),
     observe: metrics.observe,
   })
-  await core.removal.resume()
-  await core.blobs.sweep()
+
+  const { clickRetentionDays } = config
+  const jobs = startJobs({
+    db,
+    holder: newId(),
+    jobs: periodicJobs(core, idempotency, { clickRetentionDays, now }),
+    report: reportError,
+  })
+  metrics.watch('waymark_leader', 'Whether this process does the periodic work', () => Number(jobs.leading))
+  metrics.watch('waymark_job_failures', 'Runs of periodic work that failed here', () => jobs.failures)
 
   return {
     http,
     async close() {
-      await http.close()
+      await Promise.all([http.close(), jobs.close()])
       await clicks.close()
       await replay.close()
       await limits.close()
