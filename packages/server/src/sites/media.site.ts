@@ -29,7 +29,8 @@ export const mediaSite =
   (blobs: BlobKeeper, sizes: PictureSizes, tombstones: Tombstones) =>
   (app: FastifyInstance): void => {
     const find = async ({ hash, width }: Asked, accept: string) => {
-      if (width !== undefined) return sizes.get(hash, width, accept.includes('image/avif'))
+      if (width !== undefined)
+        return (await blobs.has(hash)) ? sizes.get(hash, width, accept.includes('image/avif')) : undefined
       const bytes = await blobs.get(hash)
       return bytes && { bytes: Buffer.from(bytes), format: 'webp' as const }
     }

@@ -47,6 +47,16 @@ export class BlobKeeper {
     return this.#blobs.get(hash)
   }
 
+  /** Whether a file is there, without reading it: for what was made of it and is in memory still. */
+  async has(hash: string): Promise<boolean> {
+    const row = await this.#db.sql
+      .selectFrom('blobs')
+      .select('hash')
+      .where('hash', '=', hash)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
   /** Stores a file ahead of the transaction that will own it. Not inside a write. */
   async stage(bytes: Uint8Array, size: Size = {}): Promise<Staged> {
     const hash = hashOf(bytes)
