@@ -1,6 +1,7 @@
 export { CodeError } from './code-error.ts'
 export type { CodeFault } from './code-error.ts'
 export { contrastRatio, hexColor } from './color.ts'
+export { LEAST_CONTRAST } from './judge-colors.ts'
 export { judgeQr } from './judge-qr.ts'
 export { EYE, GROUND, INK, isPlain } from './picture.ts'
 export type { Grid, Pattern, Picture, PlacedCaption, PlacedLogo } from './picture.ts'

@@ -11,16 +11,17 @@ export const whenSignedOut = (listener: Listener): void => {
   onSignedOut = listener
 }
 
-const notice = (error: unknown): void => {
+/** Looks whether a failure means that the session is over. */
+export const noticeFailure = (error: unknown): void => {
   if (isSignedOut(error)) onSignedOut()
 }
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     // The profile is how we ask whether there is a session at all; the router deals with its 401.
-    onError: (error, query) => query.queryKey[0] !== 'profile' && notice(error),
+    onError: (error, query) => query.queryKey[0] !== 'profile' && noticeFailure(error),
   }),
-  mutationCache: new MutationCache({ onError: notice }),
+  mutationCache: new MutationCache({ onError: noticeFailure }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

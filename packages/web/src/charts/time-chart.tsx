@@ -36,6 +36,9 @@ export function TimeChart({ series, interval, hasBots = false, height = 240, tit
   const gap = Math.min(6, slot * 0.25)
   const labels = labelPositions(series.length, Math.max(1, Math.floor(inner / LABEL_WIDTH)))
 
+  // The last label would run out of the picture if it stood in the middle of its bar.
+  const isAtEdge = (index: number): boolean => AXIS_LEFT + (index + 0.5) * slot + LABEL_WIDTH / 3 > width
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (step === undefined || series.length === 0) return
@@ -108,9 +111,9 @@ export function TimeChart({ series, interval, hasBots = false, height = 240, tit
         {labels.map((index) => (
           <text
             key={series[index]?.at}
-            x={Math.min(width - 2, AXIS_LEFT + (index + 0.5) * slot)}
+            x={isAtEdge(index) ? width : AXIS_LEFT + (index + 0.5) * slot}
             y={height - 8}
-            textAnchor={index === series.length - 1 && series.length > 1 ? 'end' : 'middle'}
+            textAnchor={isAtEdge(index) ? 'end' : 'middle'}
             fontSize="11"
             className="fill-faint"
           >

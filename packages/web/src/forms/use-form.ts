@@ -1,6 +1,7 @@
 import { WaymarkError } from '@waymark/sdk'
 import { type Dispatch, type FormEvent, type SetStateAction, useCallback, useState } from 'react'
-import { isSignedOut, sentenceOf } from '../api/client.ts'
+import { sentenceOf } from '../api/client.ts'
+import { noticeFailure } from '../api/query-client.ts'
 
 export type FieldFaults = Readonly<Record<string, readonly string[]>>
 
@@ -25,7 +26,7 @@ export function useForm<V extends object>(
   }, [])
 
   const reject = useCallback((error: unknown) => {
-    if (isSignedOut(error)) return
+    noticeFailure(error)
     const fields = error instanceof WaymarkError ? error.errors : NO_FAULTS
     setFaults(fields)
     setFailure(sentenceOf(error))

@@ -1,4 +1,4 @@
-import { contrastRatio } from '@waymark/codes'
+import { contrastRatio, LEAST_CONTRAST } from '@waymark/codes'
 import { useState } from 'react'
 import { Field, type FieldFrame } from './field.tsx'
 
@@ -16,7 +16,7 @@ export function ColorField({
   value,
   onValue,
   against,
-  least = 3,
+  least = LEAST_CONTRAST,
   placeholder,
   ...frame
 }: FieldFrame & {

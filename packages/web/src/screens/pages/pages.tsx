@@ -12,6 +12,8 @@ import { counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { Swatch } from './swatch.tsx'
+import { themeOf } from './themes.ts'
 import { ago } from '../../ui/times.ts'
 
 export function Pages() {
@@ -71,7 +73,7 @@ function PageCard({ page }: { readonly page: Page }) {
         className="grid w-28 shrink-0 place-items-center bg-brand-soft text-brand sm:w-36"
       >
         {picture === null ? (
-          <LayoutTemplate size={34} strokeWidth={1.4} />
+          <Swatch theme={themeOf(page.theme)} />
         ) : (
           <img src={picture} alt="" loading="lazy" className="size-full object-cover" />
         )}

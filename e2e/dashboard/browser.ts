@@ -1,0 +1,96 @@
+/// <reference lib="dom" />
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { findChromium } from '../../scripts/services/chromium.ts'
+
+export const PASSWORD = 'Correct-horse-7'
+
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A real Chromium, without a window. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: FLAGS })
+}
+
+/** Somebody who looks at the dashboard: whatever goes wrong in the page, or is asked of another host, is kept. */
+export interface Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Errors of script and violations of the content security policy. */
+  readonly faults: string[]
+  /** Hosts that were asked for anything. */
+  readonly hosts: Set<string>
+}
+
+interface VisitorOptions {
+  readonly url: string
+  readonly isDark?: boolean
+  readonly isPhone?: boolean
+}
+
+// A refused request is reported by the browser, too; those are for the tests to expect.
+const isOwnFault = (text: string): boolean => !text.startsWith('Failed to load resource')
+
+export async function newVisitor(browser: Browser, options: VisitorOptions): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: options.url,
+    locale: 'en-GB',
+    // A browser without a window calls itself headless, and would be counted as a bot.
+    userAgent: USER_AGENT,
+    colorScheme: options.isDark === true ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    viewport: options.isPhone === true ? { width: 390, height: 844 } : { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const faults: string[] = []
+  const hosts = new Set<string>()
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && isOwnFault(message.text())) faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    if (protocol.startsWith('http')) hosts.add(host)
+  })
+  return { page, context, faults, hosts }
+}
+
+let people = 0
+
+/** Fills in the sign-up form; answers the address that was used. */
+export async function signUp(
+  page: Page,
+  email = `person${++people}.${Date.now()}@example.com`,
+): Promise<string> {
+  await page.goto('/app/sign-up')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+  return email
+}
+
+/** What the clipboard holds. */
+export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+/** Waits for a sentence that comes up and goes away. */
+export const toastOf = (page: Page, text: string | RegExp) =>
+  page.locator('.toast').filter({ hasText: text }).first().waitFor()
+
+/** Tries until a claim about the outside world holds. */
+export const eventually = (claim: () => Promise<void> | void, timeout = 10_000): Promise<void> =>
+  expect.poll(async () => Promise.resolve(claim()).then(() => true), { timeout, interval: 100 }).toBe(true)

@@ -1,0 +1,263 @@
+/// <reference lib="dom" />
+import { readFile } from 'node:fs/promises'
+import { createClient } from '@waymark/sdk'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decode } from '../support/decode.ts'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { type Destination, openDestination } from './destination.ts'
+import { clipboard, launchBrowser, newVisitor, signUp, toastOf, type Visitor } from './browser.ts'
+
+/** One stranger from the first look to the last, in order: each step stands on the one before. */
+describe('a stranger', () => {
+  let destination: Destination
+  let waymark: Waymark
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let email = ''
+  let shortUrl = ''
+
+  beforeAll(async () => {
+    destination = await openDestination()
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+    visitor = await newVisitor(browser, waymark)
+    page = visitor.page
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+    destination.close()
+  })
+
+  test('is led from the front door to the sign-in, and signs up', async () => {
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    email = await signUp(page)
+  })
+
+  test('pastes an address, presses Enter, and has the short link copied', async () => {
+    await page.getByLabel('Address to shorten').fill('example.com/a/long/address?with=query')
+    await page.keyboard.press('Enter')
+    await page.getByText('is copied and leads to').waitFor()
+    shortUrl = await clipboard(page)
+    expect(shortUrl).toMatch(new RegExp(`^${waymark.url}/[A-Za-z0-9]{7}$`))
+    const answer = await fetch(shortUrl, { redirect: 'manual' })
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('location')).toBe('https://example.com/a/long/address?with=query')
+  })
+
+  test('makes a link with a name, a note and a tag in the side panel', async () => {
+    await page.getByRole('link', { name: 'Links' }).first().click()
+    await page.getByRole('button', { name: 'New link' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Destination').fill(destination.url)
+    await panel.getByLabel('Short code').fill('spring')
+    await panel.getByLabel('Note').fill('Spring catalogue')
+    await panel.getByLabel('Tag').fill('shop')
+    await panel.getByRole('button', { name: 'Create link' }).click()
+    await toastOf(page, 'copied')
+    await page.getByRole('row').filter({ hasText: '/spring' }).getByText('Spring catalogue').waitFor()
+    expect(await clipboard(page)).toBe(`${waymark.url}/spring`)
+  })
+
+  test('visits the short link and sees the click arrive without a reload', async () => {
+    await page.getByRole('row').filter({ hasText: '/spring' }).getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: /spring/ }).waitFor()
+    const clicks = page.locator('dl dd').first()
+    await expect.poll(() => clicks.textContent()).toBe('0')
+    const guest = await newVisitor(browser, waymark)
+    await guest.page.goto('/spring')
+    await guest.page.getByText('You have arrived').waitFor()
+    await guest.context.close()
+    await expect.poll(() => clicks.textContent(), { timeout: 10_000 }).toBe('1')
+    await page.getByText('Directly').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const csv = await readFile(await download.path(), 'utf8')
+    expect(csv).toMatch(/^about,value,clicks,visitors,bots\r\n/)
+    expect(csv).toMatch(/\r\ndevice,desktop,1,,0\r\n/i)
+  })
+
+  test('draws a QR code that reads as what was typed, before and after it is saved', async () => {
+    await page.getByRole('link', { name: 'Codes' }).first().click()
+    await page.getByRole('link', { name: 'New QR code' }).first().click()
+    await page.getByLabel('Address', { exact: true }).fill('https://example.com/menu?table=7')
+    await page.getByText('Dots').click()
+    await page.getByLabel('Colour', { exact: true }).fill('#0b5d4a')
+    await page.getByText('Nothing keeps this from scanning').waitFor()
+    await page.getByRole('button', { name: 'Download PNG' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: '600 × 600 px' }).click(),
+    ])
+    expect(await decode(await readFile(await download.path()))).toBe('https://example.com/menu?table=7')
+    await page.getByRole('button', { name: 'Create QR code' }).click()
+    await toastOf(page, 'QR code created')
+    await page.waitForURL(/\/codes\/qr\/[0-9a-f-]{36}$/)
+    for (const kind of ['SVG', 'PDF']) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: kind, exact: true }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(new RegExp(`\\.${kind.toLowerCase()}$`))
+    }
+  })
+
+  test('is warned in place of colours too faint to scan', async () => {
+    await page.getByLabel('Colour', { exact: true }).fill('#ffee99')
+    await page.getByText(/has a contrast of .* scanners need 4:1 or more/).waitFor()
+    await page.getByLabel('Colour', { exact: true }).fill('#000000')
+    await page.getByText('Nothing keeps this from scanning').waitFor()
+  })
+
+  test('makes a barcode', async () => {
+    await page.getByRole('link', { name: 'Codes' }).first().click()
+    await page.getByRole('link', { name: 'New barcode' }).first().click()
+    await page.getByLabel('Address', { exact: true }).fill('https://example.com/p/1')
+    await page.getByLabel('Caption').fill('Article 1')
+    await page.getByRole('img', { name: /^Barcode of/ }).waitFor()
+    await page.getByRole('button', { name: 'Create barcode' }).click()
+    await toastOf(page, 'Barcode created')
+  })
+
+  test('makes campaign links for two channels at once', async () => {
+    await page.getByRole('link', { name: 'Campaigns' }).first().click()
+    await page.getByLabel('Address', { exact: true }).fill('https://example.com/landing?x=1')
+    await page.getByLabel('Campaign', { exact: true }).fill('spring')
+    await page.getByLabel('Content').fill('header')
+    await page.getByLabel('Source').fill('newsletter')
+    await page.getByLabel('Medium').fill('email')
+    const grown = page.getByLabel('Finished address', { exact: true })
+    await expect
+      .poll(() => grown.textContent())
+      .toBe(
+        'https://example.com/landing?x=1&utm_source=newsletter&utm_medium=email&utm_campaign=spring&utm_content=header',
+      )
+    await page.getByRole('button', { name: 'Another channel' }).click()
+    await page.getByLabel('Source').nth(1).fill('instagram')
+    await page.getByLabel('Medium').nth(1).fill('social')
+    await page.getByRole('button', { name: 'Make 2 links' }).click()
+    await toastOf(page, '2 campaign links made')
+    await page.getByText('instagram / social / header').waitFor()
+    await page.getByText('newsletter / email / header').waitFor()
+  })
+
+  test('builds a page, sees it grow in the phone, and publishes it', async () => {
+    await page.getByRole('link', { name: 'Pages' }).first().click()
+    await page.getByRole('link', { name: 'New page' }).first().click()
+    await page.getByLabel('Title', { exact: true }).fill('River Festival')
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('river-festival')
+    await page.getByLabel('Label of button 1').fill('Programme')
+    await page.getByLabel('Address of button 1').fill('https://example.com/programme')
+    await page.getByRole('button', { name: 'Add a button' }).click()
+    await page.getByLabel('Label of button 2').fill('Tickets')
+    await page.getByLabel('Address of button 2').fill('https://example.com/tickets')
+    await page.getByRole('button', { name: 'Move number 2' }).press('ArrowUp')
+    await page.getByRole('button', { name: 'Trail sign' }).click()
+    const phone = page.frameLocator('iframe[title="Preview of the page"]')
+    await phone.getByRole('heading', { name: 'River Festival' }).waitFor()
+    expect(await phone.getByRole('link').allTextContents()).toEqual(['Tickets', 'Programme'])
+    const ground = await phone
+      .locator('html')
+      .evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    expect(ground).toBe('rgb(11, 70, 56)')
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    const published = page.getByRole('dialog', { name: 'Your page is up' })
+    await published.getByRole('button', { name: 'Copy short link' }).click()
+    const short = await fetch(await clipboard(page), { redirect: 'manual' })
+    expect(short.headers.get('location')).toBe(`${waymark.url}/p/river-festival`)
+    const picture = await published.getByRole('img').getAttribute('src')
+    expect((await fetch(picture ?? '')).headers.get('content-type')).toContain('image/svg+xml')
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      published.getByRole('link', { name: 'Look at it' }).click(),
+    ])
+    await popup.getByRole('heading', { name: 'River Festival' }).waitFor()
+    await popup.close()
+    await published.getByRole('button', { name: 'Back to the builder' }).click()
+    await page.waitForURL(/\/pages\/[0-9a-f-]{36}$/)
+  })
+
+  test('makes a key and calls the API with it, signed, by the SDK', async () => {
+    await page.getByRole('link', { name: 'Settings' }).first().click()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByLabel('What the key is for').fill('Tests')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your new key' })
+    const [apiKey = '', secret = ''] = await dialog.locator('code').allTextContents()
+    expect(apiKey).toMatch(/^wm_/)
+    expect(secret).toMatch(/^wms_/)
+    const client = createClient({ baseUrl: waymark.url, apiKey, secret })
+    const plan = await client.currentPlan()
+    expect(plan.data.usage['pages']).toBe(1)
+    await client.editLinks({
+      uuid: (await client.links({ search: 'spring' })).data.find(({ code }) => code === 'spring')?.uuid ?? '',
+      link: 'https://example.com/summer',
+    })
+    expect((await fetch(`${waymark.url}/spring`, { redirect: 'manual' })).headers.get('location')).toBe(
+      'https://example.com/summer',
+    )
+    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await page.reload()
+    await page.getByText(/last used/).waitFor()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No keys yet').waitFor()
+    await expect(client.links()).rejects.toMatchObject({ status: 401, message: 'Invalid API key' })
+  })
+
+  test('fills in the profile, with a picture', async () => {
+    await page.getByRole('link', { name: 'Profile', exact: true }).click()
+    await page.getByLabel('Last name').fill('Lovelace')
+    const png = await page.evaluate(() => {
+      const canvas = document.createElement('canvas')
+      canvas.width = canvas.height = 64
+      return canvas.toDataURL('image/png').split(',')[1] ?? ''
+    })
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page
+      .getByRole('button', { name: `Account ${email}` })
+      .getByText('Ada Lovelace')
+      .waitFor()
+    await expect
+      .poll(() =>
+        page
+          .getByRole('button', { name: `Account ${email}` })
+          .locator('img')
+          .getAttribute('src'),
+      )
+      .toMatch(/\/m\/[0-9a-f]{64}\.webp$/)
+  })
+
+  test('has seen no fault of script or policy, and asked no other host', () => {
+    expect(visitor.faults).toEqual([])
+    expect([...visitor.hosts]).toEqual([new URL(waymark.url).host])
+  })
+
+  test('removes the account, and everything stops', async () => {
+    await page.getByRole('link', { name: 'Feedback, leaving' }).click()
+    await page.getByRole('button', { name: 'Remove my account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove the account' })
+    await dialog.getByLabel('Why are you leaving?').fill('Only a test')
+    const confirm = dialog.getByRole('button', { name: 'Remove everything' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+    await confirm.click()
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    expect((await fetch(shortUrl, { redirect: 'manual' })).status).toBe(410)
+    expect((await fetch(`${waymark.url}/p/river-festival`)).status).toBe(410)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('Correct-horse-7')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+  })
+})
