@@ -80,7 +80,7 @@ describe('a stranger', () => {
     ])
     const csv = await readFile(await download.path(), 'utf8')
     expect(csv).toMatch(/^about,value,clicks,visitors,bots\r\n/)
-    expect(csv).toMatch(/\r\ndevice,desktop,1,,0\r\n/i)
+    expect(csv).toMatch(/\r\ndevice,desktop,1,,\r\n/i)
   })
 
   test('draws a QR code that reads as what was typed, before and after it is saved', async () => {

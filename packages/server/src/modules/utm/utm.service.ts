@@ -1,4 +1,5 @@
 import type { Body, Data } from '@waymark/contract/schemas'
+import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
 import { readTotal } from '../../platform/db/totals.ts'
@@ -10,8 +11,6 @@ import type { Quotas } from '../accounts/quotas.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
-import { lintUtm } from './utm-linter.ts'
-import { buildUtmUrl } from './utm-url.ts'
 import type { TagColumn, UtmLinkRow, UtmStore } from './utm.store.ts'
 
 export type UtmLink = Data<'generateUtm'>

@@ -17,7 +17,7 @@ import { counted } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
 import { channels } from './channels.ts'
 import { FinishedAddress } from './finished-address.tsx'
-import { lintUtm, utmUrl } from './utm-url.ts'
+import { grownAddress, remarksOf } from './remarks.ts'
 
 interface Channel {
   key: number
@@ -104,7 +104,12 @@ export function UtmForm({
     )
   const add = (): void => set('channels', [...values.channels, { key: Date.now(), source: '', medium: '' }])
   const isAboutFields = Object.keys(faults).length > 0
-  const lint = lintUtm({ ...values, source: '', medium: '' }, known)
+  const shared = remarksOf(
+    withScheme(values.url),
+    { ...values, source: '', medium: '' },
+    known,
+    location.host,
+  )
 
   return (
     <Card title={edited === null ? 'New campaign link' : 'Edit campaign link'}>
@@ -122,21 +127,21 @@ export function UtmForm({
             placeholder="spring-sale"
             suggestions={known.campaign}
             {...form.text('campaign')}
-            hint={lint['campaign']?.join('. ')}
+            hint={shared.fields['campaign']}
           />
           <ComboField
             label="Content"
             placeholder="header-button"
             suggestions={known.content}
             {...form.text('content')}
-            hint={lint['content']?.join('. ')}
+            hint={shared.fields['content']}
           />
           <ComboField
             label="Term"
             isOptional
             suggestions={known.term}
             {...form.text('term')}
-            hint={lint['term']?.join('. ')}
+            hint={shared.fields['term']}
           />
         </div>
         <fieldset className="space-y-3">
@@ -144,7 +149,8 @@ export function UtmForm({
             {values.channels.length > 1 ? 'Channels, one link each' : 'Channel'}
           </legend>
           {values.channels.map((channel, index) => {
-            const remarks = lintUtm({ ...channel, campaign: '', content: '', term: '' }, known)
+            const tags = { ...values, ...channel }
+            const remarks = remarksOf(withScheme(values.url), tags, known, location.host)
             const own = index === faultyChannel ? faults : {}
             return (
               <div key={channel.key} className="rounded-lg border border-line p-3 sm:p-4">
@@ -157,7 +163,7 @@ export function UtmForm({
                       value={channel.source}
                       onValue={(source) => change(channel.key, { source })}
                       faults={own['source']}
-                      hint={remarks['source']?.join('. ')}
+                      hint={remarks.fields['source']}
                     />
                     <ComboField
                       label="Medium"
@@ -166,7 +172,7 @@ export function UtmForm({
                       value={channel.medium}
                       onValue={(medium) => change(channel.key, { medium })}
                       faults={own['medium']}
-                      hint={remarks['medium']?.join('. ')}
+                      hint={remarks.fields['medium']}
                     />
                   </div>
                   {values.channels.length > 1 && (
@@ -183,7 +189,12 @@ export function UtmForm({
                     />
                   )}
                 </div>
-                <FinishedAddress url={utmUrl(withScheme(values.url), { ...values, ...channel })} />
+                <FinishedAddress url={grownAddress(withScheme(values.url), tags)} />
+                {remarks.whole.map((remark) => (
+                  <Notice key={remark} kind="warn" className="mt-3">
+                    {remark}
+                  </Notice>
+                ))}
               </div>
             )
           })}

@@ -1,0 +1,51 @@
+import { buildUtmUrl, lintUtm, type UtmHistory, type UtmTags } from '@waymark/contract/utm'
+
+const FIELDS = ['source', 'medium', 'campaign', 'content', 'term'] as const
+
+/** What the linter says, each sentence at the field that it begins with; the rest is about the whole. */
+export interface Remarks {
+  readonly fields: Readonly<Record<string, string>>
+  readonly whole: readonly string[]
+}
+
+const trimmed = (tags: UtmTags): UtmTags => ({
+  source: tags.source.trim(),
+  medium: tags.medium.trim(),
+  campaign: tags.campaign.trim(),
+  content: tags.content.trim(),
+  term: (tags.term ?? '').trim(),
+})
+
+/** Whether an address is a short link of this server, whose redirect would drop the tags. */
+const isOwnShortLink = (address: string, host: string): boolean => {
+  const url = URL.parse(address)
+  return url !== null && url.host === host && /^\/[^/]+$/.test(url.pathname)
+}
+
+/** The server's own linter, asked while one types. */
+export const remarksOf = (
+  address: string,
+  tags: UtmTags,
+  used: UtmHistory['used'],
+  host: string,
+): Remarks => {
+  const said = lintUtm(address, trimmed(tags), { isShortLink: isOwnShortLink(address, host), used })
+  const fields: Record<string, string> = {}
+  const whole: string[] = []
+  // Whether source and medium go together can only be said once both are there.
+  const isComplete = tags.source.trim() !== '' && tags.medium.trim() !== ''
+  for (const sentence of said) {
+    const field = FIELDS.find((name) => new RegExp(`^${name} (?:has|was) `).test(sentence))
+    if (field !== undefined)
+      fields[field] = fields[field] === undefined ? sentence : `${fields[field]}. ${sentence}`
+    else if (isComplete || sentence.startsWith('The address')) whole.push(sentence)
+  }
+  return { fields, whole }
+}
+
+/** The address as it grows while one types. */
+export const grownAddress = (address: string, tags: UtmTags): string => {
+  const values = trimmed(tags)
+  const isBare = Object.values(values).every((value) => value === '')
+  return address === '' || isBare ? address : buildUtmUrl(address, values)
+}
