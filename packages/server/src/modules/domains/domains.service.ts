@@ -49,6 +49,8 @@ export class DomainService {
     const usable = row !== undefined && (row.user_uuid === null || row.user_uuid === userUuid)
     if (!usable) throw fieldError(field, 'Must be the name of an existing domain')
     if (row.verified_at === null) throw fieldError(field, 'This domain is not verified yet')
+    // Added by another process a moment ago: what is made under it now should answer at once.
+    if (this.#deps.registry.domainOf(row.name) === '') this.#refresh()
     return row.name
   }
 
