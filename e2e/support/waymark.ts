@@ -56,6 +56,21 @@ const plainEnv = (): Record<string, string> => {
   return { PATH, HOME }
 }
 
+/** Runs the command line in an environment of its own. */
+export async function runCli(
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<{ stdout: string; stderr: string; code: number }> {
+  const env = { ...plainEnv(), ...settings }
+  try {
+    const command = ['packages/server/src/cli.ts', ...args]
+    return { ...(await run(process.execPath, command, { cwd: root, env })), code: 0 }
+  } catch (error) {
+    const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number }
+    return { stdout, stderr, code }
+  }
+}
+
 /** Starts the real service as its own process, on a free port and with data of its own. */
 export async function startWaymark(settings: Record<string, string> = {}): Promise<Waymark> {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'waymark-e2e-')))
@@ -89,15 +104,7 @@ export async function startWaymark(settings: Record<string, string> = {}): Promi
     await once(child, 'exit')
     return child.exitCode
   }
-  const cli = async (...args: string[]) => {
-    const command = ['packages/server/src/cli.ts', ...args]
-    try {
-      return { ...(await run(process.execPath, command, { cwd: root, env })), code: 0 }
-    } catch (error) {
-      const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number }
-      return { stdout, stderr, code }
-    }
-  }
+  const cli = (...args: string[]) => runCli(env, ...args)
   await start()
 
   return {

@@ -1,6 +1,7 @@
 import { ConfigError } from './config.ts'
 import { SchemaTooNewError } from './platform/db/migrator.ts'
 import { AppError } from './platform/errors.ts'
+import { RefusalError } from './platform/refusal.ts'
 
 const SYSTEM: Record<string, (error: NodeJS.ErrnoException & { port?: number; address?: string }) => string> =
   {
@@ -12,7 +13,8 @@ const SYSTEM: Record<string, (error: NodeJS.ErrnoException & { port?: number; ad
 
 /** The one line that tells an operator what to do, or undefined for a fault of ours. */
 export function startErrorLine(error: unknown): string | undefined {
-  if (error instanceof ConfigError || error instanceof SchemaTooNewError) return error.message
+  if ([ConfigError, SchemaTooNewError, RefusalError].some((kind) => error instanceof kind))
+    return (error as Error).message
   if (error instanceof AppError) return describe(error)
   const { code } = error as NodeJS.ErrnoException
   return code === undefined ? undefined : SYSTEM[code]?.(error as NodeJS.ErrnoException)

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { type Place, forEachDatabase } from '../db/testing.ts'
 
-const program = fileURLToPath(new URL('jobs.child.ts', import.meta.url))
+const program = fileURLToPath(new URL('jobs-child.ts', import.meta.url))
 const children: ChildProcess[] = []
 
 const start = async ({ dataDir, url }: Place, holder: string): Promise<ChildProcess> => {

@@ -1,0 +1,92 @@
+import type { Command } from 'commander'
+import { AppError } from '../platform/errors.ts'
+import { isoTime } from '../platform/times.ts'
+import { jsonOption, type Output, run, table, userOf } from './command.ts'
+
+/** waymark user … */
+export function userCommands(program: Command): void {
+  const user = program.command('user').description('accounts')
+  user
+    .command('create')
+    .requiredOption('--email <email>')
+    .requiredOption('--password <password>')
+    .option('--first-name <name>')
+    .option('--last-name <name>')
+    .addOption(jsonOption)
+    .action((options: Output & { email: string; password: string; firstName?: string; lastName?: string }) =>
+      run(options, async (core) => {
+        const { validate, schemas } = await import('@waymark/contract/schemas')
+        const { email, password, firstName: first_name, lastName: last_name } = options
+        const input = validate(schemas.signUp.body, { email, password, first_name, last_name })
+        if (!input.ok) throw new AppError('validation', { errors: input.errors })
+        const row = await core.accounts.create(input.value)
+        return { text: `Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
+      }),
+    )
+}
+
+/** waymark key … */
+export function keyCommands(program: Command): void {
+  const key = program.command('key').description('API keys')
+  key
+    .command('create')
+    .requiredOption('--email <email>')
+    .option('--name <name>')
+    .addOption(jsonOption)
+    .action((options: Output & { email: string; name?: string }) =>
+      run(options, async (core) => {
+        const { uuid, email } = await userOf(core, options.email)
+        const { api_key, secret, name } = await core.keys.create(uuid, options.name)
+        const json = { api_key, secret, name: name ?? '', email }
+        return { text: `API key  ${api_key}\nsecret   ${secret}\n\nThe secret is not shown again.`, json }
+      }),
+    )
+  key
+    .command('list')
+    .option('--email <email>', 'only the keys of this account')
+    .addOption(jsonOption)
+    .action((options: Output & { email?: string }) =>
+      run(options, async (core) => {
+        const rows = await core.keys.listAll(options.email?.trim().toLowerCase())
+        const json = rows.map((row) => ({
+          api_key: row.api_key,
+          name: row.name ?? '',
+          email: row.email,
+          created_at: isoTime(row.created_at),
+          last_used_at: row.last_used_at === null ? null : isoTime(row.last_used_at),
+        }))
+        return {
+          text: table(json.map((item) => [item.api_key, item.email, item.name, item.created_at])),
+          json,
+        }
+      }),
+    )
+  key
+    .command('revoke')
+    .argument('<key>', 'the API key, wm_…')
+    .addOption(jsonOption)
+    .action((apiKey: string, options: Output) =>
+      run(options, async (core) => {
+        await core.keys.revokeByKey(apiKey)
+        return { text: `Revoked ${apiKey}`, json: { api_key: apiKey, revoked: true } }
+      }),
+    )
+}
+
+/** waymark plan … */
+export function planCommands(program: Command): void {
+  program
+    .command('plan')
+    .description('plans of accounts')
+    .command('set')
+    .requiredOption('--email <email>')
+    .requiredOption('--plan <name>')
+    .addOption(jsonOption)
+    .action((options: Output & { email: string; plan: string }) =>
+      run(options, async (core) => {
+        const { email } = await userOf(core, options.email)
+        await core.accounts.setPlan(email, options.plan)
+        return { text: `${email} is on the plan ${options.plan}`, json: { email, plan: options.plan } }
+      }),
+    )
+}

@@ -1,0 +1,64 @@
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { Option } from 'commander'
+import type { Core } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { AppError } from '../platform/errors.ts'
+import { startErrorLine } from '../start-error.ts'
+
+export interface Output {
+  readonly json?: boolean
+}
+
+/** What a command answers: for people, and for programs. */
+interface Answer {
+  readonly text: string
+  readonly json: object
+}
+
+export const jsonOption = new Option('--json', 'print exactly one JSON value and nothing else')
+
+/** Does the work and prints its answer, or the one line that says why it cannot. */
+export async function answer(output: Output, work: (config: Config) => Promise<Answer>): Promise<void> {
+  try {
+    const { text, json } = await work(readConfig(process.env))
+    console.log(output.json === true ? JSON.stringify(json) : text)
+  } catch (error) {
+    const line = startErrorLine(error)
+    console.error(line === undefined ? error : `waymark: ${line}`)
+    process.exitCode = 1
+  }
+}
+
+/** Opens the storage, does the work, prints its answer, closes. */
+export function run(output: Output, work: (core: Core) => Promise<Answer>): Promise<void> {
+  return answer(output, async (config) => {
+    // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
+    enableCompileCache(join(config.dataDir, 'cache'))
+    const [{ openCore }, { pino }] = await Promise.all([import('../app.ts'), import('pino')])
+    const core = await openCore(config, pino({ level: 'warn' }, pino.destination(2)))
+    try {
+      return await work(core)
+    } finally {
+      await core.close()
+    }
+  })
+}
+
+export async function userOf(core: Core, email: string) {
+  const user = await core.users.findByEmail(email.trim().toLowerCase())
+  if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })
+  return user
+}
+
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
