@@ -190,6 +190,7 @@ describe('a stranger', () => {
     await page.getByLabel('What the key is for').fill('Tests')
     await page.getByRole('button', { name: 'Make a key' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your new key' })
+    await dialog.locator('code').first().waitFor()
     const [apiKey = '', secret = ''] = await dialog.locator('code').allTextContents()
     expect(apiKey).toMatch(/^wm_/)
     expect(secret).toMatch(/^wms_/)

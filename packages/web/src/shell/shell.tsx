@@ -4,7 +4,10 @@ import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+
+const PALETTE_AFTER_MS = 2000
 
 function usePaletteShortcut(): void {
   useEffect(() => {
@@ -14,7 +17,12 @@ function usePaletteShortcut(): void {
       openPalette()
     }
     addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
+    // Fetched once there is nothing better to do, so that it opens at once.
+    const timer = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('keydown', onKeyDown)
+    }
   }, [])
 }
 

@@ -35,7 +35,7 @@ export function Settings() {
                   <Link
                     to="/settings"
                     search={{ tab: name === 'profile' ? undefined : name }}
-                    aria-current={name === tab ? 'page' : undefined}
+                    activeOptions={{ includeSearch: true, explicitUndefined: true }}
                     className={`flex min-h-10 items-center gap-2.5 rounded-md px-3 text-sm font-semibold whitespace-nowrap ${
                       name === tab ? 'bg-brand-soft text-brand-strong' : 'text-muted hover:text-ink'
                     }`}

@@ -1,0 +1,113 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { launchBrowser, newVisitor, signUp, toastOf } from './browser.ts'
+
+describe('what is wrong is said where it is wrong', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+  })
+  beforeEach(async () => {
+    page = (await newVisitor(browser, waymark)).page
+    return () => page.context().close()
+  })
+
+  /** The sentence that belongs to a control, as a screen reader would find it. */
+  const faultOf = async (label: string | RegExp): Promise<string> => {
+    const control = page.getByLabel(label, { exact: true })
+    await page.locator('[aria-invalid="true"]').first().waitFor()
+    const ids = ((await control.getAttribute('aria-describedby')) ?? '').split(' ')
+    return (await page.locator(`[id="${ids[0]}"]`).textContent()) ?? ''
+  }
+
+  test('signing up: every wrong field at once, the first in focus', async () => {
+    await page.goto('/app/sign-up')
+    await page.getByLabel('Email').fill('nobody')
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    expect(await faultOf('Email')).toBe('Must be a valid email address')
+    expect(await faultOf('Password')).toBe(
+      'Must be at least 8 characters with lower case, upper case, a digit and a symbol',
+    )
+    expect(await page.getByLabel('Email').evaluate((input) => input === document.activeElement)).toBe(true)
+  })
+
+  test('signing up twice with one address', async () => {
+    const email = await signUp(page)
+    const other = await newVisitor(browser, waymark)
+    await other.page.goto('/app/sign-up')
+    await other.page.getByLabel('Email').fill(email)
+    await other.page.getByLabel('Password', { exact: true }).fill('Correct-horse-7')
+    await other.page.getByRole('button', { name: 'Create account' }).click()
+    await other.page.locator('[aria-invalid="true"]').waitFor()
+    expect(await other.page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
+    await other.context.close()
+  })
+
+  test('a link: no address, a code that is taken, a date in the past', async () => {
+    await signUp(page)
+    await page.getByLabel('Address to shorten').fill('no address')
+    await page.keyboard.press('Enter')
+    await page.getByText('Must be a valid http or https URL').waitFor()
+
+    const make = async (code: string): Promise<void> => {
+      await page.goto('/app/links?create=true')
+      await page.getByLabel('Destination').fill('https://example.com')
+      await page.getByLabel('Short code').fill(code)
+    }
+    await make('mine')
+    await page.keyboard.press('Enter')
+    await toastOf(page, 'Short link created')
+    await make('mine')
+    await page.keyboard.press('Enter')
+    expect(await faultOf(/^Short code/)).toBe('This short code is taken')
+    await page.getByLabel('Short code').fill('mine-too')
+    await page.getByLabel('Leads there until').fill('2020-01-01')
+    await page.getByRole('button', { name: 'Create link' }).click()
+    expect(await faultOf(/^Leads there until/)).toBe('Must not be in the past')
+  })
+
+  test('a page: a button whose address is none', async () => {
+    await signUp(page)
+    await page.goto('/app/pages/new')
+    await page.getByLabel('Label of button 1').fill('Go')
+    await page.getByLabel('Address of button 1').fill('nowhere')
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    expect(await faultOf('Title')).toBe('This field is required')
+    expect(await faultOf('Address of button 1')).toBe('Must be a valid http or https URL')
+  })
+
+  test('a password that is not the old one', async () => {
+    await signUp(page)
+    await page.goto('/app/settings?tab=security')
+    await page.getByLabel('Password now').fill('Wrong-horse-1')
+    await page.getByLabel('New password', { exact: true }).fill('Better-horse-1')
+    await page.getByLabel('New password once more').fill('Better-horse-2')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    expect(await faultOf('New password once more')).toBe('Must equal password')
+    await page.getByLabel('New password once more').fill('Better-horse-1')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('New password once more').waitFor()
+    await expect.poll(() => faultOf('Password now')).not.toBe('')
+  })
+
+  test('a file that is no picture', async () => {
+    await signUp(page)
+    await page.goto('/app/settings')
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.getByText('Must be an image').waitFor()
+  })
+})

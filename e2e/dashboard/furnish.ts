@@ -1,0 +1,65 @@
+/// <reference lib="dom" />
+import type { Page } from 'playwright-core'
+
+/** Makes a few of everything for whoever is signed in, with the session of the page. */
+export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: string } }> {
+  const make = (path: string, body: object): Promise<{ uuid: string }> =>
+    page.evaluate(
+      async ([path, body]) => {
+        const response = await fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        const answer = (await response.json()) as { data: { uuid: string }; error?: string }
+        if (!response.ok) throw new Error(`${path}: ${answer.error}`)
+        return answer.data
+      },
+      [path, JSON.stringify(body)] as const,
+    )
+  await make('/v1/generate-link', {
+    link: 'https://example.com/catalogue/spring?page=1',
+    customLink: 'spring',
+    description: 'Spring catalogue',
+    tag: 'shop',
+  })
+  await make('/v1/generate-link', { link: 'https://example.com/secret', password: 'x', max_clicks: 5 })
+  await make('/v1/generate-link', { link: 'https://example.com/app', ios_url: 'https://apple.example/app' })
+  const qr = await make('/v1/generate-qr', {
+    url: 'https://example.com/menu',
+    pattern: 'dots',
+    color: '#0b5d4a',
+    description: 'Menu, on the tables',
+    dynamic: true,
+  })
+  await make('/v1/generate-qr', { url: 'https://example.com/faint', pattern: 'squares', color: '#ffd9a8' })
+  await make('/v1/generate-barcode', { url: 'https://example.com/p/1', text: 'Article 1' })
+  for (const [source, medium] of [
+    ['newsletter', 'email'],
+    ['Flyer', 'qr'],
+  ])
+    await make('/v1/generate-utm', {
+      url: 'https://example.com/landing',
+      source,
+      medium,
+      campaign: 'spring-sale',
+      content: 'header',
+      shorten: true,
+    })
+  const built = await make('/v1/generate-page', {
+    title: 'River Festival',
+    subtext: 'Three days of music by the water.',
+    slug: 'river-festival',
+    domain: 'localhost',
+    logoStatus: 1,
+    logoText: 'River',
+    logoPosition: 'top-center',
+    theme: { bggradient: ['#0c3b63', '#156179'], buttonBg: '#ffffff', buttonText: '#0c3b63' },
+    buttons: [
+      { id: 1, status: 1, label: 'Tickets', url: 'https://example.com/tickets' },
+      { id: 2, status: 1, label: 'Programme', url: 'https://example.com/programme' },
+    ],
+    socialIcons: [{ icon: 'instagram', link: 'https://instagram.com/river' }],
+  })
+  return { uuids: { qr: qr.uuid, page: built.uuid } }
+}

@@ -1,0 +1,141 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { clipboard, launchBrowser, newVisitor, signUp, toastOf } from './browser.ts'
+
+describe('finding the way', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+    page = (await newVisitor(browser, waymark)).page
+    await signUp(page)
+    for (const code of ['one', 'two', 'three', 'four'])
+      await page.evaluate(
+        async ([link, customLink]) => {
+          await fetch('/v1/generate-link', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              link,
+              customLink,
+              tag: customLink?.startsWith('t') === true ? 'tees' : null,
+            }),
+          })
+        },
+        [`https://example.com/${code}`, code],
+      )
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+  })
+
+  const codes = async (): Promise<string[]> => {
+    const texts = await page.locator('tbody .plate').allTextContents()
+    return texts.map((text) => text.split('/').at(-1) ?? '')
+  }
+
+  test('back and forward walk through screens, searches and tags', async () => {
+    await page.goto('/app/links')
+    await expect.poll(codes).toEqual(['four', 'three', 'two', 'one'])
+    await page.getByLabel('Tag', { exact: true }).selectOption('tees')
+    await expect.poll(codes).toEqual(['three', 'two'])
+    await page.getByLabel('Order').selectOption('code')
+    await page.getByRole('link', { name: 'Pages' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor()
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(codes).toEqual(['three', 'two'])
+    expect(await page.getByLabel('Order').inputValue()).toBe('newest')
+    await page.goBack()
+    await expect.poll(codes).toEqual(['four', 'three', 'two', 'one'])
+    await page.goForward()
+    await expect.poll(codes).toEqual(['three', 'two'])
+  })
+
+  test('a search stands in the address and survives a reload', async () => {
+    await page.goto('/app/links')
+    await page.getByLabel('Search links').fill('example.com/t')
+    await page.waitForURL(/search=/)
+    await page.reload()
+    await expect.poll(codes).toEqual(['three', 'two'])
+  })
+
+  test('rows are walked, picked and removed with the keyboard, and undo brings them back', async () => {
+    await page.goto('/app/links')
+    await expect.poll(codes).toHaveLength(4)
+    await page.locator('tbody tr').first().focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('x')
+    await page.getByText('2 links picked').waitFor()
+    await page.keyboard.press('Delete')
+    await expect.poll(codes).toEqual(['two', 'one'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(codes).toEqual(['four', 'three', 'two', 'one'])
+    expect((await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status).toBe(302)
+  })
+
+  test('without undo they are gone for good', async () => {
+    await page.goto('/app/links')
+    await page.getByLabel('Pick localhost', { exact: false }).first().click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await toastOf(page, '1 link removed')
+    await expect
+      .poll(async () => (await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status, {
+        timeout: 15_000,
+      })
+      .toBe(410)
+    await expect.poll(codes).toEqual(['three', 'two', 'one'])
+  })
+
+  const openPalette = async (): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
+  }
+
+  test('the palette goes anywhere, finds anything and shortens an address', async () => {
+    await page.goto('/app/')
+    await page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+    await openPalette()
+    await page.keyboard.type('three')
+    await page.getByRole('option', { name: /three/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /three/ }).waitFor()
+    await openPalette()
+    await page.keyboard.type('example.com/from-the-palette')
+    await page.keyboard.press('Enter')
+    await toastOf(page, 'is copied')
+    const answer = await fetch(await clipboard(page), { redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe('https://example.com/from-the-palette')
+  })
+
+  test('the QR code of a link is one click away', async () => {
+    await page.goto('/app/links')
+    await page.getByRole('row').filter({ hasText: '/three' }).getByRole('button', { name: 'QR code' }).click()
+    await page.getByRole('img', { name: `QR code of ${waymark.url}/three` }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('a chosen theme is there before the first paint, and stays', async () => {
+    await page.goto('/app/')
+    await page
+      .getByRole('button', { name: /^Account/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Dark' }).click()
+    await page.reload()
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  })
+
+  test('an address that is none says so', async () => {
+    await page.goto('/app/nowhere')
+    await page.getByRole('heading', { name: 'No sign points here' }).waitFor()
+  })
+})

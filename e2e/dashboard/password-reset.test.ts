@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { launchBrowser, newVisitor, PASSWORD, signUp } from './browser.ts'
+
+const NEW_PASSWORD = 'Another-horse-8'
+
+describe('a forgotten password', () => {
+  const mails: { to: string; text: string }[] = []
+  let post: SMTPServer
+  let waymark: Waymark
+  let browser: Browser
+
+  beforeAll(async () => {
+    post = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, session, done) {
+        let text = ''
+        stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        stream.on('end', () => {
+          // Quoted-printable, as mail programs write long lines.
+          const plain = text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+          mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', text: plain })
+          done()
+        })
+      },
+    })
+    post.listen(0, '127.0.0.1')
+    await once(post.server, 'listening')
+    const { port } = post.server.address() as AddressInfo
+    waymark = await startWaymark({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+    post.close()
+  })
+
+  test('is replaced through a mail, once, and the same is said to those who have no account', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    const email = await signUp(page)
+    await context.clearCookies()
+
+    const said: (string | null)[] = []
+    for (const who of ['nobody@example.com', email]) {
+      await page.goto('/app/sign-in')
+      await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+      await page.getByLabel('Email').fill(who)
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      said.push(await page.locator('main').getByRole('status').textContent())
+    }
+    expect(said[0]).toBe(said[1])
+    await expect.poll(() => mails.length, { timeout: 15_000 }).toBe(1)
+    const [mail] = mails
+    expect(mail?.to).toBe(email)
+    const address = /https?:\/\/\S+\/app\/reset-password\?token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
+    expect(address).toContain(waymark.url)
+
+    await page.goto(address)
+    await page.getByLabel('New password').fill('weak')
+    await page.getByLabel('Once more').fill('weak')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('Must be at least 8 characters with').waitFor()
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByLabel('Once more').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+
+    await page.goto(address)
+    await page.getByLabel('New password').fill('Third-horse-99')
+    await page.getByLabel('Once more').fill('Third-horse-99')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('alert').waitFor()
+    await context.close()
+  })
+})

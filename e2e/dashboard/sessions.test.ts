@@ -1,0 +1,154 @@
+/// <reference lib="dom" />
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { launchBrowser, newVisitor, PASSWORD, signUp } from './browser.ts'
+
+describe('sessions', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let elsewhere: Server
+  let elsewhereUrl = ''
+
+  beforeAll(async () => {
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+    // Another site, with a form that posts to us and a script that does.
+    elsewhere = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>Elsewhere</title>
+        <form method="post" action="${waymark.url}/v1/generate-link"><input name="link" value="https://evil.example/"><button>Win</button></form>
+        <form method="post" action="${waymark.url}/v1/remove-account" enctype="multipart/form-data"><input name="reason" value="bye"><button>Lose</button></form>`)
+    })
+    elsewhere.listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const address = elsewhere.address()
+    if (address === null || typeof address === 'string') throw new Error('No port was given')
+    elsewhereUrl = `http://127.0.0.1:${address.port}/`
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+    elsewhere.close()
+  })
+
+  test('who is not signed in comes to the sign-in, and then to where he was going', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    const email = await signUp(page)
+    await page
+      .getByRole('button', { name: /^Account/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await page.goto('/app/links?tag=shop')
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/app\/links\?tag=shop$/)
+    await context.close()
+  })
+
+  test('a wrong password and an unknown address are answered alike', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    const email = await signUp(page)
+    await context.clearCookies()
+    const answers: (string | null)[] = []
+    for (const who of [email, 'nobody@example.com']) {
+      await page.goto('/app/sign-in')
+      await page.getByLabel('Email').fill(who)
+      await page.getByLabel('Password', { exact: true }).fill('Wrong-horse-1')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      answers.push(await page.getByRole('alert').textContent())
+    }
+    expect(answers[0]).toBe(answers[1])
+    expect(answers[0]).not.toBe('')
+    await context.close()
+  })
+
+  test('the cookie is out of the reach of script and of other sites', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    await signUp(page)
+    const cookies = await context.cookies()
+    expect(cookies).toHaveLength(1)
+    expect(cookies[0]).toMatchObject({ httpOnly: true })
+    expect(['Lax', 'Strict']).toContain(cookies[0]?.sameSite)
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await context.close()
+  })
+
+  test('a form or script of another site changes nothing', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    await signUp(page)
+    for (const button of ['Win', 'Lose']) {
+      await page.goto(elsewhereUrl)
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().startsWith(waymark.url)),
+        page.getByRole('button', { name: button }).click(),
+      ])
+      expect([401, 403]).toContain(answer.status())
+    }
+    await page.goto(elsewhereUrl)
+    const outcome = await page.evaluate(async (url) => {
+      const send = (mode: RequestMode): Promise<string> =>
+        fetch(`${url}/v1/generate-link`, {
+          method: 'POST',
+          mode,
+          credentials: 'include',
+          headers: { 'content-type': 'text/plain' },
+          body: '{"link":"https://evil.example/"}',
+        }).then(
+          (response) => response.type,
+          () => 'refused',
+        )
+      return [await send('no-cors'), await send('cors')]
+    }, waymark.url)
+    expect(outcome).toEqual(['opaque', 'refused'])
+    // Still here, still without a link of somebody else's.
+    await page.goto('/app/links')
+    await page.getByRole('heading', { name: 'Put up your first sign' }).waitFor()
+    await context.close()
+  })
+
+  test('the dashboard cannot be framed by another site', async () => {
+    const answer = await fetch(`${waymark.url}/app/`)
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'")
+  })
+
+  test('a session that is ended elsewhere ends here', async () => {
+    const here = await newVisitor(browser, waymark)
+    const email = await signUp(here.page)
+    const there = await newVisitor(browser, waymark)
+    await there.page.goto('/app/sign-in')
+    await there.page.getByLabel('Email').fill(email)
+    await there.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await there.page.getByRole('button', { name: 'Sign in' }).click()
+    await there.page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+    await there.page.goto('/app/settings?tab=security')
+    await there.page.getByText('this one').waitFor()
+    await there.page.getByRole('button', { name: 'End', exact: true }).click()
+    await there.page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' })
+    await here.page.getByRole('link', { name: 'Links' }).first().click()
+    await here.page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await here.context.close()
+    await there.context.close()
+  })
+})
+
+describe('a server that takes no new accounts', () => {
+  test('says so', async () => {
+    const waymark = await startWaymark({ SIGNUP: 'closed' })
+    const browser = await launchBrowser()
+    const { page } = await newVisitor(browser, waymark)
+    await page.goto('/app/sign-up')
+    await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
+    await page.getByRole('link', { name: 'To the sign-in' }).click()
+    await page.getByText('This server takes no new accounts by itself').waitFor()
+    await browser.close()
+    await waymark.stop()
+  })
+})
