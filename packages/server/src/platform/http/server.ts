@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Operation, operations, sites } from '@waymark/contract'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
 import { AppError } from '../errors.ts'
 import { addressBucket } from './address.ts'
 import { BODY_LIMITS } from './body/body-limits.ts'
@@ -37,6 +43,8 @@ const HEADERS_TIMEOUT_MS = 15_000
 /** For a whole upload over a slow line; silence in it is cut off much sooner. */
 const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 65_000
+/** Long enough for every busy connection to get one more answer, the one that ends it. */
+const LAST_ANSWERS_MS = 400
 const TIMEOUT_CHECK_MS = 2_000
 
 const ALLOWED: Record<Operation['method'], readonly string[]> = {
@@ -52,6 +60,14 @@ const INSTANCE_ONLY = new Set([
 
 const isOfInstance = (url: string): boolean => INSTANCE_ONLY.has(/^\/([^/?]*)/.exec(url)?.[1] ?? '')
 
+/** The contract's schemas are held against requests by our own pipeline; the framework's compilers stay unloaded. */
+const NO_SCHEMAS = {
+  compilersFactory: {
+    buildValidator: () => () => () => true,
+    buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+  },
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>
+
 const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
 /** The HTTP server: the redirects in front, then the operations, then the sites. */
@@ -63,21 +79,23 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     exposeHeadRoutes: true,
     bodyLimit: 1024 * 1024,
+    schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, request, reply) => {
       void answerRefusal(request, reply, new AppError('not_found'))
     },
   })
-  app.addHook('preClose', (done) => {
+  // First every answer tells its connection to end, then the listening ends: so no request meets a closed door.
+  app.addHook('preClose', async () => {
     closing = true
-    done()
+    if ((await connectionsOf(app.server)) > 0) await sleep(LAST_ANSWERS_MS)
   })
   // A customer's domain serves his links and pages, and nothing of the instance itself.
   app.addHook('onRequest', async (request, reply) => {
     if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) return
     await options.notFoundPage(request, reply)
   })
-  // Operations read their own bodies, after the headers have been found right.
+  // Operations read their own bodies, after the headers have been found right; nothing else reads any.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
   const paths = new Map<string, readonly string[]>()
@@ -133,7 +151,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     app.route({
       method,
       url: path,
-      handler: async (request, reply) => {
+      handler: () => undefined,
+      // Before the framework has an opinion about the body and its type.
+      onRequest: async (request, reply) => {
         const startedAt = performance.now()
         const meter = new Meter(options.limits)
         try {
@@ -164,6 +184,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   })
   return app
 }
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.getConnections((_error, count) => resolve(count ?? 0))
+  })
 
 function createNodeServer(handler: Handler, front: Front, isClosing: () => boolean): Server {
   const answer: Handler = (request, response) => {

@@ -1,0 +1,206 @@
+import { get as httpGet } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { startLoad } from './support/load.ts'
+import { answered, get, post } from './support/requests.ts'
+import { forEachStack, stacks } from './support/stacks.ts'
+import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
+
+const BROWSER =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1'
+
+const makeLink = async (waymark: Waymark, { apiKey }: Account, fields: object = {}) => {
+  const response = await fetch(`${waymark.url}/v1/generate-link`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ link: 'https://example.com/there', ...fields }),
+  })
+  const { status, body } = await answered(response)
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.data as { uuid: string; code: string; short_url: string }
+}
+
+const clicksOf = async (waymark: Waymark, account: Account, uuid: string): Promise<number> => {
+  const { body } = await get(waymark, account, `/v1/analytics?uuid=${uuid}`)
+  return body.data.totals.clicks as number
+}
+
+/** Sends the path as it is: fetch would tidy it up first. */
+const visitExactly = (waymark: Waymark, path: string) =>
+  new Promise<{ status: number; location: string | undefined }>((resolve, reject) => {
+    httpGet({ host: 'localhost', port: waymark.port, path }, (response) => {
+      response.resume()
+      resolve({ status: response.statusCode ?? 0, location: response.headers.location })
+    }).once('error', reject)
+  })
+
+/** Waits until the figure has been the same for a second. */
+const settled = async (read: () => Promise<number>): Promise<number> => {
+  let last = await read()
+  for (let calm = 0; calm < 4;) {
+    await sleep(250)
+    const now = await read()
+    calm = now === last ? calm + 1 : 0
+    last = now
+  }
+  return last
+}
+
+describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('a killed process on the %s stack', (stack) => {
+  it('loses no click that a visitor was sent on for, ten times in a row, and no link', async () => {
+    const waymark = await startWaymark(await stacks[stack]())
+    try {
+      const account = await waymark.account()
+      const link = await makeLink(waymark, account)
+      const made: string[] = []
+      let received = 0
+      let underWay = 0
+      for (let round = 0; round < 10; round++) {
+        const load = startLoad([link.short_url])
+        const creating = (async () => {
+          for (;;) made.push((await makeLink(waymark, account)).uuid)
+        })().catch(() => {})
+        await sleep(200 + Math.random() * 300)
+        await waymark.end('SIGKILL')
+        await creating
+        const stopped = load.stop()
+        await waymark.restart()
+        await stopped
+        received += load.answered()
+        underWay += load.broken()
+        const counted = await settled(() => clicksOf(waymark, account, link.uuid))
+        expect(counted).toBeGreaterThanOrEqual(received)
+        expect(counted).toBeLessThanOrEqual(received + underWay)
+      }
+      expect(received).toBeGreaterThan(500)
+      const { body } = await get(waymark, account, '/v1/links?limit=1000')
+      const kept = new Set(body.data.map(({ uuid }: { uuid: string }) => uuid))
+      expect(made.length).toBeGreaterThan(10)
+      for (const uuid of made.slice(-900)) expect(kept.has(uuid)).toBe(true)
+      expect(body.meta.total).toBeGreaterThanOrEqual(made.length + 1)
+    } finally {
+      await waymark.stop()
+    }
+  })
+})
+
+forEachStack((waymark) => {
+  it('drains under load when it is told to stop: nothing dropped, everything counted', async () => {
+    const account = await waymark().account()
+    const link = await makeLink(waymark(), account)
+    const load = startLoad([link.short_url], 8)
+    await sleep(500)
+    const code = await waymark().end('SIGTERM')
+    const stopped = load.stop()
+    await waymark().restart()
+    await stopped
+    expect(code).toBe(0)
+    expect(load.broken()).toBe(0)
+    expect(load.refused()).toBe(0)
+    expect(await settled(() => clicksOf(waymark(), account, link.uuid))).toBe(load.answered())
+  })
+
+  it('tells people from bots, and counts a visitor of the day once', async () => {
+    const account = await waymark().account()
+    const link = await makeLink(waymark(), account)
+    const visit = (headers: Record<string, string>) => fetch(link.short_url, { redirect: 'manual', headers })
+    for (let n = 0; n < 3; n++)
+      await visit({ 'user-agent': BROWSER, referer: 'https://news.example.org/x?y' })
+    await visit({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
+    await visit({ 'user-agent': BROWSER, 'sec-purpose': 'prefetch' })
+    await expect.poll(() => clicksOf(waymark(), account, link.uuid), { timeout: 4000 }).toBe(3)
+    const { body } = await get(
+      waymark(),
+      account,
+      `/v1/analytics?uuid=${link.uuid}&by=referrer&interval=hour`,
+    )
+    expect(body.data.totals).toEqual({ clicks: 3, uniques: 1, bots: 2 })
+    expect(body.data.breakdown).toEqual([{ value: 'news.example.org', clicks: 3 }])
+    for (const [by, value] of [
+      ['device', 'mobile'],
+      ['system', 'iOS'],
+      ['browser', 'Safari'],
+    ] as const) {
+      const answer = await get(waymark(), account, `/v1/analytics?uuid=${link.uuid}&by=${by}`)
+      expect(answer.body.data.breakdown).toEqual([{ value, clicks: 3 }])
+    }
+    const all = await get(waymark(), account, '/v1/analytics')
+    expect(all.body.data.totals.clicks).toBe(3)
+  })
+
+  it('answers statistics to their owner alone, within sensible limits', async () => {
+    const account = await waymark().account()
+    const { uuid } = await makeLink(waymark(), account)
+    expect((await get(waymark(), await waymark().account(), `/v1/analytics?uuid=${uuid}`)).status).toBe(404)
+    expect((await get(waymark(), account, '/v1/analytics?interval=second')).status).toBe(422)
+    expect((await get(waymark(), account, '/v1/analytics?from=2020-01-01&interval=hour')).status).toBe(422)
+    expect((await get(waymark(), account, '/v1/analytics?from=2026-02-01&to=2026-01-01')).status).toBe(422)
+    const week = await get(waymark(), account, '/v1/analytics?from=2026-01-01&to=2026-01-31&interval=week')
+    expect(week.body.data.series.length).toBe(5)
+  })
+
+  it('asks for passwords, obeys devices, and ends after so many clicks', async () => {
+    const account = await waymark().account()
+    const locked = await makeLink(waymark(), account, { password: 'geheim' })
+    const asked = await fetch(locked.short_url, { redirect: 'manual' })
+    expect([asked.status, asked.headers.get('location')]).toEqual([200, null])
+    const send = (password: string) =>
+      fetch(locked.short_url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ password }) })
+    expect((await send('wrong')).headers.get('location')).toBeNull()
+    expect((await send('geheim')).headers.get('location')).toBe('https://example.com/there')
+    const devices = await makeLink(waymark(), account, {
+      ios_url: 'https://example.com/ios',
+      android_url: 'https://example.com/android',
+    })
+    const target = async (agent: string) =>
+      (await fetch(devices.short_url, { redirect: 'manual', headers: { 'user-agent': agent } })).headers.get(
+        'location',
+      )
+    expect(await target(BROWSER)).toBe('https://example.com/ios')
+    expect(await target('Mozilla/5.0 (Linux; Android 14)')).toBe('https://example.com/android')
+    expect(await target('Mozilla/5.0 (X11; Linux x86_64)')).toBe('https://example.com/there')
+    const limited = await makeLink(waymark(), account, { max_clicks: 5 })
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await fetch(limited.short_url, { redirect: 'manual' })).status),
+    )
+    expect(statuses.filter((status) => status === 302)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 410)).toHaveLength(15)
+  })
+
+  it('shows where a link leads without going there', async () => {
+    const account = await waymark().account()
+    const link = await makeLink(waymark(), account, { link: 'https://example.com/<b>there' })
+    const page = await fetch(`${link.short_url}+`, { redirect: 'manual' })
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('https://example.com/%3Cb%3Ethere')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  it('sends nobody anywhere but to the stored address', async () => {
+    const account = await waymark().account()
+    const { code } = await makeLink(waymark(), account)
+    const hostile = [
+      `/${code}%00`,
+      `/%2e%2e/${code}`,
+      `//${code}`,
+      `/${code}/`,
+      `/%25${code}`,
+      `/${'a'.repeat(10_000)}`,
+      `/${code}é`,
+    ]
+    for (const path of hostile) {
+      const { status, location } = await visitExactly(waymark(), path)
+      expect([path.slice(0, 30), location]).toEqual([path.slice(0, 30), undefined])
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+    }
+    expect(
+      (
+        await post(waymark(), account, '/v1/generate-link', {
+          link: 'https://example.com/\r\nset-cookie: a=b',
+        })
+      ).status,
+    ).toBe(422)
+  })
+})

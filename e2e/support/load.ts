@@ -1,0 +1,54 @@
+import { Agent, get } from 'node:http'
+
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36'
+
+export interface Load {
+  /** Redirects whose answer arrived whole. */
+  answered(): number
+  /** Requests that were sent and not answered when the connection broke. */
+  broken(): number
+  /** Answers that were no redirect. */
+  refused(): number
+  /** Sends no more; resolves when nothing is under way. */
+  stop(): Promise<void>
+}
+
+/** Visits addresses over kept connections, each with one request under way at all times, until it is stopped. */
+export function startLoad(urls: readonly string[], connections = 16): Load {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const counts = { answered: 0, broken: 0, refused: 0 }
+  let running = true
+  let next = 0
+
+  const visit = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const url = urls[next++ % urls.length] ?? ''
+      const request = get(url, { agent, headers: { 'user-agent': BROWSER } }, (response) => {
+        if (response.statusCode === 302) counts.answered++
+        else counts.refused++
+        response.resume()
+        response.once('close', () => resolve(response.headers.connection !== 'close'))
+      })
+      request.once('error', (error: NodeJS.ErrnoException) => {
+        // A connection that was never made carried nothing.
+        if (error.code !== 'ECONNREFUSED') counts.broken++
+        setTimeout(() => resolve(true), 20)
+      })
+    })
+  // A server that ends its connections is about to end itself: whoever is polite goes elsewhere.
+  const loops = Array.from({ length: connections }, async () => {
+    while (running && (await visit()));
+  })
+
+  return {
+    answered: () => counts.answered,
+    broken: () => counts.broken,
+    refused: () => counts.refused,
+    async stop() {
+      running = false
+      await Promise.all(loops)
+      agent.destroy()
+    },
+  }
+}
