@@ -57,10 +57,13 @@ const themeColors = ({ theme }: PageView): Markup => {
     />`
 }
 
-const favicon = ({ logo, logoStatus }: PageView, options: RenderOptions): Markup | null => {
+const favicon = ({ logo, logoStatus, icon }: PageView, options: RenderOptions): Markup | null => {
   const src = logo == null || logoStatus === 0 ? null : sourceOf(logo.src, options)
   // A logo from elsewhere would be fetched with a referrer, as icons have no policy of their own.
-  if (src === null || linkOf(src) !== null) return null
+  if (src === null || linkOf(src) !== null)
+    return icon == null || options.preview === true
+      ? null
+      : html`<link rel="icon" type="image/svg+xml" href="${icon}" />`
   const [smallest] = (logo?.candidates ?? []).toSorted((a, b) => a.width - b.width)
   return html`<link rel="icon" href="${smallest?.src ?? src}" /><link rel="apple-touch-icon" href="${src}" />`
 }

@@ -55,6 +55,8 @@ export interface PageView {
   readonly socialIcons?: readonly SocialIcon[] | null
   readonly images?: readonly PageImage[] | null
   readonly buttons: readonly PageButton[]
+  /** The tab's icon when there is no logo to make one of: an SVG of this server. */
+  readonly icon?: string | null
   /** What share previews show; without it the first picture of this server. */
   readonly preview?: Picture | null
 }

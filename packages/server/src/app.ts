@@ -77,6 +77,7 @@ import { TargetCache } from './redirect/target-cache.ts'
 import { TargetFinder } from './redirect/target-finder.ts'
 import { dashboardSite } from './sites/dashboard.site.ts'
 import { docsSite } from './sites/docs/docs.site.ts'
+import { faviconSite } from './sites/favicon.site.ts'
 import { invoiceSite } from './sites/invoice.site.ts'
 import { mediaPath, mediaSite } from './sites/media.site.ts'
 import { openPageSites } from './sites/pages/page-sites.ts'
@@ -408,6 +409,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
         tombstones,
       ),
       pageSites.site,
+      faviconSite,
       pictureSite({
         qrcodes: core.qrcodeStore,
         barcodes: core.barcodeStore,

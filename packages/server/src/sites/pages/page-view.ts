@@ -56,5 +56,6 @@ export const viewOf = (row: PageRow, config: PageConfig, address: string): PageV
   socialIcons: config.socialIcons,
   images: config.images.map(shownImage),
   buttons: config.buttons,
+  icon: `${sites.preview}/${row.slug}.svg?v=${row.version}`,
   preview: { src: `${sites.preview}/${row.slug}.png?v=${row.version}`, ...PREVIEW_SIZE },
 })

@@ -19,6 +19,7 @@ const MARGIN = 80
 const PICTURE_WIDTH = 460
 const LOGO_HEIGHT = 96
 const LOGO_WIDTH = 320
+const FRAME = 16
 const LINE_HEIGHT = 1.22
 const GAP = 30
 /** Letters of one weight are what we have; a rim of this many thousandths makes a title of them. */
@@ -72,25 +73,36 @@ const lights = (): string =>
       `<radialGradient id="l${at}" cx="${x}" cy="${y}" r="0.7"><stop offset="0" stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#l${at})"/>`,
   ).join('')
 
-const overlays = async ({ logo, picture }: Preview): Promise<OverlayOptions[]> => {
+/** A logo as high as it may be, on the ground that the theme gives it. */
+const framed = async (logo: Uint8Array, theme: PageTheme): Promise<Buffer> => {
+  const [{ logoGround }] = palettesOf(theme)
+  const { data, info } = await sharp(logo)
+    .resize(LOGO_WIDTH, LOGO_HEIGHT, { fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  if (logoGround === null) return data
+  const [width, height] = [info.width + 2 * FRAME, info.height + 2 * FRAME]
+  const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="24" fill="${logoGround}"/></svg>`
+  return sharp(Buffer.from(ground))
+    .composite([{ input: data, left: FRAME, top: FRAME }])
+    .png()
+    .toBuffer()
+}
+
+const overlays = async ({ logo, picture, theme }: Preview): Promise<OverlayOptions[]> => {
   const all: OverlayOptions[] = []
   if (picture !== undefined) {
     const input = await sharp(picture).resize(PICTURE_WIDTH, HEIGHT, { fit: 'cover' }).png().toBuffer()
     all.push({ input, left: WIDTH - PICTURE_WIDTH, top: 0 })
   }
-  if (logo !== undefined) {
-    const input = await sharp(logo)
-      .resize(LOGO_WIDTH, LOGO_HEIGHT, { fit: 'inside', withoutEnlargement: true })
-      .png()
-      .toBuffer()
-    all.push({ input, left: MARGIN, top: MARGIN })
-  }
+  if (logo !== undefined) all.push({ input: await framed(logo, theme), left: MARGIN, top: MARGIN - FRAME })
   return all
 }
 
 /** Draws a share preview; on sharp's own threads. */
-export const drawPreview = async (preview: Preview): Promise<Buffer> =>
-  sharp(Buffer.from(drawing(preview)))
-    .composite(await overlays(preview))
-    .png({ palette: true, quality: 90, effort: 4 })
-    .toBuffer()
+export const drawPreview = async (preview: Preview): Promise<Buffer> => {
+  const whole = sharp(Buffer.from(drawing(preview))).composite(await overlays(preview))
+  // A photograph in full colour is more than some networks take; letters on a plain ground are small anyway.
+  const isSmall = preview.picture === undefined
+  return whole.png(isSmall ? { compressionLevel: 9 } : { palette: true, quality: 95, effort: 4 }).toBuffer()
+}

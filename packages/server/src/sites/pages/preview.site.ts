@@ -6,6 +6,7 @@ import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pag
 import type { BlobKeeper } from '../../platform/blobs/keeper.ts'
 import { PixelBudget } from '../../platform/pixel-budget.ts'
 import { PREVIEW_SIZE } from './page-view.ts'
+import { drawIcon } from './icon-picture.ts'
 import { drawPreview, type Preview } from './preview-picture.ts'
 
 export interface PreviewDependencies {
@@ -16,14 +17,14 @@ export interface PreviewDependencies {
   readonly domainOf: (host: string | undefined) => string
 }
 
-const NAME = /^([a-z0-9-]{1,255})\.png$/
+const NAME = /^([a-z0-9-]{1,255})\.(png|svg)$/
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const KEPT_BYTES = 16 * 1024 * 1024
 
 /** One at a time: they are asked for by machines, which can wait. */
 const budget = new PixelBudget(PREVIEW_SIZE.width * PREVIEW_SIZE.height)
 
-/** The pictures that networks show when a page is shared. */
+/** The pictures that networks show when a page is shared, and the icons of pages that have no logo. */
 export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) => void {
   const drawn = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
@@ -64,18 +65,21 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
     app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
       `${sites.preview}/:name`,
       async (request, reply) => {
-        const slug = NAME.exec(request.params.name)?.[1]
+        const [, slug, ending] = NAME.exec(request.params.name) ?? []
         const domain = deps.domainOf(request.headers.host)
         const row = slug === undefined ? slug : await deps.store.findPublicBySlug({ domain, slug })
         if (row === undefined || row.removed_at !== null) return reply.callNotFound()
-        const etag = `"${row.version}"`
+        const etag = `"${row.version}-${ending}"`
         reply.headers({
           etag,
           'cache-control': request.query['v'] === row.version ? FOR_EVER : 'no-cache',
           'x-content-type-options': 'nosniff',
         })
         if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-        return reply.header('content-type', 'image/png').send(await pictureOf(row))
+        if (ending === 'png') return reply.header('content-type', 'image/png').send(await pictureOf(row))
+        return reply
+          .headers({ 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" })
+          .send(drawIcon(row.title, deps.configOf(row).theme))
       },
     )
   }
