@@ -3,6 +3,7 @@ import { keyCommands, planCommands, userCommands } from './commands/accounts.ts'
 import { backupCommands } from './commands/backup.ts'
 import { jsonOption, type Output, run } from './commands/command.ts'
 import { domainCommands } from './commands/domains.ts'
+import { migrateDataCommand } from './commands/migrate-data.ts'
 
 const program = new Command('waymark').description(
   'Short links, QR codes, barcodes, landing pages and UTM links',
@@ -33,5 +34,6 @@ keyCommands(program)
 planCommands(program)
 domainCommands(program)
 backupCommands(program)
+migrateDataCommand(program)
 
 await program.parseAsync()

@@ -11,7 +11,7 @@ export interface Output {
 }
 
 /** What a command answers: for people, and for programs. */
-interface Answer {
+export interface Answer {
   readonly text: string
   readonly json: object
 }

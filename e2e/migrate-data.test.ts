@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import SqliteDatabase from 'better-sqlite3'
+import { Client } from 'pg'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { get, multipart, post } from './support/requests.ts'
+import { askServices } from './support/stacks.ts'
+import { type Account, type Waymark, runCli, startWaymark } from './support/waymark.ts'
+
+const LINKS = 30_000
+const CLICKS = 60_000
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+let old: Waymark
+let account: Account
+let picture: { path: string; bytes: Buffer }
+let postgresUrl = ''
+let s3Url = ''
+let client: Client
+
+beforeAll(async () => {
+  old = await startWaymark()
+  account = await old.account()
+  postgresUrl = (await askServices('postgres/create'))['url'] ?? ''
+  const bucket = new URL((await askServices('s3'))['url'] ?? '')
+  bucket.pathname += `/move-${Date.now()}`
+  s3Url = bucket.href
+  client = new Client({ connectionString: postgresUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await old.stop()
+})
+
+const visit = (from: Waymark, code: string): Promise<Response> =>
+  fetch(`${from.url}/${code}`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
+
+const clicksOf = async (from: Waymark, code: string): Promise<number> => {
+  const { body } = await get(from, account, `/v1/links?search=${code}`)
+  return body.data[0]?.clicks ?? -1
+}
+
+const command = (): string[] => ['migrate-data', '--from', `sqlite:${old.dataDir}`, '--to', postgresUrl]
+
+const begin = (): ChildProcess =>
+  spawn(process.execPath, ['packages/server/src/cli.ts', ...command()], {
+    cwd: root,
+    env: {},
+    stdio: 'ignore',
+  })
+
+/** Many rows of the kinds that there are many of, with texts that are hard to carry. */
+const fill = (): void => {
+  const db = new SqliteDatabase(join(old.dataDir, 'waymark.db'))
+  const user = db.prepare<[], { uuid: string }>('select uuid from users').get()?.uuid
+  const hard = `quo'te "double" \\back {brace} NULL \u{1F600} ${'x'.repeat(200)}`
+  db.exec('begin')
+  const link = db.prepare(
+    `insert into links (uuid, user_uuid, domain, code, url, description, custom, redirect, clicks, bot_clicks, created_at, updated_at)
+      values (?, ?, '', ?, 'https://example.com/', ?, 0, 302, 0, 0, 1, 1)`,
+  )
+  const code = db.prepare(`insert into codes (domain, code, link_uuid, created_at) values ('', ?, ?, 1)`)
+  for (let n = 0; n < LINKS; n++) {
+    const uuid = `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
+    link.run(uuid, user, `bulk${n}`, n % 3 === 0 ? null : hard)
+    code.run(`bulk${n}`, uuid)
+  }
+  const click = db.prepare(
+    `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system, bot, visitor)
+      values (?, 'link', ?, ?, '', 'de', ?, 'desktop', 'Firefox', 'Linux', 0, ?)`,
+  )
+  for (let n = 0; n < CLICKS; n++) {
+    const at = Date.UTC(2026, n % 14, 1 + (n % 28)) + n
+    click.run(at, `018f0000-0000-7000-8000-${String(n % 100).padStart(12, '0')}`, user, hard, n)
+  }
+  db.exec('commit')
+  db.close()
+}
+
+const count = async (table: string): Promise<number> =>
+  Number((await client.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n)
+
+it('prepares an instance worth moving', async () => {
+  const made = await post(old, account, '/v1/generate-link', {
+    link: 'https://example.com/moved',
+    customLink: 'moved',
+  })
+  expect(made.status).toBe(201)
+  const background = '#aa5533'
+  const value = await sharp({ create: { width: 30, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer()
+  const qr = await post(
+    old,
+    account,
+    '/v1/generate-qr',
+    multipart([
+      { name: 'url', value: 'https://example.com/scan' },
+      { name: 'description', value: 'a logo' },
+      { name: 'pattern', value: 'dots' },
+      { name: 'logo', value, filename: 'logo.png', type: 'image/png' },
+    ]),
+  )
+  expect(qr.status).toBe(201)
+  const { pathname, search } = new URL(qr.body.data.image_url)
+  picture = {
+    path: pathname + search,
+    bytes: Buffer.from(await (await fetch(old.url + pathname + search)).arrayBuffer()),
+  }
+  for (let n = 0; n < 5; n++) await visit(old, 'moved')
+  await expect.poll(() => clicksOf(old, 'moved'), { timeout: 10_000 }).toBe(5)
+})
+
+it('refuses while the source is in use', async () => {
+  const { code, stderr } = await runCli({}, ...command())
+  expect([code, stderr]).toEqual([
+    1,
+    'waymark: a Waymark is running on the data that is to be moved: stop it first\n',
+  ])
+})
+
+it('goes on where it was killed, twice, and arrives whole', async () => {
+  expect(await old.end()).toBe(0)
+  fill()
+  for (const enough of [8_000, 70_000]) {
+    const moving = begin()
+    const moved = async (): Promise<number> => {
+      const { rows } = await client
+        .query<{ n: string }>('select sum(rows) as n from waymark_data_move')
+        .catch(() => ({ rows: [] }))
+      return Number(rows[0]?.n ?? 0)
+    }
+    await expect.poll(moved, { timeout: 60_000, interval: 5 }).toBeGreaterThan(enough)
+    moving.kill('SIGKILL')
+    await once(moving, 'exit')
+  }
+  expect((await count('clicks')) + (await count('links')) + (await count('codes'))).toBeLessThan(
+    CLICKS + 5 + 2 * (LINKS + 1),
+  )
+  const { stdout, code, stderr } = await runCli({}, ...command(), '--files-to', s3Url, '--json')
+  expect([code, stderr]).toEqual([0, expect.stringContaining('checking')])
+  expect(JSON.parse(stdout)).toEqual({ tables: expect.any(Number), rows: expect.any(Number), files: 1 })
+  expect(await count('links')).toBe(LINKS + 1)
+  expect(await count('clicks')).toBe(CLICKS + 5)
+  expect(await count('pg_tables where tablename = $$waymark_data_move$$')).toBe(0)
+})
+
+it('refuses a target that has rows already', async () => {
+  const { code, stderr } = await runCli({}, ...command())
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/the target is not empty: its table \w+ has rows that no move put there/)
+})
+
+it('serves from PostgreSQL and the bucket what it served before', async () => {
+  const redis = (await askServices('redis'))['url'] ?? ''
+  const moved = await startWaymark({
+    DATABASE_URL: postgresUrl,
+    S3_URL: s3Url,
+    REDIS_URL: redis,
+    SECRET_KEY_FILE: join(old.dataDir, 'secret.key'),
+  })
+  try {
+    expect((await visit(moved, 'moved')).headers.get('location')).toBe('https://example.com/moved')
+    expect((await visit(moved, 'bulk29999')).status).toBe(302)
+    await expect.poll(() => clicksOf(moved, 'moved'), { timeout: 10_000 }).toBe(6)
+    const image = await fetch(moved.url + picture.path)
+    expect(Buffer.from(await image.arrayBuffer()).equals(picture.bytes)).toBe(true)
+    const { body } = await get(moved, account, '/v1/links?limit=1')
+    expect(body.meta.total).toBe(1)
+    expect(
+      (await post(moved, account, '/v1/generate-link', { link: 'https://example.com/new' })).status,
+    ).toBe(201)
+    expect(await count('clicks')).toBe(CLICKS + 7)
+  } finally {
+    await moved.stop()
+  }
+})

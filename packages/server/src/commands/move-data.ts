@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { PartitionKeeper, monthOf } from '../clicks/partitions.ts'
+import { openBlobs } from '../platform/blobs/blobs.ts'
+import { openDatabase } from '../platform/db/database.ts'
+import { type Moved, moveFiles, moveTables } from '../platform/db/moves/move.ts'
+import { PostgresTarget } from '../platform/db/moves/postgres-target.ts'
+import { SqliteSource } from '../platform/db/moves/sqlite-source.ts'
+import { isUnavailable } from '../platform/db/unavailable.ts'
+import { RefusalError } from '../platform/refusal.ts'
+import type { Answer } from './command.ts'
+import { ProgressBar } from './progress-bar.ts'
+
+interface MoveOptions {
+  readonly from: string
+  readonly to: string
+  readonly filesTo?: string
+}
+
+/** Moves the data folder of the embedded stack to PostgreSQL, and its files to a bucket. */
+export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Answer> {
+  const file = await databaseFile(from)
+  const dataDir = dirname(file)
+  if (!/^postgres(ql)?:\/\//.test(to)) throw new RefusalError('--to must begin with postgres://')
+  // Whoever has the source open is found before anything is changed; then both get the schema of this version.
+  new SqliteSource(file).close()
+  for (const url of [undefined, to]) await (await openDatabase({ url, dataDir })).close()
+  const bar = new ProgressBar()
+  const source = new SqliteSource(file)
+  const target = openTarget(to)
+  try {
+    const files = filesTo === undefined ? 0 : await copyFiles(source, dataDir, filesTo, bar)
+    const moved = await moveTables(source, target, file, (...at) => bar.update(...at))
+    await target.finish()
+    bar.end()
+    return told({ ...moved, files }, dataDir, filesTo)
+  } catch (error) {
+    bar.end()
+    if (!isUnavailable(error)) throw error
+    const advice = 'the connection was lost; start the same command again, and it goes on from here'
+    throw new RefusalError(advice, { cause: error })
+  } finally {
+    source.close()
+    await target.close().catch(() => undefined)
+  }
+}
+
+function openTarget(url: string): PostgresTarget {
+  let months: PartitionKeeper | undefined
+  return new PostgresTarget(url, async (table, keys, run) => {
+    if (table !== 'clicks') throw new Error(`Nobody knows how ${table} is cut into partitions`)
+    months ??= new PartitionKeeper(run)
+    for (const month of new Set(keys.map(monthOf))) await months.ensure(month)
+  })
+}
+
+async function copyFiles(
+  source: SqliteSource,
+  dataDir: string,
+  url: string,
+  bar: ProgressBar,
+): Promise<number> {
+  const here = await openBlobs({ url: undefined, dataDir })
+  const there = await openBlobs({ url, dataDir })
+  const total = source.tables().find(({ name }) => name === 'blobs')?.rows ?? 0
+  const files = await moveFiles(source, here, there, total, (...at) => bar.update(...at))
+  await Promise.all([here.close(), there.close()])
+  return files
+}
+
+function told(moved: Moved, dataDir: string, filesTo: string | undefined): Answer {
+  const lines = [
+    `Moved ${moved.rows} rows of ${moved.tables} tables and ${moved.files} files, and read all of them back.`,
+    `Start the nodes with DATABASE_URL and the secret of this data: SECRET_KEY_FILE=${join(dataDir, 'secret.key')}`,
+    `Let the first node keep DATA_DIR=${dataDir} until its spool folder is empty.`,
+  ]
+  if (filesTo === undefined)
+    lines.push(`The files stay in ${join(dataDir, 'blobs')}, where that node finds them; others need S3_URL.`)
+  return { text: lines.join('\n'), json: moved }
+}
+
+async function databaseFile(from: string): Promise<string> {
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(from)?.[1]
+  if (path === undefined) throw new RefusalError('--from must be sqlite: and a path')
+  const found = await stat(path).catch(() => undefined)
+  const file = resolve(found?.isDirectory() === true ? join(path, 'waymark.db') : path)
+  if (basename(file) !== 'waymark.db' || (await stat(file).catch(() => undefined)) === undefined)
+    throw new RefusalError(`there is no waymark.db at ${path}`)
+  return file
+}
