@@ -40,14 +40,14 @@ const idle = await checks()
 const alone: number[] = []
 for (let n = 0; n < 100; n++) alone.push(await timed(() => create(n)))
 
-let running = true
+const enough = new AbortController()
 let created = 0
 const startedAt = performance.now()
 const busyClients = Array.from({ length: CLIENTS }, async () => {
-  while (running || created < CREATES) await create(created++)
+  while (!enough.signal.aborted || created < CREATES) await create(created++)
 })
 const busy = await checks()
-running = false
+enough.abort()
 await Promise.all(busyClients)
 const perSecond = created / ((performance.now() - startedAt) / 1000)
 await get(waymark, account, '/v1/qrcode?limit=1')

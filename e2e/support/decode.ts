@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
 const wasmBinary = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')))
-prepareZXingModule({ overrides: { wasmBinary: wasmBinary.buffer as ArrayBuffer } })
+prepareZXingModule({ overrides: { wasmBinary: wasmBinary.buffer } })
 
 /** What a picture says to a scanner; undefined when it says nothing. */
 export async function decode(png: Uint8Array): Promise<string | undefined> {

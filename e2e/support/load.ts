@@ -18,7 +18,7 @@ export interface Load {
 export function startLoad(urls: readonly string[], connections = 16): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const counts = { answered: 0, broken: 0, refused: 0 }
-  let running = true
+  const stopping = new AbortController()
   let next = 0
 
   const visit = (): Promise<boolean> =>
@@ -38,7 +38,7 @@ export function startLoad(urls: readonly string[], connections = 16): Load {
     })
   // A server that ends its connections is about to end itself: whoever is polite goes elsewhere.
   const loops = Array.from({ length: connections }, async () => {
-    while (running && (await visit()));
+    while (!stopping.signal.aborted && (await visit()));
   })
 
   return {
@@ -46,7 +46,7 @@ export function startLoad(urls: readonly string[], connections = 16): Load {
     broken: () => counts.broken,
     refused: () => counts.refused,
     async stop() {
-      running = false
+      stopping.abort()
       await Promise.all(loops)
       agent.destroy()
     },

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,12 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_MS = 60_000
+
+/** What `npm start` runs. */
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { start: string }
+}
+const startCommand = manifest.scripts.start.split(' ').slice(1)
 
 /** Limits far above what tests send; what is about limits sets its own. */
 const ROOMY = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_SESSION: '1000000' }
@@ -51,9 +58,10 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+/** Nothing of the test run's own settings, and what one server compiled for all of them. */
 const plainEnv = (): Record<string, string> => {
   const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME }
+  return { PATH, HOME, NODE_COMPILE_CACHE: join(tmpdir(), 'waymark-e2e-compiled') }
 }
 
 /** Runs the command line in an environment of its own. */
@@ -89,7 +97,7 @@ export async function startWaymark(settings: Record<string, string> = {}): Promi
   let accounts = 0
 
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ['packages/server/src/main.ts'], {
+    child = spawn(process.execPath, startCommand, {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -169,7 +177,7 @@ export async function startInVain(
   settings: Record<string, string>,
 ): Promise<{ output: string; code: number | null }> {
   const env = { ...plainEnv(), PORT: String(await freePort()), ...settings }
-  const child = spawn(process.execPath, ['packages/server/src/main.ts'], { cwd: root, env })
+  const child = spawn(process.execPath, startCommand, { cwd: root, env })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))

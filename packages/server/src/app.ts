@@ -429,7 +429,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     cors: createCors(config.corsOrigins),
     isOwnHost: (host) => registry.domainOf(host) === '',
     notFoundPage: (request, reply) => sendNotice('notFound', request, reply),
-    observe: metrics.observe,
+    observe: (operation, status, seconds) => metrics.observe(operation, status, seconds),
   })
 
   const { clickRetentionDays } = config

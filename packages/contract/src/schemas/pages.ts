@@ -109,11 +109,11 @@ const isPlainObject = (value: unknown): boolean =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
 
-const merged = <T extends z.ZodType>(theme: T) =>
-  switching(
-    (value) => (Array.isArray(value) ? z.array(theme).max(20) : theme) as z.ZodArray<T> | T,
-    [theme, z.array(theme).max(20)],
-  )
+/** One theme, or several of which the later wins. */
+const merged = <T extends z.ZodType>(theme: T) => {
+  const several = z.array(theme).max(20)
+  return switching((value) => (Array.isArray(value) ? several : theme), [theme, several])
+}
 
 const MAX_IMAGES = 20
 const MAX_BUTTONS = 100

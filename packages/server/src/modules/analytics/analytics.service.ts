@@ -45,7 +45,7 @@ export function createAnalytics(db: Database, now: () => number): AnalyticsServi
         totals,
         series: series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts })),
         by: by ?? null,
-        breakdown: breakdown.map(({ value, clicks }) => ({ value, clicks: Number(clicks) })),
+        breakdown: [...breakdown],
       }
     },
   }

@@ -63,7 +63,7 @@ const ERASED_AT_ONCE = 200
 /** The look that was asked for: what is left out is as before, and null is the default. */
 const lookOf = (input: Partial<{ [K in keyof Look]: Look[K] | null | undefined }>, before: Look): Look => {
   const pick = <K extends keyof Look>(key: K): Look[K] =>
-    input[key] === undefined ? before[key] : ((input[key] as Look[K] | null) ?? DEFAULTS[key])
+    input[key] === undefined ? before[key] : (input[key] ?? DEFAULTS[key])
   return {
     size: pick('size'),
     color: pick('color'),

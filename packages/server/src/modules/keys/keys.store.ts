@@ -30,7 +30,7 @@ export function createKeyStore(db: Database) {
         .where('user_uuid', '=', userUuid)
         .where('revoked_at', 'is', null)
         .executeTakeFirst()
-      return Number(row?.count ?? 0)
+      return row?.count ?? 0
     },
     /** The api_key that was revoked, or undefined. */
     async revoke(userUuid: string, uuid: string, at: number): Promise<string | undefined> {

@@ -72,7 +72,7 @@ export function createLinkStore(db: Database) {
       const row = await filtered(userUuid, search, tag)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
-      return Number(row?.count ?? 0)
+      return row?.count ?? 0
     },
     async tags(userUuid: string): Promise<{ tag: string; links: number }[]> {
       const rows = await db.sql
@@ -83,7 +83,7 @@ export function createLinkStore(db: Database) {
         .groupBy('tag')
         .orderBy('tag')
         .execute()
-      return rows.map(({ tag, links }) => ({ tag: tag ?? '', links: Number(links) }))
+      return rows.map(({ tag, links }) => ({ tag: tag ?? '', links }))
     },
     async update(userUuid: string, uuid: string, changes: Updateable<LinkRow>): Promise<boolean> {
       const result = await db.sql

@@ -179,7 +179,14 @@ export class PageService {
   async #releaseUnused(seen: PageRow, row: PageRow): Promise<void> {
     const used = filesOf(configOf(row))
     const unused = [...filesOf(configOf(seen))].filter((hash) => !used.has(hash))
-    await this.#deps.blobs.release(ownerOf(row.uuid), unused)
+    await this.#releaseFiles(row.uuid, unused)
+  }
+
+  /** Files that nobody else has are gone, and their addresses say so. */
+  async #releaseFiles(uuid: string, hashes: readonly string[]): Promise<void> {
+    const { blobs, tombstones } = this.#deps
+    await tombstones.bury(hashes.map((hash) => ['media', hash]))
+    await blobs.release(ownerOf(uuid), hashes)
   }
 
   async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
@@ -195,13 +202,14 @@ export class PageService {
   }
 
   /** Its slugs answer 410 from now on, and nobody else gets them. */
-  async #removeRow({ uuid, user_uuid }: PageRow): Promise<void> {
-    const { store, blobs, quotas, tombstones } = this.#deps
+  async #removeRow(row: PageRow): Promise<void> {
+    const { store, quotas, tombstones } = this.#deps
+    const { uuid, user_uuid } = row
     const names = await store.slugsOf([uuid])
     await tombstones.bury(names.map(({ domain, slug }) => ['slug', domain, slug]))
     await this.#changed([uuid])
     await store.remove(user_uuid, uuid)
-    await blobs.release(ownerOf(uuid))
+    await this.#releaseFiles(uuid, [...filesOf(configOf(row))])
     await quotas.adjust(user_uuid, 'pages', -1)
   }
 

@@ -210,7 +210,10 @@ export class QrcodeService {
     const { store, blobs, quotas, tombstones } = this.#deps
     await store.remove(row.user_uuid, row.uuid)
     await blobs.release(ownerOf(row.uuid))
-    await tombstones.bury([['picture', row.uuid]])
+    await tombstones.bury([
+      ['picture', row.uuid],
+      ...(row.logo_hash === null ? [] : [['media', row.logo_hash] as const]),
+    ])
     await quotas.adjust(row.user_uuid, 'qrcodes', -1)
   }
 

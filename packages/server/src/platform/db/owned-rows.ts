@@ -58,7 +58,7 @@ export function createOwnedRows<T extends OwnedTable>(
         .where(db.dialect.contains(searched, search))
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
-      return Number(row?.count ?? 0)
+      return row?.count ?? 0
     },
     async update(seen, changes) {
       const { uuid, user_uuid, updated_at } = seen as unknown as Owned['owned']

@@ -1,4 +1,4 @@
-import { operations, type OperationName } from '@waymark/contract'
+import type { operations, OperationName } from '@waymark/contract'
 import type { Body, Data, Query } from '@waymark/contract/schemas'
 
 /** Who calls: the account, and the key or session that stands for it. */

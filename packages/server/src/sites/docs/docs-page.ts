@@ -27,7 +27,7 @@ const typeOf = (schema: JsonSchema): string => {
   const variants = schema['anyOf'] as JsonSchema[] | undefined
   if (schema['type'] === undefined && variants !== undefined)
     return [...new Set(variants.map(typeOf))].join(' or ')
-  return String(schema['type'] ?? 'any')
+  return (schema['type'] as string | undefined) ?? 'any'
 }
 
 const RULES: readonly [key: string, words: (value: unknown) => string][] = [
