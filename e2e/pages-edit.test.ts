@@ -106,7 +106,7 @@ forEachStack((waymark) => {
         ]),
       )
       expect(replaced.body.data.images).toHaveLength(1)
-      expect(await statusOnceGone(first?.src ?? '')).toBe(404)
+      expect(await statusOnceGone(first?.src ?? '')).toBe(410)
       const unknown = await edit({ uuid, images: [{ id: 99 }] })
       expect(wrongFields(unknown)).toEqual(['images.0.src'])
     })
@@ -161,7 +161,7 @@ forEachStack((waymark) => {
       expect((await fetch(page_url)).status).toBe(410)
       expect((await fetch(short_link.short_url)).status).toBe(410)
       expect((await fetch(qr_code.image_url)).status).toBe(410)
-      expect(await statusOnceGone(logo)).toBe(404)
+      expect(await statusOnceGone(logo)).toBe(410)
       expect((await call('/v1/remove-page', { uuid })).status).toBe(404)
       expect(images).toHaveLength(1)
       const again = await createNested({ slug })

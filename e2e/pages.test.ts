@@ -200,7 +200,7 @@ forEachStack((waymark) => {
       const before = await Promise.all(['/v1/pages', '/v1/links', '/v1/qrcode'].map(total))
       expect((await createForm(slug, [upload('images[]', unique)])).status).toBe(409)
       expect(await Promise.all(['/v1/pages', '/v1/links', '/v1/qrcode'].map(total))).toEqual(before)
-      expect(await statusOnceGone(src)).toBe(404)
+      expect(await statusOnceGone(src)).toBe(410)
     })
 
     it('gives one slug to one of fifty requests at once', async () => {
@@ -256,6 +256,6 @@ forEachStack((waymark) => {
     }
     expect((await fetch(`${body.data.images[0].src}?w=500`)).status).toBe(404)
     await call('/v1/remove-page', { uuid: body.data.uuid })
-    expect(await statusOnceGone(`${body.data.images[0].src}?w=480`)).toBe(404)
+    expect(await statusOnceGone(`${body.data.images[0].src}?w=480`)).toBe(410)
   })
 })

@@ -1,0 +1,119 @@
+import { UploadedFile } from '@waymark/contract'
+import { describe, expect, it } from 'vitest'
+import { filesOf, type PageContent, type PageCreate, type PageEdit, readPage } from './page-config.ts'
+
+const mediaUrl = (hash: string): string => `https://way.example/m/${hash}.webp`
+
+const file = (hash: string): UploadedFile => {
+  const upload = new UploadedFile({ path: '', size: 1, filename: 'x.png' })
+  upload.image = { hash, bytes: new Uint8Array(), width: 4, height: 3, format: 'webp', source: 'png' }
+  return upload
+}
+
+const least = { title: 'T', slug: 's', logoPosition: 'top-left', buttons: [{ label: 'b' }] } as const
+const read = (fields: Partial<PageCreate>, before?: PageContent): PageContent =>
+  readPage({ ...least, images: [], ...fields } as PageCreate, before, mediaUrl)
+const change = (fields: Partial<PageEdit>, before: PageContent): PageContent =>
+  readPage({ ...least, uuid: 'u', ...fields } as PageEdit, before, mediaUrl)
+
+const errorsOf = (work: () => unknown): unknown => {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return (error as { errors: unknown }).errors
+  }
+}
+
+describe('names of both descriptions', () => {
+  it('say the same', () => {
+    const { config, subtext } = read({ subtitle: 's', theme: { bg: '#111111', socialColor: '#222222' } })
+    expect(subtext).toBe('s')
+    expect(config.theme).toMatchObject({ bgColor: '#111111', socialIconColor: '#222222', textColor: null })
+    expect(read({ socialIcons: [{ icon: 'youtube' }] }).config.socialIcons).toEqual([
+      { name: 'youtube', link: null, bg: null },
+    ])
+  })
+
+  it('are preferred by the kind of request when they contradict each other', () => {
+    const both = { bg: '#111111', bgColor: '#222222' }
+    expect(read({ theme: both, subtext: 'form', subtitle: 'nested' })).toMatchObject({
+      subtext: 'form',
+      config: { theme: { bgColor: '#222222' } },
+    })
+    expect(read({ theme: both, subtext: 'form', subtitle: 'nested', logoStatus: 1 })).toMatchObject({
+      subtext: 'nested',
+      config: { theme: { bgColor: '#111111' } },
+    })
+  })
+
+  it('count when the other one is null', () => {
+    expect(read({ subtext: null, subtitle: 'x' }).subtext).toBe('x')
+    expect(read({ theme: { bgColor: null, bg: '#111111' } }).config.theme.bgColor).toBe('#111111')
+  })
+
+  it('of several themes the later wins, whatever its names', () => {
+    const { theme } = read({
+      theme: [{ bgColor: '#111111', textColor: '#222222' }, { bg: '#333333' }, { textColor: null }],
+    }).config
+    expect([theme.bgColor, theme.textColor]).toEqual(['#333333', null])
+  })
+})
+
+describe('ids', () => {
+  it('are kept when given, and else the smallest that are free', () => {
+    const { buttons } = read({ buttons: [{ label: 'a' }, { id: 1, label: 'b' }, { label: 'c' }] }).config
+    expect(buttons.map(({ id }) => id)).toEqual([2, 1, 3])
+  })
+
+  it('must differ', () => {
+    const twice = [
+      { id: 5, label: 'a' },
+      { id: 5, label: 'b' },
+    ]
+    expect(errorsOf(() => read({ buttons: twice }))).toEqual({ 'buttons.1.id': ['Must not be used twice'] })
+  })
+})
+
+describe('pictures of an edit', () => {
+  const before = read({
+    images: [file('aaa'), { src: 'https://other.example/x.png', title: 'X' }, file('bbb')],
+    logo: file('logo'),
+  })
+
+  it('stay when nothing is said of them', () => {
+    expect(change({}, before).config).toEqual(before.config)
+    expect([...filesOf(before.config)]).toEqual(['logo', 'aaa', 'bbb'])
+  })
+
+  it('are kept by id or by the address that was answered, and hidden or renamed on the way', () => {
+    const { images } = change(
+      { images: [{ id: 3, status: 0 }, { src: mediaUrl('aaa'), title: 'A' }, { id: 2 }] },
+      before,
+    ).config
+    expect(images).toEqual([
+      { id: 3, status: 0, title: null, picture: { hash: 'bbb', width: 4, height: 3 }, src: null },
+      { id: 1, status: 1, title: 'A', picture: { hash: 'aaa', width: 4, height: 3 }, src: null },
+      { id: 2, status: 1, title: 'X', picture: null, src: 'https://other.example/x.png' },
+    ])
+  })
+
+  it('become another when the same id has another address', () => {
+    const { images } = change({ images: [{ id: 1, src: 'https://new.example/y.png' }] }, before).config
+    expect(images).toEqual([
+      { id: 1, status: 1, title: null, picture: null, src: 'https://new.example/y.png' },
+    ])
+  })
+
+  it('need an address when they are not known', () => {
+    expect(errorsOf(() => change({ images: [{ id: 9 }, { title: 'x' }] }, before))).toEqual({
+      'images.0.src': ['This field is required'],
+      'images.1.src': ['This field is required'],
+    })
+  })
+
+  it('are replaced by uploads, and cleared by null', () => {
+    expect([...filesOf(change({ images: [file('ccc')] }, before).config)]).toEqual(['logo', 'ccc'])
+    expect(change({ images: null, logo: null }, before).config).toMatchObject({ images: [], logo: null })
+  })
+})
