@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,9 +14,15 @@ const PASSWORD = 'waymark'
 export interface PostgresService extends Service {
   /** For what an ordinary role may not do: terminating backends, changing settings. */
   readonly adminUrl: string
+  /** Its files. */
+  readonly data: string
   /** A new empty database of the ordinary role; its address. */
   createDatabase(): Promise<string>
   dropDatabase(url: string): Promise<void>
+}
+
+export interface PostgresStandby extends Service {
+  readonly adminUrl: string
 }
 
 /** A real PostgreSQL of its own, on a free port; `settings` as in postgresql.conf. */
@@ -37,13 +43,7 @@ async function startIn(folder: string, settings: Record<string, string>): Promis
   const data = join(folder, 'data')
   await initialise(binaries.initdb, folder, data, user)
   const port = await freePort()
-  const server = new ServerProcess({
-    file: binaries.postgres,
-    args: ['-D', data, '-p', `${port}`, '-k', '', ...flags(settings)],
-    ready: /ready to accept connections/,
-    endSignal: 'SIGINT',
-    ...user,
-  })
+  const server = serverOn(binaries.postgres, data, port, settings, user)
   await server.start()
   const adminUrl = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
   await ask(adminUrl, `create role waymark login createdb password '${PASSWORD}'`)
@@ -52,8 +52,62 @@ async function startIn(folder: string, settings: Record<string, string>): Promis
     url: await databases.create(),
     adminUrl,
     port,
+    data,
     createDatabase: () => databases.create(),
     dropDatabase: (url) => databases.drop(url),
+    ...commandsOf(server, folder),
+  }
+}
+
+/** A standby that follows the primary by streaming, at the moment with the same data. */
+export async function startStandby(primary: PostgresService): Promise<PostgresStandby> {
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-postgres-'))
+  await chmod(folder, 0o755)
+  const user = unprivilegedUser()
+  const { postgres } = await postgresBinaries(join(folder, 'native'))
+  const data = join(folder, 'data')
+  await primary.halt()
+  await cp(primary.data, data, { recursive: true })
+  await primary.resume()
+  const source = `host=127.0.0.1 port=${primary.port} user=postgres password=${PASSWORD}`
+  await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  await writeFile(join(data, 'standby.signal'), '')
+  if (user.uid !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, data])
+  await chmod(data, 0o700)
+  const port = await freePort()
+  const server = serverOn(postgres, data, port, {}, user)
+  await server.start()
+  const { pathname } = new URL(primary.url)
+  return {
+    url: `postgres://waymark:${PASSWORD}@127.0.0.1:${port}${pathname}`,
+    adminUrl: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    port,
+    ...commandsOf(server, folder),
+  }
+}
+
+function serverOn(
+  file: string,
+  data: string,
+  port: number,
+  settings: Record<string, string>,
+  user: { uid?: number; gid?: number },
+): ServerProcess {
+  return new ServerProcess({
+    file,
+    args: ['-D', data, '-p', `${port}`, '-k', '', ...flags(settings)],
+    // A standby says that it accepts connections "read-only".
+    ready: /ready to accept (read-only )?connections/,
+    endSignal: 'SIGINT',
+    ...user,
+  })
+}
+
+function commandsOf(
+  server: ServerProcess,
+  folder: string,
+): Pick<Service, 'halt' | 'resume' | 'freeze' | 'thaw' | 'stop'> {
+  return {
     halt: (signal) => server.end(signal),
     resume: () => server.start(),
     freeze: () => server.signal('SIGSTOP'),

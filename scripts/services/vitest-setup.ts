@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres.ts'
+import { startPostgres, startStandby } from './postgres.ts'
 import type { PostgresService } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { startS3 } from './s3.ts'
@@ -57,12 +57,24 @@ async function commandOwn(id: string, name: string, query: URLSearchParams): Pro
   return {}
 }
 
+/** A standby of a PostgreSQL that is the caller's own. */
+async function standbyOf(id: string): Promise<object> {
+  const primary = own.get(id)
+  if (primary === undefined || !('createDatabase' in primary)) throw new Error(`${id} is no PostgreSQL`)
+  const standby = await startStandby(primary as PostgresService)
+  const standbyId = `${++started}`
+  own.set(standbyId, standby)
+  return { id: standbyId, url: standby.url, adminUrl: standby.adminUrl }
+}
+
 /**
  * `/redis`, `/s3`, `/postgres`: the address of the one all test files share. `/postgres/create`, `/postgres/drop?url=`:
- * a database. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|freeze|thaw|stop` then commands.
+ * a database. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|freeze|thaw|stop` then commands;
+ * `/own/<id>/standby`: a replica of it.
  */
 async function answer(path: string, query: URLSearchParams): Promise<object> {
   const [first = '', second = '', command = ''] = path.split('/').filter((part) => part !== '')
+  if (first === 'own' && command === 'standby') return standbyOf(second)
   if (first === 'own') return command === '' ? ownService(second) : commandOwn(second, command, query)
   const service = await sharedService(first)
   if (second === '') return { url: service.url }

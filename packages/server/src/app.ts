@@ -104,6 +104,7 @@ export async function openCore(config: Config, log: Logger) {
   const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)))
   const db = await openDatabase({
     url: config.databaseUrl,
+    readUrl: config.databaseReadUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     connectTimeoutMs: config.databaseConnectTimeoutMs,
@@ -371,6 +372,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     limits,
     rates: config.rateLimits,
     idempotency,
+    reading: (work) => db.read(work),
     factsOf,
     noteUse: (keyUuid) => core.keys.noteUse(keyUuid),
     ownOrigin: config.baseUrl,

@@ -21,6 +21,11 @@ export interface Database {
   write<T>(work: () => Promise<T>): Promise<T>
   /** Runs after the enclosing write has committed, before it answers; never if it is taken back; at once outside. */
   afterCommit(effect: () => void): void
+  /**
+   * Runs work that only reads, if need be on a replica, from which `sql` then reads. It sees everything that was
+   * committed before it began. It may run twice: on the primary when the replica fails.
+   */
+  read<T>(work: () => Promise<T>): Promise<T>
   /** Fails when the database cannot answer. */
   ping(): Promise<void>
   /** Waits for the writes under way. */
@@ -35,7 +40,9 @@ export interface DatabaseOptions {
   /** `postgres://…`; undefined: SQLite in the data folder. */
   readonly url: string | undefined
   readonly dataDir: string
-  /** PostgreSQL: connections of this process at most. */
+  /** PostgreSQL: a replica for `read`. */
+  readonly readUrl?: string | undefined
+  /** PostgreSQL: connections of this process at most, and as many again to the replica. */
   readonly poolSize?: number
   /** PostgreSQL: how long to wait for a connection, new or from the pool. */
   readonly connectTimeoutMs?: number

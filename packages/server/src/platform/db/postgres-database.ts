@@ -1,12 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 import type { Dialect } from './dialect.ts'
+import type { Replica } from './replica.ts'
 import { Scopes, runEffects } from './scopes.ts'
 import type { Savepoints } from './scopes.ts'
 import type { Tables } from './tables.ts'
-import { UnavailableError, isConflict } from './unavailable.ts'
+import { UnavailableError, isConflict, isUnavailable } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
 
 const CONFLICT_TRIES = 5
@@ -21,6 +23,11 @@ const savepoints: Savepoints = {
   },
 }
 
+/** Where a `read` reads: nowhere but on the primary once it has written something after all. */
+interface Reading {
+  handle: Kysely<Tables> | undefined
+}
+
 /** One pool; a write takes one of its connections from begin to commit. */
 export class PostgresDatabase implements Database {
   readonly engine = 'postgres'
@@ -31,6 +38,8 @@ export class PostgresDatabase implements Database {
   readonly #reading: Kysely<Tables>
   readonly #report: (error: unknown) => void
   readonly #scopes = new Scopes(savepoints)
+  readonly #replica: Replica | undefined
+  readonly #readings = new AsyncLocalStorage<Reading>()
   readonly #underWay = new Set<Promise<void>>()
 
   constructor(
@@ -38,21 +47,25 @@ export class PostgresDatabase implements Database {
     postgres: NonNullable<Database['postgres']>,
     dialect: Dialect,
     report: (error: unknown) => void,
+    replica?: Replica,
   ) {
     this.#handle = handle
     this.#reading = handle.withPlugin(new WriteGuard())
     this.postgres = postgres
     this.dialect = dialect
     this.#report = report
+    this.#replica = replica
   }
 
   get sql(): Kysely<Tables> {
-    return this.#scopes.current()?.handle ?? this.#reading
+    return this.#scopes.current()?.handle ?? this.#readings.getStore()?.handle ?? this.#reading
   }
 
   write<T>(work: () => Promise<T>): Promise<T> {
     const outer = this.#scopes.current()
     if (outer !== undefined) return this.#scopes.nest(outer, work)
+    const reading = this.#readings.getStore()
+    if (reading !== undefined) reading.handle = undefined
     const writing = this.#commit(work)
     const ended = writing.then(
       () => void this.#underWay.delete(ended),
@@ -68,12 +81,26 @@ export class PostgresDatabase implements Database {
     else scope.effects.push(effect)
   }
 
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    const handle = this.#scopes.current() === undefined ? await this.#replica?.current() : undefined
+    if (handle === undefined) return work()
+    const reading: Reading = { handle }
+    try {
+      return await this.#readings.run(reading, work)
+    } catch (error) {
+      if (!isUnavailable(error) || reading.handle === undefined) throw error
+      this.#replica?.pause(error)
+      return work()
+    }
+  }
+
   ping(): Promise<void> {
     return answersWithin(PING_MS, sql`select 1`.execute(this.#reading))
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#underWay)
+    await this.#replica?.close()
     await this.#handle.destroy()
   }
 

@@ -6,7 +6,9 @@ import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { PostgresDatabase } from './postgres-database.ts'
+import { Replica } from './replica.ts'
 import type { Tables } from './tables.ts'
+import { WriteGuard } from './write-guard.ts'
 
 const MIGRATION_LOCK = 0x77_61_79_6d
 const INT8 = 20
@@ -36,7 +38,8 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
     const unguarded = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingBroken(pool) }) })
     const dialect = new Dialect('postgres', await unicodeCollation(unguarded))
     await migrateServer(unguarded, dialect, options)
-    return new PostgresDatabase(unguarded, { pool, clientConfig }, dialect, options.report)
+    const replica = openReplica(pool, clientConfig, statementTimeoutMs, options)
+    return new PostgresDatabase(unguarded, { pool, clientConfig }, dialect, options.report, replica)
   } catch (error) {
     await pool.end()
     throw error
@@ -60,6 +63,21 @@ function openPool(config: ClientConfig, statementTimeoutMs: number, options: Ope
   // nobody listens to ends the process. Its next statement fails, which is all that is needed.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+function openReplica(
+  primary: Pool,
+  config: ClientConfig,
+  statementTimeoutMs: number,
+  options: OpenOptions,
+): Replica | undefined {
+  if (options.readUrl === undefined) return undefined
+  const pool = openPool({ ...config, connectionString: options.readUrl }, statementTimeoutMs, options)
+  const handle = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: discardingBroken(pool) }),
+    plugins: [new WriteGuard()],
+  })
+  return new Replica({ primary, pool, handle, report: options.report })
 }
 
 /** A statement that timed out on our side still occupies its connection: that one must not be used again. */

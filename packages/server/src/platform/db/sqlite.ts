@@ -118,6 +118,7 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
       if (scope === undefined) effect()
       else scope.effects.push(effect)
     },
+    read: (work) => work(),
     async ping() {
       await sql`select count(*) from schema_migrations`.execute(reading)
     },

@@ -37,6 +37,8 @@ export interface RunnerDependencies {
   readonly rates: { readonly read: number; readonly write: number; readonly session: number }
   readonly idempotency: Idempotency
   readonly factsOf: (request: FastifyRequest) => RequestFacts
+  /** Runs what only reads, where there is a place for that. */
+  readonly reading: <T>(work: () => Promise<T>) => Promise<T>
   /** Told of every key that has proved itself. */
   readonly noteUse: (keyUuid: string) => void
   readonly ownOrigin: string
@@ -150,7 +152,8 @@ export class OperationRunner {
 
   async #runOnce(context: Context<OperationName>): Promise<Reply> {
     const { handler } = this.#route
-    const reply = await attempt(handler, context, (run) => run())
+    const answer = (): Promise<Reply> => attempt(handler, context, (run) => run())
+    const reply = await (this.#isWrite ? answer() : this.#deps.reading(answer))
     await handler.after?.(context)
     return reply
   }
