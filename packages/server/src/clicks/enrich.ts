@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import * as bowser from 'bowser'
 import { isbot } from 'isbot'
-import { LRUCache } from 'lru-cache'
 import type { Click } from './record.ts'
 
 /** A click as it is kept: who it was can no longer be told from it. Empty strings: not known. */
@@ -37,16 +36,16 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 const MAX_HOST_CHARS = 100
-const MAX_NAME_CHARS = 40
+const knownNames = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)])
 const MAPPED_V4 = '::ffff:'
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS
 export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS
 
 /** Parsing a user agent costs fifty times a look into this; there are few of them and they come again and again. */
-const agents = new LRUCache<string, Agent>({ max: 10_000 })
-const hosts = new LRUCache<string, string>({ max: 10_000 })
-const countries = new LRUCache<string, string>({ max: 20_000 })
+const MAX_REMEMBERED = 5_000
+const agents = new Map<string, Agent>()
+const hosts = new Map<string, string>()
 
 export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
   const agent = cached(agents, click.userAgent, readAgent)
@@ -56,7 +55,7 @@ export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
     kind: click.kind,
     subject: click.subject,
     detail: click.detail,
-    country: cached(countries, address, deps.countryOf),
+    country: deps.countryOf(address),
     referrer: click.referrer === '' ? '' : cached(hosts, click.referrer, referrerHost),
     device: agent.device,
     browser: agent.browser,
@@ -71,7 +70,7 @@ export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
  * which is thrown away, no address can be tried against it. 48 bits keep ten million visitors apart.
  */
 export function visitorOf(salt: string, address: string, userAgent: string): number {
-  return hash('sha256', `${salt}\n${address}\n${userAgent}`, 'buffer').readUIntBE(0, 6)
+  return Number.parseInt(hash('sha256', `${salt}\n${address}\n${userAgent}`, 'hex').slice(0, 12), 16)
 }
 
 export function readAgent(userAgent: string): Agent {
@@ -80,9 +79,9 @@ export function readAgent(userAgent: string): Agent {
   return {
     bot: isbot(userAgent),
     device: platform.type ?? '',
-    // For what it does not know, the parser answers a piece of the text itself.
-    browser: (browser.name ?? '').slice(0, MAX_NAME_CHARS),
-    system: (os.name ?? '').slice(0, MAX_NAME_CHARS),
+    // For what it does not know, the parser answers a piece of the text itself, which anybody can choose.
+    browser: knownNames.has(browser.name ?? '') ? (browser.name ?? '') : '',
+    system: knownNames.has(os.name ?? '') ? (os.name ?? '') : '',
   }
 }
 
@@ -96,10 +95,12 @@ export function referrerHost(referrer: string): string {
     .slice(0, MAX_HOST_CHARS)
 }
 
-function cached<V extends {}>(cache: LRUCache<string, V>, key: string, read: (key: string) => V): V {
+/** A full map starts over: whatever is worth remembering is back in it at once. */
+function cached<V extends {}>(cache: Map<string, V>, key: string, read: (key: string) => V): V {
   const known = cache.get(key)
   if (known !== undefined) return known
   const value = read(key)
+  if (cache.size >= MAX_REMEMBERED) cache.clear()
   cache.set(key, value)
   return value
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/db/database.ts'
+import { scopeKey } from './scope-key.ts'
 
 const CHUNK_ROWS = 5_000
 /** Looking at a row costs a fraction of deleting one. */
@@ -32,9 +33,9 @@ export function createClickEraser(
 
   return async (userId) => {
     const { numAffectedRows: counts = 0n } = await sql`
-      delete from click_counts where (user_uuid, scope, series, at, value) in
-        (select user_uuid, scope, series, at, value from click_counts
-          where user_uuid = ${userId} limit ${chunkRows})`.execute(db.sql)
+      delete from click_counts where (user_key, scope_key, series, at, value) in
+        (select user_key, scope_key, series, at, value from click_counts
+          where user_key = ${scopeKey(userId)} limit ${chunkRows})`.execute(db.sql)
     if (counts > 0n) return true
     if (db.engine === 'sqlite') return scanOn(userId)
     const { numAffectedRows: clicks = 0n } = await sql`

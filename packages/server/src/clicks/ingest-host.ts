@@ -28,6 +28,8 @@ export interface IngestHost {
 }
 
 const RESTART_MS = 1_000
+/** A batch takes some ten megabytes; without limits the thread would rather grow than tidy up. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 160 }
 const NOTHING: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
 
 /**
@@ -48,7 +50,7 @@ export function startIngest(options: IngestOptions): IngestHost {
 
   function spawn(): Worker {
     const url = new URL('./ingest-thread.ts', import.meta.url)
-    const started = new Worker(url, { workerData: settings, execArgv: [], name: 'clicks' })
+    const started = new Worker(url, { workerData: settings, execArgv: [], name: 'clicks', resourceLimits })
     started.on('message', receive)
     started.on('error', (error) => failed(error instanceof Error ? error.message : String(error)))
     started.on('exit', () => {

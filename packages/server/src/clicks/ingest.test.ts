@@ -24,6 +24,7 @@ import { Ingest } from './ingest.ts'
 import { startIngest } from './ingest-host.ts'
 import type { ClickStore } from './click-store.ts'
 import type { Click } from './record.ts'
+import { scopeKey } from './scope-key.ts'
 import { listSpoolFiles, spoolFileName } from './spool-folder.ts'
 import { Spool } from './spool.ts'
 import { clickDatabase, insertTestLink, openTestStore, readLink } from './testing.ts'
@@ -173,7 +174,7 @@ forEachDatabase((engine, _open, databases) => {
     const named = await db.sql
       .selectFrom('click_counts')
       .select(['series', 'value', 'clicks'])
-      .where('scope', '=', page)
+      .where('scope_key', '=', scopeKey(page))
       .where('series', 'in', ['button', 'icon'])
       .orderBy('series')
       .execute()

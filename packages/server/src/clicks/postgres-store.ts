@@ -5,8 +5,8 @@ import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { monthOf, PartitionKeeper } from './partitions.ts'
-import { Rollup, visitScope } from './rollup.ts'
-import type { Visit } from './rollup.ts'
+import { Rollup } from './rollup.ts'
+import type { Visits } from './rollup.ts'
 import { totalsOf } from './totals.ts'
 import type { SubjectTotal } from './totals.ts'
 import { ValueLimiter } from './value-limiter.ts'
@@ -191,18 +191,22 @@ async function addClicks(
 }
 
 async function addRollup(client: PoolClient, rollup: Rollup): Promise<void> {
-  rollup.addUniques(await newVisits(client, rollup.visits))
+  const { visits } = rollup
+  const added = await addVisits(client, visits)
+  for (const group of visits) {
+    rollup.addUniques(group, group.visitors.filter((visitor) => added.has(visitKey(group, visitor))).length)
+  }
   const { counts } = rollup
   // In the order of the keys, as on every node: two that want the same rows then never wait for each other.
   await client.query(
-    `insert into click_counts as known (user_uuid, scope, series, at, value, clicks, uniques, bots)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
-        $8::bigint[])
-      on conflict (user_uuid, scope, series, at, value) do update set clicks = known.clicks + excluded.clicks,
+    `insert into click_counts as known (user_key, scope_key, series, at, value, clicks, uniques, bots)
+      select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[],
+        $7::bigint[], $8::bigint[])
+      on conflict (user_key, scope_key, series, at, value) do update set clicks = known.clicks + excluded.clicks,
         uniques = known.uniques + excluded.uniques, bots = known.bots + excluded.bots`,
     [
-      counts.map(({ user }) => user),
-      counts.map(({ scope }) => scope),
+      counts.map(({ userKey }) => userKey),
+      counts.map(({ scopeKey }) => scopeKey),
       counts.map(({ series }) => series),
       counts.map(({ at }) => at),
       counts.map(({ value }) => value),
@@ -213,15 +217,23 @@ async function addRollup(client: PoolClient, rollup: Rollup): Promise<void> {
   )
 }
 
-async function newVisits(client: PoolClient, visits: readonly Visit[]): Promise<Visit[]> {
-  const { rows } = await client.query<{ day: string; scope: string; visitor: string }>(
-    `insert into visits (day, scope, visitor)
-      select * from unnest($1::bigint[], $2::text[], $3::bigint[])
-      on conflict do nothing returning day, scope, visitor`,
-    [visits.map(({ day }) => day), visits.map(visitScope), visits.map(({ visitor }) => visitor)],
+/** Those that were not there before. */
+async function addVisits(client: PoolClient, visits: readonly Visits[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ day: string; visited_key: string; visitor: string }>(
+    `insert into visits (day, visited_key, visitor)
+      select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
+      on conflict do nothing returning day, visited_key, visitor`,
+    [
+      visits.flatMap(({ day, visitors }) => visitors.map(() => day)),
+      visits.flatMap(({ visitedKey, visitors }) => visitors.map(() => visitedKey)),
+      visits.flatMap(({ visitors }) => visitors),
+    ],
   )
-  const added = new Set(rows.map(({ day, scope, visitor }) => `${day} ${scope} ${visitor}`))
-  return visits.filter((visit) => added.has(`${visit.day} ${visitScope(visit)} ${visit.visitor}`))
+  return new Set(rows.map((row) => `${row.day} ${row.visited_key} ${row.visitor}`))
+}
+
+function visitKey({ day, visitedKey }: Visits, visitor: number): string {
+  return `${day} ${visitedKey} ${visitor}`
 }
 
 function isMissingPartition(error: unknown): boolean {

@@ -64,8 +64,10 @@ async function forgetVisitors(db: Database, beforeDay: number, chunkRows: number
     await db.sql.deleteFrom('visitor_salts').where('day', '<', beforeDay).execute()
   })
   await inChunks(db, () =>
-    sql`delete from visits where (day, scope, visitor) in
-      (select day, scope, visitor from visits where day < ${beforeDay} limit ${chunkRows})`.execute(db.sql),
+    sql`delete from visits where (day, visited_key, visitor) in
+      (select day, visited_key, visitor from visits where day < ${beforeDay} limit ${chunkRows})`.execute(
+      db.sql,
+    ),
   )
 }
 

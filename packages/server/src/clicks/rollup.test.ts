@@ -2,15 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, readAgent, referrerHost, visitorOf } from './enrich.ts'
 import { openCountries } from './countries.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { ALL_LINKS, Rollup } from './rollup.ts'
+import { Rollup } from './rollup.ts'
+import { ALL_LINKS, scopeKey } from './scope-key.ts'
 import { totalsOf } from './totals.ts'
 import { OTHER_VALUES, ValueLimiter } from './value-limiter.ts'
 
 const DAY = Date.UTC(2026, 10, 15)
+const LINK_A = '019a0000-0000-7000-8000-00000000000a'
+const LINK_B = '019a0000-0000-7000-8000-00000000000b'
+const PAGE = '019a0000-0000-7000-8000-00000000000c'
+const USER = '019a0000-0000-7000-8000-00000000000f'
 const click = (fields: Partial<EnrichedClick> = {}): EnrichedClick => ({
   atMs: DAY + 12 * HOUR_MS,
   kind: 'link',
-  subject: 'link-a',
+  subject: LINK_A,
   detail: '',
   country: 'DE',
   referrer: 'example.com',
@@ -24,8 +29,8 @@ const click = (fields: Partial<EnrichedClick> = {}): EnrichedClick => ({
 
 function rollUp(clicks: EnrichedClick[], limiter = new ValueLimiter()): Rollup {
   const rollup = new Rollup(limiter)
-  for (const one of clicks) rollup.add(one, 'user-u')
-  rollup.addUniques(rollup.visits)
+  for (const one of clicks) rollup.add(one, USER)
+  for (const visits of rollup.visits) rollup.addUniques(visits, visits.visitors.length)
   return rollup
 }
 
@@ -36,18 +41,18 @@ describe('totalsOf', () => {
     const totals = totalsOf([
       click(),
       click({ bot: true }),
-      click({ subject: 'link-b' }),
+      click({ subject: LINK_B }),
       click(),
-      click({ kind: 'page', subject: 'page-p' }),
-      click({ kind: 'button', subject: 'page-p', detail: '0' }),
+      click({ kind: 'page', subject: PAGE }),
+      click({ kind: 'button', subject: PAGE, detail: '0' }),
     ])
     const lastAtMs = DAY + 12 * HOUR_MS
     expect(totals).toEqual({
       links: [
-        { subject: 'link-a', clicks: 2, bots: 1, lastAtMs },
-        { subject: 'link-b', clicks: 1, bots: 0, lastAtMs },
+        { subject: LINK_A, clicks: 2, bots: 1, lastAtMs },
+        { subject: LINK_B, clicks: 1, bots: 0, lastAtMs },
       ],
-      pages: [{ subject: 'page-p', clicks: 1, bots: 0, lastAtMs }],
+      pages: [{ subject: PAGE, clicks: 1, bots: 0, lastAtMs }],
     })
   })
 
@@ -69,11 +74,11 @@ describe('Rollup', () => {
       click({ atMs: DAY + HOUR_MS, visitor: 2 }),
       click({ atMs: DAY + DAY_MS, bot: true }),
     ])
-    const rows = (series: string, scope: string) =>
+    const rows = (series: string, key: number) =>
       rollup.counts
-        .filter((count) => count.series === series && count.scope === scope && count.user === 'user-u')
+        .filter((count) => count.series === series && count.scopeKey === key && count.userKey === 15)
         .map(({ at, clicks, uniques, bots }) => ({ at, clicks, uniques, bots }))
-    expect(rows('hour', 'link-a')).toEqual([
+    expect(rows('hour', 10)).toEqual([
       { at: DAY, clicks: 2, uniques: 2, bots: 0 },
       { at: DAY + HOUR_MS, clicks: 1, uniques: 0, bots: 0 },
       { at: DAY + DAY_MS, clicks: 0, uniques: 0, bots: 1 },
@@ -85,14 +90,16 @@ describe('Rollup', () => {
   })
 
   test('a visitor of two links is one for the user', () => {
-    const rollup = rollUp([click(), click({ subject: 'link-b' })])
-    const uniques = Object.fromEntries(days(rollup).map(({ scope, uniques }) => [scope, uniques]))
-    expect(uniques).toEqual({ 'link-a': 1, 'link-b': 1, [ALL_LINKS]: 1 })
+    const rollup = rollUp([click(), click({ subject: LINK_B })])
+    const uniques = Object.fromEntries(days(rollup).map(({ scopeKey, uniques }) => [scopeKey, uniques]))
+    expect(uniques).toEqual({ 10: 1, 11: 1, [ALL_LINKS]: 1 })
   })
 
   test('counts where people came from, and leaves bots out', () => {
     const rollup = rollUp([click(), click({ country: 'FR' }), click({ country: 'XX', bot: true })])
-    const countries = rollup.counts.filter(({ series, scope }) => series === 'country' && scope === ALL_LINKS)
+    const countries = rollup.counts.filter(
+      ({ series, scopeKey }) => series === 'country' && scopeKey === ALL_LINKS,
+    )
     expect(countries.map(({ value, clicks }) => [value, clicks])).toEqual([
       ['DE', 1],
       ['FR', 1],
@@ -101,15 +108,17 @@ describe('Rollup', () => {
 
   test('pages count for themselves, their buttons by name, and neither for the user', () => {
     const rollup = rollUp([
-      click({ kind: 'page', subject: 'page-p' }),
-      click({ kind: 'button', subject: 'page-p', detail: '2' }),
-      click({ kind: 'icon', subject: 'page-p', detail: 'youtube' }),
+      click({ kind: 'page', subject: PAGE }),
+      click({ kind: 'button', subject: PAGE, detail: '2' }),
+      click({ kind: 'icon', subject: PAGE, detail: 'youtube' }),
     ])
-    expect(days(rollup).map(({ scope, clicks }) => [scope, clicks])).toEqual([['page-p', 1]])
+    expect(days(rollup).map(({ scopeKey, clicks }) => [scopeKey, clicks])).toEqual([[12, 1]])
     const named = rollup.counts.filter(({ series }) => series === 'button' || series === 'icon')
-    expect(named.map(({ scope, series, at, value, clicks }) => [scope, series, at, value, clicks])).toEqual([
-      ['page-p', 'button', DAY, '2', 1],
-      ['page-p', 'icon', DAY, 'youtube', 1],
+    expect(
+      named.map(({ scopeKey, series, at, value, clicks }) => [scopeKey, series, at, value, clicks]),
+    ).toEqual([
+      [12, 'button', DAY, '2', 1],
+      [12, 'icon', DAY, 'youtube', 1],
     ])
   })
 
@@ -120,7 +129,7 @@ describe('Rollup', () => {
       sent.map((referrer) => click({ referrer })),
       limiter,
     )
-    const referrers = rollup.counts.filter(({ series, scope }) => series === 'referrer' && scope === 'link-a')
+    const referrers = rollup.counts.filter(({ series, scopeKey }) => series === 'referrer' && scopeKey === 10)
     expect(referrers.map(({ value, clicks }) => [value, clicks])).toEqual([
       [OTHER_VALUES, 2],
       ['a.example', 2],
@@ -129,13 +138,18 @@ describe('Rollup', () => {
   })
 
   test('rows come in the order of their keys', () => {
-    const rollup = rollUp([click({ subject: 'z' }), click({ subject: 'b' }), click({ subject: 'm' })])
-    const keys = rollup.counts.map(({ user, scope, series, at, value }) =>
-      [user, scope, series, at, value].join(' '),
+    const rollup = rollUp([click({ subject: PAGE }), click({ subject: LINK_A }), click({ subject: LINK_B })])
+    const keys = rollup.counts.map(({ userKey, scopeKey, series, at, value }) =>
+      [userKey, String(scopeKey).padStart(2), series, at, value].join(' '),
     )
     expect(keys.length).toBeGreaterThan(20)
     expect(keys).toEqual([...keys].sort())
   })
+})
+
+test('scopeKey: 52 bits of a uuid, past those that its version and variant fix', () => {
+  expect(scopeKey('ffffffff-ffff-ffff-fff1-23456789abcd')).toBe(0x1_23_45_67_89_ab_cd)
+  expect(scopeKey('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe(2 ** 52 - 1)
 })
 
 describe('what is read out of a request', () => {
@@ -145,6 +159,7 @@ describe('what is read out of a request', () => {
   test('the device', () => {
     expect(readAgent(iphone)).toEqual({ bot: false, device: 'mobile', browser: 'Safari', system: 'iOS' })
     expect(readAgent('Mozilla/5.0 (compatible; Googlebot/2.1)').bot).toBe(true)
+    expect(readAgent('Invented-by-Me/1.0 (Nothing)')).toMatchObject({ browser: '', system: '' })
     expect(readAgent('')).toEqual({ bot: false, device: '', browser: '', system: '' })
     expect(() => readAgent('\u0000\uffff((((')).not.toThrow()
   })

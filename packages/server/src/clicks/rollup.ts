@@ -1,12 +1,14 @@
 import type { ClickSeries } from '../platform/db/tables.ts'
 import { dayOf, hourOf } from './enrich.ts'
 import type { EnrichedClick } from './enrich.ts'
+import { ALL_LINKS, scopeKey } from './scope-key.ts'
+import { ValueCounts } from './value-counts.ts'
 import type { ValueLimiter } from './value-limiter.ts'
 
-/** One row to be added to what the database has. `scope`: a link or page; empty: all links of the user. */
+/** One row to be added to what the database has. */
 export interface Count {
-  readonly user: string
-  readonly scope: string
+  readonly userKey: number
+  readonly scopeKey: number
   readonly series: ClickSeries
   readonly at: number
   readonly value: string
@@ -15,58 +17,55 @@ export interface Count {
   readonly bots: number
 }
 
-/** Somebody on a day; `hour` is where they count if they turn out to be new. */
-export interface Visit {
+/** Who came in an hour for the first time in this batch; whether the day knew them already, the database says. */
+export interface Visits {
   readonly day: number
-  readonly user: string
-  readonly scope: string
-  readonly visitor: number
   readonly hour: number
-}
-
-/** Visits are kept by link or page, or by user. */
-export function visitScope({ user, scope }: Pick<Visit, 'user' | 'scope'>): string {
-  return scope === ALL_LINKS ? user : scope
+  /** A link or page, or a user for all of their links. */
+  readonly visitedKey: number
+  readonly visitors: readonly number[]
 }
 
 const DIMENSIONS = ['country', 'referrer', 'device', 'browser', 'system'] as const
 export type Dimension = (typeof DIMENSIONS)[number] | 'button' | 'icon'
 
-const ALL_DIMENSIONS: readonly Dimension[] = [
+/** In the order of the key. */
+const ALL_SERIES: readonly ClickSeries[] = [
   'browser',
   'button',
   'country',
+  'day',
   'device',
+  'hour',
   'icon',
   'referrer',
   'system',
 ]
-/** The scope of a user's links together. */
-export const ALL_LINKS = ''
+
 interface Tally {
   clicks: number
   uniques: number
   bots: number
 }
 
-/** A day of one link, page or user within a batch. */
+/** A day of one link, page or user within a batch; a batch may touch thousands of them once each. */
 interface ScopeDay {
-  readonly user: string
-  readonly scope: string
   readonly day: number
-  readonly total: Tally
-  readonly hours: Map<number, Tally>
-  readonly values: Record<Dimension, Map<string, number>>
+  readonly userKey: number
+  readonly scopeKey: number
+  readonly visitedKey: number
+  readonly hours: (Tally & { readonly at: number })[]
+  readonly values: Partial<Record<Dimension, ValueCounts>>
   /** Visitor → hour of their first click in the batch. */
   readonly visitors: Map<number, number>
 }
 
 /**
  * Counts a batch in memory, so that the database changes one row per hour, day and value and not one per click.
- * Rows come out in the order of their keys, which is how they lie on disk.
+ * Rows come out in one order on every node, which is nearly that on disk.
  */
 export class Rollup {
-  readonly #scopes = new Map<string, ScopeDay>()
+  readonly #days = new Map<number, Map<number, ScopeDay>>()
   readonly #limiter: ValueLimiter
 
   constructor(limiter: ValueLimiter) {
@@ -74,121 +73,116 @@ export class Rollup {
   }
 
   /** Only links count for the user as a whole: the visit of a page through its short link is one visit. */
-  add(click: EnrichedClick, user: string): void {
+  add(click: EnrichedClick, userId: string): void {
     const day = dayOf(click.atMs)
-    const own = this.#scopeDay(user, click.subject, day)
+    const userKey = scopeKey(userId)
+    const own = this.#scopeDay(day, userKey, scopeKey(click.subject))
     if (click.kind === 'button' || click.kind === 'icon') {
       if (!click.bot) this.#value(own, click.kind, click.detail)
       return
     }
     this.#addTo(own, click)
-    if (click.kind === 'link') this.#addTo(this.#scopeDay(user, ALL_LINKS, day), click)
+    if (click.kind === 'link') this.#addTo(this.#scopeDay(day, userKey, ALL_LINKS), click)
   }
 
-  get visits(): Visit[] {
-    const inOrder = [...this.#scopes.values()].sort((a, b) => a.day - b.day || byScope(a, b))
-    return inOrder.flatMap(({ day, user, scope, visitors }) =>
-      [...visitors].sort(([a], [b]) => a - b).map(([visitor, hour]) => ({ day, user, scope, visitor, hour })),
-    )
+  get visits(): Visits[] {
+    return this.#all()
+      .sort((a, b) => a.day - b.day || a.visitedKey - b.visitedKey)
+      .flatMap(visitsOf)
   }
 
-  /** Visitors of which the day knew nothing before. */
-  addUniques(visits: readonly Visit[]): void {
-    for (const { day, user, scope, hour } of visits) {
-      const scopeDay = this.#scopeDay(user, scope, day)
-      scopeDay.total.uniques++
-      getOrAdd(scopeDay.hours, hour, emptyTally).uniques++
-    }
+  /** How many of the visitors were new to the day. */
+  addUniques({ day, hour, visitedKey }: Visits, uniques: number): void {
+    const scopeDay = this.#days.get(day)?.get(visitedKey)
+    if (scopeDay !== undefined) hourOfDay(scopeDay, hour).uniques += uniques
   }
 
   get counts(): Count[] {
-    const counts: Count[] = []
-    for (const scopeDay of this.#scopes.values()) pushCounts(counts, scopeDay)
-    return counts.sort(byKey)
+    const inOrder = this.#all().sort(
+      (a, b) => a.userKey - b.userKey || a.scopeKey - b.scopeKey || a.day - b.day,
+    )
+    return inOrder.flatMap((scopeDay) => ALL_SERIES.flatMap((series) => countsOf(scopeDay, series)))
+  }
+
+  #all(): ScopeDay[] {
+    return [...this.#days.values()].flatMap((scopes) => [...scopes.values()])
   }
 
   #addTo(scopeDay: ScopeDay, click: EnrichedClick): void {
-    const hour = hourOf(click.atMs)
-    const tally = getOrAdd(scopeDay.hours, hour, emptyTally)
+    const at = hourOf(click.atMs)
+    const hour = hourOfDay(scopeDay, at)
     if (click.bot) {
-      scopeDay.total.bots++
-      tally.bots++
+      hour.bots++
       return
     }
-    scopeDay.total.clicks++
-    tally.clicks++
+    hour.clicks++
     for (const dimension of DIMENSIONS) this.#value(scopeDay, dimension, click[dimension])
-    if (!scopeDay.visitors.has(click.visitor)) scopeDay.visitors.set(click.visitor, hour)
+    if (!scopeDay.visitors.has(click.visitor)) scopeDay.visitors.set(click.visitor, at)
   }
 
-  #value(scopeDay: ScopeDay, dimension: Dimension, sent: string): void {
-    const counts = scopeDay.values[dimension]
-    const known = counts.get(sent)
-    if (known !== undefined) {
-      counts.set(sent, known + 1)
-      return
+  #value({ day, visitedKey, values }: ScopeDay, dimension: Dimension, sent: string): void {
+    const counts = (values[dimension] ??= new ValueCounts())
+    if (counts.has(sent)) counts.add(sent)
+    else counts.add(this.#limiter.admit(`${visitedKey} ${day}`, dimension, sent))
+  }
+
+  #scopeDay(day: number, userKey: number, scope: number): ScopeDay {
+    let scopes = this.#days.get(day)
+    if (scopes === undefined) this.#days.set(day, (scopes = new Map()))
+    const visitedKey = scope === ALL_LINKS ? userKey : scope
+    let found = scopes.get(visitedKey)
+    if (found === undefined) {
+      found = { day, userKey, scopeKey: scope, visitedKey, hours: [], values: {}, visitors: new Map() }
+      scopes.set(visitedKey, found)
     }
-    const value = this.#limiter.admit(`${visitScope(scopeDay)} ${scopeDay.day}`, dimension, sent)
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-  }
-
-  #scopeDay(user: string, scope: string, day: number): ScopeDay {
-    const key = `${scope === ALL_LINKS ? user : scope} ${day}`
-    return getOrAdd(this.#scopes, key, () => emptyScopeDay(user, scope, day))
+    return found
   }
 }
 
-function pushCounts(counts: Count[], { user, scope, day, total, hours, values }: ScopeDay): void {
-  const none = { uniques: 0, bots: 0 }
-  if (hours.size > 0) counts.push({ user, scope, series: 'day', at: day, value: '', ...total })
-  for (const [at, tally] of hours) counts.push({ user, scope, series: 'hour', at, value: '', ...tally })
-  for (const series of ALL_DIMENSIONS) {
-    for (const [value, clicks] of values[series]) {
-      counts.push({ user, scope, series, at: day, value, clicks, ...none })
-    }
+function visitsOf({ day, visitedKey, hours, visitors }: ScopeDay): Visits[] {
+  if (visitors.size === 0) return []
+  return hours
+    .map(({ at }) => ({
+      day,
+      visitedKey,
+      hour: at,
+      visitors: [...visitors]
+        .filter(([, hour]) => hour === at)
+        .map(([visitor]) => visitor)
+        .sort((a, b) => a - b),
+    }))
+    .filter((visits) => visits.visitors.length > 0)
+}
+
+function countsOf({ userKey, scopeKey, day, hours, values }: ScopeDay, series: ClickSeries): Count[] {
+  if (series === 'hour') {
+    return hours
+      .sort((a, b) => a.at - b.at)
+      .map((hour) => ({ userKey, scopeKey, series, value: '', ...hour }))
   }
-}
-
-function emptyTally(): Tally {
-  return { clicks: 0, uniques: 0, bots: 0 }
-}
-
-function emptyScopeDay(user: string, scope: string, day: number): ScopeDay {
-  const values = {
-    country: new Map<string, number>(),
-    referrer: new Map<string, number>(),
-    device: new Map<string, number>(),
-    browser: new Map<string, number>(),
-    system: new Map<string, number>(),
-    button: new Map<string, number>(),
-    icon: new Map<string, number>(),
+  if (series === 'day') {
+    return hours.length === 0 ? [] : [{ userKey, scopeKey, series, at: day, value: '', ...sumOf(hours) }]
   }
-  return { user, scope, day, total: emptyTally(), hours: new Map(), values, visitors: new Map() }
+  const entries = values[series]?.entries ?? []
+  const rest = { uniques: 0, bots: 0 }
+  return entries.map(([value, clicks]) => ({ userKey, scopeKey, series, at: day, value, clicks, ...rest }))
 }
 
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key)
+function sumOf(hours: readonly Tally[]): Tally {
+  const sum = { clicks: 0, uniques: 0, bots: 0 }
+  for (const { clicks, uniques, bots } of hours) {
+    sum.clicks += clicks
+    sum.uniques += uniques
+    sum.bots += bots
+  }
+  return sum
+}
+
+/** There are at most 24, and nearly always one: looking through them beats a map. */
+function hourOfDay({ hours }: ScopeDay, at: number): Tally {
+  const known = hours.find((hour) => hour.at === at)
   if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
+  const made = { at, clicks: 0, uniques: 0, bots: 0 }
+  hours.push(made)
   return made
-}
-
-/** By code units, as the database compares by bytes: the keys are ASCII. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
-function byScope(a: ScopeDay, b: ScopeDay): number {
-  return compare(visitScope(a), visitScope(b))
-}
-
-function byKey(a: Count, b: Count): number {
-  return (
-    compare(a.user, b.user) ||
-    compare(a.scope, b.scope) ||
-    compare(a.series, b.series) ||
-    a.at - b.at ||
-    compare(a.value, b.value)
-  )
 }

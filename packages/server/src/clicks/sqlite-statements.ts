@@ -1,4 +1,5 @@
 import type { Database as Sqlite } from 'better-sqlite3'
+import { RowWriter } from './row-writer.ts'
 
 export type SqliteStatements = ReturnType<typeof sqliteStatements>
 
@@ -28,18 +29,24 @@ export function sqliteStatements(db: Sqlite) {
     addToPage: db.prepare<[number, string], { user_uuid: string }>(
       'update pages set views = views + ? where uuid = ? returning user_uuid',
     ),
-    addClick: db.prepare<(string | number)[]>(
+    addClicks: new RowWriter(
+      db,
       `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system,
-        bot, visitor) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        bot, visitor)`,
+      12,
     ),
-    addVisit: db.prepare<[number, string, number]>(
-      'insert into visits (day, scope, visitor) values (?, ?, ?) on conflict do nothing',
+    addVisits: new RowWriter(
+      db,
+      'insert into visits (day, visited_key, visitor)',
+      3,
+      'on conflict do nothing',
     ),
-    addCount: db.prepare<[string, string, string, number, string, number, number, number]>(
-      `insert into click_counts (user_uuid, scope, series, at, value, clicks, uniques, bots)
-        values (?, ?, ?, ?, ?, ?, ?, ?)
-        on conflict (user_uuid, scope, series, at, value) do update set clicks = clicks + excluded.clicks,
-          uniques = uniques + excluded.uniques, bots = bots + excluded.bots`,
+    addCounts: new RowWriter(
+      db,
+      'insert into click_counts (user_key, scope_key, series, at, value, clicks, uniques, bots)',
+      8,
+      `on conflict (user_key, scope_key, series, at, value) do update set clicks = clicks + excluded.clicks,
+        uniques = uniques + excluded.uniques, bots = bots + excluded.bots`,
     ),
   }
 }

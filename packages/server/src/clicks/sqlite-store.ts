@@ -3,8 +3,8 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
-import { Rollup, visitScope } from './rollup.ts'
-import type { Visit } from './rollup.ts'
+import type { EnrichedClick } from './enrich.ts'
+import { Rollup } from './rollup.ts'
 import { sqliteStatements } from './sqlite-statements.ts'
 import type { SqliteStatements } from './sqlite-statements.ts'
 import { totalsOf } from './totals.ts'
@@ -17,7 +17,7 @@ const LOCK_WAIT_MS = 10_000
 export function openSqliteStore(file: string): ClickStore {
   const db = new SqliteDatabase(file, { fileMustExist: true, timeout: LOCK_WAIT_MS })
   db.pragma('mmap_size = 0')
-  db.pragma(`cache_size = ${-1024 * 32}`)
+  db.pragma(`cache_size = ${-1024 * 16}`)
   db.pragma('temp_store = memory')
   // A power cut may take back the last batches together with their positions, while their files still stand.
   db.pragma('synchronous = normal')
@@ -63,29 +63,23 @@ function count(run: SqliteStatements, limiter: ValueLimiter, batch: ClickBatch):
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
   const owners = addTotals(run, totalsOf(batch.clicks))
   const rollup = new Rollup(limiter)
+  const rows: (string | number)[] = []
   let counted = 0
   for (const click of batch.clicks) {
     const owner = owners.get(click.subject)
     if (owner === undefined) continue
     counted++
     rollup.add(click, owner)
-    run.addClick.run(
-      click.atMs,
-      click.kind,
-      click.subject,
-      owner,
-      click.detail,
-      click.country,
-      click.referrer,
-      click.device,
-      click.browser,
-      click.system,
-      click.bot ? 1 : 0,
-      click.visitor,
-    )
+    pushClick(rows, click, owner)
   }
+  run.addClicks.write(rows)
   addRollup(run, rollup)
   return { counted, dropped: batch.clicks.length - counted }
+}
+
+function pushClick(rows: (string | number)[], click: EnrichedClick, owner: string): void {
+  rows.push(click.atMs, click.kind, click.subject, owner, click.detail, click.country, click.referrer)
+  rows.push(click.device, click.browser, click.system, click.bot ? 1 : 0, click.visitor)
 }
 
 /** Whom each subject belongs to comes back with its new total; what is gone has no owner. */
@@ -103,10 +97,13 @@ function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<
 }
 
 function addRollup(run: SqliteStatements, rollup: Rollup): void {
-  const isNew = (visit: Visit): boolean =>
-    run.addVisit.run(visit.day, visitScope(visit), visit.visitor).changes === 1
-  rollup.addUniques(rollup.visits.filter(isNew))
-  for (const { user, scope, series, at, value, clicks, uniques, bots } of rollup.counts) {
-    run.addCount.run(user, scope, series, at, value, clicks, uniques, bots)
+  for (const visits of rollup.visits) {
+    const { day, visitedKey, visitors } = visits
+    rollup.addUniques(visits, run.addVisits.write(visitors.flatMap((visitor) => [day, visitedKey, visitor])))
   }
+  const rows: (string | number)[] = []
+  for (const { userKey, scopeKey, series, at, value, clicks, uniques, bots } of rollup.counts) {
+    rows.push(userKey, scopeKey, series, at, value, clicks, uniques, bots)
+  }
+  run.addCounts.write(rows)
 }

@@ -10,6 +10,7 @@ import { DAY_MS, HOUR_MS } from './enrich.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { createClickEraser } from './erasure.ts'
 import { sweepClicks } from './retention.ts'
+import { scopeKey } from './scope-key.ts'
 import { bucketOf, readStats } from './stats.ts'
 import type { StatsQuery } from './stats.ts'
 import { statsScope } from './subjects.ts'
@@ -201,7 +202,11 @@ forEachDatabase((engine, _open, databases) => {
       .where('subject_uuid', '=', link.uuid)
       .execute()
     expect(new Set(left.map(({ at }) => at))).toEqual(new Set(days.slice(2)))
-    const visits = await db.sql.selectFrom('visits').select('day').where('scope', '=', link.uuid).execute()
+    const visits = await db.sql
+      .selectFrom('visits')
+      .select('day')
+      .where('visited_key', '=', scopeKey(link.uuid))
+      .execute()
     expect(new Set(visits.map(({ day }) => day))).toEqual(new Set([Math.floor(days[3]! / DAY_MS) * DAY_MS]))
     const { totals } = await readStats(db, query(link, { fromMs: nowMs - 500 * DAY_MS, toMs: nowMs }))
     expect(totals).toEqual({ clicks: 12, uniques: 12, bots: 0 })
@@ -230,7 +235,7 @@ forEachDatabase((engine, _open, databases) => {
       const counts = await db.sql
         .selectFrom('click_counts')
         .select('at')
-        .where('user_uuid', '=', link.user_uuid)
+        .where('user_key', '=', scopeKey(link.user_uuid))
         .execute()
       return [clicks.length, counts.length > 0]
     }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/db/database.ts'
 import { DAY_MS, dayOf, HOUR_MS, hourOf } from './enrich.ts'
 import { monthOf, nextMonth } from './partitions.ts'
-import { ALL_LINKS } from './rollup.ts'
+import { ALL_LINKS, scopeKey } from './scope-key.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 export type Breakdown = 'country' | 'referrer' | 'device' | 'browser' | 'system' | 'button' | 'icon'
@@ -57,8 +57,8 @@ function countRows(db: Database, { userId, scope, fromMs, toMs, interval }: Stat
   return db.sql
     .selectFrom('click_counts')
     .select(['at', 'clicks', 'uniques', 'bots'])
-    .where('user_uuid', '=', userId)
-    .where('scope', '=', scope ?? ALL_LINKS)
+    .where('user_key', '=', scopeKey(userId))
+    .where('scope_key', '=', scope === undefined ? ALL_LINKS : scopeKey(scope))
     .where('series', '=', hourly ? 'hour' : 'day')
     .where('at', '>=', hourly ? hourOf(fromMs) : dayOf(fromMs))
     .where('at', '<=', toMs)
@@ -70,8 +70,8 @@ function readBreakdown(db: Database, { userId, scope, fromMs, toMs, by }: StatsQ
   return db.sql
     .selectFrom('click_counts')
     .select(['value', sql<number>`sum(clicks)`.as('clicks')])
-    .where('user_uuid', '=', userId)
-    .where('scope', '=', scope ?? ALL_LINKS)
+    .where('user_key', '=', scopeKey(userId))
+    .where('scope_key', '=', scope === undefined ? ALL_LINKS : scopeKey(scope))
     .where('series', '=', by)
     .where('at', '>=', dayOf(fromMs))
     .where('at', '<=', toMs)

@@ -5,6 +5,9 @@ const MAX_VALUES_A_DAY = 300
 /** Stands for everything past the limit; no host, label or name is spelled like this. */
 export const OTHER_VALUES = '(other)'
 
+/** The others have a fixed set of values. */
+const chosenByVisitors: ReadonlySet<Dimension> = new Set<Dimension>(['referrer', 'button', 'icon'])
+
 /**
  * Visitors choose what stands in a referrer. One who invents a new one for every request must not make a row of
  * each: past a number of values a day, the rest of a scope are counted together.
@@ -18,7 +21,7 @@ export class ValueLimiter {
   }
 
   admit(scopeDay: string, dimension: Dimension, value: string): string {
-    if (value === '' || dimension === 'country' || dimension === 'device') return value
+    if (value === '' || !chosenByVisitors.has(dimension)) return value
     const key = `${scopeDay} ${dimension}`
     const values = this.#seen.get(key) ?? new Set()
     if (values.has(value)) return value

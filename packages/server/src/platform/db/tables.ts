@@ -324,10 +324,11 @@ export type ClickSeries =
   | 'button'
   | 'icon'
 
+/** Whose: numbers made of uuids by clicks/scope-key.ts. */
 export interface ClickCountRow {
-  user_uuid: string
-  /** A link or page; empty: all links of the user together. */
-  scope: string
+  user_key: number
+  /** A link or page; 0: all links of the user together. */
+  scope_key: number
   series: ClickSeries
   /** First millisecond of the hour or day. */
   at: number
@@ -346,7 +347,8 @@ export interface VisitorSaltRow {
 
 export interface VisitRow {
   day: number
-  scope: string
+  /** A link or page, or a user for all of their links. */
+  visited_key: number
   visitor: number
 }
 

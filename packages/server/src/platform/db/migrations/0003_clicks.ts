@@ -39,14 +39,15 @@ async function rawClicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
 }
 
 /**
- * All figures in one table: those of one link lie together on disk, so that a click on a link that is rarely asked
- * for changes one page of it and not five. The user comes first, so that everything of theirs can be erased.
+ * All figures in one table, under numbers and not uuids (see clicks/scope-key.ts): what belongs to one link lies
+ * together on disk and is small, so that a click changes one page and not five. The user comes first, so that
+ * everything of theirs can be erased.
  */
 async function counts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'click_counts', {
     columns: {
-      user_uuid: 'key',
-      scope: 'key',
+      user_key: 'int',
+      scope_key: 'int',
       series: 'key',
       at: 'int',
       value: 'key',
@@ -54,7 +55,7 @@ async function counts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       uniques: 'int',
       bots: 'int',
     },
-    primary: ['user_uuid', 'scope', 'series', 'at', 'value'],
+    primary: ['user_key', 'scope_key', 'series', 'at', 'value'],
     clustered: true,
   })
 }
@@ -67,8 +68,8 @@ async function visitors(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     clustered: true,
   })
   await dialect.createTable(db, 'visits', {
-    columns: { day: 'int', scope: 'key', visitor: 'int' },
-    primary: ['day', 'scope', 'visitor'],
+    columns: { day: 'int', visited_key: 'int', visitor: 'int' },
+    primary: ['day', 'visited_key', 'visitor'],
     clustered: true,
   })
 }

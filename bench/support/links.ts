@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import type { Database as Sqlite } from 'better-sqlite3'
+import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
+
+export const BENCH_USER = '019a0000-0000-7000-8000-000000000000'
+
+/** The code of the link with this number; wrk's script counts the same way. */
+export function codeOf(number: number): string {
+  return `b${String(number).padStart(7, '0')}`
+}
+
+/** Like version 7: in the order of creation, with a part at random. */
+export function uuidOf(number: number): string {
+  const time = (0x01_9a_00_00_00_00 + number).toString(16).padStart(12, '0')
+  const rest = ((number * 2_654_435_761) % 2 ** 48).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${rest}`
+}
+
+/** A data folder with this many links in it; adds what is missing. */
+export async function fillLinks(dataDir: string, count: number): Promise<void> {
+  const database = await openDatabase({ url: undefined, dataDir })
+  await database.close()
+  const db = new BetterSqlite(join(dataDir, 'waymark.db'))
+  db.pragma('synchronous = off')
+  db.pragma('cache_size = -200000')
+  const have = db.prepare<[], { n: number }>('select count(*) as n from codes').get()?.n ?? 0
+  db.prepare(
+    `insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
+      values (?, 'bench@example.com', '', 'free', 0, 0, 0) on conflict do nothing`,
+  ).run(BENCH_USER)
+  for (let from = have; from < count; from += 50_000) insertLinks(db, from, Math.min(count, from + 50_000))
+  db.pragma('wal_checkpoint(truncate)')
+  db.close()
+}
+
+function insertLinks(db: Sqlite, from: number, to: number): void {
+  const link = db.prepare<[string, string, string, string]>(
+    `insert into links (uuid, user_uuid, domain, code, url, custom, redirect, clicks, bot_clicks, created_at,
+      updated_at) values (?, ?, '', ?, ?, 0, 302, 0, 0, 0, 0)`,
+  )
+  const code = db.prepare<[string, string]>(
+    `insert into codes (domain, code, link_uuid, created_at) values ('', ?, ?, 0)`,
+  )
+  db.transaction(() => {
+    for (let number = from; number < to; number++) {
+      const uuid = uuidOf(number)
+      link.run(uuid, BENCH_USER, codeOf(number), `https://example.com/some/page?number=${number}`)
+      code.run(codeOf(number), uuid)
+    }
+  })()
+}
+
+export function countedClicks(dataDir: string): number {
+  const db = new BetterSqlite(join(dataDir, 'waymark.db'), { readonly: true })
+  try {
+    return (
+      db.prepare<[], { n: number | null }>('select sum(clicks) as n from links where clicks > 0').get()?.n ??
+      0
+    )
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+export const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36'
+
+export interface LoadResult {
+  readonly perSecond: number
+  readonly p99Ms: number
+  /** Answers the generator received. */
+  readonly answers: number
+  readonly errors: number
+}
+
+export interface Load {
+  readonly connections: number
+  readonly seconds: number
+  /** A path, or a wrk script that makes one for every request. */
+  readonly path: string
+  readonly script?: string
+}
+
+/**
+ * Every request another link: strides over all of them, so that neighbours in time are far apart on disk. `begin`
+ * goes on where an earlier round stopped.
+ */
+export function everyLinkScript(links: number, begin: number): string {
+  const path = join(tmpdir(), `waymark-bench-${process.pid}.lua`)
+  writeFileSync(
+    path,
+    `local number = ${begin}
+request = function()
+  number = (number + 7919) % ${links}
+  return wrk.format("GET", string.format("/b%07d", number))
+end
+`,
+  )
+  return path
+}
+
+/** One thread of wrk: it takes a fraction of what a server in JavaScript takes, and so leaves it its core. */
+export async function load(base: string, { connections, seconds, path, script }: Load): Promise<LoadResult> {
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-H', `User-Agent: ${BROWSER}`]
+  if (script !== undefined) args.push('-s', script)
+  const { stdout } = await run('wrk', [...args, base + path]).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error('This needs wrk (Debian: apt install wrk)') : error
+  })
+  const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0)
+  return {
+    perSecond: number(/^Requests\/sec:\s+([\d.]+)/m),
+    p99Ms: toMs(/^\s+99%\s+(\S+)/m.exec(stdout)?.[1] ?? ''),
+    answers: number(/^\s+(\d+) requests in/m),
+    errors: number(/Socket errors: .*read (\d+)/m) + number(/Non-2xx or 3xx responses: (\d+)/m),
+  }
+}
+
+function toMs(text: string): number {
+  const [, value, unit = 'ms'] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? []
+  return Number(value) * { us: 0.001, ms: 1, s: 1_000 }[unit as 'us' | 'ms' | 's']
+}
+
+/** Exactly this many requests, each waited for: what was answered is then known to the last one. */
+export async function exactly(url: string, requests: number, connections: number): Promise<number> {
+  const tool = fileURLToPath(import.meta.resolve('autocannon'))
+  const args = [
+    tool,
+    '-a',
+    String(requests),
+    '-c',
+    String(connections),
+    '-H',
+    `user-agent=${BROWSER}`,
+    '--json',
+    url,
+  ]
+  const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 })
+  return (JSON.parse(stdout) as { '3xx': number })['3xx']
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
