@@ -34,7 +34,10 @@ try {
     const context = await browser.newContext({ viewport: sizes[size], colorScheme, deviceScaleFactor: 2 })
     const page = await context.newPage()
     await page.goto(addresses.get(name) ?? '', { waitUntil: 'networkidle' })
-    const png = await page.screenshot({ fullPage: true })
+    // A window as high as the page: what is fixed to the window then reaches all over it.
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+    await page.setViewportSize({ width: sizes[size].width, height })
+    const png = await page.screenshot()
     await sharp(png)
       .resize({ width: size === 'phone' ? 585 : 1280 })
       .webp({ quality: 80 })

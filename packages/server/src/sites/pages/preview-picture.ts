@@ -17,11 +17,14 @@ export interface Preview {
 const { width: WIDTH, height: HEIGHT } = PREVIEW_SIZE
 const MARGIN = 80
 const PICTURE_WIDTH = 460
-const LOGO_HEIGHT = 96
+const LOGO_TOP = 56
+const LOGO_HEIGHT = 84
 const LOGO_WIDTH = 320
 const FRAME = 16
 const LINE_HEIGHT = 1.22
 const GAP = 30
+/** Past this, some networks show no picture. */
+const MAX_BYTES = 500_000
 /** Letters of one weight are what we have; a rim of this many thousandths makes a title of them. */
 const BOLD = 34
 /** A colour that differs less from its ground is no mark on it. */
@@ -49,11 +52,13 @@ const drawing = (preview: Preview): string => {
   const [palette] = palettesOf(preview.theme)
   const [from = '#ffffff', to = from] = palette.box.length > 0 ? palette.box : palette.body
   const width = WIDTH - 2 * MARGIN - (preview.picture === undefined ? 0 : PICTURE_WIDTH)
-  const title = setText(drawable(preview.title), { width, sizes: [84, 72, 62, 54, 46], lines: 3 })
+  // Three lines of them must fit under a logo.
+  const sizes = preview.logo === undefined ? [84, 72, 62, 54, 46] : [62, 54, 46]
+  const title = setText(drawable(preview.title), { width, sizes, lines: 3 })
   const subtext = setText(drawable(preview.subtext ?? ''), { width, sizes: [32, 28], lines: 2 })
   const place = setText(drawable(preview.place), { width, sizes: [26, 22], lines: 1 })
   const text = heightOf(title) + (subtext.lines.length === 0 ? 0 : GAP + heightOf(subtext))
-  const above = preview.logo === undefined ? 0 : MARGIN + LOGO_HEIGHT
+  const above = preview.logo === undefined ? 0 : LOGO_TOP + LOGO_HEIGHT + 2 * FRAME
   const below = HEIGHT - MARGIN - 26 - GAP
   const top = above + (below - above - text) / 2
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
@@ -95,14 +100,14 @@ const overlays = async ({ logo, picture, theme }: Preview): Promise<OverlayOptio
     const input = await sharp(picture).resize(PICTURE_WIDTH, HEIGHT, { fit: 'cover' }).png().toBuffer()
     all.push({ input, left: WIDTH - PICTURE_WIDTH, top: 0 })
   }
-  if (logo !== undefined) all.push({ input: await framed(logo, theme), left: MARGIN, top: MARGIN - FRAME })
+  if (logo !== undefined) all.push({ input: await framed(logo, theme), left: MARGIN, top: LOGO_TOP })
   return all
 }
 
 /** Draws a share preview; on sharp's own threads. */
 export const drawPreview = async (preview: Preview): Promise<Buffer> => {
   const whole = sharp(Buffer.from(drawing(preview))).composite(await overlays(preview))
-  // A photograph in full colour is more than some networks take; letters on a plain ground are small anyway.
-  const isSmall = preview.picture === undefined
-  return whole.png(isSmall ? { compressionLevel: 9 } : { palette: true, quality: 95, effort: 4 }).toBuffer()
+  const bytes = await whole.clone().png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer()
+  // A photograph in full colour can be more than some networks take.
+  return bytes.length <= MAX_BYTES ? bytes : whole.png({ palette: true, quality: 95 }).toBuffer()
 }
