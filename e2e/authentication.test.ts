@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { operations } from './support/operations.ts'
 import { answered, freshMs, get, json, multipart, post, sign } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
-/** The operation table of the published interface, read from its text. */
-const operations = readFileSync(new URL('../docs/interface.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => /^\| [^|]+ \| (GET|POST) \| \/v1\//.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .map(([, , method = '', path = '', , , headers = '']) => ({
-    method,
-    path,
-    auth: headers === 'none' ? 'none' : headers.startsWith('key only') ? 'key' : 'signed',
-  }))
 const authenticated = operations.filter(({ auth }) => auth !== 'none')
 const signed = operations.filter(({ auth }) => auth === 'signed')
 

@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { startErrorLine } from './start-error.ts'
@@ -10,6 +10,8 @@ try {
   enableCompileCache(join(config.dataDir, 'cache'))
   const { serve } = await import('./serve.ts')
   await serve(config)
+  // Now, and not at the end: a process that is killed would keep nothing.
+  flushCompileCache()
 } catch (error) {
   const line = startErrorLine(error)
   console.error(line === undefined ? error : `waymark: ${line}`)

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
 export interface Mail {
@@ -25,12 +25,19 @@ export function createMailer(smtpUrl: string | undefined, from: string, log: Log
       close: () => {},
     }
   }
-  const transport = createTransport(smtpUrl, { from })
-  Object.assign(transport.options, { connectionTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
+  let transport: Transporter | undefined
+  /** Loaded with the first mail, for the sake of memory. */
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer')
+    const opened: Transporter = createTransport(smtpUrl, { from })
+    Object.assign(opened.options, { connectionTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
+    return opened
+  }
   return {
     send: async (mail) => {
+      transport ??= await open()
       await transport.sendMail({ from, ...mail })
     },
-    close: () => transport.close(),
+    close: () => transport?.close(),
   }
 }

@@ -1,5 +1,4 @@
 import { openFileBlobs } from './files.ts'
-import { openS3Blobs } from './s3.ts'
 
 /** Files that are named by the SHA-256 of their content, so that a name never changes its meaning. */
 export interface Blobs {
@@ -14,6 +13,9 @@ export interface Blobs {
 }
 
 /** `https://key:secret@host/bucket/prefix?region=…`; undefined: files in the data folder. */
-export function openBlobs(options: { url: string | undefined; dataDir: string }): Promise<Blobs> {
-  return options.url === undefined ? openFileBlobs(options.dataDir) : openS3Blobs(options.url)
+export async function openBlobs(options: { url: string | undefined; dataDir: string }): Promise<Blobs> {
+  if (options.url === undefined) return openFileBlobs(options.dataDir)
+  // Loaded by those alone who use it, for the sake of memory.
+  const { openS3Blobs } = await import('./s3.ts')
+  return openS3Blobs(options.url)
 }

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis'
+import { createRequire } from 'node:module'
+import type { Redis } from 'ioredis'
 
 const RETRY_MS = 250
 const RETRY_MAX_MS = 1_000
@@ -9,7 +10,9 @@ const HEARTBEAT_MS = 2_000
  * (nothing is queued), and a server that does not answer counts as gone.
  */
 export function connectRedis(url: string, commandTimeoutMs: number, report: (error: unknown) => void): Redis {
-  const redis = new Redis(url, {
+  // Loaded by those alone who use it, for the sake of memory.
+  const ioredis = createRequire(import.meta.url)('ioredis') as typeof import('ioredis')
+  const redis = new ioredis.Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,

@@ -4,7 +4,6 @@ import type { ClientConfig, Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/index.ts'
-import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -68,5 +67,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     now: options.now ?? Date.now,
     report: options.report ?? ((error) => console.error(error)),
   }
-  return options.url === undefined ? openSqlite(settings) : openPostgres(options.url, settings)
+  if (options.url === undefined) return openSqlite(settings)
+  // Loaded by those alone who use it, for the sake of memory.
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(options.url, settings)
 }

@@ -39,7 +39,7 @@ export function readIdempotencyKey(value: string | string[] | undefined): string
   if (value === undefined) return undefined
   // Header values arrive one character per byte.
   const key = Buffer.from(Array.isArray(value) ? value.join(', ') : value, 'latin1').toString('utf8')
-  const { length } = [...key]
+  const { length } = Array.from(key)
   if (length < 1 || length > 255) throw fieldError('Idempotency-Key', 'Must be 1 to 255 characters')
   return key
 }

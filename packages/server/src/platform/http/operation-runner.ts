@@ -26,7 +26,7 @@ import { wantedUploads } from './body/wanted-uploads.ts'
 import { parseBody } from './body/parse-body.ts'
 import { readBody, type RawBody } from './body/read-body.ts'
 import { type Idempotency, type KeptAnswer, readIdempotencyKey } from './idempotency.ts'
-import { Meter, type RateLimits } from './meter.ts'
+import type { Meter, RateLimits } from './meter.ts'
 import { refusalOf } from './refusals.ts'
 import type { Caller, Context, Reply, RequestFacts, Route } from './routes.ts'
 

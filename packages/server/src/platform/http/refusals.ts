@@ -11,7 +11,7 @@ export function refusalOf(error: unknown): AppError {
   if (error instanceof BodyFault) return fromBodyFault(error)
   if (isUnavailable(error))
     return new AppError('unavailable', { headers: { 'retry-after': RETRY_SECONDS }, cause: error })
-  return new AppError('internal', { cause: error })
+  return fromFramework(error) ?? new AppError('internal', { cause: error })
 }
 
 /** Causes that are ours go to the log, never to the sender. */
@@ -19,6 +19,14 @@ export function logRefusal(refusal: AppError, log: Logger, requestId: string): v
   if (refusal.code === 'unavailable')
     log.warn({ err: refusal.cause, requestId }, 'a dependency is unavailable')
   else if (refusal.status >= 500) log.error({ err: refusal.cause, requestId }, 'request failed')
+}
+
+/** What the framework itself refuses: a type or a length that no parser takes. */
+function fromFramework(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined
+  const status = error.statusCode
+  if (status === 413 || status === 415) return new AppError(CODES[status])
+  return typeof status === 'number' && status >= 400 && status < 500 ? new AppError('malformed') : undefined
 }
 
 const CODES = { 400: 'malformed', 408: 'too_slow', 413: 'too_large', 415: 'unsupported_type' } as const

@@ -1,6 +1,5 @@
 import { drawQr, toSvg } from '@waymark/codes'
 import type { Picture, QrOptions, QrPicture } from '@waymark/codes'
-import { drawBarcode } from '@waymark/codes/barcodes'
 import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
 import sharp from 'sharp'
 import { openCodeWorkers } from './code-workers.ts'
@@ -52,6 +51,8 @@ export function openPictures({ threads = 1 }: { threads?: number } = {}): Pictur
   /** Code 128 is quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
     const { symbology = 'code128' } = input
+    // Loaded with the first barcode: two megabytes of encoders.
+    const { drawBarcode } = await import('@waymark/codes/barcodes')
     return drawBarcode(
       input,
       symbology === 'code128' ? undefined : await workers.encode(input.text, symbology),

@@ -1,6 +1,5 @@
 import { drawQr, judgeQr, LOGO_SHARE } from '@waymark/codes'
 import type { QrOptions, QrPicture } from '@waymark/codes'
-import { judgeBarcode } from '@waymark/codes/barcodes'
 import type { BarcodePicture } from '@waymark/codes/barcodes'
 import type { CodeWorkers } from './code-workers.ts'
 import { toPng } from './raster.ts'
@@ -64,6 +63,7 @@ export async function proveBarcode(
 ): Promise<ProvenBarcode> {
   const png = await toPng(picture)
   const read = await reader.read(png, picture.barcode.symbology)
+  const { judgeBarcode } = await import('@waymark/codes/barcodes')
   const warnings = judgeBarcode(picture)
   return { png, warnings: read === text ? warnings : [...warnings, UNREADABLE] }
 }

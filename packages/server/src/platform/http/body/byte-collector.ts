@@ -15,6 +15,7 @@ export class ByteCollector {
     if (length > this.#buffer.length) {
       const grown = Buffer.allocUnsafeSlow(Math.max(length, this.#buffer.length * 2))
       this.#buffer.copy(grown, 0, 0, this.#length)
+      release(this.#buffer)
       this.#buffer = grown
     }
     bytes.copy(this.#buffer, this.#length)
@@ -24,4 +25,16 @@ export class ByteCollector {
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length)
   }
+
+  /** Gives the memory back at once; what `bytes` gave is empty from then on. */
+  free(): void {
+    release(this.#buffer)
+    this.#buffer = Buffer.alloc(0)
+    this.#length = 0
+  }
+}
+
+/** Without this the memory of every body lasts until the collector of garbage happens to come by. */
+export function release({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0)
 }

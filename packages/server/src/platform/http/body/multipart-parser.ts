@@ -1,4 +1,5 @@
 import { BodyFault } from './body-fault.ts'
+import { release } from './byte-collector.ts'
 import { parsePartHeader, type PartHeader } from './part-header.ts'
 
 export type MultipartEvent =
@@ -14,9 +15,12 @@ const LF = 0x0a
 const CR = 0x0d
 const DASH = 0x2d
 const MAX_PADDING = 256
+/** Below this, buffers share a block of memory, which is not ours to give back. */
+const POOLED_BYTES = 4096
 
 /**
- * RFC 2046 multipart, fed chunk by chunk; holds no more than one part's header block or one boundary's length.
+ * RFC 2046 multipart, fed chunk by chunk; holds no more than one part's header block or one boundary's length. The
+ * bytes of an event are gone when the next event is asked for.
  * Written here because the signature covers field names as they were sent, which the known parsers decode.
  *
  * Throughout, a delimiter is CRLF + `--` + boundary. The line break that ends a line stays in the buffer until it
@@ -38,14 +42,23 @@ export class MultipartParser {
 
   *push(chunk: Buffer): Generator<MultipartEvent> {
     if (this.#state === 'done') return
-    this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk])
-    for (;;) {
-      const before: State = this.#state
-      if (before === 'preamble') this.#preamble()
-      else if (before === 'delimiter') this.#afterDelimiter()
-      else if (before === 'headers') yield* this.#headers()
-      else if (before === 'data') yield* this.#data()
-      if (this.#state === before) return
+    const length = this.#buffer.length + chunk.length
+    const joined = length < POOLED_BYTES ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length)
+    this.#buffer.copy(joined)
+    chunk.copy(joined, this.#buffer.length)
+    this.#buffer = joined
+    try {
+      for (let before: State | undefined; before !== this.#state;) {
+        before = this.#state
+        if (before === 'preamble') this.#preamble()
+        else if (before === 'delimiter') this.#afterDelimiter()
+        else if (before === 'headers') yield* this.#headers()
+        else if (before === 'data') yield* this.#data()
+      }
+    } finally {
+      // Events are used before the next one is asked for, so that what is left is all that is still needed.
+      this.#buffer = Buffer.from(this.#buffer)
+      if (length >= POOLED_BYTES) release(joined)
     }
   }
 

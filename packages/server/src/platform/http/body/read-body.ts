@@ -53,12 +53,15 @@ async function readWithin(
   folder: TempFolder,
   begin: () => void,
 ): Promise<RawBody> {
-  const dispose = () => folder.remove()
+  const dispose = (): Promise<void> => {
+    if (intake instanceof RawIntake) intake.free()
+    return folder.remove()
+  }
+  let intake: MultipartIntake | RawIntake | undefined
   const declaredBytes = Number(headers['content-length'] ?? 0)
   // Without a length only the first byte tells whether there is a body, and so whether its type matters.
   let shape = declaredBytes > 0 ? shapeOf(headers) : undefined
   if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
-  let intake: MultipartIntake | RawIntake | undefined
   let size = 0
   begin()
   await pump(request, limits.idleMs, (chunk) => {
@@ -97,6 +100,10 @@ class RawIntake {
 
   bytes(): Buffer {
     return this.#kept.bytes()
+  }
+
+  free(): void {
+    this.#kept.free()
   }
 }
 

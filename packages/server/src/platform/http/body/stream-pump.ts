@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { BodyFault } from './body-fault.ts'
+import { spend } from './spent-bytes.ts'
 
 /**
  * Hands over a request's chunks one by one, to the end, waiting wherever `take` returns a promise. By events and
@@ -30,6 +31,7 @@ export function pump(
     const onData = (chunk: Buffer | string) => {
       try {
         silence.refresh()
+        spend(chunk.length)
         const pending = take(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
         if (pending === undefined) return
         request.pause()
@@ -70,6 +72,7 @@ export function discardRest(
   const tooLong = setTimeout(cutOff, discardMs).unref()
   const count = (chunk: Buffer | string) => {
     discarded += chunk.length
+    spend(chunk.length)
     if (discarded > discardBytes) cutOff()
   }
   request

@@ -27,8 +27,11 @@ export class TempFolder {
       })
     }
     const path = join(this.#path, String(this.#files++))
-    return new TempFile(path, (bytes) => {
-      this.#enqueue(() => appendFile(path, bytes, { mode: 0o600 }))
+    return new TempFile(path, (piece) => {
+      this.#enqueue(async () => {
+        await appendFile(path, piece.bytes(), { mode: 0o600 })
+        piece.free()
+      })
     })
   }
 
@@ -56,10 +59,10 @@ export class TempFolder {
 /** A file written in the background, in pieces worth writing. */
 export class TempFile {
   readonly path: string
-  readonly #append: (bytes: Buffer) => void
+  readonly #append: (piece: ByteCollector) => void
   #waiting = new ByteCollector()
 
-  constructor(path: string, append: (bytes: Buffer) => void) {
+  constructor(path: string, append: (piece: ByteCollector) => void) {
     this.path = path
     this.#append = append
   }
@@ -70,7 +73,7 @@ export class TempFile {
   }
 
   end(): void {
-    if (this.#waiting.length > 0) this.#append(this.#waiting.bytes())
+    if (this.#waiting.length > 0) this.#append(this.#waiting)
     this.#waiting = new ByteCollector()
   }
 }

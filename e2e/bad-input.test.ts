@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MemoryWatch, watchMemory } from './support/memory.ts'
+import { textFields, writes } from './support/operations.ts'
+import { type Answered, answered, type Encoded, json, multipart, post, sign } from './support/requests.ts'
+import { converse, head, statuses } from './support/sockets.ts'
+import { forEachStack } from './support/stacks.ts'
+import type { Account } from './support/waymark.ts'
+
+const MIB = 1024 * 1024
+const MEMORY_LIMIT_MB = 250
+const BOUNDARY = 'a-boundary'
+
+const raw = (bytes: string | Uint8Array, type: string): Encoded => {
+  const buffer = Buffer.from(bytes as Uint8Array)
+  return { bytes: buffer, type, digest: createHash('sha256').update(buffer).digest('hex') }
+}
+const form = (text: string): Encoded => raw(text, 'application/x-www-form-urlencoded')
+const nested = (levels: number): string => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1)
+const manyParts = (count: number): Encoded =>
+  multipart(Array.from({ length: count }, (_, n) => ({ name: `f${n}`, value: 'x' })))
+const part = (headers: string, value = 'x'): string => `--${BOUNDARY}\r\n${headers}\r\n\r\n${value}\r\n`
+const broken = (text: string, type = `multipart/form-data; boundary=${BOUNDARY}`): Encoded => raw(text, type)
+const disposition = 'Content-Disposition: form-data; name="a"'
+
+/** Bodies that no operation can read, and what each is answered. */
+const unreadable: readonly (readonly [string, number, Encoded])[] = [
+  ['broken JSON', 400, json('{"uuid":')],
+  ['JSON with a comma too many', 400, json('{"uuid":"a",}')],
+  ['an array', 400, json('[{"uuid":"a"}]')],
+  ['a number', 400, json('42')],
+  ['a text', 400, json('"uuid"')],
+  ['null', 400, json('null')],
+  ['white space', 400, json(' \n')],
+  [
+    'JSON that is no UTF-8',
+    400,
+    raw(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'application/json'),
+  ],
+  ['10,000 nested arrays', 400, json('['.repeat(10_000) + ']'.repeat(10_000))],
+  ['10,000 nested arrays inside an object', 400, json(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)],
+  ['33 levels', 400, json(nested(33))],
+  ['a form of 33 levels', 400, form(`a${'[b]'.repeat(32)}=1`)],
+  ['a form of 100,000 levels', 400, form(`a${'[b]'.repeat(100_000)}=1`)],
+  ['a multipart name of 33 levels', 400, multipart([{ name: `a${'[b]'.repeat(32)}`, value: '1' }])],
+  ['multipart without an end', 400, broken(part(disposition))],
+  ['multipart that ends inside a part', 400, broken(part(disposition).slice(0, -3))],
+  ['multipart that ends inside a part header', 400, broken(`--${BOUNDARY}\r\nContent-Disp`)],
+  ['multipart without a boundary', 400, broken(`${part(disposition)}--${BOUNDARY}--`, 'multipart/form-data')],
+  [
+    'multipart with another boundary',
+    400,
+    broken(`${part(disposition)}--${BOUNDARY}--`, 'multipart/form-data; boundary=b'),
+  ],
+  ['a part without a name', 400, broken(`${part('Content-Disposition: form-data')}--${BOUNDARY}--`)],
+  ['a part without a disposition', 400, broken(`${part('X-Nothing: 1')}--${BOUNDARY}--`)],
+  ['1,001 parts', 400, manyParts(1001)],
+  ['10,000 parts', 400, manyParts(10_000)],
+  ['10,000 fields of a form', 400, form(Array.from({ length: 10_000 }, (_, n) => `f${n}=1`).join('&'))],
+  ['5 MiB of JSON', 413, json(`{"a":"${'x'.repeat(5 * MIB)}"}`)],
+  ['4 MiB and a byte of JSON', 413, json(' '.repeat(4 * MIB + 1))],
+  ['5 MiB of a form', 413, form('x'.repeat(5 * MIB))],
+  ['text', 415, raw('{}', 'text/plain')],
+  ['XML', 415, raw('<uuid/>', 'application/xml')],
+  ['multipart/mixed', 415, raw(`--${BOUNDARY}--`, `multipart/mixed; boundary=${BOUNDARY}`)],
+  ['no type at all', 415, raw('{}', '')],
+]
+
+/** Bodies that say nothing to any operation, so that each is answered like an empty object. */
+const meaningless: readonly (readonly [string, Encoded])[] = [
+  ['an empty body', raw('', 'application/json')],
+  ['an empty multipart body', multipart([])],
+  ['32 levels', json(nested(32))],
+  ['a name of 32 levels', multipart([{ name: `a${'[b]'.repeat(31)}`, value: '1' }])],
+  [
+    '__proto__ in JSON',
+    json('{"__proto__":{"uuid":"a","feedback":"b"},"constructor":{"prototype":{"x":1}}}'),
+  ],
+  [
+    'part names that reach for prototypes',
+    multipart(
+      [
+        '__proto__',
+        '__proto__[uuid]',
+        'constructor[prototype][x]',
+        'a[__proto__][b]',
+        'prototype',
+        'toString',
+        '',
+      ].map((name) => ({ name, value: 'polluted' })),
+    ),
+  ],
+  [
+    'form names that reach for prototypes',
+    form('__proto__[uuid]=a&constructor[prototype][x]=b&a[__proto__][]=c'),
+  ],
+  ['1,000 parts', manyParts(1000)],
+  [
+    'unknown fields full of NUL and surrogates',
+    json(String.raw`{"nothing":"\u0000\ud800","\u0000":"\udc00"}`),
+  ],
+]
+
+/** Texts that no string may be, as each format can say them. */
+const unstorable: readonly (readonly [string, (field: string) => Encoded])[] = [
+  ['NUL in JSON', (field) => json(`{"${field}":"a\\u0000b"}`)],
+  ['a lone high surrogate in JSON', (field) => json(String.raw`{"${field}":"a\ud800b"}`)],
+  ['a lone low surrogate in JSON', (field) => json(String.raw`{"${field}":"\udfff"}`)],
+  ['NUL in multipart', (field) => multipart([{ name: field, value: 'a\0b' }])],
+  [
+    'bytes that are no UTF-8 in multipart',
+    (field) => multipart([{ name: field, value: Buffer.from([0xff, 0xfe]) }]),
+  ],
+  [
+    'a surrogate in UTF-8 in multipart',
+    (field) => multipart([{ name: field, value: Buffer.from([0xed, 0xa0, 0x80]) }]),
+  ],
+  ['NUL in a form', (field) => form(`${field}=a%00b`)],
+  ['bytes that are no UTF-8 in a form', (field) => form(`${field}=%ff%fe`)],
+  ['a surrogate in UTF-8 in a form', (field) => form(`${field}=%ed%a0%80`)],
+  ['a file', (field) => multipart([{ name: field, value: 'x', filename: 'x.txt' }])],
+  ['a number', (field) => json({ [field]: 1 })],
+  ['an object', (field) => json({ [field]: { a: 1 } })],
+  ['a text of 60 kB', (field) => json({ [field]: 'x'.repeat(60_000) })],
+  ['a multipart text of 3 MiB', (field) => multipart([{ name: field, value: 'x'.repeat(3 * MIB) }])],
+]
+
+forEachStack((waymark) => {
+  let account: Account
+  let memory: MemoryWatch
+  beforeAll(async () => {
+    account = await waymark().account()
+    memory = watchMemory(waymark())
+  })
+  afterAll(() => memory.stop())
+
+  const send = (path: string, body: Encoded): Promise<Answered> => post(waymark(), account, path, body)
+
+  describe.each(writes)('$path', ({ path }) => {
+    it.each(unreadable)('%s: %i', async (_, status, body) => {
+      const answer = await send(path, body)
+      expect([answer.status, typeof answer.body.error]).toEqual([status, 'string'])
+      expect(answer.headers.get('content-type')).toBe('application/json')
+    })
+
+    it('takes what means nothing for an empty object', async () => {
+      const empty = await send(path, json('{}'))
+      expect([200, 422]).toContain(empty.status)
+      for (const [name, body] of meaningless) {
+        const answer = await send(path, body)
+        expect([name, answer.status, answer.body.errors]).toEqual([name, empty.status, empty.body.errors])
+      }
+    })
+
+    it('refuses unstorable texts by the name of their field', async () => {
+      const field = textFields[path] ?? ''
+      for (const [name, body] of unstorable) {
+        const answer = await send(path, body(field))
+        expect([name, answer.status]).toEqual([name, 422])
+        expect(answer.body.errors[field], name).toEqual([expect.any(String)])
+      }
+    })
+
+    it('413 for 49 MiB of multipart, and the client gets to read it', async () => {
+      const body = multipart([{ name: 'image', value: Buffer.alloc(49 * MIB), filename: 'x.png' }])
+      expect((await send(path, body)).status).toBe(413)
+    })
+  })
+
+  describe('bodies as sockets carry them', () => {
+    const path = '/v1/add-feedback'
+    const signedHead = (body: Encoded, headers: Record<string, string>): string =>
+      head('POST', path, {
+        'content-type': body.type,
+        ...sign(account, 'POST', path, body.digest),
+        ...headers,
+      })
+    const feedback = json({ feedback: 'fine' })
+
+    it('413 for a client that reads only after it has sent 49 MiB', async () => {
+      const body = multipart([{ name: 'image', value: Buffer.alloc(49 * MIB), filename: 'x.png' }])
+      const client = await converse(waymark().port)
+      await client.send(signedHead(body, { 'content-length': String(body.bytes.length) }))
+      client.socket.pause()
+      for (let at = 0; at < body.bytes.length; at += MIB) await client.send(body.bytes.subarray(at, at + MIB))
+      client.socket.resume()
+      expect(await client.until(/too|over/)).toMatch(/^HTTP\/1\.1 413 /)
+      client.end()
+    })
+
+    it('413 for 49 MiB whose length is not told beforehand', async () => {
+      const body = multipart([{ name: 'image', value: Buffer.alloc(49 * MIB), filename: 'x.png' }])
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let at = 0; at < body.bytes.length; at += MIB)
+            controller.enqueue(new Uint8Array(body.bytes.subarray(at, at + MIB)))
+          controller.close()
+        },
+      })
+      const response = await fetch(waymark().url + path, {
+        method: 'POST',
+        headers: { 'content-type': body.type, ...sign(account, 'POST', path, body.digest) },
+        body: stream,
+        // The types of the platform do not know it yet.
+        ...{ duplex: 'half' },
+      })
+      expect((await answered(response)).status).toBe(413)
+    })
+
+    it('takes a chunked body, one byte at a time', async () => {
+      const client = await converse(waymark().port)
+      await client.send(signedHead(feedback, { 'transfer-encoding': 'chunked', connection: 'close' }))
+      for (const byte of feedback.bytes) await client.send(`1\r\n${String.fromCharCode(byte)}\r\n`)
+      await client.send('0\r\n\r\n')
+      await client.closed()
+      expect(statuses(client.heard())).toEqual([201])
+    })
+
+    it.each([
+      ['a length that is more than is sent', '500', feedback.bytes],
+      ['a length that is no number', 'many', feedback.bytes],
+      ['a negative length', '-1', feedback.bytes],
+      ['two lengths', '3\r\nContent-Length: 4', feedback.bytes],
+      ['a length and chunks', `${feedback.bytes.length}\r\nTransfer-Encoding: chunked`, feedback.bytes],
+    ])('survives %s', async (_, length, bytes) => {
+      const client = await converse(waymark().port)
+      await client.send(signedHead(feedback, { 'content-length': length }))
+      await client.send(bytes)
+      client.socket.end()
+      await client.closed()
+      // Nothing at all, when the client is gone before there is anything to answer.
+      expect([undefined, 400]).toContain(statuses(client.heard())[0])
+    })
+
+    it('reads no further than the length told', async () => {
+      const cut = raw(feedback.bytes.subarray(0, 5), 'application/json')
+      const client = await converse(waymark().port)
+      await client.send(signedHead(cut, { 'content-length': '5' }))
+      await client.send(feedback.bytes)
+      await client.closed()
+      const [first, ...more] = statuses(client.heard())
+      expect([first, ...more.filter((status) => status !== 400)]).toEqual([400])
+    })
+
+    it('survives broken chunks', async () => {
+      const client = await converse(waymark().port)
+      await client.send(signedHead(feedback, { 'transfer-encoding': 'chunked' }))
+      await client.send('zz\r\nnothing\r\n')
+      await client.closed()
+      expect(statuses(client.heard())[0]).toBe(400)
+    })
+
+    it('415 for a compressed body', async () => {
+      const answer = await post(waymark(), account, path, feedback, { 'content-encoding': 'gzip' })
+      expect(answer.status).toBe(415)
+    })
+  })
+
+  describe('the order of checks', () => {
+    const path = '/v1/add-feedback'
+    const length = { 'content-type': 'application/json', 'content-length': '1000' }
+    const forged = { 'x-signature': 'f'.repeat(64) }
+    const stale = { 'x-timestamp': '1500000000000' }
+
+    it('answers before a byte of the body has come, unless the headers are right', async () => {
+      const cases: [number, Record<string, string>][] = [
+        [401, {}],
+        [401, { 'x-api-key': 'wm_nobody' }],
+        [401, { 'x-api-key': account.apiKey }],
+        [401, { ...sign(account, 'POST', path), ...stale }],
+        [413, { ...sign(account, 'POST', path), 'content-length': String(5 * MIB) }],
+        [415, { ...sign(account, 'POST', path), 'content-type': 'text/plain' }],
+      ]
+      for (const [status, headers] of cases) {
+        for (const expectation of [{}, { expect: '100-continue' }] as Record<string, string>[]) {
+          const client = await converse(waymark().port)
+          await client.send(head('POST', path, { ...length, ...headers, ...expectation }))
+          await client.until(/"error"/)
+          expect([headers, statuses(client.heard())]).toEqual([headers, [status]])
+          client.end()
+        }
+      }
+    })
+
+    it('gives the go-ahead to whoever has right headers', async () => {
+      const body = json({ feedback: 'fine' })
+      const client = await converse(waymark().port)
+      await client.send(
+        head('POST', path, {
+          ...sign(account, 'POST', path, body.digest),
+          'content-type': body.type,
+          'content-length': String(body.bytes.length),
+          expect: '100-continue',
+        }),
+      )
+      expect(statuses(await client.until(/100 Continue/))).toEqual([100])
+      await client.send(body.bytes)
+      expect(statuses(await client.until(/"status":"success"/))).toEqual([100, 201])
+      client.end()
+    })
+
+    it('parses nothing before the signature holds, and digests nothing that it does not take', async () => {
+      const cases: [number, Encoded][] = [
+        [401, json('{"broken":')],
+        [401, json('[')],
+        [401, json('['.repeat(10_000))],
+        [401, multipart([{ name: 'image', value: 'no image', filename: 'x.png' }])],
+        [400, broken(part(disposition))],
+        [400, manyParts(1001)],
+        [413, json(' '.repeat(5 * MIB))],
+        [415, raw('{}', 'text/plain')],
+      ]
+      for (const [status, body] of cases) {
+        const answer = await post(waymark(), account, path, body, forged)
+        expect(answer.status).toBe(status)
+      }
+    })
+  })
+
+  it('keeps its memory while eight clients send 47 MiB each', async () => {
+    const body = multipart([
+      ...Array.from({ length: 23 }, (_, n) => ({
+        name: `file${n}`,
+        value: Buffer.alloc(2 * MIB, n),
+        filename: 'x.png',
+      })),
+      { name: 'feedback', value: 'fine' },
+    ])
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('/v1/add-feedback', body)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+  })
+
+  it('has kept under 250 MB throughout, without a fault of its own', () => {
+    expect(memory.peak()).toBeGreaterThan(0)
+    console.info(`peak of resident memory: ${Math.round(memory.peak())} MB`)
+    expect(memory.peak()).toBeLessThan(MEMORY_LIMIT_MB)
+    expect(waymark().output()).not.toMatch(/request failed/)
+  })
+})
