@@ -197,13 +197,14 @@ forEachStack((waymark) => {
           controller.close()
         },
       })
-      const response = await fetch(waymark().url + path, {
+      // The types of the platform do not know `duplex` yet.
+      const request: RequestInit & { duplex: string } = {
         method: 'POST',
         headers: { 'content-type': body.type, ...sign(account, 'POST', path, body.digest) },
         body: stream,
-        // The types of the platform do not know it yet.
-        ...{ duplex: 'half' },
-      })
+        duplex: 'half',
+      }
+      const response = await fetch(waymark().url + path, request)
       expect((await answered(response)).status).toBe(413)
     })
 

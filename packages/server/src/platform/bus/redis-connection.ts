@@ -1,5 +1,9 @@
 import { createRequire } from 'node:module'
-import type { Redis } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
+
+interface Library {
+  readonly Redis: new (url: string, options: RedisOptions) => Redis
+}
 
 const RETRY_MS = 250
 const RETRY_MAX_MS = 1_000
@@ -11,8 +15,8 @@ const HEARTBEAT_MS = 2_000
  */
 export function connectRedis(url: string, commandTimeoutMs: number, report: (error: unknown) => void): Redis {
   // Loaded by those alone who use it, for the sake of memory.
-  const ioredis = createRequire(import.meta.url)('ioredis') as typeof import('ioredis')
-  const redis = new ioredis.Redis(url, {
+  const library = createRequire(import.meta.url)('ioredis') as Library
+  const redis = new library.Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
