@@ -67,8 +67,18 @@ describe('BoundedCache', () => {
     }
     at(1_000)
     expect(cache.get('k')).toBeUndefined()
-    expect(cache.entries).toBe(0)
-    expect(cache.bytes).toBe(0)
+  })
+
+  test('what has died can still be had on purpose, until it is deleted or pushed out', () => {
+    const { cache, at } = make({ ttlMs: 1_000, maxEntries: 10 })
+    cache.set('k', 'x')
+    cache.set('pushed', 'y')
+    at(5_000)
+    expect([cache.get('k'), cache.stale('k')]).toEqual([undefined, 'x'])
+    cache.delete('k')
+    expect(cache.stale('k')).toBeUndefined()
+    for (let i = 0; i < 20; i++) cache.set(`k${i}`, 'x')
+    expect(cache.stale('pushed')).toBeUndefined()
   })
 
   test('counts its bytes right through replacing, moving and deleting', () => {

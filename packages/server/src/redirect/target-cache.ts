@@ -35,6 +35,11 @@ export class TargetCache {
     return this.#found.get(key) ?? this.#missing.get(key)
   }
 
+  /** Where a code led when it was last read, however long ago; a change that was heard of has taken it away. */
+  stale(key: string): Target | undefined {
+    return this.#found.stale(key)
+  }
+
   set(key: string, target: Target | null): void {
     if (target === null) {
       this.#found.delete(key)

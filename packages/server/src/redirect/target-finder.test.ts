@@ -72,6 +72,67 @@ describe('TargetFinder', () => {
   })
 })
 
+describe('TargetFinder without a database', () => {
+  const limits = { maxEntries: 10, maxBytes: 10_000, ttlMs: 1_000 }
+  const make = (patienceMs: number) => {
+    let nowMs = 0
+    const { asked, lookup } = slowLookup()
+    const cache = new TargetCache({ found: limits, missing: limits }, () => nowMs)
+    const finder = new TargetFinder(cache, lookup, patienceMs)
+    return { asked, finder, at: (ms: number) => (nowMs = ms) }
+  }
+  const warm = async ({ asked, finder }: ReturnType<typeof make>): Promise<void> => {
+    const found = finder.find('', 'a')
+    asked.shift()?.done(null, target('https://example.com/a'))
+    await found
+  }
+
+  test('a target whose life is over is answered when the database is away, and asked for again', async () => {
+    const made = make(60_000)
+    await warm(made)
+    made.at(5_000)
+    const found = made.finder.find('', 'a')
+    made.asked.shift()?.done(new Error('away'), null)
+    expect((await found)?.url).toBe('https://example.com/a')
+    const again = made.finder.find('', 'a')
+    made.asked.shift()?.done(null, target('https://new.example/'))
+    expect((await again)?.url).toBe('https://new.example/')
+    expect(made.finder.counts).toMatchObject({ faults: 1, stale: 1 })
+  })
+
+  test('nobody waits long for a database that does not answer', async () => {
+    const made = make(1)
+    await warm(made)
+    made.at(5_000)
+    expect((await made.finder.find('', 'a'))?.url).toBe('https://example.com/a')
+    expect((await made.finder.find('', 'a'))?.url).toBe('https://example.com/a')
+    expect(made.asked).toHaveLength(1)
+    made.asked.shift()?.done(null, target('https://new.example/'))
+    expect(made.finder.known('', 'a')?.url).toBe('https://new.example/')
+  })
+
+  test('what was changed is never answered from before', async () => {
+    const made = make(60_000)
+    await warm(made)
+    made.at(5_000)
+    made.finder.forget('', 'a')
+    const found = made.finder.find('', 'a')
+    made.asked.shift()?.done(new Error('away'), null)
+    await expect(found).rejects.toThrow('away')
+  })
+
+  test('a code that led nowhere is not known to lead nowhere for ever', async () => {
+    const made = make(60_000)
+    const nowhere = made.finder.find('', 'b')
+    made.asked.shift()?.done(null, null)
+    expect(await nowhere).toBeNull()
+    made.at(5_000)
+    const found = made.finder.find('', 'b')
+    made.asked.shift()?.done(new Error('away'), null)
+    await expect(found).rejects.toThrow('away')
+  })
+})
+
 describe('gatheredLookup', () => {
   test('makes one statement of one turn, and no more at once than allowed', async () => {
     const statements: { codes: string[]; answer: () => void }[] = []

@@ -3,8 +3,13 @@ import type { Lookup, TargetFound } from './lookup.ts'
 import { cacheKey } from './target-cache.ts'
 import type { TargetCache } from './target-cache.ts'
 
+/** A visitor waits this long for a database that does not answer, if there is something old to answer with. */
+const PATIENCE_MS = 500
+
 interface Flight {
-  readonly waiting: TargetFound[]
+  waiting: TargetFound[]
+  impatient: NodeJS.Timeout | undefined
+  late: boolean
   /** The target changed while it was being read: what was read may still be answered, but not kept. */
   changed: boolean
 }
@@ -13,16 +18,20 @@ export interface FinderCounts {
   hits: number
   lookups: number
   faults: number
+  /** Answered from what had died in the cache, because the database was away. */
+  stale: number
 }
 
 /** Cache in front, database behind, and never two look-ups of one code at once. */
 export class TargetFinder {
-  readonly counts: FinderCounts = { hits: 0, lookups: 0, faults: 0 }
+  readonly counts: FinderCounts = { hits: 0, lookups: 0, faults: 0, stale: 0 }
   readonly #cache: TargetCache
   readonly #lookup: Lookup
+  readonly #patienceMs: number
   readonly #flights = new Map<string, Flight>()
 
-  constructor(cache: TargetCache, lookup: Lookup) {
+  constructor(cache: TargetCache, lookup: Lookup, patienceMs: number = PATIENCE_MS) {
+    this.#patienceMs = patienceMs
     this.#cache = cache
     this.#lookup = lookup
   }
@@ -39,12 +48,23 @@ export class TargetFinder {
     const under = this.#flights.get(key)
     if (under !== undefined) {
       under.waiting.push(done)
+      if (under.late) this.#answerStale(key, under)
       return
     }
-    const flight: Flight = { waiting: [done], changed: false }
+    const flight: Flight = { waiting: [done], impatient: undefined, late: false, changed: false }
     this.#flights.set(key, flight)
     this.counts.lookups++
-    this.#lookup.find(domain, code, (error, target) => this.#land(key, flight, error, target))
+    let landed = false
+    this.#lookup.find(domain, code, (error, target) => {
+      landed = true
+      this.#land(key, flight, error, target)
+    })
+    // SQLite has answered by now.
+    if (!landed && this.#cache.stale(key) !== undefined)
+      flight.impatient = setTimeout(() => {
+        flight.late = true
+        this.#answerStale(key, flight)
+      }, this.#patienceMs)
   }
 
   find(domain: string, code: string): Promise<Target | null> {
@@ -79,9 +99,25 @@ export class TargetFinder {
   }
 
   #land(key: string, flight: Flight, error: unknown, target: Target | null): void {
+    clearTimeout(flight.impatient)
     if (this.#flights.get(key) === flight) this.#flights.delete(key)
-    if (error !== null) this.counts.faults++
-    else if (!flight.changed) this.#cache.set(key, target)
+    if (error === null) {
+      if (!flight.changed) this.#cache.set(key, target)
+    } else {
+      this.counts.faults++
+      if (this.#answerStale(key, flight)) return
+    }
     for (const done of flight.waiting) done(error, target)
+  }
+
+  /** While the database is away nothing can have changed that this process would not have heard of. */
+  #answerStale(key: string, flight: Flight): boolean {
+    const target = flight.changed ? undefined : this.#cache.stale(key)
+    if (target === undefined) return false
+    const { waiting } = flight
+    flight.waiting = []
+    this.counts.stale += waiting.length
+    for (const done of waiting) done(null, target)
+    return true
   }
 }
