@@ -113,6 +113,14 @@ forEachStack((waymark) => {
     }
   })
 
+  it('does not take a domain into use without its TXT record', async () => {
+    const { name } = (await call('/v1/add-domain', { name: newName() })).body.data
+    const refused = await call('/v1/verify-domain', { name })
+    expect([refused.status, wrongFields(refused)]).toEqual([422, ['name']])
+    expect(refused.body.errors.name[0]).toContain(`_waymark.${name}`)
+    expect((await call('/v1/verify-domain', { name: newName() })).status).toBe(404)
+  })
+
   it('normalises names, and refuses what is none or deceives', async () => {
     const label = `bücher-${process.pid}-${++names}`
     const added = await call('/v1/add-domain', { name: ` ${label.toUpperCase()}.example. ` })

@@ -159,6 +159,7 @@ forEachStack((waymark) => {
       const { uuid, page_url, short_link, qr_code, images, logo, slug } = made.body.data
       expect((await call('/v1/remove-page', { uuid })).body.data).toEqual({ uuid })
       expect((await fetch(page_url)).status).toBe(410)
+      expect((await fetch(`${waymark().url}/o/${slug}.png`)).status).toBe(410)
       expect((await fetch(short_link.short_url)).status).toBe(410)
       expect((await fetch(qr_code.image_url)).status).toBe(410)
       expect(await statusOnceGone(logo)).toBe(410)

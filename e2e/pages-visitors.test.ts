@@ -192,6 +192,8 @@ forEachStack((waymark) => {
       expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
       const json = await raw(`${waymark().url}/p/${newSlug()}`, { accept: 'application/json' })
       expect([json.status, json.headers['content-type']]).toEqual([404, 'application/json'])
+      const posted = await raw(`${waymark().url}/p/${newSlug()}`, {}, 'POST')
+      expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD'])
       for (const path of ['/p/', '/p', '/p/a/b', '/p/a.b', '/p/a%2db', '/p/..%2fx', `/p/${'a'.repeat(300)}`])
         expect([path, (await raw(waymark().url + path)).status]).toEqual([path, 404])
     })

@@ -57,9 +57,12 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
   }
 
   return (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const [, typed, slash, query = ''] = PATH.exec(request.url ?? '') ?? []
     if (typed === undefined) return false
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      sendNotice(request, response, 'wrongMethod')
+      return true
+    }
     const slug = typed.toLowerCase()
     const isSpelledRight = slug === typed && slash === ''
     const domain = domainOf(request.headers.host)

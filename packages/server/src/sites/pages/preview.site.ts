@@ -1,10 +1,11 @@
 import { sites } from '@waymark/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
 import type { BlobKeeper } from '../../platform/blobs/keeper.ts'
 import { PixelBudget } from '../../platform/pixel-budget.ts'
+import type { Tombstones } from '../../platform/tombstones.ts'
 import { PREVIEW_SIZE } from './page-view.ts'
 import { drawIcon } from './icon-picture.ts'
 import { drawPreview, type Preview } from './preview-picture.ts'
@@ -12,6 +13,7 @@ import { drawPreview, type Preview } from './preview-picture.ts'
 export interface PreviewDependencies {
   readonly store: Pick<PageStore, 'findPublicBySlug'>
   readonly blobs: BlobKeeper
+  readonly tombstones: Tombstones
   readonly configOf: (row: PageRow) => PageConfig
   readonly urlOf: (name: SlugName) => string
   readonly domainOf: (host: string | undefined) => string
@@ -61,14 +63,24 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
     return under
   }
 
+  const answerMissing = async (
+    { domain, slug }: SlugName,
+    leaving: PublicPage | undefined,
+    reply: FastifyReply,
+  ): Promise<unknown> => {
+    const isGone = leaving !== undefined || (await deps.tombstones.isBuried(['slug', domain, slug]))
+    return isGone ? reply.code(410).header('cache-control', 'no-store').send() : reply.callNotFound()
+  }
+
   return (app) => {
     app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
       `${sites.preview}/:name`,
       async (request, reply) => {
         const [, slug, ending] = NAME.exec(request.params.name) ?? []
         const domain = deps.domainOf(request.headers.host)
-        const row = slug === undefined ? slug : await deps.store.findPublicBySlug({ domain, slug })
-        if (row === undefined || row.removed_at !== null) return reply.callNotFound()
+        if (slug === undefined) return reply.callNotFound()
+        const row = await deps.store.findPublicBySlug({ domain, slug })
+        if (row === undefined || row.removed_at !== null) return answerMissing({ domain, slug }, row, reply)
         const etag = `"${row.version}-${ending}"`
         reply.headers({
           etag,
