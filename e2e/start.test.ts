@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Sqlite from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { get } from './support/requests.ts'
+import { askServices } from './support/stacks.ts'
+import { freePort, startInVain, startWaymark, type Waymark } from './support/waymark.ts'
+
+const run = promisify(execFile)
+const folders: string[] = []
+const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-start-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+describe('a wrong setting stops the start with one line that names it', () => {
+  it.each([
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '70000' }],
+    ['BASE_URL', { BASE_URL: 'ftp://example.com' }],
+    ['BASE_URL', { BASE_URL: 'https://example.com/path' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/x' }],
+    ['SECRET_KEY', { DATABASE_URL: 'postgres://localhost/x' }],
+    ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
+    ['WORKERS', { WORKERS: '0' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['RATE_LIMIT_READ', { RATE_LIMIT_READ: '-1' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: 'example.com' }],
+    ['SIGNUP', { SIGNUP: 'perhaps' }],
+    ['SMTP_URL', { SMTP_URL: 'mail.example.com' }],
+    ['PLANS_FILE', { PLANS_FILE: '/nowhere/plans.json' }],
+    ['CLICK_RETENTION_DAYS', { CLICK_RETENTION_DAYS: 'forever' }],
+    ['SECRET_KEY_FILE', { SECRET_KEY_FILE: '/nowhere/secret' }],
+  ])('%s', async (name, settings) => {
+    const { output, code } = await startInVain({ DATA_DIR: await newFolder(), ...settings })
+    expect(code).toBe(1)
+    expect(output.trim().split('\n')).toHaveLength(1)
+    expect(output).toContain(name)
+  })
+
+  it('says so when the port is taken', async () => {
+    const waymark = await startWaymark()
+    const { output, code } = await startInVain({ DATA_DIR: await newFolder(), PORT: String(waymark.port) })
+    await waymark.stop()
+    expect([code, output.trim().split('\n').length]).toEqual([1, 1])
+    expect(output).toContain(String(waymark.port))
+  })
+
+  it('says so when the data is of a newer version', async () => {
+    const waymark = await startWaymark()
+    await waymark.end()
+    const db = new Sqlite(join(waymark.dataDir, 'waymark.db'))
+    db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run('9999_future', 1)
+    db.close()
+    const { output, code } = await startInVain({ DATA_DIR: waymark.dataDir })
+    await rm(waymark.dataDir, { recursive: true })
+    expect([code, output.trim().split('\n').length]).toEqual([1, 1])
+    expect(output).toContain('newer')
+  })
+})
+
+describe('the first start', () => {
+  it('makes everything, for its owner alone, and says where to go', async () => {
+    const dataDir = join(await newFolder(), 'deep', 'data')
+    const waymark = await startWaymark({ DATA_DIR: dataDir })
+    expect(waymark.output()).toContain(waymark.url)
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    for (const file of ['waymark.db', 'secret.key'])
+      expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600)
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    for (const entry of entries.filter((item) => item.isFile() && !item.parentPath.includes('cache')))
+      expect([entry.name, (await stat(join(entry.parentPath, entry.name))).mode & 0o077]).toEqual([
+        entry.name,
+        0,
+      ])
+    await waymark.stop()
+  })
+
+  it('may happen twice at once on the same data', async () => {
+    const dataDir = await newFolder()
+    const both = await Promise.all([startWaymark({ DATA_DIR: dataDir }), startWaymark({ DATA_DIR: dataDir })])
+    const account = await both[0].account()
+    expect((await get(both[1], account, '/v1/current-plan')).status).toBe(200)
+    await Promise.all(both.map((waymark) => waymark.end('SIGKILL')))
+  })
+
+  it('takes settings from files', async () => {
+    const file = join(await newFolder(), 'signup')
+    await writeFile(file, 'closed\n')
+    const waymark = await startWaymark({ SIGNUP_FILE: file })
+    const answer = await fetch(`${waymark.url}/v1/sign-up`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'a@b.example', password: 'Correct-horse-1' }),
+    })
+    await waymark.stop()
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('a running server', () => {
+  let waymark: Waymark
+  beforeAll(async () => {
+    waymark = await startWaymark({ METRICS_TOKEN: 'metrics-secret' })
+  })
+  afterAll(() => waymark.stop())
+
+  it('lives, is ready, and shows its metrics to whoever has the token', async () => {
+    expect((await fetch(`${waymark.url}/livez`)).status).toBe(200)
+    expect((await fetch(`${waymark.url}/readyz`)).status).toBe(200)
+    expect((await fetch(`${waymark.url}/metrics`)).status).toBe(404)
+    const metrics = await fetch(`${waymark.url}/metrics`, {
+      headers: { authorization: 'Bearer metrics-secret' },
+    })
+    expect(await metrics.text()).toContain('waymark_operations_total')
+  })
+
+  it('describes itself in OpenAPI and on a page without scripts', async () => {
+    const description = (await (await fetch(`${waymark.url}/openapi.json`)).json()) as Record<string, unknown>
+    expect(description).toMatchObject({
+      openapi: '3.0.3',
+      info: { version: '2.0.0' },
+      servers: [{ url: waymark.url }],
+    })
+    const { Validator } = await import('@seriousme/openapi-schema-validator')
+    const validation = await new Validator().validate(description)
+    expect(validation.errors).toBeUndefined()
+    expect(validation.valid).toBe(true)
+    const page = await fetch(`${waymark.url}/docs`)
+    expect([page.status, page.headers.get('content-security-policy')?.includes('script-src')]).toEqual([
+      200,
+      false,
+    ])
+    expect(await page.text()).toContain('/v1/generate-qr')
+  })
+
+  it('cuts off a client that never ends its headers', async () => {
+    const socket = connect(waymark.port, 'localhost')
+    socket.write('GET /v1/healthcheck HTTP/1.1\r\nHost: localhost\r\n')
+    const closed = new Promise<string>((resolve) => {
+      let received = ''
+      socket.on('data', (chunk) => (received += chunk.toString()))
+      socket.on('close', () => resolve(received))
+      socket.on('error', () => {})
+    })
+    const trickle = setInterval(() => socket.write('X-More: x\r\n'), 1000)
+    const received = await closed
+    clearInterval(trickle)
+    expect(received).toMatch(/^(HTTP\/1\.1 408|$)/)
+  })
+
+  it.each([
+    [
+      'conflicting lengths',
+      'POST /v1/generate-link HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['100 KB of headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(100_000)}\r\n\r\n`],
+    ['no HTTP at all', 'hello there\r\n\r\n'],
+  ])('refuses %s without a fault', async (_name, bytes) => {
+    const socket = connect(waymark.port, 'localhost')
+    socket.write(bytes)
+    const received = await new Promise<string>((resolve) => {
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk.toString()))
+      socket.on('close', () => resolve(text))
+      socket.on('error', () => resolve(text))
+      setTimeout(() => socket.destroy(), 3000)
+    })
+    expect(received).not.toMatch(/HTTP\/1\.1 5\d\d/)
+    expect((await fetch(`${waymark.url}/livez`)).status).toBe(200)
+  })
+
+  it('prints one JSON value for every command with --json', async () => {
+    const commands = [
+      ['migrate'],
+      ['user', 'create', '--email', 'cli@example.com', '--password', 'Correct-horse-1', '--first-name', 'C'],
+      ['key', 'create', '--email', 'cli@example.com', '--name', 'ci'],
+      ['key', 'list'],
+      ['plan', 'set', '--email', 'cli@example.com', '--plan', 'free'],
+      ['domain', 'add', 'go.example.com', '--email', 'cli@example.com'],
+      ['domain', 'list'],
+      ['domain', 'remove', 'go.example.com'],
+    ]
+    for (const command of commands) {
+      const { stdout, stderr, code } = await waymark.cli(...command, '--json')
+      expect([command.join(' '), code, stderr]).toEqual([command.join(' '), 0, ''])
+      expect(stdout.trim().split('\n')).toHaveLength(1)
+      const value = JSON.parse(stdout) as Record<string, unknown>
+      expect(Array.isArray(value)).toBe(command.includes('list'))
+      if (command.join(' ').startsWith('key create')) {
+        expect(Object.keys(value).toSorted()).toEqual(['api_key', 'email', 'name', 'secret'])
+        expect(value).toMatchObject({
+          api_key: expect.stringMatching(/^wm_/),
+          secret: expect.stringMatching(/^wms_/),
+          name: 'ci',
+        })
+      }
+    }
+    const wrong = await waymark.cli('key', 'create', '--email', 'nobody@example.com', '--json')
+    expect([wrong.code, wrong.stdout]).toEqual([1, ''])
+    expect(wrong.stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('starts its command with an old Node as well', async () => {
+    const { stdout } = await run('npx', ['waymark', '--help'], { env: { ...process.env, ...waymark.env } })
+    expect(stdout).toContain('Usage: waymark')
+  })
+
+  it('ends on SIGTERM with exit code 0', async () => {
+    const other = await startWaymark({ PORT: String(await freePort()) })
+    const startedAt = Date.now()
+    expect(await other.end('SIGTERM')).toBe(0)
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
+    await other.stop()
+  })
+})
+
+describe('without its database', () => {
+  it('is not ready, answers 503 with retry-after, and comes back by itself', async () => {
+    const postgres = await askServices('own/postgres')
+    const waymark = await startWaymark({
+      DATABASE_URL: postgres['url'] ?? '',
+      SECRET_KEY: 'a secret for tests that nobody else knows',
+      LOG_LEVEL: 'fatal',
+    })
+    const account = await waymark.account()
+    await askServices(`own/${postgres['id']}/halt`)
+    await expect
+      .poll(async () => (await fetch(`${waymark.url}/readyz`)).status, { timeout: 15_000 })
+      .toBe(503)
+    const refused = await get(waymark, account, '/v1/current-plan')
+    expect([refused.status, refused.headers.get('retry-after') !== null]).toEqual([503, true])
+    expect((await fetch(`${waymark.url}/livez`)).status).toBe(200)
+    await askServices(`own/${postgres['id']}/resume`)
+    await expect
+      .poll(async () => (await get(waymark, account, '/v1/current-plan')).status, { timeout: 20_000 })
+      .toBe(200)
+    await waymark.stop()
+    await askServices(`own/${postgres['id']}/stop`)
+  })
+})
