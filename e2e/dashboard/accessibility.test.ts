@@ -13,10 +13,10 @@ interface Violation {
 }
 
 /** What axe finds serious or worse, told so that it can be mended. */
-const violations = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
+const violations = async (page: Page, rules: readonly string[]): Promise<string[]> => {
+  const only = rules.length === 0 ? '' : `runOnly: ${JSON.stringify(rules)}, `
   const found = (await page.evaluate(
-    'axe.run(document, { resultTypes: ["violations"], iframes: false }).then((result) => result.violations)',
+    `axe.run(document, { ${only}resultTypes: ["violations"], iframes: false }).then((result) => result.violations)`,
   )) as Violation[]
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -48,49 +48,64 @@ const inside = [
 ]
 
 describe.each([
-  { name: 'light, wide', isDark: false, isPhone: false },
-  { name: 'dark, wide', isDark: true, isPhone: false },
-  { name: 'light, phone', isDark: false, isPhone: true },
-  { name: 'dark, phone', isDark: true, isPhone: true },
-])('every screen, $name', ({ isDark, isPhone }) => {
+  { name: 'on a wide screen', isPhone: false },
+  { name: 'on a phone', isPhone: true },
+])('every screen $name, by day and by night', ({ isPhone }) => {
   let waymark: Waymark
   let browser: Browser
   let visitor: Visitor
+  let uuids = { qr: '', page: '' }
 
   beforeAll(async () => {
     waymark = await startWaymark()
     browser = await launchBrowser()
-    visitor = await newVisitor(browser, { url: waymark.url, isDark, isPhone })
+    visitor = await newVisitor(browser, { url: waymark.url, isPhone })
   })
   afterAll(async () => {
     await browser.close()
     await waymark.stop()
   })
 
+  const inspect = async (): Promise<void> => {
+    const { page } = visitor
+    await page.evaluate(axe.source)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor()
+      // Night changes the colours and nothing else.
+      const rules = colorScheme === 'dark' ? ['color-contrast'] : []
+      expect(await violations(page, rules), colorScheme).toEqual([])
+    }
+  }
+
   const look = async (path: string): Promise<void> => {
     const { page } = visitor
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await violations(page), path).toEqual([])
+    await inspect()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0)
-    expect(visitor.faults, path).toEqual([])
+    expect(overflow, 'wider than the screen').toBeLessThanOrEqual(0)
+    expect(visitor.faults).toEqual([])
   }
 
-  test('before signing in', async () => {
-    for (const path of outside) await look(path)
-  })
+  test.each(outside)('%s', look)
 
-  test('with nothing made yet', async () => {
+  test('whoever has signed up', async () => {
     await signUp(visitor.page)
-    for (const path of ['/app/', '/app/links', '/app/codes', '/app/pages', '/app/utm']) await look(path)
   })
 
-  test('with everything made', async () => {
-    const { uuids } = await furnish(visitor.page)
-    for (const path of [...inside, `/app/codes/qr/${uuids.qr}`, `/app/pages/${uuids.page}`]) await look(path)
+  test.each(['/app/', '/app/links', '/app/codes', '/app/pages', '/app/utm'])('%s, still empty', look)
+
+  test('whoever has made a few of everything', async () => {
+    uuids = (await furnish(visitor.page)).uuids
   })
+
+  test.each(inside)('%s', look)
+
+  test('a saved QR code', () => look(`/app/codes/qr/${uuids.qr}`))
+
+  test('a saved page', () => look(`/app/pages/${uuids.page}`))
 
   test('with the palette and a menu open', async () => {
     const { page } = visitor
@@ -100,10 +115,10 @@ describe.each([
       .getByRole('button', { name: /^More for/ })
       .first()
       .click()
-    expect(await violations(page)).toEqual([])
+    await inspect()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
-    await page.getByRole('option').first().waitFor()
-    expect(await violations(page)).toEqual([])
+    await page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().waitFor()
+    await inspect()
   })
 })

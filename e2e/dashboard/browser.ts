@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { findChromium } from '../../scripts/services/chromium.ts'
 
 export const PASSWORD = 'Correct-horse-7'
@@ -35,7 +34,6 @@ export interface Visitor {
 
 interface VisitorOptions {
   readonly url: string
-  readonly isDark?: boolean
   readonly isPhone?: boolean
 }
 
@@ -48,7 +46,6 @@ export async function newVisitor(browser: Browser, options: VisitorOptions): Pro
     locale: 'en-GB',
     // A browser without a window calls itself headless, and would be counted as a bot.
     userAgent: USER_AGENT,
-    colorScheme: options.isDark === true ? 'dark' : 'light',
     reducedMotion: 'reduce',
     viewport: options.isPhone === true ? { width: 390, height: 844 } : { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -90,7 +87,3 @@ export const clipboard = (page: Page): Promise<string> => page.evaluate(() => na
 /** Waits for a sentence that comes up and goes away. */
 export const toastOf = (page: Page, text: string | RegExp) =>
   page.locator('.toast').filter({ hasText: text }).first().waitFor()
-
-/** Tries until a claim about the outside world holds. */
-export const eventually = (claim: () => Promise<void> | void, timeout = 10_000): Promise<void> =>
-  expect.poll(async () => Promise.resolve(claim()).then(() => true), { timeout, interval: 100 }).toBe(true)

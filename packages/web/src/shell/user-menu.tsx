@@ -22,6 +22,7 @@ export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }
   return (
     <Menu
       label={`Account ${email}`}
+      hasOwnText={!isCompact}
       align={isCompact ? 'end' : 'start'}
       triggerClassName={
         isCompact
@@ -33,7 +34,10 @@ export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }
           <Avatar name={name} image={profile?.image ?? null} size={isCompact ? 26 : 30} />
           {!isCompact && (
             <>
-              <span className="min-w-0 flex-1 truncate text-sm font-semibold">{name}</span>
+              <span className="min-w-0 flex-1 truncate text-sm font-semibold">
+                <span className="sr-only">Account </span>
+                {name}
+              </span>
               <ChevronsUpDown aria-hidden size={15} className="text-faint" />
             </>
           )}

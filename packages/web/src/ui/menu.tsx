@@ -5,6 +5,8 @@ import { placePopover } from './place-popover.ts'
 interface MenuProps {
   readonly label: string
   readonly trigger: ReactNode
+  /** The trigger says by its own text what it is. */
+  readonly hasOwnText?: boolean
   readonly triggerClassName?: string
   readonly align?: 'start' | 'end'
   readonly children: ReactNode
@@ -22,7 +24,14 @@ const moves: Record<string, (at: number, count: number) => number> = {
 }
 
 /** A menu on the browser's own popover: in the top layer, closed by Escape or a click elsewhere. */
-export function Menu({ label, trigger, triggerClassName, align = 'end', children }: MenuProps) {
+export function Menu({
+  label,
+  trigger,
+  hasOwnText = false,
+  triggerClassName,
+  align = 'end',
+  children,
+}: MenuProps) {
   const id = useId()
   const buttonRef = useRef<HTMLButtonElement>(null)
 
@@ -50,7 +59,7 @@ export function Menu({ label, trigger, triggerClassName, align = 'end', children
         type="button"
         popoverTarget={id}
         aria-haspopup="menu"
-        aria-label={label}
+        aria-label={hasOwnText ? undefined : label}
         title={label}
         className={triggerClassName ?? 'button button-icon button-ghost'}
       >

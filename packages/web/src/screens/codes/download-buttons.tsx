@@ -45,11 +45,12 @@ export function DownloadButtons({
       ) : (
         <Menu
           label="Download PNG"
+          hasOwnText
           align="start"
           triggerClassName="button button-plain"
           trigger={
             <>
-              <Download aria-hidden size={16} /> PNG
+              <Download aria-hidden size={16} /> <span className="sr-only">Download </span>PNG
             </>
           }
         >
