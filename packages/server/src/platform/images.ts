@@ -89,11 +89,13 @@ async function encode(
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
   const drawing = source === 'png' || source === 'gif'
+  const small = pixels <= LOSSLESS_PIXELS
   const encoded =
     format === 'png'
       ? upright.png({ compressionLevel: 9, palette: false })
       : upright.webp(
-          drawing && pixels <= LOSSLESS_PIXELS ? { lossless: true } : { quality: 85, smartSubsample: true },
+          // Finer colours cost a hundred megabytes on a large photo, where nobody sees them.
+          drawing && small ? { lossless: true } : { quality: 85, smartSubsample: small },
         )
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
   const hash = createHash('sha256').update(data).digest('hex')

@@ -1,5 +1,6 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isCurrent } from '../platform/http/conditional.ts'
 import type { BlobKeeper } from '../platform/blobs/keeper.ts'
 import { PICTURE_WIDTHS, type PictureSizes, type PictureWidth } from '../platform/picture-sizes.ts'
 import type { Tombstones } from '../platform/tombstones.ts'
@@ -51,7 +52,7 @@ export const mediaSite =
         const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
         reply.headers({ etag, 'cache-control': FOR_EVER, 'x-content-type-options': 'nosniff' })
         if (width !== undefined) reply.header('vary', 'Accept')
-        if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
         return reply.header('content-type', `image/${found.format}`).send(found.bytes)
       },
     )
