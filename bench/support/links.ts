@@ -3,7 +3,7 @@ import BetterSqlite from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
 
-export const BENCH_USER = '019a0000-0000-7000-8000-000000000000'
+export const BENCH_USER = '019a0000-0000-7000-8000-4d2f9a61c7e3'
 
 /** The code of the link with this number; wrk's script counts the same way. */
 export function codeOf(number: number): string {
@@ -13,7 +13,7 @@ export function codeOf(number: number): string {
 /** Like version 7: in the order of creation, with a part at random. */
 export function uuidOf(number: number): string {
   const time = (0x01_9a_00_00_00_00 + number).toString(16).padStart(12, '0')
-  const rest = ((number * 2_654_435_761) % 2 ** 48).toString(16).padStart(12, '0')
+  const rest = (((number + 1) * 2_654_435_761) % 2 ** 48).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${rest}`
 }
 

@@ -22,6 +22,10 @@ export const startBare = (): Promise<Running> => start(file('./bare.ts'), {})
 export const startBarePage = (headers: readonly string[], bodyFile: string): Promise<Running> =>
   start(file('./bare-page.ts'), { PAGE_HEADERS: JSON.stringify(headers), PAGE_BODY: bodyFile })
 
+/** The redirect alone, without a cache. */
+export const startMisses = (dataDir: string): Promise<Running> =>
+  start(file('./misses.ts'), { DATA_DIR: dataDir })
+
 /** The whole product, as `npm start` starts it. */
 export function startWaymark(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
   return start(file('../../packages/server/src/main.ts'), { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env })

@@ -10,6 +10,8 @@ import { openSqliteStore } from './sqlite-store.ts'
 
 const RETRY_MS = 500
 const STATUS_MS = 500
+const BUSY_CLICKS = 1_000
+const BUSY_FACTOR = 2.5
 /** Redirects go first where there are fewer cores than threads. Linux alone has priorities of single threads. */
 const NICENESS = 5
 
@@ -37,14 +39,20 @@ await run()
 
 async function run(): Promise<void> {
   while (!wake.signal.aborted) {
+    const before = ingest.counts.counted
     const full = await step()
     report()
-    if (!full) await pause(fault === null ? settings.pollMs : RETRY_MS)
+    if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
   await drain()
   ingest.close()
   send({ type: 'drained' })
   parentPort?.close()
+}
+
+/** Under load, fewer and larger batches: they cost less, and leave the database to others in between. */
+function restMs(clicks: number): number {
+  return clicks < BUSY_CLICKS ? settings.pollMs : settings.pollMs * BUSY_FACTOR
 }
 
 /** Whoever waits for it has a deadline and ends the thread when it has passed. */

@@ -150,6 +150,7 @@ describe('Rollup', () => {
 test('scopeKey: 52 bits of a uuid, past those that its version and variant fix', () => {
   expect(scopeKey('ffffffff-ffff-ffff-fff1-23456789abcd')).toBe(0x1_23_45_67_89_ab_cd)
   expect(scopeKey('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe(2 ** 52 - 1)
+  expect(scopeKey('ffffffff-ffff-ffff-fff0-000000000000')).not.toBe(ALL_LINKS)
 })
 
 describe('what is read out of a request', () => {

@@ -7,5 +7,6 @@ export const ALL_LINKS = 0
  * of one in a hundred, and mix figures only if they are the same user's, for the user's own number comes first.
  */
 export function scopeKey(uuid: string): number {
-  return Number.parseInt(uuid.slice(22, 23) + uuid.slice(24), 16)
+  // Never the number of all links together, whatever the chance.
+  return Number.parseInt(uuid.slice(22, 23) + uuid.slice(24), 16) || 1
 }

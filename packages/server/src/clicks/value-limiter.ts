@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Dimension } from './rollup.ts'
 
-const MAX_VALUES_A_DAY = 300
+const MAX_VALUES_A_DAY = 200
 /** Stands for everything past the limit; no host, label or name is spelled like this. */
 export const OTHER_VALUES = '(other)'
 

@@ -30,7 +30,7 @@ export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a (domain, code, hash, i)
   left join codes c on c.domain = a.domain and c.code = a.code
   left join links l on l.uuid = c.link_uuid
-  left join users u on u.uuid = l.user_uuid
+  left join erasures e on e.user_uuid = l.user_uuid
   left join tombstones t on t.hash = a.hash`
 
 /**

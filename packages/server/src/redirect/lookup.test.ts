@@ -119,6 +119,9 @@ forEachDatabase((_engine, open) => {
 
   test('the links of a removed account are gone', async () => {
     const removed = await insertTestUser(db, { removed_at: 5 })
+    await db.write(() =>
+      db.sql.insertInto('erasures').values({ user_uuid: removed, requested_at: 5 }).execute(),
+    )
     await insertLink('theirs', { user_uuid: removed })
     expect((await find('', 'theirs'))?.removed).toBe(true)
   })

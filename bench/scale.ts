@@ -1,0 +1,161 @@
+// Whether it stays as fast when it gets large. Needs wrk, about 8 GB of disk and half an hour.
+//
+//   npx node bench/scale.ts
+//   SIZES=10000,100000 CLICKS=200000 YEAR_CLICKS=500000 ROUNDS=2 SECONDS=2 npx node bench/scale.ts
+//
+// BENCH_DIR keeps the filled databases for the next run. Sizes are measured in turn within each round; the middle
+// of all rounds counts.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../packages/server/src/platform/db/database.ts'
+import { openCountries } from '../packages/server/src/clicks/countries.ts'
+import { DAY_MS, enrich } from '../packages/server/src/clicks/enrich.ts'
+import { Ingest } from '../packages/server/src/clicks/ingest.ts'
+import { Spool } from '../packages/server/src/clicks/spool.ts'
+import { openSqliteStore } from '../packages/server/src/clicks/sqlite-store.ts'
+import { readStats } from '../packages/server/src/clicks/stats.ts'
+import type { StatsQuery } from '../packages/server/src/clicks/stats.ts'
+import { openLookup } from '../packages/server/src/redirect/open-lookup.ts'
+import { BENCH_USER, codeOf, fillLinks, uuidOf } from './support/links.ts'
+import { everyLinkScript, load, median } from './support/load.ts'
+import { startMisses } from './support/servers.ts'
+import { randomNumbers, traffic } from './support/traffic.ts'
+
+const sizes = (process.env['SIZES'] ?? '10000,1000000,10000000').split(',').map(Number)
+const rounds = Number(process.env['ROUNDS'] ?? 5)
+const seconds = Number(process.env['SECONDS'] ?? 5)
+const clicks = Number(process.env['CLICKS'] ?? 1_000_000)
+const yearClicks = Number(process.env['YEAR_CLICKS'] ?? 10_000_000)
+const LOOKUPS = 100_000
+
+const kept = process.env['BENCH_DIR']
+const root = kept ?? mkdtempSync(join(tmpdir(), 'waymark-scale-'))
+const folderOf = (size: number): string => join(root, `links-${size}`)
+const words = (count: number): string => count.toLocaleString('en')
+
+try {
+  for (const size of sizes) {
+    mkdirSync(folderOf(size), { recursive: true })
+    await fillLinks(folderOf(size), size)
+    console.log(`filled: ${words(size)} links`)
+  }
+  reportBySize('look-up of a code, microseconds', await measureLookups())
+  reportBySize('redirect on a miss, microseconds', await measureRedirects())
+  await measureIngest()
+  await measureYear()
+} finally {
+  if (kept === undefined) rmSync(root, { recursive: true, force: true })
+}
+
+function reportBySize(what: string, costs: Map<number, number[]>): void {
+  const middle = sizes.map((size) => median(costs.get(size) ?? []))
+  const list = sizes.map((size, at) => `${words(size)}: ${middle[at]?.toFixed(1)}`).join(', ')
+  const growth = (middle.at(-1) ?? 0) / (middle[0] ?? 1)
+  console.log(`${what} — ${list}; ${growth.toFixed(2)} times from smallest to largest (aim 1.5)`)
+}
+
+async function measureLookups(): Promise<Map<number, number[]>> {
+  const costs = new Map(sizes.map((size) => [size, [] as number[]]))
+  const opened = await Promise.all(
+    sizes.map((size) => openDatabase({ url: undefined, dataDir: folderOf(size) })),
+  )
+  const random = randomNumbers(7)
+  for (let round = 0; round < rounds; round++) {
+    sizes.forEach((size, at) => {
+      const lookup = openLookup(opened[at]!, () => '')
+      const begin = performance.now()
+      for (let i = 0; i < LOOKUPS; i++) lookup.find('', codeOf(Math.floor(random() * size)), () => undefined)
+      costs.get(size)?.push(((performance.now() - begin) * 1_000) / LOOKUPS)
+    })
+  }
+  await Promise.all(opened.map((db) => db.close()))
+  return costs
+}
+
+async function measureRedirects(): Promise<Map<number, number[]>> {
+  const costs = new Map(sizes.map((size) => [size, [] as number[]]))
+  const servers = await Promise.all(sizes.map((size) => startMisses(folderOf(size))))
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, size] of sizes.entries()) {
+      const script = everyLinkScript(size, round)
+      const { perSecond } = await load(servers[at]!.url, { connections: 64, seconds, path: '/', script })
+      costs.get(size)?.push(1_000_000 / perSecond)
+    }
+  }
+  await Promise.all(servers.map((server) => server.stop()))
+  return costs
+}
+
+async function measureIngest(): Promise<void> {
+  const dataDir = folderOf(sizes[Math.min(1, sizes.length - 1)] ?? 0)
+  const folder = join(dataDir, 'ingest-spool')
+  const owner = crypto.randomUUID()
+  const spool = new Spool({ folder, owner })
+  const next = traffic(10_000, clicks / 2)
+  const now = Date.now()
+  for (let i = 0; i < clicks; i++) {
+    spool.append(next(now + Math.floor(i / 20)))
+    if (i % 1_000 === 0) await new Promise<void>((resolve) => spool.afterWrite(resolve))
+  }
+  spool.close()
+  const store = openSqliteStore(join(dataDir, 'waymark.db'))
+  const ingest = new Ingest({
+    folder,
+    owner,
+    store,
+    countryOf: openCountries(),
+    now: Date.now,
+    onOddity: console.log,
+  })
+  const begin = performance.now()
+  await ingest.drain()
+  const perSecond = (ingest.counts.counted * 1_000) / (performance.now() - begin)
+  await store.close()
+  spool.release()
+  console.log(`clicks into the database: ${words(Math.round(perSecond))} a second (aim 50,000)`)
+}
+
+async function measureYear(): Promise<void> {
+  const dataDir = folderOf(sizes[0] ?? 0)
+  const toMs = Date.UTC(2026, 10, 15) - 1
+  const fromMs = toMs + 1 - 365 * DAY_MS
+  await countYear(dataDir, fromMs)
+  const db = await openDatabase({ url: undefined, dataDir })
+  const asked = { userId: BENCH_USER, fromMs, toMs, interval: 'day' } as const
+  const queries: [string, StatsQuery][] = [
+    ['all links by country', { ...asked, scope: undefined, by: 'country' }],
+    ['all links by referrer', { ...asked, scope: undefined, by: 'referrer' }],
+    ['the busiest link by country', { ...asked, scope: uuidOf(0), by: 'country' }],
+  ]
+  for (const [what, query] of queries) {
+    const times: number[] = []
+    let total = 0
+    for (let round = 0; round < 20; round++) {
+      const begin = performance.now()
+      total = (await readStats(db, query)).totals.clicks
+      times.push(performance.now() - begin)
+    }
+    console.log(`a year of ${words(total)} clicks, ${what}: ${median(times).toFixed(1)} ms (aim 50)`)
+  }
+  await db.close()
+}
+
+/** Day by day straight into the store: how they are counted is measured above. */
+async function countYear(dataDir: string, fromMs: number): Promise<void> {
+  const store = openSqliteStore(join(dataDir, 'waymark.db'))
+  const countryOf = openCountries()
+  const next = traffic(1_000, yearClicks / 2, 9)
+  const perDay = Math.ceil(yearClicks / 365)
+  for (let day = 0; day < 365; day++) {
+    const beginMs = fromMs + day * DAY_MS
+    const at = (i: number): number => beginMs + Math.floor((i * DAY_MS) / perDay)
+    const batch = Array.from({ length: perDay }, (_, i) =>
+      enrich(next(at(i)), { countryOf, saltOf: () => 'salt' }),
+    )
+    const file = crypto.randomUUID()
+    await store.position(file)
+    await store.write({ file, from: 0, to: 1, clicks: batch })
+  }
+  await store.close()
+}

@@ -1,0 +1,30 @@
+// A server that knows the redirect alone and remembers nothing: every request is looked up in the database.
+import { createServer } from 'node:http'
+import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { Spool } from '../../packages/server/src/clicks/spool.ts'
+import { openLookup } from '../../packages/server/src/redirect/open-lookup.ts'
+import { createRedirector } from '../../packages/server/src/redirect/raw.ts'
+import { TargetCache } from '../../packages/server/src/redirect/target-cache.ts'
+import { TargetFinder } from '../../packages/server/src/redirect/target-finder.ts'
+
+const dataDir = process.env['DATA_DIR'] ?? ''
+const db = await openDatabase({ url: undefined, dataDir })
+const nothing = { maxEntries: 2, maxBytes: 1, ttlMs: 0 }
+const redirector = createRedirector({
+  targets: new TargetFinder(
+    new TargetCache({ found: nothing, missing: nothing }),
+    openLookup(db, () => ''),
+  ),
+  clicks: new Spool({ folder: `${dataDir}/bench-spool`, owner: crypto.randomUUID() }),
+  isReserved: () => false,
+  domainOf: () => '',
+  addressOf: (request) => request.socket.remoteAddress ?? '',
+  now: Date.now,
+  fallThrough: (_request, response) => response.writeHead(404).end(),
+})
+
+createServer((request, response) => {
+  if (!redirector.handle(request, response)) response.writeHead(404).end()
+}).listen(Number(process.env['PORT']), '127.0.0.1')
+
+process.on('SIGTERM', () => process.exit(0))
