@@ -44,5 +44,3 @@ export function openClicks({ dataDir, databaseUrl }: ClickSettings, log: Logger)
     },
   }
 }
-
-export type Clicks = ReturnType<typeof openClicks>
