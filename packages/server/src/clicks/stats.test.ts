@@ -5,6 +5,7 @@ import { openDatabase } from '../platform/db/database.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { LinkRow } from '../platform/db/tables.ts'
 import { forEachDatabase, insertTestUser } from '../platform/db/testing.ts'
+import type { Place } from '../platform/db/testing.ts'
 import type { ClickStore } from './click-store.ts'
 import { DAY_MS, HOUR_MS } from './enrich.ts'
 import type { EnrichedClick } from './enrich.ts'
@@ -24,8 +25,11 @@ forEachDatabase((engine, _open, databases) => {
   let db: Database
   let store: ClickStore
 
+  const places: Place[] = []
+
   const open = async () => {
     const place = await databases.place()
+    places.push(place)
     db = await openDatabase(place)
     store = openTestStore(place)
   }
@@ -142,6 +146,26 @@ forEachDatabase((engine, _open, databases) => {
       const { totals, breakdown } = await readStats(db, query(link, { userId: stranger, by: 'country' }))
       expect([totals, breakdown]).toEqual([{ clicks: 0, uniques: 0, bots: 0 }, []])
     })
+  })
+
+  test('two nodes that count the same links at once add up, and never wait for each other for ever', async () => {
+    const first = await insertTestLink(db)
+    const links = [first]
+    for (let i = 0; i < 20; i++) links.push(await insertTestLink(db, { user_uuid: first.user_uuid }))
+    const batch = (): EnrichedClick[] =>
+      links.toSorted(() => Math.random() - 0.5).map((link, visitor) => click(link, MONDAY, { visitor }))
+    const other = openTestStore(places.at(-1)!)
+    const write = async (node: ClickStore) => {
+      for (let round = 0; round < 20; round++) {
+        const file = randomUUID()
+        await node.position(file)
+        await node.write({ file, from: 0, to: 1, clicks: batch() })
+      }
+    }
+    await Promise.all([write(store), write(other)])
+    await other.close()
+    const { totals } = await readStats(db, query(first, { scope: undefined }))
+    expect(totals).toEqual({ clicks: 40 * 21, uniques: 21, bots: 0 })
   })
 
   test('statsScope: what is counted for what a user owns, and for nobody else', async () => {

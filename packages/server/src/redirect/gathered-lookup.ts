@@ -42,7 +42,7 @@ export function gatheredLookup(
   tombstoneHash: TombstoneHash,
   limits: GatherLimits = defaultGatherLimits,
 ): Lookup {
-  let waiting: Asked[] = []
+  const waiting: Asked[] = []
   let running = 0
   let scheduled = false
 
@@ -59,7 +59,8 @@ export function gatheredLookup(
     running++
     ask(batch).then(
       (targets) => finish(batch, (index) => [null, targets[index] ?? null]),
-      (error: unknown) => finish(batch, () => [error, null]),
+      // Whoever waits behind a statement that failed would only wait for the next one to fail.
+      (error: unknown) => finish([...batch, ...waiting.splice(0)], () => [error, null]),
     )
   }
 

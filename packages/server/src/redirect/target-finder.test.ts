@@ -191,14 +191,17 @@ describe('gatheredLookup', () => {
     expect(errors).toEqual([expect.any(LookupOverloadedError)])
   })
 
-  test('a failed statement is a fault for all it asked for, and the next one goes out', async () => {
+  test('a failed statement is a fault for all who wait by then, and the next one goes out', async () => {
     let calls = 0
     const query = () => (++calls === 1 ? Promise.reject(new Error('away')) : Promise.resolve([]))
     const lookup = gatheredLookup(query, () => 'hash', { maxBatch: 2, maxStatements: 1, maxWaiting: 10 })
     const answers: unknown[] = []
     for (const code of ['a', 'b', 'c']) lookup.find('', code, (error, found) => answers.push(error ?? found))
-    await turns(6)
-    expect(answers).toEqual([new Error('away'), new Error('away'), null])
+    await turns(3)
+    expect(answers).toEqual([new Error('away'), new Error('away'), new Error('away')])
+    lookup.find('', 'd', (error, found) => answers.push(error ?? found))
+    await turns(3)
+    expect([calls, answers.at(-1)]).toEqual([2, null])
   })
 })
 
