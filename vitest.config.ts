@@ -16,10 +16,20 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          exclude: ['e2e/faults.test.ts'],
           globalSetup: ['scripts/services/vitest-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['e2e/faults.test.ts'],
+          globalSetup: ['scripts/services/vitest-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
     ],
