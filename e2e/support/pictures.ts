@@ -53,20 +53,17 @@ export function hugePng(side: number): Buffer {
 
 /** Two frames of one pixel, red and blue. */
 export function animatedGif(): Buffer {
-  const frame = (data: number[]): number[] => [
-    ...[0x21, 0xf9, 4, 0, 10, 0, 0, 0],
-    ...[0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0],
-    ...[2, 2, ...data, 0],
+  const frame = (data: string): string => `21f90400 0a000000 2c000000 00010001 0000 0202${data}00`
+  const hex = [
+    Buffer.from('GIF89a').toString('hex'),
+    '01000100 800000',
+    'ff0000 0000ff',
+    `21ff0b${Buffer.from('NETSCAPE2.0').toString('hex')}0301000000`,
+    frame('4401'),
+    frame('4c01'),
+    '3b',
   ]
-  return Buffer.from([
-    ...Buffer.from('GIF89a'),
-    ...[1, 0, 1, 0, 0x80, 0, 0],
-    ...[255, 0, 0, 0, 0, 255],
-    ...[0x21, 0xff, 11, ...Buffer.from('NETSCAPE2.0'), 3, 1, 0, 0, 0],
-    ...frame([0x44, 1]),
-    ...frame([0x4c, 1]),
-    0x3b,
-  ])
+  return Buffer.from(hex.join('').replaceAll(' ', ''), 'hex')
 }
 
 /** A JPEG of 48 × 32 pixels. */
