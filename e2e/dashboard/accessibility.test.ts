@@ -23,6 +23,15 @@ const violations = async (page: Page, rules: readonly string[]): Promise<string[
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
+/** Waits until nothing on the page moves or fades any more. */
+const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
+    await frame()
+  })
+
 const outside = ['/app/sign-in', '/app/sign-up', '/app/forgot-password', '/app/reset-password?token=x']
 
 const inside = [
@@ -72,6 +81,7 @@ describe.each([
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.locator(`html[data-theme="${colorScheme}"]`).waitFor()
+      await settled(page)
       // Night changes the colours and nothing else.
       const rules = colorScheme === 'dark' ? ['color-contrast'] : []
       expect(await violations(page, rules), colorScheme).toEqual([])
