@@ -1,133 +1,158 @@
-import { describe, expect, it } from 'vitest'
-import { answered, get, post } from './support/requests.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { png } from './support/pictures.ts'
+import { get, json, multipart, post, urlencoded } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
+import { newEmail, Visitor } from './support/visitors.ts'
 import type { Account } from './support/waymark.ts'
 
-let used = 0
-const newKey = (): string => `key ${Date.now()} ${++used}`
+const link = { link: 'https://example.com/' }
+let keys = 0
+const newKey = (): string => `key-${++keys}-${Math.random()}`
 
 forEachStack((waymark) => {
-  const create = (account: Account, key: string, fields: object = {}) =>
-    post(
-      waymark(),
-      account,
-      '/v1/generate-link',
-      { link: 'https://example.com', ...fields },
-      { 'idempotency-key': key },
-    )
-  const total = async (account: Account): Promise<number> =>
-    (await get(waymark(), account, '/v1/links?limit=1')).body.meta.total
+  let account: Account
+  beforeAll(async () => {
+    account = await waymark().account()
+  })
+  const send = (path: string, body: Parameters<typeof post>[3], key: string, who = account) =>
+    post(waymark(), who, path, body, { 'idempotency-key': key })
+  const count = async (who = account): Promise<number> =>
+    (await get(waymark(), who, '/v1/links?limit=1')).body.meta.total
 
-  describe('the same key', () => {
-    it('gives the first answer again, with a header that says so, and acts once', async () => {
-      const account = await waymark().account()
-      const key = newKey()
-      const first = await create(account, key)
-      const again = await create(account, key)
-      expect([first.status, again.status]).toEqual([201, 201])
-      expect(again.body).toEqual(first.body)
-      expect(first.headers.get('idempotent-replayed')).toBeNull()
-      expect(again.headers.get('idempotent-replayed')).toBe('true')
-      expect(await total(account)).toBe(1)
+  describe('the same request again', () => {
+    it('gets the first answer again, and nothing happens twice', async () => {
+      const [key, before] = [newKey(), await count()]
+      const first = await send('/v1/generate-link', link, key)
+      expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null])
+      const second = await send('/v1/generate-link', link, key)
+      expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([
+        201,
+        first.body,
+        'true',
+      ])
+      expect(await count()).toBe(before + 1)
     })
 
-    it('is 422 with another payload', async () => {
-      const account = await waymark().account()
-      const key = newKey()
-      await create(account, key)
-      const { status, body } = await create(account, key, { tag: 'other' })
-      expect([status, typeof body.error]).toEqual([422, 'string'])
-      expect(await total(account)).toBe(1)
-    })
-
-    it('never runs twice when twenty come at once', async () => {
-      const account = await waymark().account()
-      const key = newKey()
-      const answers = await Promise.all(Array.from({ length: 20 }, () => create(account, key)))
+    it('is one and the same even when it is sent ten times at once', async () => {
+      const [key, before] = [newKey(), await count()]
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => send('/v1/generate-link', link, key)),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201))
       expect(new Set(answers.map(({ body }) => body.data.uuid)).size).toBe(1)
       expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
-      expect(await total(account)).toBe(1)
+      expect(await count()).toBe(before + 1)
     })
 
-    it('is its own for every user and every operation', async () => {
-      const [one, other] = [await waymark().account(), await waymark().account()]
+    it('outlives a restart', async () => {
       const key = newKey()
-      expect((await create(one, key)).headers.get('idempotent-replayed')).toBeNull()
-      expect((await create(other, key)).headers.get('idempotent-replayed')).toBeNull()
-      const utm = { url: 'https://example.com', source: 's', medium: 'email', campaign: 'c', content: 'x' }
-      const headers = { 'idempotency-key': key }
-      expect(
-        (await post(waymark(), one, '/v1/generate-utm', utm, headers)).headers.get('idempotent-replayed'),
-      ).toBeNull()
+      const first = await send('/v1/generate-link', link, key)
+      await waymark().end('SIGKILL')
+      await waymark().restart()
+      expect((await send('/v1/generate-link', link, key)).body).toEqual(first.body)
     })
 
-    it('keeps refusals of the request itself', async () => {
-      const account = await waymark().account()
+    it('may carry a picture in parts that come with another boundary', async () => {
+      const parts = [
+        { name: 'feedback', value: 'fine' },
+        { name: 'image', value: png(5), filename: 'x.png' },
+      ]
       const key = newKey()
-      expect((await create(account, key, { link: 'nonsense' })).status).toBe(422)
-      const again = await create(account, key, { link: 'nonsense' })
-      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([422, 'true'])
-      const gone = newKey()
-      for (const replayed of [null, 'true']) {
-        const answer = await post(
-          waymark(),
-          account,
-          '/v1/remove-links',
-          { uuid: 'nope' },
-          { 'idempotency-key': gone },
-        )
-        expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([404, replayed])
-      }
-    })
-
-    it('does not keep what was refused for who called', async () => {
-      const account = await waymark().account()
-      const key = newKey()
-      expect((await create({ ...account, secret: 'wrong' }, key)).status).toBe(401)
-      const right = await create(account, key)
-      expect([right.status, right.headers.get('idempotent-replayed')]).toEqual([201, null])
-    })
-
-    it('covers codes with their short link, and pictures with it', async () => {
-      const account = await waymark().account()
-      const key = newKey()
-      const fields = { url: 'https://example.com', pattern: 'dots', dynamic: true }
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, () =>
-          post(waymark(), account, '/v1/generate-qr', fields, { 'idempotency-key': key }),
-        ),
-      )
-      expect(new Set(answers.map(({ body }) => body.data.uuid)).size).toBe(1)
-      expect(await total(account)).toBe(1)
+      const first = await send('/v1/add-feedback', multipart(parts, 'one'), key)
+      const second = await send('/v1/add-feedback', multipart(parts, 'two'), key)
+      expect([first.status, second.body]).toEqual([201, first.body])
+      expect(second.headers.get('idempotent-replayed')).toBe('true')
     })
   })
 
-  it('422 for a key that is too long', async () => {
-    const account = await waymark().account()
-    expect((await create(account, 'k'.repeat(255))).status).toBe(201)
-    expect((await create(account, 'k'.repeat(256))).status).toBe(422)
+  it('422 for the same key with another payload', async () => {
+    const [key, before] = [newKey(), await count()]
+    await send('/v1/generate-link', link, key)
+    const others = [
+      json({ link: 'https://example.com/other' }),
+      json(`${JSON.stringify(link)} `),
+      urlencoded(link),
+    ]
+    for (const body of others) {
+      const answer = await send('/v1/generate-link', body, key)
+      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([422, null])
+      expect(answer.body.error).toMatch(/another payload/)
+    }
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('is kept per user and per operation', async () => {
+    const [key, other] = [newKey(), await waymark().account()]
+    const mine = await send('/v1/generate-link', link, key)
+    const theirs = await send('/v1/generate-link', link, key, other)
+    expect(theirs.status).toBe(201)
+    expect(theirs.body.data.uuid).not.toBe(mine.body.data.uuid)
+    const feedback = await send('/v1/add-feedback', { feedback: 'fine' }, key)
+    expect([feedback.status, feedback.headers.get('idempotent-replayed')]).toEqual([201, null])
+  })
+
+  describe('refusals', () => {
+    it.each([
+      ['400', '/v1/remove-links', '{"uuid":', 400],
+      ['404', '/v1/remove-links', '{"uuid":"nobody"}', 404],
+      ['422', '/v1/generate-link', '{"link":"nowhere"}', 422],
+    ])('%s is kept', async (_, path, body, status) => {
+      const key = newKey()
+      const first = await send(path, json(body), key)
+      const second = await send(path, json(body), key)
+      expect([first.status, second.status, second.body]).toEqual([status, status, first.body])
+      expect(second.headers.get('idempotent-replayed')).toBe('true')
+      expect((await send(path, json('{}'), key)).body.error).toMatch(/another payload/)
+    })
+
+    it('409 is kept, though the code has become free of its reason', async () => {
+      const [key, code] = [newKey(), `c${Math.random().toString(36).slice(2)}`]
+      const body = { ...link, customLink: code }
+      await post(waymark(), account, '/v1/generate-link', body)
+      const first = await send('/v1/generate-link', body, key)
+      const second = await send('/v1/generate-link', body, key)
+      expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([
+        409,
+        409,
+        'true',
+      ])
+    })
+
+    it('401 is not kept: the right signature gets its own answer', async () => {
+      const key = newKey()
+      const forged = { 'idempotency-key': key, 'x-signature': 'f'.repeat(64) }
+      expect((await post(waymark(), account, '/v1/add-feedback', { feedback: 'fine' }, forged)).status).toBe(
+        401,
+      )
+      expect((await send('/v1/add-feedback', { feedback: 'fine' }, key)).status).toBe(201)
+    })
+
+    it('422 for a key that is empty or over 255 characters', async () => {
+      for (const key of ['', 'x'.repeat(256)])
+        expect((await send('/v1/generate-link', link, key)).body.errors).toEqual({
+          'Idempotency-Key': [expect.any(String)],
+        })
+      expect((await send('/v1/generate-link', link, 'y'.repeat(255))).status).toBe(201)
+    })
   })
 
   it('keeps no answer that holds a secret', async () => {
-    const { email, password } = await waymark().account()
-    const headers = { 'content-type': 'application/json', origin: waymark().url }
-    const signedIn = await fetch(`${waymark().url}/v1/sign-in`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ email, password }),
-    })
-    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const visitor = new Visitor(waymark())
+    await visitor.signUp(newEmail())
     const key = newKey()
-    const make = async () =>
-      answered(
-        await fetch(`${waymark().url}/v1/generate-key`, {
-          method: 'POST',
-          headers: { ...headers, cookie, 'idempotency-key': key },
-          body: '{}',
-        }),
-      )
-    const [first, second] = [await make(), await make()]
-    expect([first.status, second.headers.get('idempotent-replayed')]).toEqual([201, null])
+    const first = await visitor.post('/v1/generate-key', { name: 'one' }, { 'idempotency-key': key })
+    const second = await visitor.post('/v1/generate-key', { name: 'one' }, { 'idempotency-key': key })
+    expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([
+      201,
+      201,
+      undefined,
+    ])
     expect(second.body.data.secret).not.toBe(first.body.data.secret)
+  })
+
+  it('means nothing on reads', async () => {
+    const key = { 'idempotency-key': newKey() }
+    await get(waymark(), account, '/v1/links', key)
+    expect((await get(waymark(), account, '/v1/links', key)).headers.get('idempotent-replayed')).toBe(null)
   })
 })

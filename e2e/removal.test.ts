@@ -114,11 +114,11 @@ forEachStack((waymark, stack) => {
 
     it('is not disturbed by what the account was doing meanwhile', async () => {
       const person = await waymark().account()
-      let going = true
+      const ended = new AbortController()
       const work = Promise.all(
         Array.from({ length: 4 }, async () => {
           const statuses: number[] = []
-          while (going)
+          while (!ended.signal.aborted)
             statuses.push(
               (await post(waymark(), person, '/v1/generate-link', { link: 'https://example.com/' })).status,
             )
@@ -128,7 +128,7 @@ forEachStack((waymark, stack) => {
       await new Promise((resolve) => setTimeout(resolve, 200))
       expect((await remove(person)).status).toBe(200)
       await new Promise((resolve) => setTimeout(resolve, 100))
-      going = false
+      ended.abort()
       const statuses = new Set((await work).flat())
       expect([...statuses].filter((status) => status >= 500)).toEqual([])
       expect(statuses.has(401)).toBe(true)

@@ -21,7 +21,11 @@ export function call(
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ host: '127.0.0.1', port, method, path, agent },
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent,
         ...(from !== undefined && { localAddress: from }),
         headers: {
           host: `localhost:${port}`,
