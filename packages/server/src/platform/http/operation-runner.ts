@@ -57,7 +57,8 @@ export class OperationRunner {
   readonly #route: Route
   readonly #operation: Operation
   readonly #schemas: OperationSchemas
-  readonly #formSchema: JsonSchema
+  /** What forms are converted by; made with the first one. */
+  #formSchema: JsonSchema | undefined
   readonly #isWrite: boolean
   readonly #deps: RunnerDependencies
   readonly #tempDir: string
@@ -66,7 +67,6 @@ export class OperationRunner {
     this.#route = route
     this.#operation = operations[route.name]
     this.#schemas = schemas[route.name]
-    this.#formSchema = this.#schemas.body === undefined ? {} : jsonSchemaOf(this.#schemas.body, 'input')
     this.#isWrite = this.#operation.method === 'POST'
     this.#deps = deps
     this.#tempDir = join(deps.dataDir, 'temp')
@@ -145,9 +145,12 @@ export class OperationRunner {
     const { body } = this.#schemas
     const parsed = parseBody(raw)
     if (body === undefined) return undefined
-    const files = wantedUploads(this.#formSchema, parsed)
+    // JSON says what its values are, and cannot hold files.
+    if (raw.kind === 'json' || raw.kind === 'none') return validated(body, parsed)
+    const schema = (this.#formSchema ??= jsonSchemaOf(body, 'input'))
+    const files = wantedUploads(schema, parsed)
     if (files.length > 0) await prepareUploads(files)
-    return validated(body, raw.kind === 'json' ? parsed : coerceForm(this.#formSchema, parsed))
+    return validated(body, coerceForm(schema, parsed))
   }
 
   async #runOnce(context: Context<OperationName>): Promise<Reply> {
