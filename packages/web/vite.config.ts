@@ -15,6 +15,21 @@ export default defineConfig({
     // A strict content security policy allows no inline data beyond images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Without these every shared icon would be a file and a request of its own.
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+            {
+              name: 'kit',
+              test: /web[\\/]src[\\/](?:api|forms|shell|ui)[\\/](?!color-field|reorder|palette|commands)|lucide-react|[\\/]sdk[\\/]/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
     // One route brings every kind of barcode that there is; nobody else loads it.
     chunkSizeWarningLimit: 1200,
   },

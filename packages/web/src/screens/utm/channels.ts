@@ -1,5 +1,6 @@
 /** Common words for where people come from, for those who have none of their own yet. */
 export const channels = {
   sources: ['newsletter', 'instagram', 'facebook', 'youtube', 'linkedin', 'google', 'flyer', 'qr'],
-  media: ['email', 'social', 'cpc', 'referral', 'print', 'video', 'sms'],
+  // Those that analytics tools know.
+  media: ['email', 'social', 'cpc', 'display', 'affiliate', 'referral', 'video', 'audio', 'sms'],
 } as const
