@@ -1,114 +1,222 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answered, get, post, sign } from './support/requests.ts'
-import { stacks } from './support/stacks.ts'
+import { get, json, post, sign } from './support/requests.ts'
+import { forEachStack } from './support/stacks.ts'
+import { call, type Heard, newEmail, Visitor } from './support/visitors.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
-/** A window is a minute of the clock: what is counted must not straddle two. */
-const untilRoomInMinute = async (seconds: number): Promise<void> => {
-  const left = 60_000 - (Date.now() % 60_000)
-  if (left < seconds * 1000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+const MINUTE_MS = 60_000
+/** What the longest of these tests may take, and more. */
+const ENOUGH_MS = 20_000
+
+/** Waits for the next minute if there is little left of this one: a count that begins anew would prove nothing. */
+const untilRoomInMinute = async (): Promise<void> => {
+  const left = MINUTE_MS - (Date.now() % MINUTE_MS)
+  if (left < ENOUGH_MS) await new Promise((resolve) => setTimeout(resolve, left + 50))
 }
 
-describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('limits on the %s stack', (stack) => {
+/** Blank is as good as unset. */
+const DEFAULTS = { RATE_LIMIT_READ: '', RATE_LIMIT_WRITE: '', RATE_LIMIT_SESSION: '' }
+const HEALTH = '/v1/healthcheck'
+
+const limitOf = ({ headers }: Heard): [number, number] => [
+  Number(headers['x-ratelimit-limit']),
+  Number(headers['x-ratelimit-remaining']),
+]
+
+/** So many requests, a few at a time; the answers in the order sent. */
+const many = async <T>(count: number, send: (n: number) => Promise<T>): Promise<T[]> => {
+  const answers: T[] = []
+  for (let n = 0; n < count; n += 20)
+    answers.push(
+      ...(await Promise.all(Array.from({ length: Math.min(20, count - n) }, (_, k) => send(n + k)))),
+    )
+  return answers
+}
+
+const countOf = (answers: readonly { status: number }[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length
+
+forEachStack((waymark, stack) => {
+  let account: Account
+  const block = stack === 'embedded' ? 30 : 60
+  beforeAll(async () => {
+    account = await waymark().account()
+  })
+  const from = (n: number): { from: string } => ({ from: `127.0.0.${block + n}` })
+
+  it('60 reads of an address in a minute, and the 61st is 429', async () => {
+    await untilRoomInMinute()
+    const first = await call(waymark(), 'GET', HEALTH, from(1))
+    const second = await call(waymark(), 'HEAD', HEALTH, from(1))
+    expect([limitOf(first), limitOf(second)]).toEqual([
+      [60, 59],
+      [60, 58],
+    ])
+    const rest = await many(58, () => call(waymark(), 'GET', HEALTH, from(1)))
+    expect(countOf(rest, 200)).toBe(58)
+    const over = await call(waymark(), 'GET', HEALTH, from(1))
+    expect([over.status, limitOf(over)]).toEqual([429, [60, 0]])
+    expect(over.body).toEqual({ error: expect.any(String) })
+    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(over.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect((await call(waymark(), 'GET', HEALTH, from(2))).status).toBe(200)
+    const live = await many(100, () => call(waymark(), 'GET', '/livez', from(1)))
+    expect(countOf(live, 200)).toBe(100)
+    // Whoever proves who he is counts by his key, wherever he comes from.
+    const known = await call(waymark(), 'GET', '/v1/links', {
+      ...from(1),
+      headers: { 'x-api-key': account.apiKey },
+    })
+    expect([known.status, limitOf(known)]).toEqual([200, [60, 59]])
+  })
+
+  it('60 reads and 600 writes of a key, counted apart', async () => {
+    await untilRoomInMinute()
+    const person = await waymark().account()
+    const headers = { 'x-api-key': person.apiKey }
+    const reads = await many(61, (n) =>
+      call(waymark(), 'GET', '/v1/links', { ...from(3 + (n % 3)), headers }),
+    )
+    expect([countOf(reads, 200), countOf(reads, 429)]).toEqual([60, 1])
+    const writes = await many(601, () =>
+      call(waymark(), 'POST', '/v1/generate-link', { ...from(3), headers, body: {} }),
+    )
+    expect([countOf(writes, 422), countOf(writes, 429)]).toEqual([600, 1])
+    expect(limitOf(writes[0] as Heard)[0]).toBe(600)
+    expect(
+      (await call(waymark(), 'GET', '/v1/links', { ...from(3), headers: { 'x-api-key': account.apiKey } }))
+        .status,
+    ).toBe(200)
+  })
+
+  it('failed authentication uses up the address, and never the key', async () => {
+    await untilRoomInMinute()
+    const person = await waymark().account()
+    const forged = { ...sign(person, 'GET', '/v1/current-plan'), 'x-signature': 'f'.repeat(64) }
+    const strangers = await many(70, () =>
+      call(waymark(), 'GET', '/v1/current-plan', { ...from(6), headers: forged }),
+    )
+    expect([countOf(strangers, 401), countOf(strangers, 429)]).toEqual([60, 10])
+    const guesses = await many(70, (n) =>
+      call(waymark(), 'GET', '/v1/links', { ...from(7), headers: { 'x-api-key': `wm_${n}` } }),
+    )
+    expect([countOf(guesses, 401), countOf(guesses, 429)]).toEqual([60, 10])
+    const nothing = await many(61, () => call(waymark(), 'GET', '/v1/nothing', from(8)))
+    expect([countOf(nothing, 404), countOf(nothing, 429)]).toEqual([60, 1])
+    const own = await get(waymark(), person, '/v1/current-plan')
+    expect([own.status, own.headers.get('x-ratelimit-remaining')]).toEqual([200, '59'])
+    // Not even from the address that is used up.
+    const headers = sign(person, 'GET', '/v1/current-plan')
+    expect((await call(waymark(), 'GET', '/v1/current-plan', { ...from(6), headers })).status).toBe(200)
+  })
+
+  it('600 of either for a session', async () => {
+    await untilRoomInMinute()
+    const visitor = new Visitor(waymark(), from(9).from)
+    await visitor.signUp(newEmail())
+    const read = await visitor.get('/v1/profile')
+    const write = await visitor.post('/v1/update-personal-info', {})
+    expect([limitOf(read), limitOf(write)]).toEqual([
+      [600, 599],
+      [600, 598],
+    ])
+    const rest = await many(599, () => visitor.get('/v1/profile'))
+    expect([countOf(rest, 200), countOf(rest, 429)]).toEqual([598, 1])
+  })
+}, DEFAULTS)
+
+describe('behind a proxy', () => {
+  const seenAs = async (waymark: Waymark, address: string): Promise<number> =>
+    limitOf(await call(waymark, 'GET', HEALTH, { headers: { 'x-forwarded-for': address } }))[1]
+
+  it('addresses are those that a trusted proxy tells, one for each IPv6 network', async () => {
+    const waymark = await startWaymark({ ...DEFAULTS, TRUST_PROXY: 'on' })
+    await untilRoomInMinute()
+    expect(await seenAs(waymark, '203.0.113.1')).toBe(59)
+    expect(await seenAs(waymark, '203.0.113.1')).toBe(58)
+    expect(await seenAs(waymark, '203.0.113.2')).toBe(59)
+    expect(await seenAs(waymark, '2001:db8:1:2::1')).toBe(59)
+    expect(await seenAs(waymark, '2001:db8:1:2:ffff::9')).toBe(58)
+    expect(await seenAs(waymark, '2001:db8:1:3::1')).toBe(59)
+    await waymark.stop()
+  })
+
+  it('addresses are those of the connection when no proxy is trusted, or another one', async () => {
+    for (const TRUST_PROXY of ['off', '192.0.2.0/24']) {
+      const waymark = await startWaymark({ ...DEFAULTS, TRUST_PROXY })
+      await untilRoomInMinute()
+      const first = await seenAs(waymark, '203.0.113.1')
+      expect(await seenAs(waymark, '203.0.113.2')).toBe(first - 1)
+      await waymark.stop()
+    }
+  })
+})
+
+describe('other origins', () => {
+  const APP = 'https://app.example.com'
   let waymark: Waymark
   let account: Account
   beforeAll(async () => {
-    waymark = await startWaymark({
-      ...(await stacks[stack]()),
-      RATE_LIMIT_READ: '8',
-      RATE_LIMIT_WRITE: '12',
-      RATE_LIMIT_SESSION: '30',
-      TRUST_PROXY: 'on',
-      CORS_ORIGINS: 'https://app.example.com',
-    })
+    waymark = await startWaymark({ CORS_ORIGINS: `${APP}, https://other.example.com:8443` })
     account = await waymark.account()
   })
   afterAll(() => waymark.stop())
-  const from = (address: string) => ({ 'x-forwarded-for': address })
-  const health = async (address: string) =>
-    answered(await fetch(`${waymark.url}/v1/healthcheck`, { headers: from(address) }))
+  const asked = (method: string, path: string, origin: string, headers: Record<string, string> = {}) =>
+    call(waymark, method, path, { headers: { origin, ...headers } })
 
-  it('count down per address and answer 429 with retry-after', async () => {
-    await untilRoomInMinute(10)
-    const answers = []
-    for (let n = 0; n < 10; n++) answers.push(await health('198.51.100.1'))
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 8 }, () => 200), 429, 429])
-    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(
-      [7, 6, 5, 4, 3, 2, 1, 0, 0, 0].map(String),
-    )
-    expect(answers[0]?.headers.get('x-ratelimit-limit')).toBe('8')
-    expect(Number(answers[9]?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await health('198.51.100.2')).status).toBe(200)
+  it('may read answers, refusals too, when they are named', async () => {
+    for (const path of [HEALTH, '/v1/links', '/v1/nothing']) {
+      const { headers } = await asked('GET', path, APP)
+      expect([headers['access-control-allow-origin'], headers['vary']]).toEqual([APP, 'Origin'])
+      expect(headers['access-control-expose-headers']).toContain('x-ratelimit-remaining')
+      expect(headers['access-control-allow-credentials']).toBe(undefined)
+    }
   })
 
-  it('count an IPv6 customer as one', async () => {
-    await untilRoomInMinute(10)
-    for (let n = 0; n < 8; n++) expect((await health(`2001:db8:1:1::${n}`)).status).toBe(200)
-    expect((await health('2001:db8:1:1:ffff::1')).status).toBe(429)
-    expect((await health('2001:db8:1:2::1')).status).toBe(200)
+  it('may not when they are not', async () => {
+    for (const origin of [
+      'https://evil.example.com',
+      'https://app.example.com.evil.com',
+      'null',
+      'http://app.example.com',
+    ]) {
+      const { headers } = await asked('GET', HEALTH, origin)
+      expect([headers['access-control-allow-origin'], headers['vary']]).toEqual([undefined, 'Origin'])
+    }
   })
 
-  it('count a key by itself, reads apart from writes, wherever it calls from', async () => {
-    await untilRoomInMinute(15)
-    const own = await waymark.account()
-    const reads = []
-    for (let n = 0; n < 9; n++)
-      reads.push((await get(waymark, own, '/v1/links', from(`203.0.113.${n}`))).status)
-    expect(reads).toEqual([...Array.from({ length: 8 }, () => 200), 429])
-    const write = await post(
+  it('ask first without credentials', async () => {
+    const wanted = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
+    const { status, headers, body } = await asked('OPTIONS', '/v1/generate-link', APP, wanted)
+    expect([status, body]).toEqual([204, ''])
+    expect(headers['access-control-allow-origin']).toBe(APP)
+    expect(headers['access-control-allow-methods']).toContain('POST')
+    for (const name of ['X-API-KEY', 'X-SIGNATURE', 'X-TIMESTAMP', 'Idempotency-Key', 'Content-Type'])
+      expect(headers['access-control-allow-headers']).toContain(name)
+    const stranger = await asked('OPTIONS', '/v1/generate-link', 'https://evil.example.com', wanted)
+    expect([stranger.status, stranger.headers['access-control-allow-methods']]).toEqual([204, undefined])
+  })
+
+  it('get for HEAD what they get for GET, without the body', async () => {
+    const [read, head] = [
+      await get(waymark, account, '/v1/current-plan'),
+      sign(account, 'HEAD', '/v1/current-plan'),
+    ]
+    const answer = await call(waymark, 'HEAD', '/v1/current-plan', { headers: head })
+    expect([answer.status, answer.body]).toEqual([200, ''])
+    for (const name of ['content-type', 'cache-control', 'vary', 'content-length'])
+      expect([name, answer.headers[name]]).toEqual([name, read.headers.get(name)])
+    expect((await call(waymark, 'HEAD', '/v1/current-plan')).status).toBe(401)
+    expect((await call(waymark, 'HEAD', '/v1/generate-link')).status).toBe(405)
+  })
+
+  it('are not asked for by anybody who has no browser', async () => {
+    const { status } = await post(
       waymark,
-      own,
+      account,
       '/v1/generate-link',
-      { link: 'https://example.com' },
-      from('203.0.113.9'),
+      json({ link: 'https://example.com/' }),
     )
-    expect([write.status, write.headers.get('x-ratelimit-limit')]).toEqual([201, '12'])
-  })
-
-  it('count failed authentication against the address alone, and answer 429 in place of 401', async () => {
-    await untilRoomInMinute(15)
-    const own = await waymark.account()
-    const forged = () => ({
-      ...sign({ ...own, secret: 'wrong' }, 'GET', '/v1/current-plan'),
-      ...from('192.0.2.66'),
-    })
-    const statuses = []
-    for (let n = 0; n < 10; n++)
-      statuses.push((await fetch(`${waymark.url}/v1/current-plan`, { headers: forged() })).status)
-    expect(statuses).toEqual([...Array.from({ length: 8 }, () => 401), 429, 429])
-    const right = await get(waymark, own, '/v1/current-plan', from('192.0.2.66'))
-    expect([right.status, right.headers.get('x-ratelimit-remaining')]).toEqual([200, '7'])
-  })
-
-  it('answer 429 for unknown paths, too', async () => {
-    await untilRoomInMinute(10)
-    const statuses = []
-    for (let n = 0; n < 9; n++)
-      statuses.push((await fetch(`${waymark.url}/v1/nothing`, { headers: from('192.0.2.77') })).status)
-    expect(statuses).toEqual([...Array.from({ length: 8 }, () => 404), 429])
-  })
-
-  it('leave the probes alone', async () => {
-    for (let n = 0; n < 40; n++) expect((await fetch(`${waymark.url}/livez`)).status).toBe(200)
-  })
-
-  it('let the configured origins in, and no other', async () => {
-    const call = (origin: string, method = 'GET') =>
-      fetch(`${waymark.url}/v1/links`, {
-        method,
-        headers: { origin, 'x-api-key': account.apiKey, ...from('192.0.2.88') },
-      })
-    const allowed = await call('https://app.example.com')
-    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
-    expect((await call('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
-    const preflight = await fetch(`${waymark.url}/v1/generate-link`, {
-      method: 'OPTIONS',
-      headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },
-    })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-signature')
-    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
-    const head = await call('https://app.example.com', 'HEAD')
-    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(status).toBe(201)
   })
 })
