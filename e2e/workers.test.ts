@@ -31,7 +31,12 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
     let account: Account
     beforeAll(async () => {
       const settings = await stacks[stack]()
-      waymark = await startWaymark({ ...settings, WORKERS: String(WORKERS), RATE_LIMIT_READ: '40' })
+      waymark = await startWaymark({
+        ...settings,
+        WORKERS: String(WORKERS),
+        RATE_LIMIT_READ: '40',
+        METRICS_TOKEN: 'a token for figures',
+      })
       account = await waymark.account()
     })
     afterAll(() => waymark.stop())
@@ -83,6 +88,25 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
       await waymark.cli('key', 'revoke', other.apiKey)
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       expect(await Promise.all(Array.from({ length: 12 }, ask))).toEqual(Array(12).fill(401))
+    })
+
+    it('answers for all of them when asked for figures', async () => {
+      const made = await post(waymark, account, '/v1/generate-link', { link: 'https://example.com/figures' })
+      const code = String(made.body.data.code)
+      for (let n = 0; n < 30; n++) await fetchAnew(`${waymark.url}/${code}`, { redirect: 'manual' })
+      const { status } = await fetchAnew(`${waymark.url}/metrics`)
+      expect(status).toBe(404)
+      const figures = async (): Promise<string[]> => {
+        const response = await fetchAnew(`${waymark.url}/metrics`, {
+          headers: { authorization: 'Bearer a token for figures' },
+        })
+        const lines = (await response.text()).split('\n')
+        return lines
+          .filter((line) => /^waymark_(redirects_total|leader|clicks_counted_total) /.test(line))
+          .sort()
+      }
+      const expected = ['waymark_clicks_counted_total 30', 'waymark_leader 1', 'waymark_redirects_total 30']
+      await expect.poll(figures, { timeout: 20_000 }).toEqual(expected)
     })
 
     it('survives the death of a worker, and replaces it', async () => {

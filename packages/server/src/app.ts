@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pino, type Logger } from 'pino'
 import { openClicks } from './clicks/clicks.ts'
 import type { Config } from './config.ts'
+import { measure } from './measures.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { AccountService } from './modules/accounts/accounts.service.ts'
 import { InvoiceService } from './modules/accounts/invoices.service.ts'
@@ -61,6 +62,7 @@ import { createHttpServer, type Front } from './platform/http/server.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
 import { openLimits } from './platform/limits/limits.ts'
 import { createMailer } from './platform/mail.ts'
+import { figuresOfAll } from './platform/metrics-of-all.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createPictureSizes } from './platform/picture-sizes.ts'
 import { openPictures } from './platform/pictures/pictures.ts'
@@ -402,7 +404,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
           { name: 'database', look: () => db.ping().then(() => undefined), vital: true },
           { name: 'clicks', look: () => Promise.resolve(clicks.fault()), vital: false },
         ],
-        metrics.registry,
+        figuresOfAll(metrics.registry),
         config.metricsToken,
       ),
       mediaSite(
@@ -441,8 +443,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     jobs: periodicJobs(core, idempotency, { clickRetentionDays, now }),
     report: reportError,
   })
-  metrics.watch('waymark_leader', 'Whether this process does the periodic work', () => Number(jobs.leading))
-  metrics.watch('waymark_job_failures', 'Runs of periodic work that failed here', () => jobs.failures)
+  measure(metrics, { db, redirects: redirector.counts, targets: targets.counts, clicks, jobs })
 
   return {
     http,

@@ -3,9 +3,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** What a node counts, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  observe(operation: string, status: number, seconds: number): void
+  readonly observe: (operation: string, status: number, seconds: number) => void
   /** Reads a number whenever the metrics are asked for: nothing is spent on it in between. */
-  watch(name: string, help: string, read: () => number): void
+  readonly watch: (name: string, help: string, read: () => number) => void
+  /** The same for one that only grows. */
+  readonly count: (name: string, help: string, read: () => number) => void
 }
 
 export function createMetrics(): Metrics {
@@ -40,6 +42,18 @@ export function createMetrics(): Metrics {
         },
       })
       void gauge
+    },
+    count(name, help, read) {
+      const counter = new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset()
+          this.inc(read())
+        },
+      })
+      void counter
     },
   }
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+import type { Figures } from '../platform/metrics-of-all.ts'
 
 /** What a node says of one of its parts. */
 export interface Check {
@@ -29,7 +29,7 @@ const isToken = (given: string | undefined, token: string): boolean => {
 
 /** Whether the process lives, whether it can work, and what it has counted. */
 export const statusSite =
-  (checks: readonly Check[], metrics: Registry, metricsToken: string | undefined) =>
+  (checks: readonly Check[], metrics: Figures, metricsToken: string | undefined) =>
   (app: FastifyInstance): void => {
     app.get(sites.live, (_request, reply) =>
       reply.header('cache-control', 'no-store').send({ status: 'live' }),

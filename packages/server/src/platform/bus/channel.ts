@@ -6,6 +6,10 @@ type Note =
   | { readonly kind: 'count'; readonly id: number; readonly key: string }
   | { readonly kind: 'counted'; readonly id: number; readonly count: number }
   | { readonly kind: 'ready' }
+  | { readonly kind: 'measure all'; readonly id: number }
+  | { readonly kind: 'measure'; readonly id: number }
+  | { readonly kind: 'measured'; readonly id: number; readonly figures: object }
+  | { readonly kind: 'measured all'; readonly id: number; readonly figures: readonly object[] }
 
 /** One end of the pipe between a worker and its primary. */
 export interface Channel {

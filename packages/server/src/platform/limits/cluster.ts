@@ -1,5 +1,6 @@
 import type { Channel } from '../bus/channel.ts'
 import type { Limits } from './limits.ts'
+import { patiently } from './patience.ts'
 import { WindowCounters, takenFrom } from './windows.ts'
 import type { Taken } from './windows.ts'
 
@@ -38,15 +39,10 @@ export class ClusterLimits implements Limits {
 
   #ask(key: string): Promise<number | undefined> {
     const id = ++this.#asked
-    return new Promise((resolve) => {
-      const settle = (count: number | undefined): void => {
-        clearTimeout(timer)
-        this.#waiting.delete(id)
-        resolve(count)
-      }
-      const timer = setTimeout(() => settle(undefined), ANSWER_MS)
-      this.#waiting.set(id, settle)
+    const counted = new Promise<number>((resolve) => {
+      this.#waiting.set(id, resolve)
       this.#channel.send({ kind: 'count', id, key })
     })
+    return patiently(counted, ANSWER_MS).finally(() => this.#waiting.delete(id))
   }
 }

@@ -1,10 +1,12 @@
 import type { Redis } from 'ioredis'
 import { connectRedis } from '../bus/redis-connection.ts'
 import type { Limits } from './limits.ts'
+import { patiently } from './patience.ts'
 import { WINDOW_MS, WindowCounters, takenFrom } from './windows.ts'
 import type { Taken } from './windows.ts'
 
-const COMMAND_TIMEOUT_MS = 250
+const COMMAND_TIMEOUT_MS = 1_000
+const ANSWER_MS = 250
 /** After a command that was not answered in time, nobody waits for another one for this long. */
 const PAUSE_MS = 1_000
 
@@ -41,11 +43,10 @@ export class RedisLimits implements Limits {
   async #count(key: string, nowMs: number): Promise<number | undefined> {
     if (this.#redis.status !== 'ready' || performance.now() < this.#pausedUntil) return undefined
     const name = `waymark:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
-    try {
-      return Number(await this.#redis.eval(COUNT, 1, name, 2 * WINDOW_MS))
-    } catch {
-      this.#pausedUntil = performance.now() + PAUSE_MS
-      return undefined
-    }
+    const asked = this.#redis.eval(COUNT, 1, name, 2 * WINDOW_MS)
+    const count = await patiently(asked, ANSWER_MS).catch(() => undefined)
+    if (count !== undefined) return Number(count)
+    this.#pausedUntil = performance.now() + PAUSE_MS
+    return undefined
   }
 }
