@@ -48,12 +48,12 @@ export class Ingest {
   readonly #readings = new Map<string, Reading>()
   readonly #adopted = new Map<string, OwnerLock>()
   readonly #salts = new Map<number, string>()
-  #buffer = Buffer.allocUnsafeSlow(2 * 1024 * 1024)
+  #buffer = Buffer.allocUnsafeSlow(1024 * 1024)
   #adoptAtMs = 0
 
   constructor(deps: IngestDeps) {
     this.#deps = deps
-    this.#batchClicks = deps.batchClicks ?? 10_000
+    this.#batchClicks = deps.batchClicks ?? 5_000
   }
 
   /** Reads one batch of each file. */

@@ -17,7 +17,7 @@ const LOCK_WAIT_MS = 10_000
 export function openSqliteStore(file: string): ClickStore {
   const db = new SqliteDatabase(file, { fileMustExist: true, timeout: LOCK_WAIT_MS })
   db.pragma('mmap_size = 0')
-  db.pragma(`cache_size = ${-1024 * 16}`)
+  db.pragma(`cache_size = ${-1024 * 8}`)
   db.pragma('temp_store = memory')
   // A power cut may take back the last batches together with their positions, while their files still stand.
   db.pragma('synchronous = normal')
