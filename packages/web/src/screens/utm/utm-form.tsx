@@ -1,6 +1,6 @@
 import type { UtmLink } from '@waymark/sdk'
 import { Plus, Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
@@ -58,6 +58,12 @@ const valuesOf = (link: UtmLink | null): UtmValues => ({
   shorten: link?.shorten ?? true,
   channels: [{ key: 0, source: link?.source ?? '', medium: link?.medium ?? '' }],
 })
+
+/** A remark of the linter, which begins with the name of its field. */
+const remarkHint = (remark: string | undefined): ReactNode =>
+  remark === undefined ? undefined : (
+    <span className="font-medium text-warn">{remark.charAt(0).toUpperCase() + remark.slice(1)}</span>
+  )
 
 /** One address for one or several channels: a row of links in one go. */
 export function UtmForm({
@@ -127,21 +133,21 @@ export function UtmForm({
             placeholder="spring-sale"
             suggestions={known.campaign}
             {...form.text('campaign')}
-            hint={shared.fields['campaign']}
+            hint={remarkHint(shared.fields['campaign'])}
           />
           <ComboField
             label="Content"
             placeholder="header-button"
             suggestions={known.content}
             {...form.text('content')}
-            hint={shared.fields['content']}
+            hint={remarkHint(shared.fields['content'])}
           />
           <ComboField
             label="Term"
             isOptional
             suggestions={known.term}
             {...form.text('term')}
-            hint={shared.fields['term']}
+            hint={remarkHint(shared.fields['term'])}
           />
         </div>
         <fieldset className="space-y-3">
@@ -163,7 +169,7 @@ export function UtmForm({
                       value={channel.source}
                       onValue={(source) => change(channel.key, { source })}
                       faults={own['source']}
-                      hint={remarks.fields['source']}
+                      hint={remarkHint(remarks.fields['source'])}
                     />
                     <ComboField
                       label="Medium"
@@ -172,7 +178,7 @@ export function UtmForm({
                       value={channel.medium}
                       onValue={(medium) => change(channel.key, { medium })}
                       faults={own['medium']}
-                      hint={remarks.fields['medium']}
+                      hint={remarkHint(remarks.fields['medium'])}
                     />
                   </div>
                   {values.channels.length > 1 && (
