@@ -44,6 +44,14 @@ forEachStack((waymark) => {
       expect(await count()).toBe(before + 1)
     })
 
+    it('covers a code together with its short link', async () => {
+      const [key, before] = [newKey(), await count()]
+      const fields = { url: 'https://example.com', pattern: 'dots', dynamic: true }
+      const answers = await Promise.all(Array.from({ length: 5 }, () => send('/v1/generate-qr', fields, key)))
+      expect(new Set(answers.map(({ body }) => body.data.uuid)).size).toBe(1)
+      expect(await count()).toBe(before + 1)
+    })
+
     it('outlives a restart', async () => {
       const key = newKey()
       const first = await send('/v1/generate-link', link, key)

@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilRoomInMinute } from './support/minutes.ts'
 import { get, json, post, sign } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
 import { call, type Heard, newEmail, Visitor } from './support/visitors.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
-
-const MINUTE_MS = 60_000
-/** What the longest of these tests may take, and more. */
-const ENOUGH_MS = 20_000
-
-/** Waits for the next minute if there is little left of this one: a count that begins anew would prove nothing. */
-const untilRoomInMinute = async (): Promise<void> => {
-  const left = MINUTE_MS - (Date.now() % MINUTE_MS)
-  if (left < ENOUGH_MS) await new Promise((resolve) => setTimeout(resolve, left + 50))
-}
 
 /** Blank is as good as unset. */
 const DEFAULTS = { RATE_LIMIT_READ: '', RATE_LIMIT_WRITE: '', RATE_LIMIT_SESSION: '' }

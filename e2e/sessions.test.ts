@@ -1,174 +1,254 @@
-import { once } from 'node:events'
-import { SMTPServer } from 'smtp-server'
-import { describe, expect, it } from 'vitest'
-import { type Answered, answered, get } from './support/requests.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Mailbox, openMailbox } from './support/mailbox.ts'
+import { untilRoomInMinute } from './support/minutes.ts'
 import { forEachStack } from './support/stacks.ts'
-import { freePort, startWaymark, type Waymark } from './support/waymark.ts'
+import { call, newEmail, PASSWORD, Visitor } from './support/visitors.ts'
+import { startWaymark, type Waymark } from './support/waymark.ts'
 
-const password = 'Correct-horse-1'
-let people = 0
-const newEmail = (): string => `visitor${++people}.${Date.now()}@example.com`
+const cookieOf = (headers: Record<string, string | string[] | undefined>): string =>
+  [headers['set-cookie'] ?? []].flat().join('\n')
+const unfold = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+const tokenIn = (text: string): string => /reset-password\?token=([\w-]+)/.exec(unfold(text))?.[1] ?? ''
 
-const call = async (
-  waymark: Waymark,
-  path: string,
-  body: object | undefined,
-  headers: Record<string, string> = {},
-): Promise<Answered> =>
-  answered(
-    await fetch(waymark.url + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
-const cookieOf = ({ headers }: Answered): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
-
-forEachStack((waymark) => {
-  const own = (cookie: string) => ({ cookie, origin: waymark().url, 'sec-fetch-site': 'same-origin' })
-  const signUp = async (email = newEmail()) => {
-    const answer = await call(waymark(), '/v1/sign-up', { email, password })
-    return { email, answer, cookie: cookieOf(answer) }
+forEachStack((waymark, stack) => {
+  // Sign-ups are limited by address; each test here comes from one of its own.
+  let addresses = stack === 'embedded' ? 100 : 150
+  const newVisitor = (): Visitor => new Visitor(waymark(), `127.0.0.${++addresses}`)
+  const signedUp = async () => {
+    const [visitor, email] = [newVisitor(), newEmail()]
+    expect((await visitor.signUp(email)).status).toBe(201)
+    return { visitor, email }
   }
 
-  it('begin with signing up, in a cookie that scripts and other sites cannot use', async () => {
-    const { answer, email } = await signUp()
-    expect([answer.status, answer.body.data.email]).toEqual([201, email])
-    expect(answer.headers.getSetCookie()[0]).toMatch(/HttpOnly/i)
-    expect(answer.headers.getSetCookie()[0]).toMatch(/SameSite=(Lax|Strict)/i)
-    const again = await call(waymark(), '/v1/sign-up', { email: email.toUpperCase(), password })
-    expect([again.status, Object.keys(again.body.errors)]).toEqual([409, ['email']])
-    const weak = await call(waymark(), '/v1/sign-up', { email: 'nonsense', password: 'weak' })
-    expect([weak.status, Object.keys(weak.body.errors).toSorted()]).toEqual([422, ['email', 'password']])
+  describe('signing up, in and out', () => {
+    it('gives a cookie that scripts cannot read and other sites cannot send along', async () => {
+      const [visitor, email] = [newVisitor(), newEmail()]
+      const answer = await visitor.post('/v1/sign-up', {
+        email: email.toUpperCase(),
+        password: PASSWORD,
+        first_name: 'Ada',
+      })
+      expect([answer.status, answer.body.data]).toEqual([
+        201,
+        { email, first_name: 'Ada', last_name: null, phone: null, address: null, image: null },
+      ])
+      const cookie = cookieOf(answer.headers)
+      expect(cookie).toMatch(/^waymark=[\w-]{43};/)
+      for (const flag of ['HttpOnly', 'SameSite=Lax', 'Path=/', `Max-Age=${30 * 24 * 3600}`])
+        expect(cookie).toContain(flag)
+      expect(cookie).not.toMatch(/Secure|Domain/)
+      expect((await visitor.get('/v1/profile')).body.data.email).toBe(email)
+    })
+
+    it('409 for an address that is taken, however it is written', async () => {
+      const { email } = await signedUp()
+      const answer = await newVisitor().signUp(` ${email.toUpperCase()} `)
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([409, ['email']])
+    })
+
+    it('422 for what is no address or no password', async () => {
+      const answer = await newVisitor().post('/v1/sign-up', { email: 'nobody', password: 'weak' })
+      expect([answer.status, Object.keys(answer.body.errors).sort()]).toEqual([422, ['email', 'password']])
+    })
+
+    it('401 in the same words for a wrong password and for nobody', async () => {
+      const { email } = await signedUp()
+      const wrong = await newVisitor().signIn(email, 'Wrong-horse-1')
+      const nobody = await newVisitor().signIn(newEmail())
+      expect([wrong.status, nobody.status, wrong.body]).toEqual([401, 401, nobody.body])
+      expect(cookieOf(wrong.headers)).toBe('')
+      expect((await newVisitor().signIn(email)).status).toBe(200)
+    })
+
+    it('429 after thirty tries at one account from one address, and only from there', async () => {
+      const { email } = await signedUp()
+      const guesser = newVisitor()
+      await untilRoomInMinute()
+      const tries = await Promise.all(
+        Array.from({ length: 31 }, () => guesser.signIn(email, 'Wrong-horse-1')),
+      )
+      const statuses = tries.map(({ status }) => status).sort((a, b) => a - b)
+      expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 429])
+      expect((await newVisitor().signIn(email)).status).toBe(200)
+    })
+
+    it('ends with signing out', async () => {
+      const { visitor } = await signedUp()
+      const { cookie } = visitor
+      const answer = await visitor.post('/v1/sign-out')
+      expect(answer.status).toBe(200)
+      expect(cookieOf(answer.headers)).toMatch(/^waymark=; Max-Age=0/)
+      visitor.cookie = cookie
+      expect((await visitor.get('/v1/profile')).status).toBe(401)
+    })
   })
 
-  it('stand for key and signature on every operation', async () => {
-    const { cookie } = await signUp()
-    expect((await call(waymark(), '/v1/current-plan', undefined, { cookie })).status).toBe(200)
-    const made = await call(waymark(), '/v1/generate-link', { link: 'https://example.com' }, own(cookie))
-    expect([made.status, made.headers.get('x-ratelimit-limit')]).toEqual([
+  it('403 for a write with the cookie from anywhere but the dashboard', async () => {
+    const { visitor } = await signedUp()
+    const own = `http://localhost:${waymark().port}`
+    const write = (headers: Record<string, string>) =>
+      call(waymark(), 'POST', '/v1/update-personal-info', {
+        headers: { cookie: visitor.cookie ?? '', ...headers },
+        body: { first_name: 'Eve' },
+      })
+    const foreign: Record<string, string>[] = [
+      {},
+      { origin: 'https://evil.example.com' },
+      { origin: 'null' },
+      { origin: `http://localhost:${waymark().port + 1}` },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: own, 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) expect([headers, (await write(headers)).status]).toEqual([headers, 403])
+    for (const headers of [{ origin: own }, { 'sec-fetch-site': 'same-origin' }] as Record<string, string>[])
+      expect([headers, (await write(headers)).status]).toEqual([headers, 200])
+    // Nor is anybody signed in by another site's page.
+    const forced = await call(waymark(), 'POST', '/v1/sign-in', {
+      headers: { origin: 'https://evil.example.com' },
+      body: { email: newEmail(), password: PASSWORD },
+    })
+    expect(forced.status).toBe(403)
+  })
+
+  it('stands for key and signature on every operation', async () => {
+    const { visitor } = await signedUp()
+    expect((await visitor.get('/v1/current-plan')).status).toBe(200)
+    const made = await visitor.post('/v1/generate-link', { link: 'https://example.com' })
+    expect([made.status, made.headers['x-ratelimit-limit']]).toEqual([
       201,
       waymark().env['RATE_LIMIT_SESSION'],
     ])
-    expect((await call(waymark(), '/v1/links', undefined, { cookie })).body.meta.total).toBe(1)
+    expect((await visitor.get('/v1/links')).body.meta.total).toBe(1)
   })
 
-  it('write nothing for another origin', async () => {
-    const { cookie } = await signUp()
-    const foreign: Record<string, string>[] = [
-      { cookie },
-      { cookie, origin: 'https://evil.example' },
-      { cookie, 'sec-fetch-site': 'cross-site' },
-      { cookie, 'sec-fetch-site': 'same-site' },
-      { cookie, origin: waymark().url, 'sec-fetch-site': 'cross-site' },
-      { cookie, origin: 'null' },
-    ]
-    for (const headers of foreign) {
-      const { status } = await call(waymark(), '/v1/generate-link', { link: 'https://example.com' }, headers)
-      expect([JSON.stringify(headers).replace(cookie, ''), status]).toEqual([expect.anything(), 403])
-    }
-    expect((await call(waymark(), '/v1/links', undefined, { cookie })).body.meta.total).toBe(0)
-    const signIn = await call(
-      waymark(),
-      '/v1/sign-in',
-      { email: 'a@b.example', password },
-      { origin: 'https://evil.example' },
-    )
-    expect(signIn.status).toBe(403)
+  it('a key that is sent along counts, and not the cookie', async () => {
+    const { visitor } = await signedUp()
+    const answer = await visitor.call('GET', '/v1/profile', undefined, { 'x-api-key': 'wm_nobody' })
+    expect([answer.status, answer.body]).toEqual([401, { error: 'Invalid API key' }])
   })
 
-  it('end with signing out, and each other one on demand', async () => {
-    const { email, cookie } = await signUp()
-    const second = cookieOf(await call(waymark(), '/v1/sign-in', { email, password }))
-    const { data } = (await call(waymark(), '/v1/sessions', undefined, { cookie })).body
-    expect(data).toHaveLength(2)
-    const other = data.find(({ current }: { current: boolean }) => !current)
-    expect((await call(waymark(), '/v1/remove-session', { uuid: other.uuid }, own(cookie))).status).toBe(200)
-    expect((await call(waymark(), '/v1/links', undefined, { cookie: second })).status).toBe(401)
-    expect((await call(waymark(), '/v1/sign-out', {}, own(cookie))).status).toBe(200)
-    expect((await call(waymark(), '/v1/links', undefined, { cookie })).status).toBe(401)
+  it('shows the sessions of the account and ends any of them', async () => {
+    const { visitor, email } = await signedUp()
+    const other = newVisitor()
+    await other.signIn(email)
+    const list = (await visitor.get('/v1/sessions')).body.data
+    expect(list.map(({ current }: { current: boolean }) => current).sort()).toEqual([false, true])
+    const { uuid } = list.find(({ current }: { current: boolean }) => !current)
+    const stranger = (await signedUp()).visitor
+    expect((await stranger.post('/v1/remove-session', { uuid })).status).toBe(404)
+    expect((await other.get('/v1/profile')).status).toBe(200)
+    expect((await visitor.post('/v1/remove-session', { uuid })).status).toBe(200)
+    expect((await other.get('/v1/profile')).status).toBe(401)
   })
 
-  it('say the same for a wrong password and an unknown account', async () => {
-    const { email } = await signUp()
-    const wrong = await call(waymark(), '/v1/sign-in', { email, password: 'Wrong-horse-1' })
-    const unknown = await call(waymark(), '/v1/sign-in', { email: newEmail(), password })
-    expect([wrong.status, wrong.body]).toEqual([unknown.status, unknown.body])
-    expect(wrong.status).toBe(401)
+  it('makes, lists and revokes keys; a key itself may not', async () => {
+    const { visitor } = await signedUp()
+    const made = await visitor.post('/v1/generate-key', { name: 'laptop' })
+    const { api_key, secret, uuid } = made.body.data
+    expect([made.status, api_key, secret]).toEqual([
+      201,
+      expect.stringMatching(/^wm_/),
+      expect.stringMatching(/^wms_/),
+    ])
+    const headers = { 'x-api-key': api_key as string }
+    expect((await call(waymark(), 'GET', '/v1/links', { headers })).status).toBe(200)
+    expect((await call(waymark(), 'GET', '/v1/keys', { headers })).status).toBe(401)
+    const listed = await visitor.get('/v1/keys')
+    expect(listed.body.data).toEqual([
+      { uuid, api_key, name: 'laptop', created_at: expect.any(String), last_used_at: expect.any(String) },
+    ])
+    expect(JSON.stringify(listed.body)).not.toContain(secret)
+    expect((await visitor.post('/v1/remove-key', { uuid })).status).toBe(200)
+    expect((await call(waymark(), 'GET', '/v1/links', { headers })).status).toBe(401)
+    expect((await visitor.post('/v1/remove-key', { uuid })).status).toBe(404)
   })
 
-  it('all end but the one that changes the password; keys stay', async () => {
-    const { email, cookie } = await signUp()
-    const second = cookieOf(await call(waymark(), '/v1/sign-in', { email, password }))
-    const key = (await call(waymark(), '/v1/generate-key', {}, own(cookie))).body.data
-    const change = { old_password: password, password: 'Newer-horse-2', confirm_password: 'Newer-horse-2' }
-    const wrong = await call(waymark(), '/v1/update-password', { ...change, old_password: 'x' }, own(cookie))
-    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['old_password']])
-    expect((await call(waymark(), '/v1/update-password', change, own(cookie))).status).toBe(200)
-    expect((await call(waymark(), '/v1/links', undefined, { cookie })).status).toBe(200)
-    expect((await call(waymark(), '/v1/links', undefined, { cookie: second })).status).toBe(401)
-    expect(
-      (await get(waymark(), { apiKey: key.api_key, secret: key.secret }, '/v1/current-plan')).status,
-    ).toBe(200)
-    expect((await call(waymark(), '/v1/sign-in', { email, password })).status).toBe(401)
-  })
-
-  it('make, list and revoke keys, which a key itself cannot', async () => {
-    const { cookie } = await signUp()
-    const key = (await call(waymark(), '/v1/generate-key', { name: 'ci' }, own(cookie))).body.data
-    const listed = (await call(waymark(), '/v1/keys', undefined, { cookie })).body.data
-    expect(listed).toMatchObject([{ api_key: key.api_key, name: 'ci' }])
-    expect(JSON.stringify(listed)).not.toContain(key.secret)
-    const account = { apiKey: key.api_key, secret: key.secret }
-    expect((await get(waymark(), account, '/v1/keys')).status).toBe(401)
-    expect((await get(waymark(), account, '/v1/current-plan')).status).toBe(200)
-    await expect
-      .poll(async () => (await call(waymark(), '/v1/keys', undefined, { cookie })).body.data[0].last_used_at)
-      .not.toBeNull()
-    expect((await call(waymark(), '/v1/remove-key', { uuid: key.uuid }, own(cookie))).status).toBe(200)
-    expect((await get(waymark(), account, '/v1/current-plan')).body.error).toBe('Invalid API key')
+  it('without a mail server the way back in stands in the log', async () => {
+    const { email } = await signedUp()
+    expect((await newVisitor().post('/v1/forgot-password', { email })).status).toBe(200)
+    await expect.poll(() => tokenIn(waymark().output().slice(-4000))).toMatch(/^[\w-]{43}$/)
+    expect(waymark().output()).toContain(email)
   })
 })
 
 describe('a forgotten password', () => {
-  it('is set anew through a mail, once', async () => {
-    const mails: string[] = []
-    const mailServer = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      onData(stream, _session, done) {
-        let text = ''
-        stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        stream.on('end', () => {
-          mails.push(text)
-          done()
-        })
-      },
-    })
-    const port = await freePort()
-    const listening = mailServer.listen(port, '127.0.0.1')
-    await once(listening, 'listening')
-    const waymark = await startWaymark({ SMTP_URL: `smtp://127.0.0.1:${port}` })
-    const { email } = await waymark.account()
-    const asked = await call(waymark, '/v1/forgot-password', { email })
-    const unknown = await call(waymark, '/v1/forgot-password', { email: newEmail() })
-    expect([asked.status, asked.body]).toEqual([200, unknown.body])
-    await expect.poll(() => mails.length).toBe(1)
-    const mail = mails[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
-    const token = /token=([\w-]+)/.exec(mail)?.[1] ?? ''
-    const reset = { token, password: 'Newer-horse-2', confirm_password: 'Newer-horse-2' }
-    expect((await call(waymark, '/v1/reset-password', { ...reset, token: 'wrong' })).status).toBe(422)
-    expect((await call(waymark, '/v1/reset-password', reset)).status).toBe(200)
-    expect((await call(waymark, '/v1/reset-password', reset)).status).toBe(422)
-    expect((await call(waymark, '/v1/sign-in', { email, password: 'Newer-horse-2' })).status).toBe(200)
+  let mailbox: Mailbox
+  let waymark: Waymark
+  let addresses = 200
+  const newVisitor = (): Visitor => new Visitor(waymark, `127.0.0.${++addresses}`)
+  beforeAll(async () => {
+    mailbox = await openMailbox()
+    waymark = await startWaymark({ SMTP_URL: mailbox.url })
+  })
+  afterAll(async () => {
     await waymark.stop()
-    mailServer.close()
+    await mailbox.close()
+  })
+  const NEXT = 'Another-horse-2'
+  const reset = (token: string, password = NEXT) =>
+    newVisitor().post('/v1/reset-password', { token, password, confirm_password: password })
+
+  it('is set anew by the link of a mail, once, and ends every session', async () => {
+    const [visitor, email] = [newVisitor(), newEmail()]
+    await visitor.signUp(email)
+    expect((await newVisitor().post('/v1/forgot-password', { email })).body.data).toBe(null)
+    await expect.poll(() => mailbox.mails.length).toBe(1)
+    const mail = unfold(mailbox.mails[0] ?? '')
+    expect(mail).toContain(`To: ${email}`)
+    expect(mail).toContain(`${waymark.url}/app/reset-password?token=`)
+    const token = tokenIn(mail)
+    expect((await reset(token, 'weak')).status).toBe(422)
+    expect((await reset(token)).status).toBe(200)
+    expect((await visitor.get('/v1/profile')).status).toBe(401)
+    expect((await newVisitor().signIn(email)).status).toBe(401)
+    expect((await newVisitor().signIn(email, NEXT)).status).toBe(200)
+    expect((await reset(token)).status).toBe(422)
+    expect((await reset('forged')).status).toBe(422)
   })
 
-  it('is printed in the log where there is no mail server', async () => {
-    const waymark = await startWaymark()
-    const { email } = await waymark.account()
-    await call(waymark, '/v1/forgot-password', { email })
-    await expect.poll(() => waymark.output()).toMatch(/reset-password\?token=[\w-]+/)
+  it('tells nobody whether there is such an account, and mails nothing then', async () => {
+    const before = mailbox.mails.length
+    const answer = await newVisitor().post('/v1/forgot-password', { email: newEmail() })
+    expect([answer.status, answer.body.data]).toEqual([200, null])
+    const [visitor, email] = [newVisitor(), newEmail()]
+    await visitor.signUp(email)
+    expect((await newVisitor().post('/v1/forgot-password', { email })).body).toEqual(answer.body)
+    await expect.poll(() => mailbox.mails.length).toBe(before + 1)
+  })
+
+  it('429 for an address that asks again and again', async () => {
+    const asker = newVisitor()
+    await untilRoomInMinute()
+    const asked = await Promise.all(
+      Array.from({ length: 21 }, () => asker.post('/v1/forgot-password', { email: newEmail() })),
+    )
+    expect(asked.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+})
+
+describe('settings', () => {
+  it('SIGNUP=closed lets in those alone who are there already', async () => {
+    const waymark = await startWaymark({ SIGNUP: 'closed' })
+    const [visitor, email] = [new Visitor(waymark), newEmail()]
+    expect((await visitor.signUp(email)).status).toBe(403)
+    expect((await visitor.get('/v1/instance')).body.data.signup).toBe('closed')
+    const created = await waymark.cli('user', 'create', '--email', email, '--password', PASSWORD, '--json')
+    expect(created.code).toBe(0)
+    expect((await visitor.signIn(email)).status).toBe(200)
+    await waymark.stop()
+  })
+
+  it('behind https the cookie is bound to it and to this very host', async () => {
+    const waymark = await startWaymark({ BASE_URL: 'https://go.example.com' })
+    const visitor = new Visitor(waymark)
+    const headers = { origin: 'https://go.example.com', host: 'go.example.com' }
+    const answer = await visitor.post('/v1/sign-up', { email: newEmail(), password: PASSWORD }, headers)
+    expect(answer.status).toBe(201)
+    const cookie = cookieOf(answer.headers)
+    expect(cookie).toMatch(/^__Host-waymark=/)
+    expect(cookie).toContain('Secure')
+    expect((await visitor.post('/v1/update-personal-info', {}, headers)).status).toBe(200)
     await waymark.stop()
   })
 })
