@@ -11,7 +11,7 @@ const STATUS_MS = 500
 const BUSY_CLICKS = 1_000
 const BUSY_FACTOR = 2.5
 /** Redirects go first where there are fewer cores than threads. Linux alone has priorities of single threads. */
-const NICENESS = 5
+const NICENESS = 10
 
 const settings = workerData as IngestSettings
 const send = (message: FromIngest): void => parentPort?.postMessage(message, [])
