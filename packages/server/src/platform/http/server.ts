@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Operation, operations, sites } from '@waymark/contract'
+import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
 import fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -9,14 +9,12 @@ import fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import { AppError } from '../errors.ts'
-import { addressBucket } from './address.ts'
-import { BODY_LIMITS } from './body/body-limits.ts'
-import { discardRest } from './body/stream-pump.ts'
+import { Answers } from './answers.ts'
 import type { Cors } from './cors.ts'
 import { Meter } from './meter.ts'
 import { OperationRunner, type RunnerDependencies } from './operation-runner.ts'
-import { logRefusal, refusalOf } from './refusals.ts'
-import type { Reply, Routes } from './routes.ts'
+import { refusalOf } from './refusals.ts'
+import type { Routes } from './routes.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -72,6 +70,8 @@ const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
 /** The HTTP server: the redirects in front, then the operations, then the sites. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
+  checkWhole(options.routes)
+  const answers = new Answers(options)
   let closing = false
   const app = fastify({
     serverFactory: (handler) => createNodeServer(handler, options.front, () => closing),
@@ -82,7 +82,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, request, reply) => {
-      void answerRefusal(request, reply, new AppError('not_found'))
+      void answers.refuse(request, reply, new AppError('not_found'))
     },
   })
   // First every answer tells its connection to end, then the listening ends: so no request meets a closed door.
@@ -99,51 +99,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
   const paths = new Map<string, readonly string[]>()
-
-  /** What nobody was known for counts against the address; past its limit that is the answer. */
-  const countAddress = (request: FastifyRequest, meter: Meter, refusal: AppError): Promise<AppError> => {
-    const write = request.method !== 'GET' && request.method !== 'HEAD'
-    const bucket = `address:${addressBucket(options.factsOf(request).address)}:${write ? 'POST' : 'GET'}`
-    const counted = meter.take(bucket, write ? options.rates.write : options.rates.read)
-    return counted.then(() => refusal).catch(refusalOf)
-  }
-
-  const answerRefusal = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: AppError,
-    known?: Meter,
-  ) => {
-    logRefusal(refusal, options.log, request.id)
-    const meter = known ?? new Meter(options.limits)
-    const { status, body, headers } = meter.counted ? refusal : await countAddress(request, meter, refusal)
-    return writeJson(request, reply, { status, payload: Buffer.from(JSON.stringify(body)), headers }, meter)
-  }
-
-  const writeJson = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: Reply,
-    meter: Meter,
-  ): FastifyReply => {
-    const { payload } = answer
-    options.cors.mark(request, reply)
-    // Whatever was not read of the body: whoever is still sending it shall get the answer.
-    discardRest(request.raw, BODY_LIMITS)
-    // Bytes, because the framework would add a charset to a text.
-    return reply
-      .code(answer.status)
-      .headers({
-        'cache-control': 'no-cache, private',
-        'content-type': 'application/json',
-        'x-content-type-options': 'nosniff',
-        'x-request-id': request.id,
-        ...meter.headers,
-        ...answer.headers,
-      })
-      .send(Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload)))
-  }
-
   for (const route of options.routes) {
     const { method, path } = operations[route.name]
     const runner = new OperationRunner(route, options)
@@ -157,9 +112,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         const startedAt = performance.now()
         const meter = new Meter(options.limits)
         try {
-          return writeJson(request, reply, await runner.run(request, reply, meter), meter)
+          return answers.write(request, reply, await runner.run(request, reply, meter), meter)
         } catch (error) {
-          return await answerRefusal(request, reply, refusalOf(error), meter)
+          return await answers.refuse(request, reply, refusalOf(error), meter)
         } finally {
           options.observe(route.name, reply.statusCode, (performance.now() - startedAt) / 1000)
         }
@@ -168,7 +123,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   for (const site of options.sites) site(app)
 
-  app.setErrorHandler((error, request, reply) => answerRefusal(request, reply, refusalOf(error)))
+  app.setErrorHandler((error, request, reply) => answers.refuse(request, reply, refusalOf(error)))
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!isApi(request.url)) return options.notFoundPage(request, reply)
@@ -178,11 +133,20 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       options.cors.preflight(request, reply, allowed ?? ['GET', 'POST', 'OPTIONS'])
       return reply.code(204).header('x-request-id', request.id).send()
     }
-    if (allowed === undefined) return answerRefusal(request, reply, new AppError('not_found'))
+    if (allowed === undefined) return answers.refuse(request, reply, new AppError('not_found'))
     const headers = { allow: allowed.join(', ') }
-    return answerRefusal(request, reply, new AppError('method_not_allowed', { headers }))
+    return answers.refuse(request, reply, new AppError('method_not_allowed', { headers }))
   })
   return app
+}
+
+/** Every operation of the table must be run by somebody, and by one alone. */
+function checkWhole(routes: Routes): void {
+  const served = routes.map(({ name }) => name)
+  const doubled = served.filter((name, at) => served.indexOf(name) !== at)
+  const missing = (Object.keys(operations) as OperationName[]).filter((name) => !served.includes(name))
+  if (doubled.length > 0 || missing.length > 0)
+    throw new Error(`Operations without a route: ${missing.join(', ')}; with two: ${doubled.join(', ')}`)
 }
 
 const connectionsOf = (server: Server): Promise<number> =>

@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { AppError } from '../errors.ts'
+import { addressBucket } from './address.ts'
+import { BODY_LIMITS } from './body/body-limits.ts'
+import { discardRest } from './body/stream-pump.ts'
+import type { Cors } from './cors.ts'
+import { Meter, type RateLimits } from './meter.ts'
+import { logRefusal, refusalOf } from './refusals.ts'
+import type { Reply, RequestFacts } from './routes.ts'
+
+export interface AnswerDependencies {
+  readonly limits: RateLimits
+  readonly rates: { readonly read: number; readonly write: number }
+  readonly cors: Cors
+  readonly factsOf: (request: FastifyRequest) => RequestFacts
+  readonly log: Logger
+}
+
+/** Writes every answer under `/v1`, with the headers that all of them have. */
+export class Answers {
+  readonly #deps: AnswerDependencies
+
+  constructor(deps: AnswerDependencies) {
+    this.#deps = deps
+  }
+
+  write(request: FastifyRequest, reply: FastifyReply, answer: Reply, meter: Meter): FastifyReply {
+    const { payload } = answer
+    this.#deps.cors.mark(request, reply)
+    // Whatever was not read of the body: whoever is still sending it shall get the answer.
+    discardRest(request.raw, BODY_LIMITS)
+    // Bytes, because the framework would add a charset to a text.
+    return reply
+      .code(answer.status)
+      .headers({
+        'cache-control': 'no-cache, private',
+        'content-type': 'application/json',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': request.id,
+        ...meter.headers,
+        ...answer.headers,
+      })
+      .send(Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload)))
+  }
+
+  async refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: AppError,
+    known?: Meter,
+  ): Promise<FastifyReply> {
+    const { limits, log } = this.#deps
+    logRefusal(refusal, log, request.id)
+    const meter = known ?? new Meter(limits)
+    const { status, body, headers } = meter.counted
+      ? refusal
+      : await this.#countAddress(request, meter, refusal)
+    const payload = Buffer.from(JSON.stringify(body))
+    return this.write(request, reply, { status, payload, headers }, meter)
+  }
+
+  /** What nobody was known for counts against the address; past its limit that is the answer. */
+  #countAddress(request: FastifyRequest, meter: Meter, refusal: AppError): Promise<AppError> {
+    const { factsOf, rates } = this.#deps
+    const write = request.method !== 'GET' && request.method !== 'HEAD'
+    const bucket = `address:${addressBucket(factsOf(request).address)}:${write ? 'POST' : 'GET'}`
+    const counted = meter.take(bucket, write ? rates.write : rates.read)
+    return counted.then(() => refusal).catch(refusalOf)
+  }
+}
