@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeClick, END_FRAME, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
 import type { Click } from './record.ts'
@@ -163,6 +163,7 @@ export class Spool {
   #open(): { fd: number; bytes: number } {
     const { folder } = this.#options
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (this.#lock === undefined) chmodSync(folder, 0o700)
     // Before the first file: whoever finds the file must find its owner's lock taken.
     this.#lock ??= tryLock(folder, this.owner)
     if (this.#lock === undefined) throw new Error('Another process writes under the same spool name')

@@ -51,7 +51,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     const [responses, destinations] = [waiting, urls]
     waiting = []
     urls = []
-    for (let i = 0; i < responses.length; i++) sendTo(responses[i]!, destinations[i]!)
+    for (let i = 0; i < responses.length; i++) sendSafely(responses[i]!, destinations[i]!)
   }
 
   const redirect = (req: IncomingMessage, res: ServerResponse, target: Target, nowMs: number): void => {
@@ -137,6 +137,15 @@ function sendTo(res: ServerResponse, target: Target): void {
   const headers = ['location', target.url, 'cache-control', 'private, max-age=0', 'content-length', '0']
   res.writeHead(target.status, headers)
   res.end()
+}
+
+/** One answer that cannot be sent must not keep the others of its turn waiting for ever. */
+function sendSafely(res: ServerResponse, target: Target): void {
+  try {
+    sendTo(res, target)
+  } catch {
+    res.destroy()
+  }
 }
 
 function sendNotice(req: IncomingMessage, res: ServerResponse, kind: NoticeKind): void {
