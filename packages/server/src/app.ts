@@ -7,6 +7,7 @@ import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pino, type Logger } from 'pino'
 import { openClicks } from './clicks/clicks.ts'
+import { createClickEraser } from './clicks/erasure.ts'
 import type { Config } from './config.ts'
 import { measure } from './measures.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
@@ -222,6 +223,7 @@ export async function openCore(config: Config, log: Logger) {
       (userUuid) => qrcodes.eraseSome(userUuid),
       (userUuid) => barcodes.eraseSome(userUuid),
       (userUuid) => links.eraseSome(userUuid),
+      createClickEraser(db),
       (userUuid) => domainStore.removeOfUser(userUuid).then(() => false),
     ],
     tombstones,
