@@ -1,0 +1,173 @@
+// What PostgreSQL and Redis cost beside the embedded stack, and what a second process brings. Needs wrk and
+// redis-server; PostgreSQL comes with npm.
+//
+//   npx node bench/cluster.ts                  about ten minutes
+//   ROUNDS=1 SECONDS=2 LINKS=100000 CLICKS=100000 npx node bench/cluster.ts
+//
+// All servers run all the while and are asked in turn, so that whatever else the machine does meets all alike; the
+// middle of all rounds counts. Each is the whole product as `npm start` starts it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { ClickStore } from '../packages/server/src/clicks/click-store.ts'
+import { openCountries } from '../packages/server/src/clicks/countries.ts'
+import { Ingest } from '../packages/server/src/clicks/ingest.ts'
+import { openPostgresStore } from '../packages/server/src/clicks/postgres-store.ts'
+import { Spool } from '../packages/server/src/clicks/spool.ts'
+import { openSqliteStore } from '../packages/server/src/clicks/sqlite-store.ts'
+import { startPostgres } from '../scripts/services/postgres.ts'
+import { startRedis } from '../scripts/services/redis.ts'
+import { codeOf, fillLinks } from './support/links.ts'
+import { everyLinkScript, exactly, load, median } from './support/load.ts'
+import type { Load } from './support/load.ts'
+import { fillPostgres } from './support/postgres-links.ts'
+import { startBare, startWaymark } from './support/servers.ts'
+import type { Running } from './support/servers.ts'
+import { traffic } from './support/traffic.ts'
+
+const rounds = Number(process.env['ROUNDS'] ?? 5)
+const seconds = Number(process.env['SECONDS'] ?? 5)
+const links = Number(process.env['LINKS'] ?? 1_000_000)
+const clicks = Number(process.env['CLICKS'] ?? 500_000)
+const words = (count: number): string => Math.round(count).toLocaleString('en')
+
+const root = mkdtempSync(join(tmpdir(), 'waymark-cluster-'))
+const embeddedDir = join(root, 'embedded')
+// The test's own settings do without flushing to disk; these are measured as a server that keeps its promises.
+const postgres = await startPostgres({ fsync: 'on', full_page_writes: 'on', shared_buffers: '256MB' })
+const redis = await startRedis()
+const servers: Record<string, Running> = {}
+try {
+  console.log(
+    `${words(links)} links, ${rounds} rounds of ${seconds} s, ${availableParallelism()} cores for servers, ` +
+      `databases and the load itself`,
+  )
+  await fillLinks(embeddedDir, links)
+  await fillPostgres(postgres.url, links)
+  const shared = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, SECRET_KEY: 'x'.repeat(32) }
+  servers['bare'] = await startBare()
+  servers['embedded, 1 process'] = await startWaymark(embeddedDir)
+  servers['embedded, 2 processes'] = await startWaymark(embeddedDir, { WORKERS: '2' })
+  servers['PostgreSQL + Redis, 1 process'] = await startWaymark(join(root, 'one'), shared)
+  servers['PostgreSQL + Redis, 2 processes'] = await startWaymark(join(root, 'two'), {
+    ...shared,
+    WORKERS: '2',
+  })
+  const hit = await compare(() => ({ connections: 64, seconds, path: `/${codeOf(1)}` }))
+  report('cache hit, 64 connections, clicks durable', hit, 'aim 0.9 with one process')
+  let begin = 0
+  const miss = await compare(() => {
+    begin += 3
+    return { connections: 64, seconds, path: '/', script: everyLinkScript(links, begin) }
+  })
+  report(`cache miss, ${words(links)} links`, miss)
+  await checkClicks(servers['PostgreSQL + Redis, 2 processes'])
+  await stopServers()
+  await measureIngest()
+} finally {
+  await stopServers()
+  await Promise.all([postgres.stop(), redis.stop()])
+  rmSync(root, { recursive: true, force: true })
+}
+
+/** The ingest is measured without them. */
+async function stopServers(): Promise<void> {
+  for (const [name, server] of Object.entries(servers)) {
+    delete servers[name]
+    await server.stop()
+  }
+}
+
+async function compare(what: () => Load): Promise<Map<string, number>> {
+  const seen = new Map<string, number[]>()
+  for (const server of Object.values(servers)) await load(server.url, { ...what(), seconds: 1 })
+  for (let round = 0; round < rounds; round++) {
+    const given = what()
+    for (const [name, server] of Object.entries(servers)) {
+      const { perSecond, errors } = await load(server.url, given)
+      if (errors > 0) console.log(`${name}: ${errors} errors`)
+      seen.set(name, [...(seen.get(name) ?? []), perSecond])
+    }
+  }
+  return new Map([...seen].map(([name, rates]) => [name, median(rates)]))
+}
+
+function report(what: string, rates: Map<string, number>, aim?: string): void {
+  const bare = rates.get('bare') ?? Number.NaN
+  console.log(`\n${what}${aim === undefined ? '' : ` (${aim})`}`)
+  for (const [name, rate] of rates) {
+    const cost = `${(1_000_000 / rate).toFixed(1)} µs`
+    console.log(`  ${name}: ${(rate / bare).toFixed(2)} of bare node:http, ${words(rate)}/s, ${cost} each`)
+  }
+  for (const stack of ['embedded', 'PostgreSQL + Redis']) {
+    const [one = 1, two = 0] = [rates.get(`${stack}, 1 process`), rates.get(`${stack}, 2 processes`)]
+    console.log(`  ${stack}: 2 processes are ${(two / one).toFixed(2)} times one (aim 1.7 where cores allow)`)
+  }
+}
+
+/** An exact number of visits: the database must have neither more nor fewer clicks. */
+async function checkClicks(server: Running | undefined): Promise<void> {
+  if (server === undefined) return
+  const before = await settledClicks()
+  const answered = await exactly(`${server.url}/${codeOf(2)}`, 20_000, 64)
+  const counted = (await settledClicks()) - before
+  console.log(
+    `\nclicks in PostgreSQL: ${counted} for ${answered} redirects: ${counted === answered ? 'equal' : 'NOT EQUAL'}`,
+  )
+  if (counted !== answered) process.exitCode = 1
+}
+
+async function settledClicks(): Promise<number> {
+  const client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  try {
+    for (let last = -1; ;) {
+      const { rows } = await client.query<{ n: string | null }>(
+        'select sum(clicks) as n from links where clicks > 0',
+      )
+      const now = Number(rows[0]?.n ?? 0)
+      if (now === last) return now
+      last = now
+      await delay(2_000)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function measureIngest(): Promise<void> {
+  console.log(`\nclicks from the spool into the database, ${words(clicks)} of them`)
+  const stores: [string, () => ClickStore][] = [
+    ['embedded', () => openSqliteStore(join(embeddedDir, 'waymark.db'))],
+    ['PostgreSQL', () => openPostgresStore(postgres.url, console.error)],
+  ]
+  const rates: number[] = []
+  for (const [name, open] of stores) {
+    const rate = await ingestRate(join(root, `spool-${name}`), open())
+    rates.push(rate)
+    console.log(`  ${name}: ${words(rate)} a second`)
+  }
+  console.log(`  PostgreSQL is ${((rates[1] ?? 0) / (rates[0] ?? 1)).toFixed(2)} of embedded`)
+}
+
+async function ingestRate(folder: string, store: ClickStore): Promise<number> {
+  const owner = crypto.randomUUID()
+  const spool = new Spool({ folder, owner })
+  const next = traffic(10_000, clicks / 2)
+  const now = Date.now()
+  for (let i = 0; i < clicks; i++) {
+    spool.append(next(now + Math.floor(i / 20)))
+    if (i % 1_000 === 0) await new Promise<void>((resolve) => spool.afterWrite(resolve))
+  }
+  spool.close()
+  const countryOf = openCountries()
+  const ingest = new Ingest({ folder, owner, store, countryOf, now: Date.now, onOddity: console.log })
+  const startedAt = performance.now()
+  await ingest.drain()
+  const rate = (ingest.counts.counted * 1_000) / (performance.now() - startedAt)
+  await store.close()
+  spool.release()
+  return rate
+}
