@@ -125,7 +125,7 @@ describe('who may import whom', () => {
 
   it('the SDK ships no schema', () => {
     const shipped = files.filter(
-      (file) => /^packages\/sdk\/src\//.test(file) && !/\.test(-d)?\.ts$/.test(file),
+      (file) => file.startsWith('packages/sdk/src/') && !/\.test(-d)?\.ts$/.test(file),
     )
     for (const file of shipped) {
       const text = readFileSync(join(root, file), 'utf8')
