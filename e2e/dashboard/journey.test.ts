@@ -111,7 +111,7 @@ describe('a stranger', () => {
   test('is warned in place of colours too faint to scan', async () => {
     await page.getByLabel('Colour', { exact: true }).fill('#ffee99')
     await page.getByText(/has a contrast of .* scanners need 4:1 or more/).waitFor()
-    await page.getByLabel('Colour', { exact: true }).fill('#000000')
+    await page.getByLabel('Colour', { exact: true }).fill('#0b5d4a')
     await page.getByText('Nothing keeps this from scanning').waitFor()
   })
 

@@ -134,6 +134,18 @@ describe('finding the way', () => {
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   })
 
+  test('a page half built is not left without a question', async () => {
+    await page.goto('/app/pages/new')
+    await page.getByLabel('Title', { exact: true }).fill('Half a page')
+    const answers = [false, true]
+    page.on('dialog', (dialog) => void (answers.shift() === true ? dialog.accept() : dialog.dismiss()))
+    await page.getByRole('link', { name: 'Links' }).first().click()
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Half a page')
+    await page.getByRole('link', { name: 'Links' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor()
+    expect(answers).toEqual([])
+  })
+
   test('an address that is none says so', async () => {
     await page.goto('/app/nowhere')
     await page.getByRole('heading', { name: 'No sign points here' }).waitFor()

@@ -21,6 +21,8 @@ export const planQuery = queryOptions({
 export const invoicesQuery = queryOptions({
   queryKey: ['invoices'],
   queryFn: async ({ signal }) => (await api.invoices({ limit: 100 }, { signal })).data,
+  // The address of each PDF works for 15 minutes.
+  refetchInterval: 600_000,
 })
 
 export const sessionsQuery = queryOptions({

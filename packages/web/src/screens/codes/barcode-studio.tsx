@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Barcode } from '@waymark/sdk'
 import { Save, Trash2 } from 'lucide-react'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { removeLater } from '../../api/delayed-removal.ts'
@@ -10,6 +10,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { barcodeQuery } from '../../api/resources.ts'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { toast } from '../../shell/toasts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -38,17 +39,21 @@ export function BarcodeStudio() {
 function Studio({ saved }: { readonly saved: Barcode | null }) {
   const navigate = useNavigate()
   const { data: instance } = useQuery(instanceQuery)
-  const form = useForm(barcodeValuesOf(saved), async (values) => {
+  const [initial] = useState(() => barcodeValuesOf(saved))
+  const [kept, markSaved] = useKept(initial)
+  const form = useForm(initial, async (values) => {
     const body = barcodeBody(values)
     const { data, message } =
       saved === null ? await api.generateBarcode(body) : await api.editBarcode({ ...body, uuid: saved.uuid })
     queryClient.setQueryData(barcodeQuery(data.uuid).queryKey, data)
     void queryClient.invalidateQueries({ queryKey: ['barcodes', 'list'] })
     void queryClient.invalidateQueries({ queryKey: ['links'] })
+    markSaved(values)
     toast.news(message)
     if (saved === null)
       await navigate({ to: '/codes/barcode/$uuid', params: { uuid: data.uuid }, replace: true })
   })
+  useUnsavedGuard(form.values, kept, form.isBusy)
   const shown = useDeferredValue(form.values)
   const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
   const drawing = useMemo(() => drawValues(shown, text), [shown, text])

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { QrCode } from '@waymark/sdk'
 import { Save, Trash2 } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { removeLater } from '../../api/delayed-removal.ts'
@@ -10,6 +10,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { qrcodeQuery } from '../../api/resources.ts'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { toast } from '../../shell/toasts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -42,7 +43,9 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
   const navigate = useNavigate()
   const { data: instance } = useQuery(instanceQuery)
   const upload = useUploadProgress()
-  const form = useForm(qrValuesOf(saved, url), async (values) => {
+  const [initial] = useState(() => qrValuesOf(saved, url))
+  const [kept, markSaved] = useKept(initial)
+  const form = useForm(initial, async (values) => {
     const { data, message } =
       saved === null
         ? await api.generateQr(qrCreateBody(values), upload.options)
@@ -50,10 +53,12 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
     queryClient.setQueryData(qrcodeQuery(data.uuid).queryKey, data)
     void queryClient.invalidateQueries({ queryKey: ['qrcodes', 'list'] })
     void queryClient.invalidateQueries({ queryKey: ['links'] })
+    markSaved(values)
     toast.news(message)
     if (saved === null) await navigate({ to: '/codes/qr/$uuid', params: { uuid: data.uuid }, replace: true })
   })
   const { values, setValues } = form
+  useUnsavedGuard(values, kept, form.isBusy)
 
   // The logo that the server holds comes as an address; the drawing wants the bytes.
   const logoAddress = saved?.logo ?? null

@@ -10,6 +10,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { pageQuery } from '../../api/resources.ts'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
@@ -59,15 +60,22 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
   const isNarrow = useMedia('(width < 64rem)')
   const [published, setPublished] = useState<Page | null>(null)
   const [tab, setTab] = useState<'edit' | 'preview' | 'statistics'>('edit')
-  const initial = pageValuesOf(saved)
-  const form = useForm({ ...initial, domain: initial.domain || defaultDomain }, async (values, setValues) => {
+  const [initial] = useState(() => {
+    const values = pageValuesOf(saved)
+    return { ...values, domain: values.domain || defaultDomain }
+  })
+  const [kept, markSaved] = useKept(initial)
+  const form = useForm(initial, async (values, setValues) => {
     const page = await save(values, saved, upload.options)
     queryClient.setQueryData(pageQuery(page.uuid).queryKey, page)
     for (const queryKey of [['pages', 'list'], ['links'], ['qrcodes'], ['plan']])
       void queryClient.invalidateQueries({ queryKey })
-    setValues(pageValuesOf(page))
+    const next = pageValuesOf(page)
+    setValues(next)
+    markSaved(next)
     setPublished(page)
   })
+  useUnsavedGuard(form.values, kept, form.isBusy)
   const shown = useDeferredValue(form.values)
   const view = useMemo(() => viewOf(shown), [shown])
   const isAboutFields = Object.keys(form.faults).length > 0
