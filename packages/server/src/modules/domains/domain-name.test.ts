@@ -34,6 +34,8 @@ test.each([
   [''],
   ['*.example.com'],
   ['go.example.1'],
+  ['go.example.com\0'],
+  ['go\u0007.example.com'],
 ])('%s is refused', (typed) => expect(readDomainName(typed)).toHaveProperty('fault'))
 
 test.each([

@@ -7,13 +7,16 @@ const LOOK_ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Gree
 /** Words of nothing but these read as Latin ones, though none of their letters is. */
 const PASSES_FOR_LATIN = /^(?:[асԁеһіјӏорԛѕԝху0-9-]+|[αικνορτυχγη0-9-]+)$/u
 
+/** What the URL parser would take for more than a name, or silently drop. */
+const FOREIGN = /[/\\:@?#%\s\p{Cc}[\]]/u
+
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /** The ASCII form of a domain name, or the sentence that says why it is none. */
 export function readDomainName(input: string): { name: string } | { fault: string } {
   const name = toAsciiName(input)
   const labels = name.split('.')
-  if (/[/\\:@?#%\s[\]]/.test(input.trim()))
+  if (FOREIGN.test(input.trim()))
     return { fault: 'Must be a name such as go.example.com, without http:// or a path' }
   if (
     name === '' ||
@@ -33,7 +36,7 @@ export function readDomainName(input: string): { name: string } | { fault: strin
 /** How a name is stored and compared; empty when it is none. */
 export const toAsciiName = (input: string): string => {
   const typed = input.trim().toLowerCase().replace(/\.$/, '')
-  return /[/\\:@?#%\s[\]]/.test(typed) ? '' : (URL.parse(`http://${typed}`)?.hostname ?? '')
+  return FOREIGN.test(typed) ? '' : (URL.parse(`http://${typed}`)?.hostname ?? '')
 }
 
 /** Under a name of its own alphabet a word passes for nothing else. */

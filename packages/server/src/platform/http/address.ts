@@ -17,7 +17,8 @@ export function createAddressReader(trustProxy: boolean | string): AddressReader
 /** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */
 export const addressBucket = (address: string): string => {
   if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const [head = '', tail] = hostname.slice(1, -1).split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => '0')

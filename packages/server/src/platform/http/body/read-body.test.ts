@@ -103,6 +103,30 @@ describe('a body without parts', () => {
   })
 })
 
+describe('a client that falls silent', () => {
+  it('is refused after a while, however much it has sent', async () => {
+    const stream = new Readable({ read: () => {} })
+    stream.push('{"a":')
+    const headers = { 'content-type': 'application/json' }
+    const answer = readBody(stream, headers, { ...BODY_LIMITS, idleMs: 20 }, tempDir)
+    await expect(answer).rejects.toMatchObject({ code: 'too_slow', status: 408 })
+  })
+})
+
+describe('the go-ahead', () => {
+  it.each([
+    ['right headers', { 'content-type': 'application/json', 'content-length': '2' }, true],
+    ['a length over the limit', { 'content-type': 'application/json', 'content-length': '99999999' }, false],
+    ['another type', { 'content-type': 'text/plain', 'content-length': '2' }, false],
+  ])('for %s', async (_, headers, expected) => {
+    let given = false
+    await readBody(Readable.from([Buffer.from('{}')]), headers, BODY_LIMITS, tempDir, () => {
+      given = true
+    }).catch(() => undefined)
+    expect(given).toBe(expected)
+  })
+})
+
 describe('over a socket', () => {
   const serve = async () => {
     const outcomes: PromiseWithResolvers<unknown> = Promise.withResolvers()

@@ -22,6 +22,9 @@ export type RawBody = {
   | { kind: 'multipart'; parts: RawPart[] }
 )
 
+/** For the answer to a client that has fallen silent, which is likely to be gone. */
+const FAREWELL_MS = 1_000
+
 type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; boundary: string }
 
 /**
@@ -40,7 +43,8 @@ export async function readBody(
   try {
     return await readWithin(request, headers, limits, folder, begin)
   } catch (error) {
-    discardRest(request, limits)
+    const silent = error instanceof BodyFault && error.code === 'too_slow'
+    discardRest(request, silent ? { ...limits, discardMs: FAREWELL_MS } : limits)
     await folder.remove()
     throw error
   }

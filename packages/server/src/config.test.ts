@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'waymark-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('readConfig', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      host: undefined,
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      dataDir: resolve('./data'),
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      s3Url: undefined,
+      secretKey: undefined,
+      workers: 1,
+      logLevel: 'info',
+      rateLimits: { read: 60, write: 600, session: 600 },
+      trustProxy: false,
+      corsOrigins: [],
+      signup: 'open',
+      seller: { name: 'Waymark', address: null, taxId: null },
+      clickRetentionDays: 365,
+      metricsToken: undefined,
+    })
+  })
+
+  it('takes what is set, and blank for unset', () => {
+    const config = readConfig({
+      PORT: ' 8080 ',
+      HOST: '',
+      BASE_URL: 'https://Go.Example.com/',
+      WORKERS: '4',
+      LOG_LEVEL: 'WARN',
+      RATE_LIMIT_READ: '5',
+      CORS_ORIGINS: 'https://a.example.com, https://b.example.com:8443/',
+      SIGNUP: 'closed',
+      TRUST_PROXY: '10.0.0.0/8, 192.168.0.1',
+    })
+    expect(config).toMatchObject({
+      host: undefined,
+      port: 8080,
+      baseUrl: 'https://go.example.com',
+      workers: 4,
+      logLevel: 'warn',
+      rateLimits: { read: 5, write: 600 },
+      corsOrigins: ['https://a.example.com', 'https://b.example.com:8443'],
+      signup: 'closed',
+      trustProxy: '10.0.0.0/8, 192.168.0.1',
+    })
+  })
+
+  it.each([
+    ['on', true],
+    ['1', true],
+    ['off', false],
+    ['FALSE', false],
+  ])('reads TRUST_PROXY=%s', (value, expected) => {
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(expected)
+  })
+
+  it('reads any setting from the file that NAME_FILE names', () => {
+    const config = readConfig({
+      SECRET_KEY_FILE: file('secret', 'a secret of a good length\n'),
+      SECRET_KEY: 'not this one, which is long enough',
+      PORT_FILE: file('port', '4000'),
+      PLANS_FILE: file('plans.json', '{"gold":{"price":5}}'),
+    })
+    expect([config.secretKey, config.port, config.plans.initial]).toEqual([
+      'a secret of a good length',
+      4000,
+      'gold',
+    ])
+  })
+
+  it.each([
+    ['PORT', { PORT: 'http' }],
+    ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: '-1' }],
+    ['WORKERS', { WORKERS: '0' }],
+    ['RATE_LIMIT_WRITE', { RATE_LIMIT_WRITE: '1.5' }],
+    ['BASE_URL', { BASE_URL: 'go.example.com' }],
+    ['BASE_URL', { BASE_URL: 'https://go.example.com/path' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['SECRET_KEY', { DATABASE_URL: 'postgres://x' }],
+    ['SECRET_KEY', { SECRET_KEY: 'short' }],
+    ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
+    ['S3_URL', { S3_URL: 'bucket' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['SIGNUP', { SIGNUP: 'maybe' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: 'https://a.example.com/path' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: '*' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'perhaps' }],
+    ['SMTP_URL', { SMTP_URL: 'mail.example.com' }],
+    ['CLICK_RETENTION_DAYS', { CLICK_RETENTION_DAYS: 'never' }],
+    ['PLANS_FILE', { PLANS_FILE: '/nowhere/plans.json' }],
+    ['SECRET_KEY_FILE', { SECRET_KEY_FILE: '/nowhere/secret' }],
+  ])('names %s when it is wrong: %o', (name, environment) => {
+    const read = () => readConfig(environment)
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(new RegExp(`^${name} `))
+  })
+
+  it('keeps passwords out of its complaints', () => {
+    expect(() => readConfig({ REDIS_URL: 'https://me:hunter2@host' })).toThrow(/^(?!.*hunter2)/)
+  })
+
+  it.each(['not json', '[]', '{}', '{"a":{"price":-1}}', '{"a":{"limits":{"nothing":1}}}'])(
+    'refuses the plans %s',
+    (text) => {
+      expect(() => readConfig({ PLANS_FILE: file('bad.json', text) })).toThrow(/^PLANS_FILE /)
+    },
+  )
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../platform/db/testing.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+import { InvoiceService } from './invoices.service.ts'
+import { createInvoiceStore } from './invoices.store.ts'
+import { parsePlans } from './plans.ts'
+import { createUserStore } from './users.store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const START = Date.parse('2026-01-31T12:00:00Z')
+
+forEachDatabase((_, open) => {
+  const setUp = async () => {
+    const db = await open()
+    const clock = { ms: START }
+    const users = createUserStore(db)
+    const invoices = new InvoiceService({
+      db,
+      store: createInvoiceStore(db),
+      users,
+      plans: parsePlans({ gold: { price: 1001, tax_rate: 7.5, currency: 'EUR' } }),
+      seller: { name: 'Seller', address: null, taxId: null },
+      secrets: createSecrets('a secret for this test'),
+      baseUrl: 'https://go.example.com',
+      invoicePath: '/invoice',
+      now: () => clock.ms,
+      newId: () => crypto.randomUUID(),
+    })
+    const person = async () => {
+      const uuid = await insertTestUser(db, { plan: 'gold', plan_started_at: clock.ms })
+      const user = await users.find(uuid)
+      if (user === undefined) throw new Error('not inserted')
+      return user
+    }
+    const numbers = async (uuid: string) => (await invoices.list(uuid, {})).items.map(({ number }) => number)
+    return { clock, invoices, person, numbers }
+  }
+
+  describe('invoices', () => {
+    it('are issued for every period that has begun, once, in order', async () => {
+      const { clock, invoices, person } = await setUp()
+      const user = await person()
+      clock.ms = Date.parse('2026-03-31T12:00:00Z')
+      await Promise.all(Array.from({ length: 8 }, () => invoices.issueDue(user)))
+      const { items, total } = await invoices.list(user.uuid, {})
+      expect(total).toBe(3)
+      expect(items.map(({ period_start }) => period_start.slice(0, 10)).sort()).toEqual([
+        '2026-01-31',
+        '2026-02-28',
+        '2026-03-31',
+      ])
+      expect(items[0]).toMatchObject({ subtotal: 1001, tax: { rate: 7.5, amount: 75 }, total: 1076 })
+    })
+
+    it('are numbered without gaps, though many are issued at once for many, and some in vain', async () => {
+      const { invoices, person, numbers } = await setUp()
+      const people = await Promise.all(Array.from({ length: 10 }, person))
+      await Promise.all([...people, ...people, ...people].map((user) => invoices.issueDue(user)))
+      const all = (await Promise.all(people.map(({ uuid }) => numbers(uuid)))).flat().sort()
+      expect(all).toEqual(Array.from({ length: 10 }, (_, n) => `INV-${String(n + 1).padStart(6, '0')}`))
+    })
+
+    it('have a link to the PDF for a quarter of an hour', async () => {
+      const { clock, invoices, person } = await setUp()
+      const user = await person()
+      const { pdf_url, number } = await invoices.get(user.uuid, undefined)
+      const { searchParams } = new URL(pdf_url)
+      const [expires, signature] = [searchParams.get('expires') ?? '', searchParams.get('signature') ?? '']
+      clock.ms += DAY_MS / 96
+      expect((await invoices.pdfByLink(number, expires, signature))?.subarray(0, 5).toString()).toBe('%PDF-')
+      expect(await invoices.pdfByLink(number, `${expires}0`, signature)).toBe(undefined)
+      clock.ms += 1
+      expect(await invoices.pdfByLink(number, expires, signature)).toBe(undefined)
+    })
+  })
+})

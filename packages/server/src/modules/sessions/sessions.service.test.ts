@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../platform/db/testing.ts'
+import { SessionService, sessionCookieName } from './sessions.service.ts'
+import { createSessionStore } from './sessions.store.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const tokenOf = (cookie: string | undefined): string => /=([^;]*)/.exec(cookie ?? '')?.[1] ?? ''
+
+forEachDatabase((_, open) => {
+  const setUp = async () => {
+    const db = await open()
+    const clock = { ms: 1_000_000_000 }
+    const newId = (): string => crypto.randomUUID()
+    const sessions = new SessionService({
+      db,
+      store: createSessionStore(db),
+      secure: true,
+      now: () => clock.ms,
+      newId,
+    })
+    const userUuid = await insertTestUser(db)
+    const token = tokenOf(await sessions.begin(userUuid, 'A browser'))
+    return { db, clock, sessions, userUuid, token }
+  }
+
+  describe('a session', () => {
+    it('stands for its user for thirty days without use', async () => {
+      const { clock, sessions, userUuid, token } = await setUp()
+      clock.ms += 30 * DAY_MS - 1
+      expect(await sessions.find(token)).toMatchObject({ kind: 'session', userUuid })
+      const late = await setUp()
+      late.clock.ms += 30 * DAY_MS
+      expect(await late.sessions.find(late.token)).toBe(undefined)
+      expect(await sessions.find('another')).toBe(undefined)
+    })
+
+    it('changes its token every quarter of an hour, for one of many requests', async () => {
+      const { clock, sessions, token } = await setUp()
+      clock.ms += 15 * MINUTE_MS - 1
+      expect((await sessions.find(token))?.setCookie).toBe(undefined)
+      clock.ms += 1
+      const found = await Promise.all(Array.from({ length: 5 }, () => sessions.find(token)))
+      expect(found.filter((caller) => caller === undefined)).toEqual([])
+      const cookies = found.flatMap((caller) => caller?.setCookie ?? [])
+      expect(cookies).toHaveLength(1)
+      expect((await sessions.find(tokenOf(cookies[0])))?.setCookie).toBe(undefined)
+    })
+
+    it('takes the old token for a minute more, and ends when it comes back later', async () => {
+      const { clock, sessions, token } = await setUp()
+      clock.ms += 15 * MINUTE_MS
+      const next = tokenOf((await sessions.find(token))?.setCookie)
+      clock.ms += 1000
+      expect(await sessions.find(next)).toBeDefined()
+      clock.ms += MINUTE_MS - 1000
+      expect(await sessions.find(token)).toBeDefined()
+      clock.ms += 1
+      expect(await sessions.find(token)).toBe(undefined)
+      // One of the two has a thief, and nobody can tell which.
+      expect(await sessions.find(next)).toBe(undefined)
+    })
+
+    it('is not lost with an answer that never arrived', async () => {
+      const { clock, sessions, token } = await setUp()
+      clock.ms += 15 * MINUTE_MS
+      const lost = tokenOf((await sessions.find(token))?.setCookie)
+      clock.ms += DAY_MS
+      const again = await sessions.find(token)
+      const next = tokenOf(again?.setCookie)
+      expect(next).toMatch(/^[\w-]{43}$/)
+      expect(await sessions.find(lost)).toBe(undefined)
+      expect(await sessions.find(next)).toBeDefined()
+    })
+
+    it('ends alone, with all others, or with its time', async () => {
+      const { db, clock, sessions, userUuid, token } = await setUp()
+      const [two, three] = [
+        await sessions.begin(userUuid, undefined),
+        await sessions.begin(userUuid, undefined),
+      ].map(tokenOf)
+      const kept = await sessions.find(two ?? '')
+      await sessions.removeOthers(userUuid, kept?.uuid)
+      expect([await sessions.find(token), await sessions.find(three ?? '')]).toEqual([undefined, undefined])
+      await expect(sessions.remove(await insertTestUser(db), kept?.uuid ?? '')).rejects.toMatchObject({
+        code: 'not_found',
+      })
+      clock.ms += 31 * DAY_MS
+      await sessions.sweep()
+      expect(await db.sql.selectFrom('sessions').select('uuid').execute()).toEqual([])
+    })
+
+    it('keeps no token in the database', async () => {
+      const { db, token } = await setUp()
+      expect(JSON.stringify(await db.sql.selectFrom('sessions').selectAll().execute())).not.toContain(token)
+    })
+  })
+})
+
+describe('the cookie', () => {
+  it('is bound to its host where there is https', () => {
+    expect([sessionCookieName(true), sessionCookieName(false)]).toEqual(['__Host-waymark', 'waymark'])
+  })
+})

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createSecrets, keptSecretKey } from './secrets.ts'
+
+const secrets = createSecrets('the secret of this instance')
+
+describe('sealing', () => {
+  it('opens what it sealed, which never looks the same twice', () => {
+    const [one, two] = [secrets.seal('wms_ünï', 'wm_a'), secrets.seal('wms_ünï', 'wm_a')]
+    expect(one).not.toBe(two)
+    expect(one).not.toContain('wms')
+    expect(secrets.open(one, 'wm_a')).toBe('wms_ünï')
+    expect(createSecrets('the secret of this instance').open(two, 'wm_a')).toBe('wms_ünï')
+  })
+
+  it('opens nothing that was changed, moved elsewhere, or sealed by another', () => {
+    const sealed = secrets.seal('wms_secret', 'wm_a')
+    const bytes = Buffer.from(sealed, 'base64url')
+    for (const at of [0, 12, bytes.length - 1]) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      expect(() => secrets.open(changed.toString('base64url'), 'wm_a')).toThrow()
+    }
+    expect(() => secrets.open(sealed, 'wm_b')).toThrow()
+    expect(() => createSecrets('another secret').open(sealed, 'wm_a')).toThrow()
+    expect(() => secrets.open('', 'wm_a')).toThrow()
+    // A tag that was cut short would be easy to guess.
+    expect(() => secrets.open(bytes.subarray(0, -12).toString('base64url'), 'wm_a')).toThrow()
+  })
+})
+
+describe('keyed hashes', () => {
+  it('differ by purpose, text and secret', () => {
+    const hash = secrets.hash('link', 'text')
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(secrets.verify('link', 'text', hash)).toBe(true)
+    for (const [purpose, text] of [
+      ['other', 'text'],
+      ['link', 'Text'],
+    ] as const)
+      expect(secrets.verify(purpose, text, hash)).toBe(false)
+    expect(createSecrets('another secret').verify('link', 'text', hash)).toBe(false)
+    for (const given of ['', hash.slice(1), hash.toUpperCase(), `${hash}0`])
+      expect(secrets.verify('link', 'text', given)).toBe(false)
+  })
+})
+
+describe('the secret that is made at the first start', () => {
+  it('is the same for all who come at once, and readable by its owner alone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waymark-secret-'))
+    const found = await Promise.all(Array.from({ length: 10 }, () => keptSecretKey(folder)))
+    expect(new Set(found).size).toBe(1)
+    expect(found[0]).toMatch(/^[\w-]{43}$/)
+    expect(await keptSecretKey(folder)).toBe(found[0])
+    expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600)
+    await rm(folder, { recursive: true })
+  })
+})
