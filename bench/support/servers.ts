@@ -28,12 +28,24 @@ export const startMisses = (dataDir: string): Promise<Running> =>
 
 /** The whole product, as `npm start` starts it. */
 export function startWaymark(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
-  return start(file('../../packages/server/src/main.ts'), { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env })
+  return start(
+    file('../../packages/server/src/main.ts'),
+    { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
+    startFlags(),
+  )
 }
 
-async function start(script: string, env: Record<string, string>): Promise<Running> {
+/** What `npm start` passes to Node. */
+function startFlags(): string[] {
+  const manifest = JSON.parse(readFileSync(file('../../package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  return manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+}
+
+async function start(script: string, env: Record<string, string>, flags: string[] = []): Promise<Running> {
   const port = await freePort()
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
