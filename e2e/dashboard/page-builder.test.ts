@@ -1,0 +1,117 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { launchBrowser, newVisitor, signUp, type Visitor } from './browser.ts'
+
+describe('the page builder', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+    visitor = await newVisitor(browser, waymark)
+    page = visitor.page
+    await signUp(page)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+  })
+
+  /** A picture of one colour, as a file. */
+  const picture = async (
+    name: string,
+    color: string,
+  ): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
+    const data = await page.evaluate((fill) => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 320
+      canvas.height = 180
+      const context = canvas.getContext('2d')
+      if (context === null) throw new Error('no canvas')
+      context.fillStyle = fill
+      context.fillRect(0, 0, 320, 180)
+      return canvas.toDataURL('image/png').split(',')[1] ?? ''
+    }, color)
+    return { name, mimeType: 'image/png', buffer: Buffer.from(data, 'base64') }
+  }
+
+  const publish = async (button: string): Promise<void> => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: / up$/ })
+    await dialog.getByRole('button', { name: 'Back to the builder' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+
+  const published = async (): Promise<string> => (await fetch(`${waymark.url}/p/pictures`)).text()
+
+  test('keeps pictures with their titles, and a logo', async () => {
+    await page.goto('/app/pages/new')
+    await page.getByLabel('Title', { exact: true }).fill('Pictures')
+    await page.getByLabel('Label of button 1').fill('Go')
+    const files = page.locator('input[type="file"]')
+    await files
+      .nth(0)
+      .setInputFiles([await picture('one.png', '#aa0000'), await picture('two.png', '#00aa00')])
+    await page.getByLabel('Title of picture 1').fill('The first')
+    await page.getByLabel('Title of picture 2').fill('The second')
+    await files.nth(1).setInputFiles(await picture('logo.png', '#0000aa'))
+    const phone = page.frameLocator('iframe[title="Preview of the page"]')
+    await phone.getByText('The second').waitFor()
+    await publish('Publish')
+    const html = await published()
+    expect(html.indexOf('The first')).toBeGreaterThan(-1)
+    expect(html.indexOf('The second')).toBeGreaterThan(html.indexOf('The first'))
+    expect([...html.matchAll(/<img[^>]+src="[^"]*\/m\/[0-9a-f]{64}/g)].length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('reorders and hides them without a new upload', async () => {
+    await page.waitForURL(/\/pages\/[0-9a-f-]{36}$/)
+    await page.getByLabel('Title of picture 1').waitFor()
+    const handle = page.getByRole('button', { name: 'Move number 2' }).nth(0)
+    await handle.press('ArrowUp')
+    await expect.poll(() => page.getByLabel('Title of picture 1').inputValue()).toBe('The second')
+    await page.getByRole('button', { name: 'Hide picture 2' }).click()
+    await publish('Publish changes')
+    const html = await published()
+    expect(html).toContain('The second')
+    expect(html).not.toContain('The first')
+    await page.reload()
+    expect(await page.getByLabel('Title of picture 1').inputValue()).toBe('The second')
+    expect(await page.getByLabel('Title of picture 2').inputValue()).toBe('The first')
+  })
+
+  test('drags rows with the pointer', async () => {
+    await page.getByRole('button', { name: 'Add a button' }).click()
+    await page.getByLabel('Label of button 2').fill('Stay')
+    const handles = page.locator('section').filter({ hasText: 'Buttons' }).getByTitle('Drag to reorder')
+    await handles.nth(1).scrollIntoViewIfNeeded()
+    const from = await handles.nth(1).boundingBox()
+    const to = await handles.nth(0).boundingBox()
+    if (from === null || to === null) throw new Error('no handles')
+    await page.mouse.move(from.x + 10, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 10, from.y - 10, { steps: 4 })
+    await page.mouse.move(to.x + 10, to.y + 10, { steps: 8 })
+    await page.mouse.up()
+    expect(await page.getByLabel('Label of button 1').inputValue()).toBe('Stay')
+    await publish('Publish changes')
+    const html = await published()
+    expect(html.indexOf('>Stay')).toBeGreaterThan(-1)
+    expect(html.indexOf('>Stay')).toBeLessThan(html.indexOf('>Go'))
+  })
+
+  test('moves to another address, and the old one leads there', async () => {
+    await page.getByLabel('Address', { exact: true }).fill('gallery')
+    await publish('Publish changes')
+    const old = await fetch(`${waymark.url}/p/pictures`, { redirect: 'manual' })
+    expect(old.status).toBeGreaterThanOrEqual(300)
+    expect(old.status).toBeLessThan(400)
+    expect(old.headers.get('location')).toMatch(/\/p\/gallery$/)
+    expect(visitor.faults).toEqual([])
+  })
+})
