@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { findChromium } from '../../scripts/services/chromium.ts'
 
 export const PASSWORD = 'Correct-horse-7'
@@ -87,3 +88,6 @@ export const clipboard = (page: Page): Promise<string> => page.evaluate(() => na
 /** Waits for a sentence that comes up and goes away. */
 export const toastOf = (page: Page, text: string | RegExp) =>
   page.locator('.toast').filter({ hasText: text }).first().waitFor()
+
+/** Claims something that need not hold at once: a busy machine takes its time. */
+export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 20_000 })

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, signUp, toastOf } from './browser.ts'
+import { launchBrowser, newVisitor, signUp, soon, toastOf } from './browser.ts'
 
 describe('what is wrong is said where it is wrong', () => {
   let waymark: Waymark
@@ -98,7 +98,7 @@ describe('what is wrong is said where it is wrong', () => {
     await page.getByLabel('New password once more').fill('Better-horse-1')
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('New password once more').waitFor()
-    await expect.poll(() => faultOf('Password now')).not.toBe('')
+    await soon(() => faultOf('Password now')).not.toBe('')
   })
 
   test('a file that is no picture', async () => {

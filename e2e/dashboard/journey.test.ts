@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decode } from '../support/decode.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { type Destination, openDestination } from './destination.ts'
-import { clipboard, launchBrowser, newVisitor, signUp, toastOf, type Visitor } from './browser.ts'
+import { clipboard, launchBrowser, newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
 
 /** One stranger from the first look to the last, in order: each step stands on the one before. */
 describe('a stranger', () => {
@@ -67,12 +67,12 @@ describe('a stranger', () => {
     await page.getByRole('row').filter({ hasText: '/spring' }).getByRole('link').first().click()
     await page.getByRole('heading', { level: 1, name: /spring/ }).waitFor()
     const clicks = page.locator('dl dd').first()
-    await expect.poll(() => clicks.textContent()).toBe('0')
+    await soon(() => clicks.textContent()).toBe('0')
     const guest = await newVisitor(browser, waymark)
     await guest.page.goto('/spring')
     await guest.page.getByText('You have arrived').waitFor()
     await guest.context.close()
-    await expect.poll(() => clicks.textContent(), { timeout: 10_000 }).toBe('1')
+    await soon(() => clicks.textContent()).toBe('1')
     await page.getByText('Directly').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -133,11 +133,9 @@ describe('a stranger', () => {
     await page.getByLabel('Source').fill('newsletter')
     await page.getByLabel('Medium').fill('email')
     const grown = page.getByLabel('Finished address', { exact: true })
-    await expect
-      .poll(() => grown.textContent())
-      .toBe(
-        'https://example.com/landing?x=1&utm_source=newsletter&utm_medium=email&utm_campaign=spring&utm_content=header',
-      )
+    await soon(() => grown.textContent()).toBe(
+      'https://example.com/landing?x=1&utm_source=newsletter&utm_medium=email&utm_campaign=spring&utm_content=header',
+    )
     await page.getByRole('button', { name: 'Another channel' }).click()
     await page.getByLabel('Source').nth(1).fill('instagram')
     await page.getByLabel('Medium').nth(1).fill('social')
@@ -227,7 +225,7 @@ describe('a stranger', () => {
     await page.getByRole('button', { name: 'Save profile' }).click()
     const account = page.getByRole('button', { name: 'Account Ada Lovelace' })
     await account.waitFor()
-    await expect.poll(() => account.locator('img').getAttribute('src')).toMatch(/\/m\/[0-9a-f]{64}\.webp$/)
+    await soon(() => account.locator('img').getAttribute('src')).toMatch(/\/m\/[0-9a-f]{64}\.webp$/)
   })
 
   test('has seen no fault of script or policy, and asked no other host', () => {

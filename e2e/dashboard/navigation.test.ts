@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, launchBrowser, newVisitor, signUp, toastOf } from './browser.ts'
+import { clipboard, launchBrowser, newVisitor, signUp, soon, toastOf } from './browser.ts'
 
 describe('finding the way', () => {
   let waymark: Waymark
@@ -42,20 +42,20 @@ describe('finding the way', () => {
 
   test('back and forward walk through screens, searches and tags', async () => {
     await page.goto('/app/links')
-    await expect.poll(codes).toEqual(['four', 'three', 'two', 'one'])
+    await soon(codes).toEqual(['four', 'three', 'two', 'one'])
     await page.getByLabel('Tag', { exact: true }).selectOption('tees')
-    await expect.poll(codes).toEqual(['three', 'two'])
+    await soon(codes).toEqual(['three', 'two'])
     await page.getByLabel('Order').selectOption('code')
     await page.getByRole('link', { name: 'Pages' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor()
     await page.goBack()
     await page.goBack()
-    await expect.poll(codes).toEqual(['three', 'two'])
+    await soon(codes).toEqual(['three', 'two'])
     expect(await page.getByLabel('Order').inputValue()).toBe('newest')
     await page.goBack()
-    await expect.poll(codes).toEqual(['four', 'three', 'two', 'one'])
+    await soon(codes).toEqual(['four', 'three', 'two', 'one'])
     await page.goForward()
-    await expect.poll(codes).toEqual(['three', 'two'])
+    await soon(codes).toEqual(['three', 'two'])
   })
 
   test('a search stands in the address and survives a reload', async () => {
@@ -63,21 +63,21 @@ describe('finding the way', () => {
     await page.getByLabel('Search links').fill('example.com/t')
     await page.waitForURL(/search=/)
     await page.reload()
-    await expect.poll(codes).toEqual(['three', 'two'])
+    await soon(codes).toEqual(['three', 'two'])
   })
 
   test('rows are walked, picked and removed with the keyboard, and undo brings them back', async () => {
     await page.goto('/app/links')
-    await expect.poll(codes).toHaveLength(4)
+    await soon(codes).toHaveLength(4)
     await page.locator('tbody tr').first().focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('x')
     await page.getByText('2 links picked').waitFor()
     await page.keyboard.press('Delete')
-    await expect.poll(codes).toEqual(['two', 'one'])
+    await soon(codes).toEqual(['two', 'one'])
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(codes).toEqual(['four', 'three', 'two', 'one'])
+    await soon(codes).toEqual(['four', 'three', 'two', 'one'])
     expect((await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status).toBe(302)
   })
 
@@ -86,12 +86,8 @@ describe('finding the way', () => {
     await page.getByLabel('Pick localhost', { exact: false }).first().click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await toastOf(page, '1 link removed')
-    await expect
-      .poll(async () => (await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status, {
-        timeout: 15_000,
-      })
-      .toBe(410)
-    await expect.poll(codes).toEqual(['three', 'two', 'one'])
+    await soon(async () => (await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status).toBe(410)
+    await soon(codes).toEqual(['three', 'two', 'one'])
   })
 
   const openPalette = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, signUp, type Visitor } from './browser.ts'
+import { launchBrowser, newVisitor, signUp, soon, type Visitor } from './browser.ts'
 
 describe('the page builder', () => {
   let waymark: Waymark
@@ -74,7 +74,7 @@ describe('the page builder', () => {
     await page.getByLabel('Title of picture 1').waitFor()
     const handle = page.getByRole('button', { name: 'Move number 2' }).nth(0)
     await handle.press('ArrowUp')
-    await expect.poll(() => page.getByLabel('Title of picture 1').inputValue()).toBe('The second')
+    await soon(() => page.getByLabel('Title of picture 1').inputValue()).toBe('The second')
     await page.getByRole('button', { name: 'Hide picture 2' }).click()
     await publish('Publish changes')
     const html = await published()
@@ -98,7 +98,7 @@ describe('the page builder', () => {
     await page.mouse.move(from.x + 10, from.y - 10, { steps: 4 })
     await page.mouse.move(to.x + 10, to.y + 10, { steps: 8 })
     await page.mouse.up()
-    expect(await page.getByLabel('Label of button 1').inputValue()).toBe('Stay')
+    await soon(() => page.getByLabel('Label of button 1').inputValue()).toBe('Stay')
     await publish('Publish changes')
     const html = await published()
     expect(html.indexOf('>Stay')).toBeGreaterThan(-1)

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, PASSWORD, signUp } from './browser.ts'
+import { launchBrowser, newVisitor, PASSWORD, signUp, soon } from './browser.ts'
 
 const NEW_PASSWORD = 'Another-horse-8'
 
@@ -55,7 +55,7 @@ describe('a forgotten password', () => {
       said.push(await page.locator('main').getByRole('status').textContent())
     }
     expect(said[0]).toBe(said[1])
-    await expect.poll(() => mails.length, { timeout: 15_000 }).toBe(1)
+    await soon(() => mails.length).toBe(1)
     const [mail] = mails
     expect(mail?.to).toBe(email)
     const address = /https?:\/\/\S+\/app\/reset-password\?token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
