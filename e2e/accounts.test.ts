@@ -297,14 +297,7 @@ forEachStack((waymark) => {
       expect(await change({ old_password: PASSWORD, password: NEXT, confirm_password: PASSWORD })).toEqual([
         'confirm_password',
       ])
-      for (const weak of [
-        'Sh0rt!a',
-        'no-upper-1',
-        'NO-LOWER-1',
-        'No-digit-x',
-        'NoSymbol1',
-        `Aa1-${'x'.repeat(253)}`,
-      ])
+      for (const weak of ['Sh0rt!a', 'no-upper-1', 'NO-LOWER-1', 'No-digit-x', 'NoSymbol1'])
         expect([
           weak,
           await change({ old_password: PASSWORD, password: weak, confirm_password: weak }),

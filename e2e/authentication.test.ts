@@ -76,7 +76,8 @@ forEachStack((waymark) => {
       }
     })
 
-    it.runIf(auth === 'signed')('401 without a signature or a timestamp', async () => {
+    const itIfSigned = auth === 'signed' ? it : () => undefined
+    itIfSigned('401 without a signature or a timestamp', async () => {
       await accounts()
       const key = { 'x-api-key': account.apiKey }
       expect(await send(method, path, key, bodyFor(method))).toMatchObject({

@@ -23,6 +23,8 @@ const part = (headers: string, value = 'x'): string => `--${BOUNDARY}\r\n${heade
 const broken = (text: string, type = `multipart/form-data; boundary=${BOUNDARY}`): Encoded => raw(text, type)
 const disposition = 'Content-Disposition: form-data; name="a"'
 
+const tooMuch = multipart([{ name: 'image', value: Buffer.alloc(49 * MIB), filename: 'x.png' }])
+
 /** Bodies that no operation can read, and what each is answered. */
 const unreadable: readonly (readonly [string, number, Encoded])[] = [
   ['broken JSON', 400, json('{"uuid":')],
@@ -162,8 +164,7 @@ forEachStack((waymark) => {
     })
 
     it('413 for 49 MiB of multipart, and the client gets to read it', async () => {
-      const body = multipart([{ name: 'image', value: Buffer.alloc(49 * MIB), filename: 'x.png' }])
-      expect((await send(path, body)).status).toBe(413)
+      expect((await send(path, tooMuch)).status).toBe(413)
     })
   })
 
@@ -178,29 +179,28 @@ forEachStack((waymark) => {
     const feedback = json({ feedback: 'fine' })
 
     it('413 for a client that reads only after it has sent 49 MiB', async () => {
-      const body = multipart([{ name: 'image', value: Buffer.alloc(49 * MIB), filename: 'x.png' }])
       const client = await converse(waymark().port)
-      await client.send(signedHead(body, { 'content-length': String(body.bytes.length) }))
+      await client.send(signedHead(tooMuch, { 'content-length': String(tooMuch.bytes.length) }))
       client.socket.pause()
-      for (let at = 0; at < body.bytes.length; at += MIB) await client.send(body.bytes.subarray(at, at + MIB))
+      for (let at = 0; at < tooMuch.bytes.length; at += MIB)
+        await client.send(tooMuch.bytes.subarray(at, at + MIB))
       client.socket.resume()
       expect(await client.until(/too|over/)).toMatch(/^HTTP\/1\.1 413 /)
       client.end()
     })
 
     it('413 for 49 MiB whose length is not told beforehand', async () => {
-      const body = multipart([{ name: 'image', value: Buffer.alloc(49 * MIB), filename: 'x.png' }])
       const stream = new ReadableStream<Uint8Array>({
         start(controller) {
-          for (let at = 0; at < body.bytes.length; at += MIB)
-            controller.enqueue(new Uint8Array(body.bytes.subarray(at, at + MIB)))
+          for (let at = 0; at < tooMuch.bytes.length; at += MIB)
+            controller.enqueue(new Uint8Array(tooMuch.bytes.subarray(at, at + MIB)))
           controller.close()
         },
       })
       // The types of the platform do not know `duplex` yet.
       const request: RequestInit & { duplex: string } = {
         method: 'POST',
-        headers: { 'content-type': body.type, ...sign(account, 'POST', path, body.digest) },
+        headers: { 'content-type': tooMuch.type, ...sign(account, 'POST', path, tooMuch.digest) },
         body: stream,
         duplex: 'half',
       }
