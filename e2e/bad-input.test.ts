@@ -251,6 +251,19 @@ forEachStack((waymark) => {
       expect(statuses(client.heard())[0]).toBe(400)
     })
 
+    it('404 and 405 whatever the type of the body', async () => {
+      for (const type of ['', 'nonsense', 'text/plain', 'application/json; charset']) {
+        const send = async (method: string, target: string): Promise<number> =>
+          (await fetch(waymark().url + target, { method, body: 'x', headers: { 'content-type': type } }))
+            .status
+        expect([type, await send('POST', '/v1/nothing'), await send('PUT', '/v1/links')]).toEqual([
+          type,
+          404,
+          405,
+        ])
+      }
+    })
+
     it('415 for a compressed body', async () => {
       const answer = await post(waymark(), account, path, feedback, { 'content-encoding': 'gzip' })
       expect(answer.status).toBe(415)

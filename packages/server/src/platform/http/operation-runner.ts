@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import {
   jsonSchemaOf,
@@ -25,6 +24,7 @@ import { coerceForm } from './body/coerce-form.ts'
 import { wantedUploads } from './body/wanted-uploads.ts'
 import { parseBody } from './body/parse-body.ts'
 import { readBody, type RawBody } from './body/read-body.ts'
+import { bodiesIn } from './body/temp-folder.ts'
 import { type Idempotency, type KeptAnswer, readIdempotencyKey } from './idempotency.ts'
 import type { Meter, RateLimits } from './meter.ts'
 import { refusalOf } from './refusals.ts'
@@ -69,7 +69,7 @@ export class OperationRunner {
     this.#schemas = schemas[route.name]
     this.#isWrite = this.#operation.method === 'POST'
     this.#deps = deps
-    this.#tempDir = join(deps.dataDir, 'temp')
+    this.#tempDir = bodiesIn(deps.dataDir)
   }
 
   async run(request: FastifyRequest, reply: FastifyReply, meter: Meter): Promise<Reply> {

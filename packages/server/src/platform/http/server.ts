@@ -10,6 +10,7 @@ import fastify, {
 } from 'fastify'
 import { AppError } from '../errors.ts'
 import { Answers } from './answers.ts'
+import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
 import type { Cors } from './cors.ts'
 import { Meter } from './meter.ts'
 import { OperationRunner, type RunnerDependencies } from './operation-runner.ts'
@@ -44,6 +45,8 @@ const KEEP_ALIVE_MS = 65_000
 /** Long enough for every busy connection to get one more answer, the one that ends it. */
 const LAST_ANSWERS_MS = 400
 const TIMEOUT_CHECK_MS = 2_000
+/** No request that is under way can have left its files alone for so long. */
+const STALE_BODY_MS = 2 * REQUEST_TIMEOUT_MS
 
 const ALLOWED: Record<Operation['method'], readonly string[]> = {
   GET: ['GET', 'HEAD', 'OPTIONS'],
@@ -90,6 +93,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     closing = true
     if ((await connectionsOf(app.server)) > 0) await sleep(LAST_ANSWERS_MS)
   })
+  app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
   // A customer's domain serves his links and pages, and nothing of the instance itself.
   app.addHook('onRequest', async (request, reply) => {
     if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) return
@@ -123,8 +127,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   for (const site of options.sites) site(app)
 
-  app.setErrorHandler((error, request, reply) => answers.refuse(request, reply, refusalOf(error)))
-  app.setNotFoundHandler(async (request, reply) => {
+  const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!isApi(request.url)) return options.notFoundPage(request, reply)
     const allowed = paths.get(path)
@@ -136,6 +139,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (allowed === undefined) return answers.refuse(request, reply, new AppError('not_found'))
     const headers = { allow: allowed.join(', ') }
     return answers.refuse(request, reply, new AppError('method_not_allowed', { headers }))
+  }
+  app.setNotFoundHandler(answerUnknown)
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error)
+    // What is not there is not there, whatever the framework thinks of the body that came along.
+    if (request.is404 && refusal.status < 500) return answerUnknown(request, reply)
+    return answers.refuse(request, reply, refusal)
   })
   return app
 }

@@ -7,6 +7,9 @@ const PREFIX = 'body-'
 /** A client can send a body one byte at a time; the disk never sees it like that. */
 const WRITE_BYTES = 64 * 1024
 
+/** Where the bodies of requests lie while they are read. */
+export const bodiesIn = (dataDir: string): string => join(dataDir, 'temp')
+
 /** One request's temporary files: a folder of its own, made when the first file comes, readable by its owner alone. */
 export class TempFolder {
   readonly #parent: string
