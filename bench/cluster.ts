@@ -4,9 +4,10 @@
 //   npx node bench/cluster.ts                  about ten minutes
 //   ROUNDS=1 SECONDS=2 LINKS=100000 CLICKS=100000 npx node bench/cluster.ts
 //
-// All servers run all the while and are asked in turn, so that whatever else the machine does meets all alike; the
-// middle of all rounds counts. Each is the whole product as `npm start` starts it.
-import { mkdtempSync, rmSync } from 'node:fs'
+// All servers run all the while and are asked in turn, each once the clicks of the last have been counted, so that
+// whatever else the machine does meets all alike; the middle of all rounds counts. Each is the whole product as
+// `npm start` starts it.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -83,10 +84,12 @@ async function stopServers(): Promise<void> {
 async function compare(what: () => Load): Promise<Map<string, number>> {
   const seen = new Map<string, number[]>()
   for (const server of Object.values(servers)) await load(server.url, { ...what(), seconds: 1 })
+  await caughtUp()
   for (let round = 0; round < rounds; round++) {
     const given = what()
     for (const [name, server] of Object.entries(servers)) {
       const { perSecond, errors } = await load(server.url, given)
+      await caughtUp()
       if (errors > 0) console.log(`${name}: ${errors} errors`)
       seen.set(name, [...(seen.get(name) ?? []), perSecond])
     }
@@ -107,34 +110,37 @@ function report(what: string, rates: Map<string, number>, aim?: string): void {
   }
 }
 
-/** An exact number of visits: the database must have neither more nor fewer clicks. */
+/** An exact number of visits of one link: the database must have neither more nor fewer clicks of it. */
 async function checkClicks(server: Running | undefined): Promise<void> {
   if (server === undefined) return
-  const before = await settledClicks()
+  const before = await clicksOf(codeOf(2))
   const answered = await exactly(`${server.url}/${codeOf(2)}`, 20_000, 64)
-  const counted = (await settledClicks()) - before
-  console.log(
-    `\nclicks in PostgreSQL: ${counted} for ${answered} redirects: ${counted === answered ? 'equal' : 'NOT EQUAL'}`,
-  )
+  await caughtUp()
+  const counted = (await clicksOf(codeOf(2))) - before
+  const verdict = counted === answered ? 'equal' : 'NOT EQUAL'
+  console.log(`\nclicks in PostgreSQL: ${counted} for ${answered} redirects: ${verdict}`)
   if (counted !== answered) process.exitCode = 1
 }
 
-async function settledClicks(): Promise<number> {
+async function clicksOf(code: string): Promise<number> {
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
   try {
-    for (let last = -1; ;) {
-      const { rows } = await client.query<{ n: string | null }>(
-        'select sum(clicks) as n from links where clicks > 0',
-      )
-      const now = Number(rows[0]?.n ?? 0)
-      if (now === last) return now
-      last = now
-      await delay(2_000)
-    }
+    const { rows } = await client.query<{ clicks: string }>('select clicks from links where code = $1', [
+      code,
+    ])
+    return Number(rows[0]?.clicks)
   } finally {
     await client.end()
   }
+}
+
+/** Until no spool has anything left: what one server has still to count must not be measured with the next. */
+async function caughtUp(): Promise<void> {
+  const folders = ['embedded', 'one', 'two'].map((name) => join(root, name, 'spool'))
+  const isEmpty = (folder: string): boolean =>
+    !existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.spool'))
+  while (!folders.every(isEmpty)) await delay(100)
 }
 
 async function measureIngest(): Promise<void> {
