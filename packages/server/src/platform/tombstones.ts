@@ -1,4 +1,5 @@
 import type { Database } from './db/database.ts'
+import { keptStatement } from './db/kept.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What can be gone for good. A name that is gone answers 410 and is never given to anybody else. */
@@ -18,6 +19,10 @@ export interface Tombstones {
 
 const ROWS = 200
 
+const findTombstone = keptStatement((sql, { hash }: { hash: string }) =>
+  sql.selectFrom('tombstones').select('hash').where('hash', '=', hash),
+)
+
 export function createTombstones(db: Database, secrets: Secrets, now: () => number): Tombstones {
   const hash = (name: Buried): string => secrets.hash('tombstone', name.join('\n'))
   return {
@@ -34,12 +39,8 @@ export function createTombstones(db: Database, secrets: Secrets, now: () => numb
       }
     },
     async isBuried(name) {
-      const row = await db.sql
-        .selectFrom('tombstones')
-        .select('hash')
-        .where('hash', '=', hash(name))
-        .executeTakeFirst()
-      return row !== undefined
+      const { rows } = await findTombstone(db, { hash: hash(name) })
+      return rows.length > 0
     },
   }
 }

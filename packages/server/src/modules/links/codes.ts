@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { pooledRandom } from '../../platform/random.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LENGTH = 7
@@ -9,7 +9,7 @@ const UNBIASED = 256 - (256 % ALPHABET.length)
 export const randomCode = (): string => {
   let code = ''
   while (code.length < LENGTH) {
-    for (const byte of randomBytes(LENGTH + 4)) {
+    for (const byte of pooledRandom(LENGTH + 4)) {
       if (byte < UNBIASED && code.length < LENGTH) code += ALPHABET[byte % ALPHABET.length]
     }
   }

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import type { LinkRow } from '../../platform/db/tables.ts'
+import { keptStatement } from '../../platform/db/kept.ts'
+import type { CodeRow, LinkRow } from '../../platform/db/tables.ts'
 import type { ListWindow } from '../../platform/listing.ts'
 
 export type { LinkRow }
@@ -13,6 +14,15 @@ export interface CodeName {
 
 const SEARCHED = ['code', 'url', 'description', 'tag'] as const
 
+const insertLink = keptStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
+
+const insertCode = keptStatement((sql, row: CodeRow) =>
+  sql
+    .insertInto('codes')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['domain', 'code']).doNothing()),
+)
+
 export function createLinkStore(db: Database) {
   const filtered = (userUuid: string, search: string | undefined, tag: string | undefined) => {
     let query = db.sql.selectFrom('links').where('user_uuid', '=', userUuid)
@@ -22,16 +32,13 @@ export function createLinkStore(db: Database) {
 
   return {
     async insert(row: LinkRow): Promise<void> {
-      await db.sql.insertInto('links').values(row).execute()
+      await insertLink(db, row)
     },
     /** False when the code is taken, by whatever it leads to. */
     async insertCode(name: CodeName, linkUuid: string, at: number): Promise<boolean> {
-      const result = await db.sql
-        .insertInto('codes')
-        .values({ ...name, link_uuid: linkUuid, created_at: at })
-        .onConflict((conflict) => conflict.columns(['domain', 'code']).doNothing())
-        .executeTakeFirst()
-      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+      const { domain, code } = name
+      const { numAffectedRows } = await insertCode(db, { domain, code, link_uuid: linkUuid, created_at: at })
+      return Number(numAffectedRows ?? 0) > 0
     },
     /** The link that a code leads to. */
     async findCode({ domain, code }: CodeName): Promise<string | undefined> {

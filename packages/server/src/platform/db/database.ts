@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from 'better-sqlite3'
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
 import { migrations } from './migrations/index.ts'
@@ -12,6 +12,8 @@ export interface Database {
   readonly dialect: Dialect
   /** Inside `write`: the transaction. Outside: for reading only. Take it anew for every statement. */
   readonly sql: Kysely<Tables>
+  /** Runs a statement that is put together already, in the same place where `sql` would. */
+  run<Row>(statement: CompiledQuery<Row>): Promise<QueryResult<Row>>
   /**
    * Runs work in a transaction. Inside another write it is a part of that one: if it fails, it alone is taken
    * back, and the outer one may go on. Nothing slow in it: on SQLite every other write waits. It may run more

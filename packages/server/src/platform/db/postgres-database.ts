@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Database } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import type { Replica } from './replica.ts'
@@ -59,6 +59,10 @@ export class PostgresDatabase implements Database {
 
   get sql(): Kysely<Tables> {
     return this.#scopes.current()?.handle ?? this.#readings.getStore()?.handle ?? this.#reading
+  }
+
+  run<Row>(statement: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+    return this.sql.executeQuery(statement)
   }
 
   write<T>(work: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
-import type { SqliteDatabase as KyselySqlite } from 'kysely'
+import type { CompiledQuery, QueryResult, SqliteDatabase as KyselySqlite } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect, fold } from './dialect.ts'
@@ -86,9 +86,10 @@ async function migrateFile(db: Sqlite, dialect: Dialect, { migrations, now }: Op
 }
 
 function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: OpenOptions): Database {
-  const writing = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(writer) }) })
+  const [written, read] = [keepingStatements(writer), keepingStatements(reader)]
+  const writing = new Kysely<Tables>({ dialect: new SqliteDialect({ database: written }) })
   const reading = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: keepingStatements(reader) }),
+    dialect: new SqliteDialect({ database: read }),
     plugins: [new WriteGuard()],
   })
   const scopes = new Scopes({
@@ -103,6 +104,8 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
     get sql() {
       return scopes.current()?.handle ?? reading
     },
+    // Without the builder's detour of half a dozen promises.
+    run: async (statement) => runHere(scopes.current() === undefined ? read : written, statement),
     write(work) {
       const outer = scopes.current()
       if (outer !== undefined) return scopes.nest(outer, work)
@@ -130,6 +133,12 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
     sqliteReader: reader,
     postgres: undefined,
   }
+}
+
+function runHere<Row>(db: KyselySqlite, { sql: text, parameters }: CompiledQuery<Row>): QueryResult<Row> {
+  const statement = db.prepare(text)
+  if (statement.reader) return { rows: statement.all(parameters) as Row[] }
+  return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
 }
 
 /** Preparing a statement costs more than running most of them. */

@@ -1,4 +1,17 @@
 import type { Database } from './database.ts'
+import { keptStatement } from './kept.ts'
+import type { Tables } from './tables.ts'
+
+const addToTotal = keptStatement((sql, row: Tables['totals']) =>
+  sql
+    .insertInto('totals')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_uuid', 'resource'])
+        .doUpdateSet((eb) => ({ total: eb('totals.total', '+', eb.ref('excluded.total')) })),
+    ),
+)
 
 /** Adds to the kept count of a user's resource; part of the write that makes or removes the rows. */
 export async function bumpTotal(
@@ -7,15 +20,7 @@ export async function bumpTotal(
   resource: string,
   delta: number,
 ): Promise<void> {
-  await db.sql
-    .insertInto('totals')
-    .values({ user_uuid: userUuid, resource, total: delta })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_uuid', 'resource'])
-        .doUpdateSet((eb) => ({ total: eb('totals.total', '+', eb.ref('excluded.total')) })),
-    )
-    .execute()
+  await addToTotal(db, { user_uuid: userUuid, resource, total: delta })
 }
 
 /** The kept count of a user's resource. */

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
 import fastify, {
@@ -9,6 +8,7 @@ import fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import { AppError } from '../errors.ts'
+import { pooledRandom } from '../random.ts'
 import { Answers } from './answers.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
 import type { Cors } from './cors.ts'
@@ -78,7 +78,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   let closing = false
   const app = fastify({
     serverFactory: (handler) => createNodeServer(handler, options.front, () => closing),
-    genReqId: () => randomBytes(12).toString('base64url'),
+    genReqId: () => pooledRandom(12).toString('base64url'),
     return503OnClosing: false,
     exposeHeadRoutes: true,
     bodyLimit: 1024 * 1024,
