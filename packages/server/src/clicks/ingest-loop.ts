@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { Breather } from './breather.ts'
 import type { ClickStore } from './click-store.ts'
 import { openCountries } from './countries.ts'
 import type { FromIngest, IngestSettings } from './ingest-messages.ts'
@@ -21,6 +22,8 @@ parentPort?.once('message', () => wake.abort())
 
 if (process.platform === 'linux') setPriority(NICENESS)
 
+const breather = new Breather()
+
 const ingest = new Ingest({
   folder: settings.folder,
   owner: settings.owner,
@@ -28,6 +31,7 @@ const ingest = new Ingest({
   countryOf: openCountries(),
   now: Date.now,
   onOddity: (text) => send({ type: 'oddity', text }),
+  breathe: breather.breathe,
 })
 
 let fault: string | null = null
@@ -39,9 +43,12 @@ async function run(): Promise<void> {
   while (!wake.signal.aborted) {
     const before = ingest.counts.counted
     const full = await step()
+    breather.noteBacklog(ingest.counts.backlogBytes)
     report()
     if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
+  // From here on somebody waits for it.
+  breather.noteBacklog(Infinity)
   await drain()
   ingest.close()
   send({ type: 'drained' })
@@ -95,7 +102,8 @@ async function pause(ms: number): Promise<void> {
 /** Only the store that is used is loaded, for the sake of memory. */
 async function openStore(): Promise<ClickStore> {
   const { database } = settings
-  if (database.engine === 'sqlite') return (await import('./sqlite-store.ts')).openSqliteStore(database.file)
+  if (database.engine === 'sqlite')
+    return (await import('./sqlite-store.ts')).openSqliteStore(database.file, breather.breathe)
   return (await import('./postgres-store.ts')).openPostgresStore(database.url, () => undefined)
 }
 

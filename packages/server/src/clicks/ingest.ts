@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { BREATH_CLICKS } from './breather.ts'
 import type { ClickStore } from './click-store.ts'
 import { dayOf, enrich } from './enrich.ts'
 import { decodeFrames, FILE_HEADER } from './record.ts'
@@ -17,6 +18,8 @@ export interface IngestDeps {
   /** Something was set aside or damaged. */
   readonly onOddity: (text: string) => void
   readonly batchClicks?: number
+  /** Called in the middle of long work. */
+  readonly breathe?: () => void
 }
 
 export interface IngestCounts {
@@ -45,6 +48,7 @@ export class Ingest {
   readonly counts: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
   readonly #deps: IngestDeps
   readonly #batchClicks: number
+  readonly #breathe: () => void
   readonly #readings = new Map<string, Reading>()
   readonly #adopted = new Map<string, OwnerLock>()
   readonly #salts = new Map<number, string>()
@@ -54,6 +58,7 @@ export class Ingest {
   constructor(deps: IngestDeps) {
     this.#deps = deps
     this.#batchClicks = deps.batchClicks ?? 5_000
+    this.#breathe = deps.breathe ?? (() => undefined)
   }
 
   /** Reads one batch of each file. */
@@ -133,7 +138,11 @@ export class Ingest {
     const start = from === 0 ? await this.#readHeader(reading, complete) : from
     if (start === undefined) return 'none'
     const bytes = this.#read(reading.fd, start)
-    const { clicks, consumedBytes, damagedBytes, ended } = decodeFrames(bytes, this.#batchClicks)
+    const { clicks, consumedBytes, damagedBytes, ended } = decodeFrames(
+      bytes,
+      this.#batchClicks,
+      this.#breathe,
+    )
     const to = start + consumedBytes
     if (consumedBytes > 0 && !(await this.#write(reading, from, to, clicks))) return 'some'
     this.#noteDamage(reading.file, damagedBytes)
@@ -154,7 +163,10 @@ export class Ingest {
     const { store, countryOf } = this.#deps
     for (const day of new Set(clicks.map(({ atMs }) => dayOf(atMs)))) await this.#salt(day)
     const saltOf = (day: number): string => this.#salts.get(day) ?? ''
-    const enriched = clicks.map((click) => enrich(click, { countryOf, saltOf }))
+    const enriched = clicks.map((click, at) => {
+      if (at % BREATH_CLICKS === 0) this.#breathe()
+      return enrich(click, { countryOf, saltOf })
+    })
     const written = await store.write({ file: reading.file.name, from, to, clicks: enriched })
     if (written === undefined) {
       // Another reader has been here. Its position is the truth.

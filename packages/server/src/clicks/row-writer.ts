@@ -8,11 +8,13 @@ const SIZES = [64, 8, 1] as const
 /** `insert into … values …` for any number of rows. */
 export class RowWriter {
   readonly #width: number
+  readonly #breathe: () => void
   readonly #statements: readonly (readonly [rows: number, statement: Statement])[]
 
   /** `tail`: what stands after the rows. */
-  constructor(db: Sqlite, head: string, width: number, tail = '') {
+  constructor(db: Sqlite, head: string, width: number, tail: string, breathe: () => void) {
     this.#width = width
+    this.#breathe = breathe
     const row = `(${Array(width).fill('?').join(', ')})`
     this.#statements = SIZES.map((rows) => [
       rows,
@@ -27,6 +29,7 @@ export class RowWriter {
     for (const [rows, statement] of this.#statements) {
       const step = rows * this.#width
       for (; done + step <= values.length; done += step) {
+        this.#breathe()
         changes += statement.run(values.slice(done, done + step)).changes
       }
     }

@@ -4,7 +4,7 @@ import { RowWriter } from './row-writer.ts'
 export type SqliteStatements = ReturnType<typeof sqliteStatements>
 
 /** Everything the reader of the spool says to SQLite, prepared once. */
-export function sqliteStatements(db: Sqlite) {
+export function sqliteStatements(db: Sqlite, breathe: () => void) {
   return {
     position: db.prepare<[string], { position: number; finished_at: number | null }>(
       'select position, finished_at from spool_positions where file = ?',
@@ -34,12 +34,15 @@ export function sqliteStatements(db: Sqlite) {
       `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system,
         bot, visitor)`,
       12,
+      '',
+      breathe,
     ),
     addVisits: new RowWriter(
       db,
       'insert into visits (day, visited_key, visitor)',
       3,
       'on conflict do nothing',
+      breathe,
     ),
     addCounts: new RowWriter(
       db,
@@ -47,6 +50,7 @@ export function sqliteStatements(db: Sqlite) {
       8,
       `on conflict (user_key, scope_key, series, at, value) do update set clicks = clicks + excluded.clicks,
         uniques = uniques + excluded.uniques, bots = bots + excluded.bots`,
+      breathe,
     ),
   }
 }

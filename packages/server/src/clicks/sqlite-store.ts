@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { BREATH_CLICKS } from './breather.ts'
 import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
 import type { EnrichedClick } from './enrich.ts'
@@ -14,16 +15,17 @@ import { ValueLimiter } from './value-limiter.ts'
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
 const LOCK_WAIT_MS = 10_000
 
-export function openSqliteStore(file: string): ClickStore {
+/** `breathe` is called in the middle of long work. */
+export function openSqliteStore(file: string, breathe: () => void = () => undefined): ClickStore {
   const db = new SqliteDatabase(file, { fileMustExist: true, timeout: LOCK_WAIT_MS })
   db.pragma('mmap_size = 0')
   db.pragma(`cache_size = ${-1024 * 8}`)
   db.pragma('temp_store = memory')
   // A power cut may take back the last batches together with their positions, while their files still stand.
   db.pragma('synchronous = normal')
-  const run = sqliteStatements(db)
+  const run = sqliteStatements(db, breathe)
   const limiter = new ValueLimiter()
-  const write = db.transaction((batch: ClickBatch) => count(run, limiter, batch))
+  const write = db.transaction((batch: ClickBatch) => count(run, limiter, batch, breathe))
   return {
     async position(name) {
       const known = run.position.get(name)
@@ -59,7 +61,12 @@ function durably(db: Sqlite, work: () => void): void {
   }
 }
 
-function count(run: SqliteStatements, limiter: ValueLimiter, batch: ClickBatch): Written | undefined {
+function count(
+  run: SqliteStatements,
+  limiter: ValueLimiter,
+  batch: ClickBatch,
+  breathe: () => void,
+): Written | undefined {
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
   const owners = addTotals(run, totalsOf(batch.clicks))
   const rollup = new Rollup(limiter)
@@ -68,7 +75,7 @@ function count(run: SqliteStatements, limiter: ValueLimiter, batch: ClickBatch):
   for (const click of batch.clicks) {
     const owner = owners.get(click.subject)
     if (owner === undefined) continue
-    counted++
+    if (counted++ % BREATH_CLICKS === 0) breathe()
     rollup.add(click, owner)
     pushClick(rows, click, owner)
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { UploadedFile, type PreparedImage } from '@waymark/contract'
-import sharp from 'sharp'
 import { imageKindOf, type ImageKind } from './image-kind.ts'
+import { imageLibrary } from './image-library.ts'
 import { PixelBudget } from './pixel-budget.ts'
 
 const MAX_BYTES = 2048 * 1024
@@ -17,10 +17,6 @@ const LOSSLESS_PIXELS = 1_000_000
 const MAX_FILES = 24
 
 const DAMAGED = 'Must be a whole image: this one is damaged'
-
-// One picture at a time is decoded by each thread, and nothing is kept: uploads do not repeat, and memory is dear.
-sharp.cache(false)
-sharp.concurrency(1)
 
 const budget = new PixelBudget(MAX_PIXELS)
 
@@ -78,6 +74,7 @@ async function encode(
   { as: format = 'webp', maxSide = MAX_SIDE }: ImageOptions,
 ): Promise<ImageOutcome> {
   const side = Math.min(maxSide, MAX_SIDE)
+  const sharp = await imageLibrary()
   const upright = sharp(bytes, {
     failOn: 'error',
     limitInputPixels: MAX_PIXELS,
@@ -104,6 +101,7 @@ async function encode(
 
 /** From the header alone; undefined when that is not what the first bytes promised. */
 async function pixelsOf(bytes: Buffer, kind: ImageKind): Promise<number | undefined> {
+  const sharp = await imageLibrary()
   try {
     const { format, compression, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
     const agrees = kind === 'avif' ? format === 'heif' && compression === 'av1' : format === kind

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import sharp from 'sharp'
+import { imageLibrary } from './image-library.ts'
 import { PixelBudget } from './pixel-budget.ts'
 
 /** The widths in which stored pictures are served: a fixed list, so that nobody can have a thousand others made. */
@@ -85,6 +85,7 @@ export function createPictureSizes(
 
 /** On sharp's own threads, and never more at once than memory is meant for. */
 const encode = async (source: Uint8Array, width: PictureWidth, format: 'webp' | 'avif'): Promise<Buffer> => {
+  const sharp = await imageLibrary()
   const open = sharp(source, { limitInputPixels: MAX_PIXELS })
   const { width: wide, height: high } = await open.metadata()
   const sized = open.resize({ width, withoutEnlargement: true })

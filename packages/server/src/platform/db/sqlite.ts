@@ -25,10 +25,10 @@ export async function openSqlite(options: OpenOptions): Promise<Database> {
   const file = join(options.dataDir, 'waymark.db')
   await makePrivateFile(file)
   const dialect = new Dialect('sqlite')
-  const writer = await patiently(() => connect(file, 16))
+  const writer = await patiently(() => connect(file, 8))
   try {
     await migrateFile(writer, dialect, options)
-    const reader = await patiently(() => connect(file, 16))
+    const reader = await patiently(() => connect(file, 8))
     reader.pragma('query_only = 1')
     reader.pragma(`busy_timeout = ${READER_BUSY_MS}`)
     return compose(writer, reader, dialect, options)

@@ -1,10 +1,11 @@
-import sharp from 'sharp'
+import { imageLibrary } from '../image-library.ts'
 
 const MOST_LOGO_PX = 384
 const MOST_INPUT_PIXELS = 40_000_000
 
 /** An uploaded logo as the `data:` address that pictures carry: bounded, in sRGB, without metadata. */
 export async function logoAddress(bytes: Uint8Array): Promise<string> {
+  const sharp = await imageLibrary()
   const image = sharp(bytes, { limitInputPixels: MOST_INPUT_PIXELS })
     .autoOrient()
     .resize({ width: MOST_LOGO_PX, height: MOST_LOGO_PX, fit: 'inside', withoutEnlargement: true })

@@ -1,7 +1,6 @@
 import { drawQr, toSvg } from '@waymark/codes'
 import type { Picture, QrOptions, QrPicture } from '@waymark/codes'
 import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
-import sharp from 'sharp'
 import { openCodeWorkers } from './code-workers.ts'
 import { logoAddress } from './logo.ts'
 import { toPdf } from './pdf.ts'
@@ -35,8 +34,6 @@ export interface Pictures {
 
 export function openPictures({ threads = 1 }: { threads?: number } = {}): Pictures {
   const workers = openCodeWorkers({ threads })
-  // A small picture gains nothing from many threads, and requests lose the cores that these take.
-  sharp.concurrency(1)
 
   async function qrPicture(input: QrInput, { logoShare }: QrDrawing): Promise<QrPicture> {
     const { logo, ...options } = input

@@ -1,5 +1,6 @@
 import { contrast, type PageTheme, palettesOf } from '@waymark/page'
-import sharp, { type OverlayOptions } from 'sharp'
+import type { OverlayOptions } from 'sharp'
+import { imageLibrary } from '../../platform/image-library.ts'
 import { PREVIEW_SIZE } from './page-view.ts'
 import { drawable, setText, type TextBlock, UNITS } from './text-lines.ts'
 
@@ -81,6 +82,7 @@ const lights = (): string =>
 /** A logo as high as it may be, on the ground that the theme gives it. */
 const framed = async (logo: Uint8Array, theme: PageTheme): Promise<Buffer> => {
   const [{ logoGround }] = palettesOf(theme)
+  const sharp = await imageLibrary()
   const { data, info } = await sharp(logo)
     .resize(LOGO_WIDTH, LOGO_HEIGHT, { fit: 'inside', withoutEnlargement: true })
     .png()
@@ -97,6 +99,7 @@ const framed = async (logo: Uint8Array, theme: PageTheme): Promise<Buffer> => {
 const overlays = async ({ logo, picture, theme }: Preview): Promise<OverlayOptions[]> => {
   const all: OverlayOptions[] = []
   if (picture !== undefined) {
+    const sharp = await imageLibrary()
     const input = await sharp(picture).resize(PICTURE_WIDTH, HEIGHT, { fit: 'cover' }).png().toBuffer()
     all.push({ input, left: WIDTH - PICTURE_WIDTH, top: 0 })
   }
@@ -106,6 +109,7 @@ const overlays = async ({ logo, picture, theme }: Preview): Promise<OverlayOptio
 
 /** Draws a share preview; on sharp's own threads. */
 export const drawPreview = async (preview: Preview): Promise<Buffer> => {
+  const sharp = await imageLibrary()
   const whole = sharp(Buffer.from(drawing(preview))).composite(await overlays(preview))
   const bytes = await whole.clone().png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer()
   // A photograph in full colour can be more than some networks take.

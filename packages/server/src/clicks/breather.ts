@@ -1,0 +1,31 @@
+const WORK_MS = 0.2
+const REST_MS = 0.1
+/** Past this much unread, catching up goes first. */
+const BEHIND_BYTES = 8 * 1024 * 1024
+
+/** Work of so many clicks between two looks at the clock. */
+export const BREATH_CLICKS = 16
+
+const nobody = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * Short sleeps in the middle of long work. The scheduler lets a running thread finish its slice of some milliseconds
+ * before one that has just woken gets its turn, whatever their priorities; where there are fewer cores than threads,
+ * a visitor would wait for that long. Nobody does for a thread that goes to sleep by itself all the time.
+ */
+export class Breather {
+  #workingSince = 0
+  #behind = false
+
+  /** To be called every few microseconds of work. */
+  readonly breathe = (): void => {
+    if (this.#behind || performance.now() - this.#workingSince < WORK_MS) return
+    Atomics.wait(nobody, 0, 0, REST_MS)
+    this.#workingSince = performance.now()
+  }
+
+  /** How much is waiting to be read. */
+  noteBacklog(bytes: number): void {
+    this.#behind = bytes > BEHIND_BYTES
+  }
+}
