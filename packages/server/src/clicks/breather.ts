@@ -1,7 +1,7 @@
 const WORK_MS = 0.2
 const REST_MS = 0.1
-/** Past this much unread, catching up goes first. */
-const BEHIND_BYTES = 8 * 1024 * 1024
+/** Past this much unread, which is some 300,000 clicks, catching up goes first. */
+const BEHIND_BYTES = 64 * 1024 * 1024
 
 /** Work of so many clicks between two looks at the clock. */
 export const BREATH_CLICKS = 16
