@@ -31,6 +31,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     primary: ['uuid'],
     references: { user_uuid: 'users.uuid' },
     indexes: [['user_uuid', 'uuid'], ['user_uuid', 'tag', 'uuid'], ['owner_uuid']],
+    clustered: true,
   })
   await dialect.createTable(db, 'codes', {
     columns: { domain: 'key', code: 'key', link_uuid: 'key', created_at: 'int' },
