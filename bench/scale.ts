@@ -43,7 +43,7 @@ try {
   }
   reportBySize('look-up of a code, microseconds', await measureLookups())
   reportBySize('redirect on a miss, microseconds', await measureRedirects())
-  for (const of of [1, 10_000]) await measureIngest(of)
+  for (const across of [1, 10_000]) await measureIngest(across)
   await measureYear()
 } finally {
   if (kept === undefined) rmSync(root, { recursive: true, force: true })
@@ -94,12 +94,12 @@ async function measureRedirects(): Promise<Map<number, number[]>> {
 }
 
 /** Clicks of one link share nearly everything that is written; those of many links share little. */
-async function measureIngest(of: number): Promise<void> {
+async function measureIngest(across: number): Promise<void> {
   const dataDir = folderOf(sizes[Math.min(1, sizes.length - 1)] ?? 0)
   const folder = join(dataDir, 'ingest-spool')
   const owner = crypto.randomUUID()
   const spool = new Spool({ folder, owner })
-  const next = traffic(of, clicks / 2)
+  const next = traffic(across, clicks / 2)
   const now = Date.now()
   for (let i = 0; i < clicks; i++) {
     spool.append(next(now + Math.floor(i / 20)))
@@ -124,7 +124,7 @@ async function measureIngest(of: number): Promise<void> {
   await store.close()
   spool.release()
   const rate = `${words(Math.round(perSecond))} a second (aim 50,000)`
-  const what = of === 1 ? 'one link' : `${words(of)} links`
+  const what = across === 1 ? 'one link' : `${words(across)} links`
   console.log(`clicks of ${what} into the database: ${rate}, ${each} microseconds of processor each`)
 }
 

@@ -8,7 +8,7 @@ export interface TargetCacheLimits {
 }
 
 export const defaultCacheLimits: TargetCacheLimits = {
-  found: { maxEntries: 40_000, maxBytes: 20 * 1024 * 1024, ttlMs: 60_000 },
+  found: { maxEntries: 32_000, maxBytes: 16 * 1024 * 1024, ttlMs: 60_000 },
   // Short enough that another process's new link is seen within a second even if no message arrives.
   missing: { maxEntries: 20_000, maxBytes: 4 * 1024 * 1024, ttlMs: 900 },
 }
