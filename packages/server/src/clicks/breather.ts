@@ -9,9 +9,8 @@ export const BREATH_CLICKS = 16
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Short sleeps in the middle of long work. The scheduler lets a running thread finish its slice of some milliseconds
- * before one that has just woken gets its turn, whatever their priorities; where there are fewer cores than threads,
- * a visitor would wait for that long. Nobody does for a thread that goes to sleep by itself all the time.
+ * Short sleeps in the middle of long work: where there are fewer cores than threads, the slowest redirects are
+ * measurably quicker for it, which a lower priority alone did not bring about (docs/adr/0008-counting-pauses.md).
  */
 export class Breather {
   #workingSince = 0
