@@ -1,5 +1,13 @@
-/** A time as answers write it. */
-export const isoTime = (atMs: number): string => new Date(atMs).toISOString()
+let lastMs = 0
+let lastText = new Date(lastMs).toISOString()
+
+/** A time as answers write it. What was just made says the same one twice, so the last one is kept. */
+export const isoTime = (atMs: number): string => {
+  if (atMs === lastMs) return lastText
+  lastText = new Date(atMs).toISOString()
+  lastMs = atMs
+  return lastText
+}
 
 /** The same for a time that may be absent. */
 export const isoTimeOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoTime(atMs))

@@ -161,8 +161,9 @@ export class LinkService {
     let code = asked ?? first
     for (let attempt = 0; attempt < ATTEMPTS; attempt++, code = newCode()) {
       const name = { domain, code }
-      const free = !isReserved(code) && !(await tombstones.isBuried(['code', domain, code]))
-      if (free && (await store.insertCode(name, linkUuid, at))) {
+      const row = { ...name, link_uuid: linkUuid, created_at: at }
+      const tombstone = tombstones.hash(['code', domain, code])
+      if (!isReserved(code) && (await store.insertCode(row, tombstone))) {
         db.afterCommit(() => targetChanged(name))
         return code
       }

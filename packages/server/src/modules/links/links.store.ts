@@ -16,10 +16,23 @@ const SEARCHED = ['code', 'url', 'description', 'tag'] as const
 
 const insertLink = keptStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
 
-const insertCode = keptStatement((sql, row: CodeRow) =>
+/** One statement for both questions, whether the code is in use and whether it ever was. */
+const insertCode = keptStatement((sql, { tombstone, ...row }: CodeRow & { tombstone: string }) =>
   sql
     .insertInto('codes')
-    .values(row)
+    .columns(['domain', 'code', 'link_uuid', 'created_at'])
+    .expression(
+      sql
+        .selectNoFrom((eb) => [
+          eb.cast<string>(eb.val(row.domain), 'text').as('domain'),
+          eb.cast<string>(eb.val(row.code), 'text').as('code'),
+          eb.cast<string>(eb.val(row.link_uuid), 'text').as('link_uuid'),
+          eb.cast<number>(eb.val(row.created_at), 'bigint').as('created_at'),
+        ])
+        .where((eb) =>
+          eb.not(eb.exists(sql.selectFrom('tombstones').select('hash').where('hash', '=', tombstone))),
+        ),
+    )
     .onConflict((conflict) => conflict.columns(['domain', 'code']).doNothing()),
 )
 
@@ -34,10 +47,9 @@ export function createLinkStore(db: Database) {
     async insert(row: LinkRow): Promise<void> {
       await insertLink(db, row)
     },
-    /** False when the code is taken, by whatever it leads to. */
-    async insertCode(name: CodeName, linkUuid: string, at: number): Promise<boolean> {
-      const { domain, code } = name
-      const { numAffectedRows } = await insertCode(db, { domain, code, link_uuid: linkUuid, created_at: at })
+    /** False when the code is taken, by whatever it leads to, or was once and has that tombstone. */
+    async insertCode(row: CodeRow, tombstone: string): Promise<boolean> {
+      const { numAffectedRows } = await insertCode(db, { ...row, tombstone })
       return Number(numAffectedRows ?? 0) > 0
     },
     /** The link that a code leads to. */

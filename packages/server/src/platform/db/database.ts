@@ -12,8 +12,8 @@ export interface Database {
   readonly dialect: Dialect
   /** Inside `write`: the transaction. Outside: for reading only. Take it anew for every statement. */
   readonly sql: Kysely<Tables>
-  /** Runs a statement that is put together already, in the same place where `sql` would. */
-  run<Row>(statement: CompiledQuery<Row>): Promise<QueryResult<Row>>
+  /** Runs a statement that is put together once and kept, in the same place where `sql` would. */
+  run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>>
   /**
    * Runs work in a transaction. Inside another write it is a part of that one: if it fails, it alone is taken
    * back, and the outer one may go on. Nothing slow in it: on SQLite every other write waits. It may run more

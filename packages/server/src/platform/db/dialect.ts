@@ -12,6 +12,7 @@ interface TableShape {
   readonly unique?: string[][]
   /** column → `table.column`, with ` cascade` when the row goes with what it refers to. */
   readonly references?: Record<string, string>
+  /** `?` after a column: only rows that have a value there. */
   readonly indexes?: string[][]
   /** Small rows that are only found by their primary key: SQLite then keeps them in the key's own tree. */
   readonly clustered?: boolean
@@ -75,8 +76,14 @@ export class Dialect {
     for (const columns of shape.indexes ?? []) await this.createIndex(db, name, columns)
   }
 
-  async createIndex(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
-    await sql.raw(`create index "${table}_${columns.join('_')}" on "${table}" (${list(columns)})`).execute(db)
+  async createIndex(db: Kysely<unknown>, table: string, marked: string[]): Promise<void> {
+    const columns = marked.map((column) => column.replace('?', ''))
+    const present = columns
+      .filter((column) => !marked.includes(column))
+      .map((name) => `"${name}" is not null`)
+    const only = present.length === 0 ? '' : ` where ${present.join(' and ')}`
+    const name = `${table}_${columns.join('_')}`
+    await sql.raw(`create index "${name}" on "${table}" (${list(columns)})${only}`).execute(db)
   }
 
   #column(name: string, kind: ColumnKind): string {

@@ -27,7 +27,7 @@ export function keptStatement<Values extends object, Row>(
     }
     const given = values as Record<string, unknown>
     const parameters = statement.parameters.map((slot) => (slot instanceof Slot ? given[slot.name] : slot))
-    return db.run({ ...statement, parameters })
+    return db.run(statement, parameters)
   }
 }
 

@@ -61,8 +61,8 @@ export class PostgresDatabase implements Database {
     return this.#scopes.current()?.handle ?? this.#readings.getStore()?.handle ?? this.#reading
   }
 
-  run<Row>(statement: CompiledQuery<Row>): Promise<QueryResult<Row>> {
-    return this.sql.executeQuery(statement)
+  run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    return this.sql.executeQuery({ ...statement, parameters })
   }
 
   write<T>(work: () => Promise<T>): Promise<T> {

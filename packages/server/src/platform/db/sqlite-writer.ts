@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { UnavailableError, isBusy } from './unavailable.ts'
+import { Watchdog } from './watchdog.ts'
 
 interface Job {
   /** Runs the work and gives back what to do once it is on disk. */
@@ -27,7 +27,7 @@ const LEAVE_FREE_MS = 3
  */
 export class SqliteWriter {
   readonly #db: Sqlite
-  readonly #jobLimitMs: number
+  readonly #watchdog: Watchdog
   readonly #lockWaitMs: number
   readonly #begin: Statement
   readonly #commit: Statement
@@ -40,7 +40,7 @@ export class SqliteWriter {
 
   constructor(db: Sqlite, limits: { jobLimitMs?: number; lockWaitMs?: number } = {}) {
     this.#db = db
-    this.#jobLimitMs = limits.jobLimitMs ?? 15_000
+    this.#watchdog = new Watchdog(limits.jobLimitMs ?? 15_000)
     this.#lockWaitMs = limits.lockWaitMs ?? LOCK_WAIT_MS
     this.#begin = db.prepare('begin immediate')
     this.#commit = db.prepare('commit')
@@ -56,11 +56,10 @@ export class SqliteWriter {
   write<T>(work: () => Promise<T>, afterCommit: () => void, abandoned: () => void): Promise<T> {
     if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
     return new Promise<T>((resolve, reject) => {
-      const inCallersContext = AsyncLocalStorage.snapshot()
       const run = async (): Promise<() => void> => {
-        const result = await withinLimit(inCallersContext(work), this.#jobLimitMs, abandoned)
+        const result = await this.#watchdog.watch(work(), abandoned)
         return () => {
-          inCallersContext(afterCommit)
+          afterCommit()
           resolve(result)
         }
       }
@@ -151,20 +150,4 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
   })
-}
-
-/** All writes wait for the one under way: one that never ends must not take the whole server with it. */
-async function withinLimit<T>(work: Promise<T>, limitMs: number, abandoned: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      abandoned()
-      reject(new Error(`A write took longer than ${limitMs} ms`))
-    }, limitMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -105,7 +105,8 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
       return scopes.current()?.handle ?? reading
     },
     // Without the builder's detour of half a dozen promises.
-    run: async (statement) => runHere(scopes.current() === undefined ? read : written, statement),
+    run: async (statement, parameters) =>
+      runHere((scopes.current() === undefined ? read : written).kept(statement), parameters),
     write(work) {
       const outer = scopes.current()
       if (outer !== undefined) return scopes.nest(outer, work)
@@ -135,16 +136,28 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
   }
 }
 
-function runHere<Row>(db: KyselySqlite, { sql: text, parameters }: CompiledQuery<Row>): QueryResult<Row> {
-  const statement = db.prepare(text)
+function runHere<Row>(statement: Statement, parameters: readonly unknown[]): QueryResult<Row> {
   if (statement.reader) return { rows: statement.all(parameters) as Row[] }
   return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
 }
 
+interface Preparing extends KyselySqlite {
+  /** For statements that are written once and run for ever. */
+  kept(query: CompiledQuery): Statement
+}
+
 /** Preparing a statement costs more than running most of them. */
-function keepingStatements(db: Sqlite): KyselySqlite {
+function keepingStatements(db: Sqlite): Preparing {
   const kept = new LRUCache<string, Statement>({ max: 300 })
+  const forEver = new WeakMap<CompiledQuery, Statement>()
   return {
+    kept(query) {
+      const found = forEver.get(query)
+      if (found !== undefined) return found
+      const statement = db.prepare(query.sql)
+      forEver.set(query, statement)
+      return statement
+    },
     prepare(text) {
       const found = kept.get(text)
       if (found !== undefined && !found.busy) return found

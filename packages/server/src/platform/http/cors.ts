@@ -1,18 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const EXPOSED = 'x-ratelimit-limit, x-ratelimit-remaining, x-request-id, retry-after, idempotent-replayed'
+const VARY = { vary: 'Origin' }
 const TAKEN = 'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key'
 
 /** Lets the configured origins read answers; answers OPTIONS without asking who calls. */
 export const createCors = (origins: readonly string[]) => {
   const allowed = new Set(origins)
   return {
-    /** Every answer varies by Origin, whether it was allowed or not. */
-    mark(request: FastifyRequest, reply: FastifyReply): void {
-      reply.header('vary', 'Origin')
-      const { origin } = request.headers
-      if (origin === undefined || !allowed.has(origin)) return
-      reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED)
+    /** What every answer says. It varies by Origin, whether that was allowed or not. */
+    headersFor(origin: string | undefined): Record<string, string> {
+      if (origin === undefined || !allowed.has(origin)) return VARY
+      return { ...VARY, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
     },
     /** Answers a preflight for a path with these methods. */
     preflight(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]): void {

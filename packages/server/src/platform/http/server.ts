@@ -95,9 +95,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   })
   app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
   // A customer's domain serves his links and pages, and nothing of the instance itself.
-  app.addHook('onRequest', async (request, reply) => {
-    if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) return
-    await options.notFoundPage(request, reply)
+  app.addHook('onRequest', (request, reply, goOn) => {
+    if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) goOn()
+    else options.notFoundPage(request, reply).catch(goOn)
   })
   // Operations read their own bodies, after the headers have been found right; nothing else reads any.
   app.removeAllContentTypeParsers()
@@ -120,7 +120,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         } catch (error) {
           return await answers.refuse(request, reply, refusalOf(error), meter)
         } finally {
-          options.observe(route.name, reply.statusCode, (performance.now() - startedAt) / 1000)
+          options.observe(route.name, reply.raw.statusCode, (performance.now() - startedAt) / 1000)
         }
       },
     })
@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (!isApi(request.url)) return options.notFoundPage(request, reply)
     const allowed = paths.get(path)
     if (request.method === 'OPTIONS') {
-      options.cors.mark(request, reply)
+      reply.headers(options.cors.headersFor(request.headers.origin))
       options.cors.preflight(request, reply, allowed ?? ['GET', 'POST', 'OPTIONS'])
       return reply.code(204).header('x-request-id', request.id).send()
     }

@@ -30,7 +30,10 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     },
     primary: ['uuid'],
     references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'uuid'], ['user_uuid', 'tag', 'uuid'], ['owner_uuid']],
+    indexes: [
+      ['user_uuid', 'uuid'],
+      ['user_uuid', 'tag?', 'uuid'],
+    ],
     clustered: true,
   })
   await dialect.createTable(db, 'codes', {

@@ -6,7 +6,7 @@ import type { BodyLimits } from './body-limits.ts'
 import { ByteCollector } from './byte-collector.ts'
 import { parameter, parseHeaderValue, unescapeQuoted } from './header-value.ts'
 import { MultipartIntake, type RawPart } from './multipart-intake.ts'
-import { discardRest, pump } from './stream-pump.ts'
+import { discardRest, pump, readWhole } from './stream-pump.ts'
 import { TempFolder } from './temp-folder.ts'
 
 /** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
@@ -68,14 +68,16 @@ async function readWithin(
   if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
   let size = 0
   begin()
-  await pump(request, limits.idleMs, (chunk) => {
+  const take = (chunk: Buffer): Promise<void> | undefined => {
     if (chunk.length === 0) return undefined
     shape ??= shapeOf(headers)
     size += chunk.length
     if (size > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
     intake ??= intakeFor(shape, limits, folder)
     return intake.push(chunk)
-  })
+  }
+  const whole = readWhole(request, declaredBytes)
+  await (whole === undefined ? pump(request, limits.idleMs, take) : take(whole))
   if (shape === undefined || intake === undefined) {
     return { kind: 'none', digest: hash('sha256', ''), dispose }
   }
@@ -91,21 +93,30 @@ function intakeFor(shape: Shape, limits: BodyLimits, folder: TempFolder): Multip
 
 class RawIntake {
   readonly #kept = new ByteCollector()
+  /** The first chunk is nearly always the only one: nothing needs to be gathered then. */
+  #first: Buffer | undefined
 
   push(chunk: Buffer): undefined {
+    if (this.#first === undefined && this.#kept.length === 0) {
+      this.#first = chunk
+      return
+    }
+    if (this.#first !== undefined) this.#kept.push(this.#first)
+    this.#first = undefined
     this.#kept.push(chunk)
   }
 
   finish(): string {
     // At once and not as it streams: that costs a fraction for the short bodies that most are.
-    return hash('sha256', this.#kept.bytes())
+    return hash('sha256', this.bytes())
   }
 
   bytes(): Buffer {
-    return this.#kept.bytes()
+    return this.#first ?? this.#kept.bytes()
   }
 
   free(): void {
+    this.#first = undefined
     this.#kept.free()
   }
 }

@@ -53,6 +53,20 @@ export function pump(
   })
 }
 
+/**
+ * A body that has come in already, as short ones do with their headers: nothing is to be waited for, and nobody's
+ * silence to be timed. Undefined: there is more to come.
+ */
+export function readWhole(request: Readable, declaredBytes: number): Buffer | undefined {
+  if (declaredBytes === 0 || request.readableLength !== declaredBytes) return undefined
+  const bytes: unknown = request.read()
+  if (!Buffer.isBuffer(bytes)) return undefined
+  // So that it comes to its end, which is how others see that nothing is left of it.
+  request.resume()
+  spend(bytes.length)
+  return bytes
+}
+
 const discarding = new WeakSet<Readable>()
 
 /**

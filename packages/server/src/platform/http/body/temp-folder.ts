@@ -13,17 +13,18 @@ export const bodiesIn = (dataDir: string): string => join(dataDir, 'temp')
 /** One request's temporary files: a folder of its own, made when the first file comes, readable by its owner alone. */
 export class TempFolder {
   readonly #parent: string
-  readonly #path: string
+  /** Hardly any request has files: its name is made when the first one comes. */
+  #path = ''
   #files = 0
   #disk: Promise<void> | undefined
 
   constructor(parent: string) {
     this.#parent = parent
-    this.#path = join(parent, `${PREFIX}${randomUUID()}`)
   }
 
   create(): TempFile {
     if (this.#files === 0) {
+      this.#path = join(this.#parent, `${PREFIX}${randomUUID()}`)
       this.#enqueue(async () => {
         await mkdir(this.#parent, { recursive: true, mode: 0o700 })
         await mkdir(this.#path, { mode: 0o700 })
