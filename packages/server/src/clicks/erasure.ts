@@ -32,11 +32,11 @@ export function createClickEraser(
   }
 
   return async (userId) => {
-    const { numAffectedRows: counts = 0n } = await sql`
-      delete from click_counts where (user_key, scope_key, series, at, value) in
-        (select user_key, scope_key, series, at, value from click_counts
+    const { numAffectedRows: days = 0n } = await sql`
+      delete from click_days where (user_key, scope_key, day) in
+        (select user_key, scope_key, day from click_days
           where user_key = ${scopeKey(userId)} limit ${chunkRows})`.execute(db.sql)
-    if (counts > 0n) return true
+    if (days > 0n) return true
     if (db.engine === 'sqlite') return scanOn(userId)
     const { numAffectedRows: clicks = 0n } = await sql`
       delete from clicks where (tableoid, ctid) in

@@ -20,6 +20,7 @@ import type { Database } from '../platform/db/database.ts'
 import { forEachDatabase } from '../platform/db/testing.ts'
 import type { Place } from '../platform/db/testing.ts'
 import { BROWSER, testClickOf } from './click.testing.ts'
+import { readValues } from './day-texts.ts'
 import { Ingest } from './ingest.ts'
 import { startIngest } from './ingest-host.ts'
 import type { ClickStore } from './click-store.ts'
@@ -172,16 +173,11 @@ forEachDatabase((engine, _open, databases) => {
       .executeTakeFirstOrThrow()
     expect(after.views).toBe(1)
     const named = await db.sql
-      .selectFrom('click_counts')
-      .select(['series', 'value', 'clicks'])
+      .selectFrom('click_days')
+      .select(['button', 'icon'])
       .where('scope_key', '=', scopeKey(page))
-      .where('series', 'in', ['button', 'icon'])
-      .orderBy('series')
-      .execute()
-    expect(named).toEqual([
-      { series: 'button', value: '3', clicks: 1 },
-      { series: 'icon', value: 'youtube', clicks: 1 },
-    ])
+      .executeTakeFirstOrThrow()
+    expect([readValues(named.button), readValues(named.icon)]).toEqual([[['3', 1]], [['youtube', 1]]])
   })
 
   test('a clock that jumps back an hour breaks nothing', async () => {

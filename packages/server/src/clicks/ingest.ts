@@ -32,6 +32,9 @@ export interface IngestCounts {
 }
 
 const ADOPT_EVERY_MS = 2_000
+const READ_BYTES = 1024 * 1024
+/** Whoever is behind reads more at once: clicks of the same link then share more of what is written. */
+const BEHIND_READ_BYTES = 4 * READ_BYTES
 const SALTS_KEPT = 8
 
 /** `full`: there is more at once. `some`: what comes next is better read a moment later, in one larger batch. */
@@ -52,7 +55,7 @@ export class Ingest {
   readonly #readings = new Map<string, Reading>()
   readonly #adopted = new Map<string, OwnerLock>()
   readonly #salts = new Map<number, string>()
-  #buffer = Buffer.allocUnsafeSlow(1024 * 1024)
+  #buffer = Buffer.allocUnsafeSlow(READ_BYTES)
   #adoptAtMs = 0
 
   constructor(deps: IngestDeps) {
@@ -138,25 +141,22 @@ export class Ingest {
     const start = from === 0 ? await this.#readHeader(reading, complete) : from
     if (start === undefined) return 'none'
     const bytes = this.#read(reading.fd, start)
-    const { clicks, consumedBytes, damagedBytes, ended } = decodeFrames(
-      bytes,
-      this.#batchClicks,
-      this.#breathe,
-    )
+    const room = this.#buffer.length
+    const maxClicks = this.#batchClicks * Math.max(1, room / READ_BYTES)
+    const { clicks, consumedBytes, damagedBytes, ended } = decodeFrames(bytes, maxClicks, this.#breathe)
     const to = start + consumedBytes
     if (consumedBytes > 0 && !(await this.#write(reading, from, to, clicks))) return 'some'
     this.#noteDamage(reading.file, damagedBytes)
-    if (consumedBytes === 0 && bytes.length === this.#buffer.length) {
-      // A frame larger than what was read of it.
-      this.#buffer = Buffer.allocUnsafeSlow(this.#buffer.length * 2)
-      return 'full'
-    }
+    const full = clicks.length >= maxClicks || bytes.length === room
+    // Nothing understood of so much: a frame larger than what was read of it.
+    this.#makeRoom(consumedBytes === 0 && full ? room * 2 : full ? BEHIND_READ_BYTES : READ_BYTES)
+    if (consumedBytes === 0 && full) return 'full'
     if (ended || (complete && consumedBytes === 0)) {
       this.#noteDamage(reading.file, ended ? 0 : bytes.length)
       await this.#finish(reading)
     }
     if (consumedBytes === 0) return 'none'
-    return clicks.length >= this.#batchClicks || bytes.length === this.#buffer.length ? 'full' : 'some'
+    return full ? 'full' : 'some'
   }
 
   async #write(reading: Reading, from: number, to: number, clicks: readonly Click[]): Promise<boolean> {
@@ -229,6 +229,10 @@ export class Ingest {
       length += got
     }
     return this.#buffer.subarray(0, length)
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes !== this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(bytes)
   }
 
   #noteDamage(file: SpoolFile, bytes: number): void {

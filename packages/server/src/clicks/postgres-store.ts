@@ -5,11 +5,10 @@ import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { monthOf, PartitionKeeper } from './partitions.ts'
+import { addDays } from './postgres-days.ts'
 import { Rollup } from './rollup.ts'
-import type { Visits } from './rollup.ts'
 import { totalsOf } from './totals.ts'
 import type { SubjectTotal } from './totals.ts'
-import { ValueLimiter } from './value-limiter.ts'
 
 const STATEMENT_TIMEOUT_MS = 20_000
 
@@ -26,7 +25,6 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const partitions = new PartitionKeeper((text) => pool.query(text))
-  const limiter = new ValueLimiter()
   return {
     async position(file) {
       await pool.query('insert into spool_positions (file, position) values ($1, 0) on conflict do nothing', [
@@ -42,7 +40,7 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
       const months = new Set(batch.clicks.map(({ atMs }) => monthOf(atMs)))
       const attempt = async () => {
         for (const month of months) await partitions.ensure(month)
-        return inTransaction(pool, (client) => count(client, limiter, batch))
+        return inTransaction(pool, (client) => count(client, batch))
       }
       try {
         return await attempt()
@@ -90,11 +88,7 @@ async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promis
   }
 }
 
-async function count(
-  client: PoolClient,
-  limiter: ValueLimiter,
-  batch: ClickBatch,
-): Promise<Written | undefined> {
+async function count(client: PoolClient, batch: ClickBatch): Promise<Written | undefined> {
   const moved = await client.query(
     'update spool_positions set position = $1 where file = $2 and position = $3 and finished_at is null',
     [batch.to, batch.file, batch.from],
@@ -105,7 +99,7 @@ async function count(
     ...(await addToLinks(client, totals.links)),
     ...(await addToPages(client, totals.pages)),
   ])
-  const rollup = new Rollup(limiter)
+  const rollup = new Rollup()
   const counted: EnrichedClick[] = []
   for (const click of batch.clicks) {
     const owner = owners.get(click.subject)
@@ -191,49 +185,12 @@ async function addClicks(
 }
 
 async function addRollup(client: PoolClient, rollup: Rollup): Promise<void> {
-  const { visits } = rollup
-  const added = await addVisits(client, visits)
-  for (const group of visits) {
-    rollup.addUniques(group, group.visitors.filter((visitor) => added.has(visitKey(group, visitor))).length)
-  }
-  const { counts } = rollup
-  // In the order of the keys, as on every node: two that want the same rows then never wait for each other.
-  await client.query(
-    `insert into click_counts as known (user_key, scope_key, series, at, value, clicks, uniques, bots)
-      select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[],
-        $7::bigint[], $8::bigint[])
-      on conflict (user_key, scope_key, series, at, value) do update set clicks = known.clicks + excluded.clicks,
-        uniques = known.uniques + excluded.uniques, bots = known.bots + excluded.bots`,
-    [
-      counts.map(({ userKey }) => userKey),
-      counts.map(({ scopeKey }) => scopeKey),
-      counts.map(({ series }) => series),
-      counts.map(({ at }) => at),
-      counts.map(({ value }) => value),
-      counts.map(({ clicks }) => clicks),
-      counts.map(({ uniques }) => uniques),
-      counts.map(({ bots }) => bots),
-    ],
+  const visits = await client.query<{ id: string }>(
+    'insert into visits (id) select unnest($1::bigint[]) on conflict do nothing returning id',
+    [rollup.visits],
   )
-}
-
-/** Those that were not there before. */
-async function addVisits(client: PoolClient, visits: readonly Visits[]): Promise<Set<string>> {
-  const { rows } = await client.query<{ day: string; visited_key: string; visitor: string }>(
-    `insert into visits (day, visited_key, visitor)
-      select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
-      on conflict do nothing returning day, visited_key, visitor`,
-    [
-      visits.flatMap(({ day, visitors }) => visitors.map(() => day)),
-      visits.flatMap(({ visitedKey, visitors }) => visitors.map(() => visitedKey)),
-      visits.flatMap(({ visitors }) => visitors),
-    ],
-  )
-  return new Set(rows.map((row) => `${row.day} ${row.visited_key} ${row.visitor}`))
-}
-
-function visitKey({ day, visitedKey }: Visits, visitor: number): string {
-  return `${day} ${visitedKey} ${visitor}`
+  for (const { id } of visits.rows) rollup.addUnique(Number(id))
+  await addDays(client, rollup.days)
 }
 
 function isMissingPartition(error: unknown): boolean {

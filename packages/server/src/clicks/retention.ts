@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/db/database.ts'
 import { DAY_MS, dayOf } from './enrich.ts'
 import { monthOfPartition, nextMonth } from './partitions.ts'
+import { firstVisitId } from './visit-id.ts'
 
 export interface SweepOptions {
   readonly nowMs: number
@@ -64,10 +65,8 @@ async function forgetVisitors(db: Database, beforeDay: number, chunkRows: number
     await db.sql.deleteFrom('visitor_salts').where('day', '<', beforeDay).execute()
   })
   await inChunks(db, () =>
-    sql`delete from visits where (day, visited_key, visitor) in
-      (select day, visited_key, visitor from visits where day < ${beforeDay} limit ${chunkRows})`.execute(
-      db.sql,
-    ),
+    sql`delete from visits where id in
+      (select id from visits where id < ${firstVisitId(beforeDay)} limit ${chunkRows})`.execute(db.sql),
   )
 }
 

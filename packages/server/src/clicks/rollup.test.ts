@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, readAgent, referrerHost, visitorOf } from './enrich.ts'
 import { openCountries } from './countries.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { Rollup } from './rollup.ts'
+import { Rollup, tallyOf } from './rollup.ts'
 import { ALL_LINKS, scopeKey } from './scope-key.ts'
 import { totalsOf } from './totals.ts'
-import { OTHER_VALUES, ValueLimiter } from './value-limiter.ts'
+import { firstVisitId, visitId } from './visit-id.ts'
 
 const DAY = Date.UTC(2026, 10, 15)
 const LINK_A = '019a0000-0000-7000-8000-00000000000a'
@@ -27,14 +27,18 @@ const click = (fields: Partial<EnrichedClick> = {}): EnrichedClick => ({
   ...fields,
 })
 
-function rollUp(clicks: EnrichedClick[], limiter = new ValueLimiter()): Rollup {
-  const rollup = new Rollup(limiter)
+function rollUp(clicks: EnrichedClick[]): Rollup {
+  const rollup = new Rollup()
   for (const one of clicks) rollup.add(one, USER)
-  for (const visits of rollup.visits) rollup.addUniques(visits, visits.visitors.length)
+  for (const visit of rollup.visits) rollup.addUnique(visit)
   return rollup
 }
 
-const days = (rollup: Rollup) => rollup.counts.filter(({ series }) => series === 'day')
+const dayFor = (rollup: Rollup, key: number, day = DAY) => {
+  const found = rollup.days.find((one) => one.scopeKey === key && one.day === day && one.userKey === 15)
+  if (found === undefined) throw new Error(`nothing was counted for ${key}`)
+  return found
+}
 
 describe('totalsOf', () => {
   test('adds up each link and page, bots apart', () => {
@@ -74,33 +78,26 @@ describe('Rollup', () => {
       click({ atMs: DAY + HOUR_MS, visitor: 2 }),
       click({ atMs: DAY + DAY_MS, bot: true }),
     ])
-    const rows = (series: string, key: number) =>
-      rollup.counts
-        .filter((count) => count.series === series && count.scopeKey === key && count.userKey === 15)
-        .map(({ at, clicks, uniques, bots }) => ({ at, clicks, uniques, bots }))
-    expect(rows('hour', 10)).toEqual([
+    expect(dayFor(rollup, 10).hours).toEqual([
       { at: DAY, clicks: 2, uniques: 2, bots: 0 },
       { at: DAY + HOUR_MS, clicks: 1, uniques: 0, bots: 0 },
+    ])
+    expect(dayFor(rollup, 10, DAY + DAY_MS).hours).toEqual([
       { at: DAY + DAY_MS, clicks: 0, uniques: 0, bots: 1 },
     ])
-    expect(rows('day', ALL_LINKS)).toEqual([
-      { at: DAY, clicks: 3, uniques: 2, bots: 0 },
-      { at: DAY + DAY_MS, clicks: 0, uniques: 0, bots: 1 },
-    ])
+    expect(tallyOf(dayFor(rollup, ALL_LINKS))).toEqual({ clicks: 3, uniques: 2, bots: 0 })
+    expect(tallyOf(dayFor(rollup, ALL_LINKS, DAY + DAY_MS))).toEqual({ clicks: 0, uniques: 0, bots: 1 })
   })
 
   test('a visitor of two links is one for the user', () => {
     const rollup = rollUp([click(), click({ subject: LINK_B })])
-    const uniques = Object.fromEntries(days(rollup).map(({ scopeKey, uniques }) => [scopeKey, uniques]))
-    expect(uniques).toEqual({ 10: 1, 11: 1, [ALL_LINKS]: 1 })
+    const uniques = rollup.days.map((day) => [day.scopeKey, tallyOf(day).uniques])
+    expect(Object.fromEntries(uniques)).toEqual({ 10: 1, 11: 1, [ALL_LINKS]: 1 })
   })
 
   test('counts where people came from, and leaves bots out', () => {
     const rollup = rollUp([click(), click({ country: 'FR' }), click({ country: 'XX', bot: true })])
-    const countries = rollup.counts.filter(
-      ({ series, scopeKey }) => series === 'country' && scopeKey === ALL_LINKS,
-    )
-    expect(countries.map(({ value, clicks }) => [value, clicks])).toEqual([
+    expect(dayFor(rollup, ALL_LINKS).values.country?.entries).toEqual([
       ['DE', 1],
       ['FR', 1],
     ])
@@ -111,39 +108,52 @@ describe('Rollup', () => {
       click({ kind: 'page', subject: PAGE }),
       click({ kind: 'button', subject: PAGE, detail: '2' }),
       click({ kind: 'icon', subject: PAGE, detail: 'youtube' }),
+      click({ kind: 'icon', subject: PAGE, detail: 'youtube', bot: true }),
     ])
-    expect(days(rollup).map(({ scopeKey, clicks }) => [scopeKey, clicks])).toEqual([[12, 1]])
-    const named = rollup.counts.filter(({ series }) => series === 'button' || series === 'icon')
-    expect(
-      named.map(({ scopeKey, series, at, value, clicks }) => [scopeKey, series, at, value, clicks]),
-    ).toEqual([
-      [12, 'button', DAY, '2', 1],
-      [12, 'icon', DAY, 'youtube', 1],
-    ])
+    expect(rollup.days.map((day) => [day.scopeKey, tallyOf(day).clicks])).toEqual([[12, 1]])
+    const { values } = dayFor(rollup, 12)
+    expect([values.button?.entries, values.icon?.entries]).toEqual([[['2', 1]], [['youtube', 1]]])
   })
 
-  test('invented referrers are counted together past a limit', () => {
-    const limiter = new ValueLimiter(2)
-    const sent = ['a.example', 'b.example', 'c.example', 'd.example', 'a.example']
-    const rollup = rollUp(
-      sent.map((referrer) => click({ referrer })),
-      limiter,
-    )
-    const referrers = rollup.counts.filter(({ series, scopeKey }) => series === 'referrer' && scopeKey === 10)
-    expect(referrers.map(({ value, clicks }) => [value, clicks])).toEqual([
-      [OTHER_VALUES, 2],
-      ['a.example', 2],
-      ['b.example', 1],
+  test('days and visits come in the order of their keys', () => {
+    const rollup = rollUp([
+      click({ subject: PAGE, visitor: 700, atMs: DAY + DAY_MS }),
+      click({ subject: LINK_A, visitor: 900 }),
+      click({ subject: LINK_B, visitor: 800 }),
+      click({ subject: PAGE, visitor: 700 }),
     ])
+    const keys = rollup.days.map(({ userKey, scopeKey, day }) => [userKey, scopeKey, day])
+    expect(keys).toEqual([
+      [15, ALL_LINKS, DAY],
+      [15, ALL_LINKS, DAY + DAY_MS],
+      [15, 10, DAY],
+      [15, 11, DAY],
+      [15, 12, DAY],
+      [15, 12, DAY + DAY_MS],
+    ])
+    expect(rollup.visits).toEqual([...rollup.visits].sort((a, b) => a - b))
+    expect(rollup.visits).toHaveLength(8)
+  })
+})
+
+describe('visitId', () => {
+  test('is one number for a visitor, a day and what was visited, and another for any other', () => {
+    const ids = [DAY, DAY + DAY_MS].flatMap((day) =>
+      [10, 2 ** 52 - 1].flatMap((visited) =>
+        [0, 2 ** 48 - 1].map((visitor) => visitId(day, visited, visitor)),
+      ),
+    )
+    expect(new Set(ids).size).toBe(8)
+    expect(ids.every(Number.isSafeInteger)).toBe(true)
   })
 
-  test('rows come in the order of their keys', () => {
-    const rollup = rollUp([click({ subject: PAGE }), click({ subject: LINK_A }), click({ subject: LINK_B })])
-    const keys = rollup.counts.map(({ userKey, scopeKey, series, at, value }) =>
-      [userKey, String(scopeKey).padStart(2), series, at, value].join(' '),
-    )
-    expect(keys.length).toBeGreaterThan(20)
-    expect(keys).toEqual([...keys].sort())
+  test('grows with the days, so that earlier ones can be cut off', () => {
+    const bound = firstVisitId(DAY)
+    expect(visitId(DAY - DAY_MS, 2 ** 52 - 1, 2 ** 48 - 1)).toBeLessThan(bound)
+    expect(visitId(DAY, 0, 0)).toBe(bound)
+    // A clock that was never set, and one that is far off.
+    expect(visitId(0, 1, 1)).toBe(2)
+    expect(Number.isSafeInteger(visitId(Date.UTC(2999, 0, 1), 2 ** 52 - 1, 2 ** 48 - 1))).toBe(true)
   })
 })
 

@@ -16,23 +16,32 @@ export class RowWriter {
     this.#width = width
     this.#breathe = breathe
     const row = `(${Array(width).fill('?').join(', ')})`
-    this.#statements = SIZES.map((rows) => [
-      rows,
-      db.prepare(`${head} values ${Array(rows).fill(row).join(', ')} ${tail}`),
-    ])
+    this.#statements = SIZES.map((rows) => {
+      const statement = db.prepare(`${head} values ${Array(rows).fill(row).join(', ')} ${tail}`)
+      return [rows, statement.reader ? statement.pluck() : statement]
+    })
   }
 
-  /** The rows' values one after the other; answers how many rows were made or changed. */
-  write(values: readonly Value[]): number {
-    let changes = 0
+  /** The rows' values one after the other. */
+  write(values: readonly Value[]): void {
+    this.#inSteps(values, (statement, some) => statement.run(some))
+  }
+
+  /** The same for a statement that answers: one column of every row. */
+  writeAndRead(values: readonly Value[]): unknown[] {
+    const answers: unknown[] = []
+    this.#inSteps(values, (statement, some) => answers.push(...statement.all(some)))
+    return answers
+  }
+
+  #inSteps(values: readonly Value[], step: (statement: Statement, values: readonly Value[]) => void): void {
     let done = 0
     for (const [rows, statement] of this.#statements) {
-      const step = rows * this.#width
-      for (; done + step <= values.length; done += step) {
+      const width = rows * this.#width
+      for (; done + width <= values.length; done += width) {
         this.#breathe()
-        changes += statement.run(values.slice(done, done + step)).changes
+        step(statement, values.slice(done, done + width))
       }
     }
-    return changes
   }
 }

@@ -1,5 +1,8 @@
 import type { Database as Sqlite } from 'better-sqlite3'
+import { TEXT_COLUMNS } from './day-texts.ts'
 import { RowWriter } from './row-writer.ts'
+
+const TEXTS = TEXT_COLUMNS.join(', ')
 
 export type SqliteStatements = ReturnType<typeof sqliteStatements>
 
@@ -37,19 +40,26 @@ export function sqliteStatements(db: Sqlite, breathe: () => void) {
       '',
       breathe,
     ),
+    /** Answers those that were not there before. */
     addVisits: new RowWriter(
       db,
-      'insert into visits (day, visited_key, visitor)',
-      3,
-      'on conflict do nothing',
+      'insert into visits (id)',
+      1,
+      'on conflict do nothing returning id',
       breathe,
     ),
-    addCounts: new RowWriter(
+    texts: db
+      .prepare<[number, number, number], string[]>(
+        `select ${TEXTS} from click_days where user_key = ? and scope_key = ? and day = ?`,
+      )
+      .raw(),
+    addDays: new RowWriter(
       db,
-      'insert into click_counts (user_key, scope_key, series, at, value, clicks, uniques, bots)',
-      8,
-      `on conflict (user_key, scope_key, series, at, value) do update set clicks = clicks + excluded.clicks,
-        uniques = uniques + excluded.uniques, bots = bots + excluded.bots`,
+      `insert into click_days (user_key, scope_key, day, clicks, uniques, bots, ${TEXTS})`,
+      6 + TEXT_COLUMNS.length,
+      `on conflict (user_key, scope_key, day) do update set clicks = clicks + excluded.clicks,
+        uniques = uniques + excluded.uniques, bots = bots + excluded.bots,
+        ${TEXT_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`,
       breathe,
     ),
   }

@@ -4,13 +4,14 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { BREATH_CLICKS } from './breather.ts'
 import { FINISHED_KEPT_MS } from './click-store.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
+import { addedTo, NO_TEXTS, TEXT_COLUMNS } from './day-texts.ts'
+import type { DayTexts } from './day-texts.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { Rollup } from './rollup.ts'
+import { Rollup, tallyOf } from './rollup.ts'
 import { sqliteStatements } from './sqlite-statements.ts'
 import type { SqliteStatements } from './sqlite-statements.ts'
 import { totalsOf } from './totals.ts'
 import type { SubjectTotals } from './totals.ts'
-import { ValueLimiter } from './value-limiter.ts'
 
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
 const LOCK_WAIT_MS = 10_000
@@ -24,8 +25,7 @@ export function openSqliteStore(file: string, breathe: () => void = () => undefi
   // A power cut may take back the last batches together with their positions, while their files still stand.
   db.pragma('synchronous = normal')
   const run = sqliteStatements(db, breathe)
-  const limiter = new ValueLimiter()
-  const write = db.transaction((batch: ClickBatch) => count(run, limiter, batch, breathe))
+  const write = db.transaction((batch: ClickBatch) => count(run, batch, breathe))
   return {
     async position(name) {
       const known = run.position.get(name)
@@ -61,15 +61,10 @@ function durably(db: Sqlite, work: () => void): void {
   }
 }
 
-function count(
-  run: SqliteStatements,
-  limiter: ValueLimiter,
-  batch: ClickBatch,
-  breathe: () => void,
-): Written | undefined {
+function count(run: SqliteStatements, batch: ClickBatch, breathe: () => void): Written | undefined {
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
   const owners = addTotals(run, totalsOf(batch.clicks))
-  const rollup = new Rollup(limiter)
+  const rollup = new Rollup()
   const rows: (string | number)[] = []
   let counted = 0
   for (const click of batch.clicks) {
@@ -104,13 +99,19 @@ function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<
 }
 
 function addRollup(run: SqliteStatements, rollup: Rollup): void {
-  for (const visits of rollup.visits) {
-    const { day, visitedKey, visitors } = visits
-    rollup.addUniques(visits, run.addVisits.write(visitors.flatMap((visitor) => [day, visitedKey, visitor])))
-  }
+  for (const visit of run.addVisits.writeAndRead(rollup.visits)) rollup.addUnique(Number(visit))
   const rows: (string | number)[] = []
-  for (const { userKey, scopeKey, series, at, value, clicks, uniques, bots } of rollup.counts) {
-    rows.push(userKey, scopeKey, series, at, value, clicks, uniques, bots)
+  for (const scopeDay of rollup.days) {
+    const { userKey, scopeKey, day } = scopeDay
+    const { clicks, uniques, bots } = tallyOf(scopeDay)
+    const texts = addedTo(knownTexts(run.texts.get(userKey, scopeKey, day)), scopeDay)
+    rows.push(userKey, scopeKey, day, clicks, uniques, bots)
+    for (const column of TEXT_COLUMNS) rows.push(texts[column])
   }
-  run.addCounts.write(rows)
+  run.addDays.write(rows)
+}
+
+function knownTexts(row: string[] | undefined): DayTexts {
+  if (row === undefined) return NO_TEXTS
+  return Object.fromEntries(TEXT_COLUMNS.map((column, at) => [column, row[at]])) as DayTexts
 }

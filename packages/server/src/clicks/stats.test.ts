@@ -17,6 +17,7 @@ import type { StatsQuery } from './stats.ts'
 import { statsScope } from './subjects.ts'
 import { insertTestLink, openTestStore } from './testing.ts'
 import { hasUse, takeUse } from './uses.ts'
+import { firstVisitId } from './visit-id.ts'
 
 const MONDAY = Date.UTC(2026, 10, 9)
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -226,12 +227,10 @@ forEachDatabase((engine, _open, databases) => {
       .where('subject_uuid', '=', link.uuid)
       .execute()
     expect(new Set(left.map(({ at }) => at))).toEqual(new Set(days.slice(2)))
-    const visits = await db.sql
-      .selectFrom('visits')
-      .select('day')
-      .where('visited_key', '=', scopeKey(link.uuid))
-      .execute()
-    expect(new Set(visits.map(({ day }) => day))).toEqual(new Set([Math.floor(days[3]! / DAY_MS) * DAY_MS]))
+    const visits = await db.sql.selectFrom('visits').select('id').execute()
+    // Three visitors, of the link and of all links of its user.
+    expect(visits).toHaveLength(6)
+    expect(visits.every(({ id }) => id >= firstVisitId(days[3]!))).toBe(true)
     const { totals } = await readStats(db, query(link, { fromMs: nowMs - 500 * DAY_MS, toMs: nowMs }))
     expect(totals).toEqual({ clicks: 12, uniques: 12, bots: 0 })
     // A late click of a month that was dropped is still counted.
@@ -257,8 +256,8 @@ forEachDatabase((engine, _open, databases) => {
         .where('user_uuid', '=', link.user_uuid)
         .execute()
       const counts = await db.sql
-        .selectFrom('click_counts')
-        .select('at')
+        .selectFrom('click_days')
+        .select('day')
         .where('user_key', '=', scopeKey(link.user_uuid))
         .execute()
       return [clicks.length, counts.length > 0]

@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
 import type { Database } from '../platform/db/database.ts'
+import { addTally, readHours, readValues } from './day-texts.ts'
+import type { Dimension, Tally } from './day-texts.ts'
 import { DAY_MS, dayOf, HOUR_MS, hourOf } from './enrich.ts'
 import { monthOf, nextMonth } from './partitions.ts'
 import { ALL_LINKS, scopeKey } from './scope-key.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
-export type Breakdown = 'country' | 'referrer' | 'device' | 'browser' | 'system' | 'button' | 'icon'
+export type Breakdown = Dimension
 
 export interface StatsQuery {
   readonly userId: string
@@ -44,54 +45,48 @@ export async function readStats(db: Database, query: StatsQuery): Promise<Stats>
   const buckets = emptyBuckets(query)
   for (const row of await countRows(db, query)) {
     const bucket = buckets.get(bucketOf(row.at, query.interval))
-    if (bucket !== undefined) addTo(bucket, row)
+    if (bucket !== undefined) addTally(bucket, row)
   }
   const series = [...buckets].map(([atMs, figures]) => ({ atMs, ...figures }))
   const totals = { clicks: 0, uniques: 0, bots: 0 }
-  for (const bucket of series) addTo(totals, bucket)
+  for (const bucket of series) addTally(totals, bucket)
   return { series, totals, breakdown: await readBreakdown(db, query) }
 }
 
-function countRows(db: Database, { userId, scope, fromMs, toMs, interval }: StatsQuery) {
-  const hourly = interval === 'hour'
+async function countRows(db: Database, query: StatsQuery): Promise<(Figures & { readonly at: number })[]> {
+  if (query.interval !== 'hour')
+    return daysOf(db, query).select(['day as at', 'clicks', 'uniques', 'bots']).execute()
+  const days = await daysOf(db, query).select(['day', 'hours']).execute()
+  const fromMs = hourOf(query.fromMs)
+  return days
+    .flatMap(({ day, hours }) => readHours(hours, day))
+    .filter(({ at }) => at >= fromMs && at <= query.toMs)
+}
+
+async function readBreakdown(db: Database, query: StatsQuery): Promise<Stats['breakdown']> {
+  const { by } = query
+  if (by === undefined) return []
+  const sums = new Map<string, number>()
+  for (const { text } of await daysOf(db, query).select(`${by} as text`).execute()) {
+    for (const [value, clicks] of readValues(text)) sums.set(value, (sums.get(value) ?? 0) + clicks)
+  }
+  return [...sums]
+    .map(([value, clicks]) => ({ value, clicks }))
+    .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
+    .slice(0, MAX_VALUES)
+}
+
+function daysOf(db: Database, { userId, scope, fromMs, toMs }: StatsQuery) {
   return db.sql
-    .selectFrom('click_counts')
-    .select(['at', 'clicks', 'uniques', 'bots'])
+    .selectFrom('click_days')
     .where('user_key', '=', scopeKey(userId))
     .where('scope_key', '=', scope === undefined ? ALL_LINKS : scopeKey(scope))
-    .where('series', '=', hourly ? 'hour' : 'day')
-    .where('at', '>=', hourly ? hourOf(fromMs) : dayOf(fromMs))
-    .where('at', '<=', toMs)
-    .execute()
+    .where('day', '>=', dayOf(fromMs))
+    .where('day', '<=', toMs)
 }
 
-function readBreakdown(db: Database, { userId, scope, fromMs, toMs, by }: StatsQuery) {
-  if (by === undefined) return Promise.resolve([])
-  return db.sql
-    .selectFrom('click_counts')
-    .select(['value', sql<number>`sum(clicks)`.as('clicks')])
-    .where('user_key', '=', scopeKey(userId))
-    .where('scope_key', '=', scope === undefined ? ALL_LINKS : scopeKey(scope))
-    .where('series', '=', by)
-    .where('at', '>=', dayOf(fromMs))
-    .where('at', '<=', toMs)
-    .groupBy('value')
-    .orderBy(sql`sum(clicks)`, 'desc')
-    .orderBy('value')
-    .limit(MAX_VALUES)
-    .execute()
-}
-
-type Mutable = { -readonly [K in keyof Figures]: Figures[K] }
-
-function addTo(figures: Mutable, more: Figures): void {
-  figures.clicks += more.clicks
-  figures.uniques += more.uniques
-  figures.bots += more.bots
-}
-
-function emptyBuckets({ fromMs, toMs, interval }: StatsQuery): Map<number, Mutable> {
-  const buckets = new Map<number, Mutable>()
+function emptyBuckets({ fromMs, toMs, interval }: StatsQuery): Map<number, Tally> {
+  const buckets = new Map<number, Tally>()
   for (let at = bucketOf(fromMs, interval); at <= toMs; at = nextBucket(at, interval)) {
     buckets.set(at, { clicks: 0, uniques: 0, bots: 0 })
   }

@@ -27,7 +27,7 @@ export interface Tables {
   pages: PageRow
   page_slugs: PageSlugRow
   clicks: ClickRow
-  click_counts: ClickCountRow
+  click_days: ClickDayRow
   visitor_salts: VisitorSaltRow
   visits: VisitRow
   spool_positions: SpoolPositionRow
@@ -312,32 +312,29 @@ export interface ClickRow {
   visitor: number
 }
 
-/** What is counted: per hour, per day, and per day and value of something. */
-export type ClickSeries =
-  | 'hour'
-  | 'day'
-  | 'country'
-  | 'referrer'
-  | 'device'
-  | 'browser'
-  | 'system'
-  | 'button'
-  | 'icon'
-
-/** Whose: numbers made of uuids by clicks/scope-key.ts. */
-export interface ClickCountRow {
+/**
+ * A day of a link, of a page or of all links of a user. The texts are lists in JSON, empty for nothing: how they are
+ * read and added to, clicks/day-texts.ts knows.
+ */
+export interface ClickDayRow {
+  /** Whose: numbers made of uuids by clicks/scope-key.ts. */
   user_key: number
   /** A link or page; 0: all links of the user together. */
   scope_key: number
-  series: ClickSeries
-  /** First millisecond of the hour or day. */
-  at: number
-  /** Empty for hours and days, and for what is not known. */
-  value: string
+  /** Its first millisecond. */
+  day: number
   clicks: number
-  /** Visitors seen for the first time that day; hours and days only. */
+  /** Visitors seen for the first time that day. */
   uniques: number
   bots: number
+  hours: string
+  country: string
+  referrer: string
+  device: string
+  browser: string
+  system: string
+  button: string
+  icon: string
 }
 
 export interface VisitorSaltRow {
@@ -345,11 +342,9 @@ export interface VisitorSaltRow {
   salt: string
 }
 
+/** Somebody came to something on some day: clicks/visit-id.ts makes a number of the three. */
 export interface VisitRow {
-  day: number
-  /** A link or page, or a user for all of their links. */
-  visited_key: number
-  visitor: number
+  id: number
 }
 
 /** How far a spool file is counted. */

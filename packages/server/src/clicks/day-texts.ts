@@ -1,0 +1,127 @@
+import { HOUR_MS } from './enrich.ts'
+import type { ValueCounts } from './value-counts.ts'
+
+/** What clicks are counted by: a column each. */
+export const DIMENSIONS = ['country', 'referrer', 'device', 'browser', 'system', 'button', 'icon'] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+export interface Tally {
+  clicks: number
+  uniques: number
+  bots: number
+}
+
+export interface HourTally extends Tally {
+  /** First millisecond of the hour. */
+  readonly at: number
+}
+
+/** What is added to a day's texts. */
+export interface DayCounts {
+  readonly day: number
+  readonly hours: readonly HourTally[]
+  readonly values: Readonly<Partial<Record<Dimension, ValueCounts>>>
+}
+
+export const TEXT_COLUMNS = ['hours', ...DIMENSIONS] as const
+export type DayTexts = Readonly<Record<(typeof TEXT_COLUMNS)[number], string>>
+
+export const NO_TEXTS: DayTexts = {
+  hours: '',
+  country: '',
+  referrer: '',
+  device: '',
+  browser: '',
+  system: '',
+  button: '',
+  icon: '',
+}
+
+/** More than there are countries. */
+const MAX_VALUES = 300
+/** Stands for everything past the limit; no host, label or name is spelled like this. */
+export const OTHER_VALUES = '(other)'
+
+/** The day's texts with more counted into them. */
+export function addedTo(
+  known: DayTexts,
+  { day, hours, values }: DayCounts,
+  maxValues = MAX_VALUES,
+): DayTexts {
+  const more = (dimension: Dimension): string => {
+    const counts = values[dimension]
+    return counts === undefined ? known[dimension] : addValues(known[dimension], counts, maxValues)
+  }
+  return {
+    hours: addHours(known.hours, day, hours),
+    country: more('country'),
+    referrer: more('referrer'),
+    device: more('device'),
+    browser: more('browser'),
+    system: more('system'),
+    button: more('button'),
+    icon: more('icon'),
+  }
+}
+
+/**
+ * Visitors choose what stands in a referrer. One who invents a new one for every request must not make the day endless:
+ * past a number of values the rest are counted together.
+ */
+function addValues(known: string, counts: ValueCounts, maxValues: number): string {
+  const list = parse<string | number>(known)
+  for (const [value, clicks] of counts.entries) {
+    let at = indexOf(list, value)
+    if (at === -1 && list.length >= 2 * maxValues) at = indexOf(list, OTHER_VALUES)
+    if (at !== -1) list[at + 1] = Number(list[at + 1]) + clicks
+    else list.push(list.length < 2 * maxValues ? value : OTHER_VALUES, clicks)
+  }
+  return JSON.stringify(list)
+}
+
+function indexOf(list: readonly (string | number)[], value: string): number {
+  for (let at = 0; at < list.length; at += 2) if (list[at] === value) return at
+  return -1
+}
+
+function addHours(known: string, day: number, hours: readonly HourTally[]): string {
+  if (hours.length === 0) return known
+  const all = readHours(known, day)
+  for (const hour of hours) {
+    const same = all.find(({ at }) => at === hour.at)
+    if (same === undefined) all.push({ ...hour })
+    else addTally(same, hour)
+  }
+  return JSON.stringify(
+    all.flatMap(({ at, clicks, uniques, bots }) => [(at - day) / HOUR_MS, clicks, uniques, bots]),
+  )
+}
+
+/** `[hour of the day, clicks, uniques, bots, …]` */
+export function readHours(text: string, day: number): HourTally[] {
+  const list = parse<number>(text)
+  const hours: HourTally[] = []
+  for (let at = 0; at < list.length; at += 4) {
+    const [hour = 0, clicks = 0, uniques = 0, bots = 0] = list.slice(at, at + 4)
+    hours.push({ at: day + hour * HOUR_MS, clicks, uniques, bots })
+  }
+  return hours
+}
+
+/** `[value, clicks, …]` */
+export function readValues(text: string): (readonly [value: string, clicks: number])[] {
+  const list = parse<string | number>(text)
+  const values: (readonly [string, number])[] = []
+  for (let at = 0; at < list.length; at += 2) values.push([String(list[at]), Number(list[at + 1])])
+  return values
+}
+
+export function addTally(sum: Tally, { clicks, uniques, bots }: Tally): void {
+  sum.clicks += clicks
+  sum.uniques += uniques
+  sum.bots += bots
+}
+
+function parse<T>(text: string): T[] {
+  return text === '' ? [] : (JSON.parse(text) as T[])
+}
