@@ -62,8 +62,8 @@ describe('a file of links', () => {
           '\n,ok,,,,\n',
       ),
     ).toEqual([
-      'Line 4, tags: Must be one tag',
       'Line 2, slug: Must be 1 to 64 letters, digits, hyphens or underscores',
+      'Line 4, tags: Must be one tag',
       'Line 4, url: Must be a valid http or https URL',
       'Line 4, expire: Must not be in the past',
       'Line 4, max_clicks: Must be a number',

@@ -58,24 +58,29 @@ export function readLinkFile(bytes: Uint8Array): LinkFile {
   const columns = readHeader(head)
   const filled = lines.filter(({ cells }) => cells.some((cell) => cell !== ''))
   if (filled.length === 0) throw new LinkFileFault(['Must have a line for at least one link'])
-  const faults: string[] = []
-  const inputs = filled.map((record) => readLine(record, columns, (fault) => faults.push(fault)))
+  const errors: FieldErrors = {}
+  const inputs = filled.map((record, at) =>
+    readLine(record, columns, (field, fault) => (errors[`links.${at}.${field}`] ??= []).push(fault)),
+  )
   const placeOf = (index: number, field: string): string => {
     const header = columns.find((column) => column.field === field)?.header ?? field
-    return `Line ${filled[index]?.line ?? 0}, ${header}`
+    return `Line ${filled[index]?.line ?? 0}${header === '' ? '' : `, ${header}`}`
   }
   const result = validate(schemas.generateLinks.body, coerceForm(rulesOfLinks(), { links: inputs }))
-  if (!result.ok) faults.push(...sentencesOf(result.errors, placeOf))
-  if (faults.length > 0 || !result.ok) throw new LinkFileFault(faults)
+  const sentences = sentencesOf(placeOf, errors, result.ok ? {} : result.errors)
+  if (sentences.length > 0 || !result.ok) throw new LinkFileFault(sentences)
   return { links: result.value.links, placeOf }
 }
 
-/** Faults that name a link by its place in a list, in sentences that name its place in the file. */
-export const sentencesOf = (errors: FieldErrors, placeOf: LinkFile['placeOf']): string[] =>
-  Object.entries(errors).flatMap(([path, texts]) => {
-    const [, index = '', field = ''] = /^links\.(\d+)\.(.+)$/.exec(path) ?? []
-    return texts.map((text) => (field === '' ? text : `${placeOf(Number(index), field)}: ${text}`))
+/** Faults that name links by their places in a list, in sentences that name their places in the file, line by line. */
+export function sentencesOf(placeOf: LinkFile['placeOf'], ...all: readonly FieldErrors[]): string[] {
+  const placed = all.flatMap(Object.entries<string[]>).map(([path, texts]) => {
+    const [, index = '', field] = /^links\.(\d+)\.(.*)$/.exec(path) ?? []
+    const place = field === undefined ? '' : `${placeOf(Number(index), field)}: `
+    return { index: Number(index), sentences: texts.map((text) => place + text) }
   })
+  return placed.toSorted((a, b) => a.index - b.index).flatMap(({ sentences }) => sentences)
+}
 
 let rules: JsonSchema | undefined
 const rulesOfLinks = (): JsonSchema => (rules ??= jsonSchemaOf(schemas.generateLinks.body, 'input'))
@@ -126,23 +131,22 @@ function readHeader({ cells, line }: CsvRecord): Column[] {
 }
 
 function readLine(
-  { line, cells }: CsvRecord,
+  { cells }: CsvRecord,
   columns: readonly Column[],
-  report: (fault: string) => void,
+  refuse: (field: string, fault: string) => void,
 ): Partial<Record<LinkColumn, string>> {
   const input: Partial<Record<LinkColumn, string>> = {}
   for (const [at, { header, field }] of columns.entries()) {
     const cell = unguarded(cells[at] ?? '')
     if (field !== undefined && cell !== '') input[field] = cell
     // Other services give a link several; here it has one.
-    if (/^tags$/i.test(header) && /[,;|]/.test(cell)) report(`Line ${line}, ${header}: Must be one tag`)
+    if (/^tags$/i.test(header) && /[,;|]/.test(cell)) refuse('tag', 'Must be one tag')
   }
-  if (cells.slice(columns.length).some((cell) => cell !== ''))
-    report(`Line ${line}: There are more cells than columns`)
+  if (cells.slice(columns.length).some((cell) => cell !== '')) refuse('', 'There are more cells than columns')
   const isProtected = columns.findIndex(({ header }) => header === 'has_password')
   // What visitors were asked a password for must not become open to everyone on its way here.
   if (cells[isProtected]?.toLowerCase() === 'true' && input.password === undefined)
-    report(`Line ${line}, has_password: Passwords are not exported: add a column password, or say false here`)
+    refuse('has_password', 'Passwords are not exported: add a column password, or say false here')
   return input
 }
 

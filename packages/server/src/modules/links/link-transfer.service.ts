@@ -24,8 +24,8 @@ export interface PreparedImport extends LinkFile {
   readonly hashes: readonly (string | null | undefined)[]
 }
 
-/** Read at once, so that memory stays the same however many there are. */
-const ROWS_AT_ONCE = 500
+/** Read at once: memory stays the same however many there are, and visitors wait for no more than these. */
+const ROWS_AT_ONCE = 200
 
 /** Links as a file: out of this service, and into it. */
 export class LinkTransfer {
@@ -52,7 +52,7 @@ export class LinkTransfer {
       return await this.#deps.links.createMany(userUuid, links, hashes)
     } catch (error) {
       if (!(error instanceof AppError) || error.errors === undefined) throw error
-      throw new AppError(error.code, { errors: { file: sentencesOf(error.errors, placeOf) } })
+      throw new AppError(error.code, { errors: { file: sentencesOf(placeOf, error.errors) } })
     }
   }
 
