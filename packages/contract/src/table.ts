@@ -12,6 +12,8 @@ export interface Operation {
   readonly auth: Authentication
   readonly takes: BodyFormat
   readonly summary: string
+  /** The format of a successful answer that is not JSON. */
+  readonly answers?: 'csv'
   /** What we offer beyond the 27 operations of the published interface. */
   readonly extension?: true
 }
@@ -260,6 +262,25 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     summary: 'Create up to 1,000 short links, all or none',
+    extension: true,
+  },
+  exportLinks: {
+    tag: 'Links (extensions)',
+    method: 'GET',
+    path: '/v1/export-links',
+    auth: 'key',
+    takes: 'none',
+    answers: 'csv',
+    summary: 'Every short link that the filters leave, newest first, as a CSV file',
+    extension: true,
+  },
+  importLinks: {
+    tag: 'Links (extensions)',
+    method: 'POST',
+    path: '/v1/import-links',
+    auth: 'signed',
+    takes: 'multipart',
+    summary: 'Create the short links of a CSV file of up to 1,000 lines, all or none',
     extension: true,
   },
   profile: {

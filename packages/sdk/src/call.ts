@@ -52,6 +52,8 @@ const KEY_WAIT_MS = 60_000
 // People who look at a screen would rather be told.
 const SESSION_WAIT_MS = 5_000
 const ATTEMPT_MS = 60_000
+// Whatever an operation answers, it refuses in JSON.
+const ACCEPTED = { json: 'application/json', csv: 'text/csv, application/json' } as const
 
 /** Makes the one function that every method of a client calls. */
 export const caller = (options: ClientOptions): Call => {
@@ -100,7 +102,7 @@ const prepare = (
   const path = operation.path + (isRead ? queryString(input) : '')
   const address = options.baseUrl.replace(/\/+$/, '') + path
   const payload = payloadOf(operation, input)
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept: ACCEPTED[operation.answers ?? 'json'] }
   if (payload.contentType !== undefined) headers['content-type'] = payload.contentType
   if (!isRead) headers['idempotency-key'] = idempotencyKey ?? randomHex(16)
   if (options.session !== true && operation.auth !== 'none') headers['x-api-key'] = options.apiKey
@@ -133,7 +135,7 @@ const attempter = (options: ClientOptions, now: () => number) => {
         sameOrigin: options.session === true,
         onUploadProgress,
       })
-      return read(answer, now())
+      return read(request.operation, answer, now())
     } catch (cause) {
       signal?.throwIfAborted()
       return new WaymarkError('The server could not be reached', { status: 0, cause })
@@ -141,7 +143,8 @@ const attempter = (options: ClientOptions, now: () => number) => {
   }
 }
 
-const read = ({ status, headers, text }: Incoming, nowMs: number): unknown => {
+const read = (operation: Operation, { status, headers, text }: Incoming, nowMs: number): unknown => {
+  if (status === 200 && operation.answers === 'csv') return text
   const body = parsed(text)
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null) return body
   // A browser hides the status of a redirect that it did not follow.

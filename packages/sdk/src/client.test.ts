@@ -36,13 +36,14 @@ const failure = (call: Promise<unknown>): Promise<WaymarkError> =>
 describe('every operation of the table', () => {
   it.each(Object.entries(operations as Record<string, Operation>))(
     '%s goes where its row says, as its row says',
-    async (name, { method, path, auth, takes }) => {
+    async (name, { method, path, auth, takes, answers }) => {
       server.answer(ok({}))
       const run = client()[name as 'links'] as (input: object) => Promise<unknown>
-      expect(await run({ uuid: 'x' })).toEqual({ status: 'success', message: 'Done', data: {} })
+      const answer = { status: 'success', message: 'Done', data: {} }
+      expect(await run({ uuid: 'x' })).toEqual(answers === 'csv' ? JSON.stringify(answer) : answer)
       const { headers, url, body } = server.last
       expect([server.last.method, url]).toEqual([method, method === 'GET' ? `${path}?uuid=x` : path])
-      expect(headers['accept']).toBe('application/json')
+      expect(headers['accept']).toBe(answers === 'csv' ? 'text/csv, application/json' : 'application/json')
       expect(headers['x-api-key']).toBe(auth === 'none' ? undefined : 'wm_key')
       expect(headers['x-signature']).toBe(
         auth === 'signed' ? expectedSignature(secret, server.last) : undefined,
@@ -151,6 +152,17 @@ describe('what comes back', () => {
       retryAfter: undefined,
     })
     expect(server.requests).toHaveLength(1)
+  })
+
+  it('is the text of a file where the row says so, and a WaymarkError where that is refused', async () => {
+    server.answer((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('link\r\n'))
+    expect(await client().exportLinks({ tag: 'shop' })).toBe('link\r\n')
+    expect(server.last.url).toBe('/v1/export-links?tag=shop')
+    server.answer(json(422, { error: 'Wrong', errors: { tag: ['Too long'] } }))
+    expect(await failure(client().exportLinks())).toMatchObject({
+      status: 422,
+      errors: { tag: ['Too long'] },
+    })
   })
 
   it('carries the string to be signed when the signature was wrong', async () => {

@@ -23,6 +23,8 @@ it('what must be given must be given', () => {
 
 it('a file is a Blob, and a query has the types of what it means', () => {
   expectTypeOf<Input<'generateQr'>['logo']>().toEqualTypeOf<Blob | null | undefined>()
+  expectTypeOf<Input<'importLinks'>>().toEqualTypeOf<{ file: Blob }>()
+  expectTypeOf<Client['exportLinks']>().returns.resolves.toEqualTypeOf<string>()
   expectTypeOf<Input<'links'>['limit']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<Input<'analytics'>['from']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<'links' | 'pages' | 'keys'>().toExtend<ListName>()

@@ -32,6 +32,7 @@ import { keyRoutes } from './modules/keys/keys.routes.ts'
 import { KeyService } from './modules/keys/keys.service.ts'
 import { createKeyStore } from './modules/keys/keys.store.ts'
 import { randomCode } from './modules/links/codes.ts'
+import { LinkTransfer } from './modules/links/link-transfer.service.ts'
 import { linkRoutes } from './modules/links/links.routes.ts'
 import { LinkService } from './modules/links/links.service.ts'
 import { type CodeName, createLinkStore } from './modules/links/links.store.ts'
@@ -178,9 +179,10 @@ export async function openCore(config: Config, log: Logger) {
     reportError,
     now,
   })
+  const linkStore = createLinkStore(db)
   const links = new LinkService({
     db,
-    store: createLinkStore(db),
+    store: linkStore,
     domains,
     quotas,
     tombstones,
@@ -190,6 +192,7 @@ export async function openCore(config: Config, log: Logger) {
     newId,
     newCode: randomCode,
   })
+  const transfer = new LinkTransfer({ db, store: linkStore, links })
   const pictures = openPictures()
   const tracked = new TrackedLinks(links)
   const addresses = createPictureAddresses(config.baseUrl)
@@ -249,6 +252,7 @@ export async function openCore(config: Config, log: Logger) {
     domains,
     registry,
     links,
+    transfer,
     pictures,
     qrcodes,
     qrcodeStore,
@@ -393,7 +397,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
         signup: config.signup,
       }),
       ...domainRoutes(core.domains),
-      ...linkRoutes(core.links),
+      ...linkRoutes(core.links, core.transfer),
       ...analyticsRoutes(createAnalytics(db, now)),
       ...qrcodeRoutes(core.qrcodes),
       ...barcodeRoutes(core.barcodes),

@@ -151,23 +151,34 @@ export const flag = z
   .literal([0, 1], { error: (issue) => (issue.input === undefined ? undefined : 'Must be 0 or 1') })
   .meta({ type: 'integer' })
 
-const fileFault = (file: UploadedFile, formats: readonly string[] | undefined): string | undefined => {
-  if (file.size > UPLOAD_LIMIT_KILOBYTES * KILOBYTE)
-    return `Must be at most ${UPLOAD_LIMIT_KILOBYTES} kilobytes`
+const sizeFault = (file: UploadedFile): string | undefined =>
+  file.size > UPLOAD_LIMIT_KILOBYTES * KILOBYTE
+    ? `Must be at most ${UPLOAD_LIMIT_KILOBYTES} kilobytes`
+    : undefined
+
+const imageFault = (file: UploadedFile, formats: readonly string[] | undefined): string | undefined => {
+  const tooLarge = sizeFault(file)
+  if (tooLarge !== undefined) return tooLarge
   if (file.image === undefined) return file.fault ?? 'Must be an image'
   if (formats !== undefined && !formats.includes(file.image.source)) return 'Must be a PNG or JPEG image'
   return undefined
 }
 
-/** An uploaded picture; its bytes were inspected before the schema sees it. */
-export const imageFile = (formats?: readonly string[]) =>
+const upload = (rule: string, faultOf: (file: UploadedFile) => string | undefined) =>
   z
-    .custom<UploadedFile>((value) => value instanceof UploadedFile, 'Must be an image')
+    .custom<UploadedFile>((value) => value instanceof UploadedFile, rule)
     .check((context) => {
-      const fault = context.value instanceof UploadedFile ? fileFault(context.value, formats) : undefined
+      const fault = context.value instanceof UploadedFile ? faultOf(context.value) : undefined
       if (fault !== undefined) context.issues.push({ code: 'custom', message: fault, input: context.value })
     })
-    .meta({ type: 'string', format: 'binary' })
+
+/** An uploaded picture; its bytes were inspected before the schema sees it. */
+export const imageFile = (formats?: readonly string[]) =>
+  upload('Must be an image', (file) => imageFault(file, formats)).meta({ type: 'string', format: 'binary' })
+
+/** An uploaded file of text; named apart, so that nobody tries to decode a picture from it. */
+export const textFile = (mediaType: string) =>
+  upload('Must be a file', sizeFault).meta({ type: 'string', format: 'binary', 'x-media-type': mediaType })
 
 /** The password rule: long enough, and of all four kinds. */
 export const newPassword = storable

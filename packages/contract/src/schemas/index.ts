@@ -60,6 +60,7 @@ export type Data<N extends OperationName> = Answer<N> extends { data: infer D } 
 
 export { Refusal } from './answers.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
+export { MOST_LINKS_AT_ONCE } from './links.ts'
 export { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 export { isNestedPage, themeAliases } from './pages.ts'
 export { type FieldErrors, fieldErrors, validate } from './validate.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ListQuery, list, success, Removed, time } from './answers.ts'
-import { expiry, httpUrl, integerBetween, shortCode, text, uuid } from './fields.ts'
+import { expiry, httpUrl, integerBetween, shortCode, text, textFile, uuid } from './fields.ts'
 
 const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
@@ -54,18 +54,29 @@ export const Link = z.object({
 /** A tag and how many links carry it. */
 export const Tag = z.object({ tag: z.string(), links: z.int() })
 
+const tagFilter = { tag: text(255).optional().meta({ description: 'Only links with this tag' }) }
+
+/** How many links can be made at once. */
+export const MOST_LINKS_AT_ONCE = 1000
+
 /** Body, query and answer of every operation on links. */
 export const linkSchemas = {
   generateLink: { body: LinkCreate, answer: success(Link) },
-  links: {
-    query: ListQuery.extend({ tag: text(255).optional().meta({ description: 'Only links with this tag' }) }),
-    answer: list(Link),
-  },
+  links: { query: ListQuery.extend(tagFilter), answer: list(Link) },
   editLinks: { body: LinkEdit, answer: success(Link) },
   removeLinks: { body: z.object({ uuid }), answer: success(Removed) },
   tags: { answer: success(z.array(Tag)) },
   generateLinks: {
-    body: z.object({ links: z.array(LinkCreate).min(1).max(1000) }),
+    body: z.object({ links: z.array(LinkCreate).min(1).max(MOST_LINKS_AT_ONCE) }),
+    answer: success(z.array(Link)),
+  },
+  exportLinks: { query: ListQuery.pick({ search: true }).extend(tagFilter), answer: z.string() },
+  importLinks: {
+    body: z.object({
+      file: textFile('text/csv').meta({
+        description: 'A CSV file in UTF-8 with a header line; its columns are the fields of a new link',
+      }),
+    }),
     answer: success(z.array(Link)),
   },
 }

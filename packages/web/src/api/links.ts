@@ -1,3 +1,4 @@
+import { operations } from '@waymark/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Link } from '@waymark/sdk'
 import { api } from './client.ts'
@@ -37,6 +38,14 @@ export const allLinksQuery = (filter: LinkFilter) =>
     },
     placeholderData: keepPreviousData,
   })
+
+/** Where the browser finds the links that a filter leaves as a file; its session goes along. */
+export const exportAddress = ({ search, tag }: LinkFilter): string => {
+  const query = new URLSearchParams()
+  if (search !== undefined) query.set('search', search)
+  if (tag !== undefined) query.set('tag', tag)
+  return query.size === 0 ? operations.exportLinks.path : `${operations.exportLinks.path}?${query}`
+}
 
 /** One link, found by its code: there is no operation that answers a single one. */
 export const linkQuery = (code: string, domain: string | undefined) =>

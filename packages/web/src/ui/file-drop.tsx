@@ -1,12 +1,14 @@
-import { ImagePlus, Trash2 } from 'lucide-react'
+import { ImagePlus, type LucideIcon, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { Field, type FieldFrame } from './field.tsx'
 
-/** One picture: by drop, by click, by paste; shown small once it is there. */
+/** One picture, or another file: by drop, by click, by paste; shown small, or by its name, once it is there. */
 export function FileDrop({
   preview,
+  chosen = null,
+  icon: Icon = ImagePlus,
   onFile,
   accept,
   prompt = 'Drop a picture here, or choose one',
@@ -15,6 +17,9 @@ export function FileDrop({
 }: FieldFrame & {
   /** The address of what was chosen, or of what the server holds. */
   readonly preview: string | null
+  /** The name of what was chosen, where there is nothing to look at. */
+  readonly chosen?: string | null
+  readonly icon?: LucideIcon
   readonly onFile: (files: readonly File[] | null) => void
   readonly accept: string
   readonly prompt?: string
@@ -22,6 +27,7 @@ export function FileDrop({
 }) {
   const inputRef = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
+  const isEmpty = preview === null && chosen === null
   const take = (files: FileList | null | undefined): void => {
     const list = [...(files ?? [])]
     if (list.length > 0) onFile(isMultiple ? list : list.slice(0, 1))
@@ -47,7 +53,7 @@ export function FileDrop({
           onPaste={(event) => take(event.clipboardData.files)}
         >
           {preview === null ? (
-            <ImagePlus aria-hidden className="shrink-0 text-faint" />
+            <Icon aria-hidden className={classes('shrink-0', isEmpty ? 'text-faint' : 'text-brand')} />
           ) : (
             <img
               src={preview}
@@ -56,7 +62,8 @@ export function FileDrop({
             />
           )}
           <span className="min-w-0 flex-1 text-sm text-muted">
-            {preview === null ? prompt : 'Drop or choose another'}{' '}
+            {chosen !== null && <span className="block truncate font-semibold text-ink">{chosen}</span>}
+            {isEmpty ? prompt : 'Drop or choose another'}{' '}
             <button
               type="button"
               className="font-semibold text-brand underline underline-offset-2"
@@ -77,7 +84,7 @@ export function FileDrop({
               event.target.value = ''
             }}
           />
-          {preview !== null && <IconButton label="Take it away" icon={Trash2} onClick={() => onFile(null)} />}
+          {!isEmpty && <IconButton label="Take it away" icon={Trash2} onClick={() => onFile(null)} />}
         </div>
       )}
     </Field>

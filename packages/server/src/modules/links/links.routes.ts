@@ -1,7 +1,13 @@
 import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import type { LinkTransfer } from './link-transfer.service.ts'
 import type { LinkService } from './links.service.ts'
 
-export const linkRoutes = (links: LinkService): Routes => [
+const csvHeaders = {
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': 'attachment; filename="waymark-links.csv"',
+}
+
+export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes => [
   on('generateLink', {
     prepare: ({ body }) => links.hashPassword(body.password),
     run: ({ caller, body }, passwordHash) =>
@@ -21,5 +27,15 @@ export const linkRoutes = (links: LinkService): Routes => [
     prepare: ({ body }) => Promise.all(body.links.map((link) => links.hashPassword(link.password))),
     run: ({ caller, body }, hashes) =>
       created('Short links created', links.createMany(caller.userUuid, body.links, hashes)),
+  }),
+  on('exportLinks', async ({ caller, query }) => ({
+    status: 200,
+    payload: await transfer.export(caller.userUuid, query),
+    headers: csvHeaders,
+  })),
+  on('importLinks', {
+    prepare: ({ body }) => transfer.prepare(body.file),
+    run: ({ caller }, prepared) =>
+      created('Short links imported', transfer.import(caller.userUuid, prepared)),
   }),
 ]

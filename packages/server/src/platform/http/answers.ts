@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { AppError } from '../errors.ts'
@@ -27,14 +28,16 @@ export class Answers {
   }
 
   write(request: FastifyRequest, reply: FastifyReply, answer: Reply, meter: Meter): FastifyReply {
-    const body = Buffer.isBuffer(answer.payload) ? answer.payload : JSON.stringify(answer.payload)
+    const { payload } = answer
+    const isRaw = Buffer.isBuffer(payload) || payload instanceof Readable
+    const body = isRaw ? payload : JSON.stringify(payload)
     // Whatever was not read of the body: whoever is still sending it shall get the answer.
     discardRest(request.raw, BODY_LIMITS)
     // Past the framework, which would add a charset to a text: a text leaves in one piece with its headers.
     reply.raw.writeHead(answer.status, {
       'cache-control': 'no-cache, private',
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
+      ...(!(body instanceof Readable) && { 'content-length': Buffer.byteLength(body) }),
       'x-content-type-options': 'nosniff',
       'x-request-id': request.id,
       ...meter.headers,
@@ -43,8 +46,23 @@ export class Answers {
       ...answer.headers,
     })
     reply.hijack()
-    reply.raw.end(body)
+    if (body instanceof Readable) this.#stream(request, reply, body)
+    else reply.raw.end(body)
     return reply
+  }
+
+  #stream(request: FastifyRequest, reply: FastifyReply, body: Readable): void {
+    if (request.method === 'HEAD') {
+      body.destroy()
+      reply.raw.end()
+      return
+    }
+    pipeline(body, reply.raw, (error) => {
+      // A client that left is no fault. For a refusal it is too late: the connection ends before the answer does,
+      // which is how a client notices.
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        logRefusal(refusalOf(error), this.#deps.log, request.id)
+    })
   }
 
   async refuse(

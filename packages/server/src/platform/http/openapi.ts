@@ -50,21 +50,27 @@ const rateHeaders = {
   'x-ratelimit-remaining': { schema: { type: 'integer' }, description: 'What is left of them' },
 }
 
-const responsesOf = (operation: Operation, answer: JsonSchema): JsonSchema => {
-  const isCreate = /^\/v1\/(?:generate-|add-|sign-up)/.test(operation.path)
-  const refusals = refusalsOf(operation).map((status) => [
-    String(status),
-    { description: REFUSALS[status], ...json({ $ref: '#/components/schemas/Refusal' }) },
-  ])
+/** An answer in the formats that it comes in. */
+const contentOf = (operation: Operation, answer: JsonSchema): JsonSchema => {
+  if (operation.answers === 'csv') return { 'text/csv': { schema: answer } }
   const pdf =
     operation.path === '/v1/download-invoice'
       ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
       : {}
+  return { 'application/json': { schema: answer }, ...pdf }
+}
+
+const responsesOf = (operation: Operation, answer: JsonSchema): JsonSchema => {
+  const isCreate = /^\/v1\/(?:generate-|import-|add-|sign-up)/.test(operation.path)
+  const refusals = refusalsOf(operation).map((status) => [
+    String(status),
+    { description: REFUSALS[status], ...json({ $ref: '#/components/schemas/Refusal' }) },
+  ])
   return {
     [isCreate ? '201' : '200']: {
       description: 'Success',
       headers: rateHeaders,
-      content: { 'application/json': { schema: answer }, ...pdf },
+      content: contentOf(operation, answer),
     },
     ...Object.fromEntries(refusals),
   }

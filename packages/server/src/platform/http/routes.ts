@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { operations, OperationName } from '@waymark/contract'
 import type { Body, Data, Query } from '@waymark/contract/schemas'
 
@@ -38,10 +39,10 @@ export interface Payload<D> {
   readonly meta?: { readonly count: number; readonly total: number; readonly next_cursor: string | null }
 }
 
-/** An answer before it is written: JSON, or bytes of another type. */
+/** An answer before it is written: JSON, bytes of another type, or (reads alone) bytes that are still being made. */
 export interface Reply<D = unknown> {
   readonly status: number
-  readonly payload: Payload<D> | Buffer
+  readonly payload: Payload<D> | Buffer | Readable
   readonly headers?: Record<string, string>
   /** Holds a secret, so that it must not be kept for a repeated request. */
   readonly secret?: true

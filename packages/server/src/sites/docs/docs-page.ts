@@ -92,13 +92,13 @@ const headersOf = ({ security }: DescribedOperation): string => {
 
 const answerTable = ({ responses }: DescribedOperation): string => {
   const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
-  const schema = answer?.content['application/json']?.schema
-  if (schema === undefined) return ''
+  const [type, media] = Object.entries(answer?.content ?? {})[0] ?? []
+  if (media === undefined) return ''
   const refusals = Object.entries(responses).filter(([code]) => !code.startsWith('2'))
   const list = refusals
     .map(([code, { description }]) => `<li><b>${code}</b> ${text(description)}</li>`)
     .join('')
-  return `<details><summary>Answers: <b>${status}</b>, ${refusals.map(([code]) => code).join(', ')}</summary>${fieldTable(`${status}`, flatten(schema))}<ul>${list}</ul></details>`
+  return `<details><summary>Answers: <b>${status}</b>${type === 'application/json' ? '' : ` (${text(type)})`}, ${refusals.map(([code]) => code).join(', ')}</summary>${fieldTable(`${status}`, flatten(media.schema))}<ul>${list}</ul></details>`
 }
 
 const section = (

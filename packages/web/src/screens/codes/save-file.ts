@@ -7,3 +7,11 @@ export function saveFile(name: string, content: Blob): void {
   anchor.click()
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
+
+/** Lets the browser fetch a file by itself, straight to the disk: no script has to hold it. */
+export function openDownload(address: string): void {
+  const anchor = document.createElement('a')
+  anchor.href = address
+  anchor.download = ''
+  anchor.click()
+}

@@ -1,9 +1,9 @@
+import { toCsv } from '@waymark/contract/csv'
 import { breakdownQuery, type Dimension, type Range, seriesQuery } from '../../api/analytics.ts'
 import { sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { saveFile } from '../codes/save-file.ts'
-import { toCsv } from './csv.ts'
 
 /** Saves everything that is on the screen as one table: what a row is about, its value, and the counts. */
 export async function exportStatistics(

@@ -1,5 +1,5 @@
 import { Link as LinkTo } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { FileUp, Plus } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/screen.tsx'
 
@@ -7,9 +7,11 @@ import { EmptyState } from '../../ui/screen.tsx'
 export function LinksEmpty({
   kind,
   onCreate,
+  onImport,
 }: {
   readonly kind: 'new' | 'filtered' | 'archive'
   readonly onCreate: () => void
+  readonly onImport: () => void
 }) {
   if (kind === 'archive')
     return (
@@ -36,9 +38,14 @@ export function LinksEmpty({
       picture={<Plates />}
       title="Put up your first sign"
       action={
-        <Button look="primary" icon={Plus} onClick={onCreate}>
-          New link
-        </Button>
+        <>
+          <Button look="primary" icon={Plus} onClick={onCreate}>
+            New link
+          </Button>
+          <Button icon={FileUp} onClick={onImport}>
+            Import CSV
+          </Button>
+        </>
       }
     >
       A short link leads wherever you say, can change its destination later, and counts who follows it: by

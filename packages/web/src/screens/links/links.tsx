@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
 import { ChevronLeft, ChevronRight, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { removeLater } from '../../api/delayed-removal.ts'
 import { PAGE_SIZE } from '../../api/links.ts'
@@ -11,10 +11,13 @@ import { counted } from '../../ui/numbers.ts'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { LinkPanel } from './link-panel.tsx'
 import { LinksEmpty } from './links-empty.tsx'
+import { LinksMenu } from './links-menu.tsx'
 import { LinksTable } from './links-table.tsx'
 import { LinksToolbar } from './links-toolbar.tsx'
 import { useLinks } from './use-links.ts'
 import { useSelection } from './use-selection.ts'
+
+const ImportLinks = lazy(async () => ({ default: (await import('./import-links.tsx')).ImportLinks }))
 
 export const removeLinks = (uuids: readonly string[]): void =>
   removeLater({
@@ -30,6 +33,7 @@ export function Links() {
   const list = useLinks({ ...view, sort: view.sort ?? 'newest', isArchive: view.archive === true })
   const selection = useSelection(list.links.filter((link) => link.owner === null).map((link) => link.uuid))
   const [edited, setEdited] = useState<Link | null>(null)
+  const [isImporting, setIsImporting] = useState(false)
   const isFiltered = view.search !== undefined || view.tag !== undefined
 
   const setCreate = (create: true | undefined): void =>
@@ -42,6 +46,7 @@ export function Links() {
   return (
     <>
       <ScreenHead title="Links" lead="Every short link, also those of your pages, codes and campaigns.">
+        <LinksMenu filter={{ search: view.search, tag: view.tag }} onImport={() => setIsImporting(true)} />
         <Button look="primary" icon={Plus} onClick={() => setCreate(true)}>
           New link
         </Button>
@@ -55,6 +60,7 @@ export function Links() {
         <LinksEmpty
           kind={view.archive === true ? 'archive' : isFiltered ? 'filtered' : 'new'}
           onCreate={() => setCreate(true)}
+          onImport={() => setIsImporting(true)}
         />
       ) : (
         <>
@@ -99,6 +105,11 @@ export function Links() {
             Remove
           </Button>
         </div>
+      )}
+      {isImporting && (
+        <Suspense>
+          <ImportLinks onClose={() => setIsImporting(false)} />
+        </Suspense>
       )}
       <LinkPanel
         isOpen={view.create === true || edited !== null}

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { schemas } from '../schemas/index.ts'
+import { CsvFault, readCsv, toCsv, unguarded } from './index.ts'
+import { exportedLinkColumns, linkColumnOf, linkColumns } from './link-columns.ts'
+
+const cellsOf = (text: string): (readonly string[])[] => [...readCsv(text)].map(({ cells }) => cells)
+const faultOf = (text: string): unknown => {
+  try {
+    return cellsOf(text)
+  } catch (error) {
+    return error instanceof CsvFault ? [error.line, error.message] : error
+  }
+}
+
+describe('writing', () => {
+  test('rows end in CRLF, numbers stay numbers and null is empty', () =>
+    expect(
+      toCsv([
+        ['day', 'clicks', 'note'],
+        ['2026-11-15', 3, null],
+      ]),
+    ).toBe('day,clicks,note\r\n2026-11-15,3,\r\n'))
+
+  test('commas, semicolons, quotes and line breaks are quoted', () =>
+    expect(toCsv([['a,b', 'a;b', 'say "hi"', 'two\nlines']])).toBe(
+      '"a,b","a;b","say ""hi""","two\nlines"\r\n',
+    ))
+
+  test('a value that would be a formula is not one', () =>
+    expect(toCsv([['=1+1', '@cmd', '-2', '+3', '\tx', '\rx', -2]])).toBe(
+      `'=1+1,'@cmd,'-2,'+3,"'\tx","'\rx",-2\r\n`,
+    ))
+
+  test('what kept it from being one is taken away again, and nothing else', () => {
+    expect(["'=1", "''=1", "'tis", "'", '', '=1'].map(unguarded)).toEqual([
+      '=1',
+      "'=1",
+      "'tis",
+      "'",
+      '',
+      '=1',
+    ])
+  })
+})
+
+describe('reading', () => {
+  test('takes any line end, an end without one, and no notice of empty lines', () =>
+    expect(cellsOf('a,b\r\n1,2\n\n\r\n3,4\r5,6')).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', '4'],
+      ['5', '6'],
+    ]))
+
+  test('takes a byte order mark for what it is, before a quote, too', () => {
+    expect(cellsOf('\ufefflink,tag\n')).toEqual([['link', 'tag']])
+    expect(cellsOf('\ufeff"link","tag"\n')).toEqual([['link', 'tag']])
+  })
+
+  test('finds out what separates cells, whatever quoted names hold', () => {
+    expect(cellsOf('a;b\n1,5;2')).toEqual([
+      ['a', 'b'],
+      ['1,5', '2'],
+    ])
+    expect(cellsOf('a\tb')).toEqual([['a', 'b']])
+    expect(cellsOf('"a;b;c",d')).toEqual([['a;b;c', 'd']])
+    expect(cellsOf('alone')).toEqual([['alone']])
+  })
+
+  test('says in which line of the file a record begins', () =>
+    expect([...readCsv('a,b\n"two\r\nlines\rmore",1\n\nlast,"x\ny"')].map(({ line }) => line)).toEqual([
+      1, 2, 6,
+    ]))
+
+  test('keeps quotes, separators and breaks of a quoted cell, and quotes inside a plain one', () => {
+    expect(cellsOf('"a ""b"", c\nd",""\n6" pipe,x')).toEqual([
+      ['a "b", c\nd', ''],
+      ['6" pipe', 'x'],
+    ])
+    expect(cellsOf('a,b\n,\n"",')).toEqual([
+      ['a', 'b'],
+      ['', ''],
+      ['', ''],
+    ])
+  })
+
+  test('says where a quote is left open or not doubled', () => {
+    expect(faultOf('a,b\n1,2\n3,"4\n5,6')).toEqual([3, 'A quote is opened and never closed'])
+    expect(faultOf('a,b\n"x"y,2')).toEqual([2, 'A quote inside a quoted cell must be doubled'])
+    expect(faultOf('"')).toEqual([1, 'A quote is opened and never closed'])
+  })
+
+  test('gives back whatever was written', () =>
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.array(fc.oneof(fc.string(), fc.stringMatching(/^'{0,3}[=+@\t\r\n;,"-]{0,3}.?$/)), {
+            minLength: 2,
+            maxLength: 5,
+          }),
+        ),
+        (rows) => {
+          // The first line decides on the separator, as the header of every file of ours does.
+          const written = toCsv([['link', 'tag', 'code'], ...rows])
+          expect(
+            cellsOf(written)
+              .slice(1)
+              .map((cells) => cells.map(unguarded)),
+          ).toEqual(rows)
+        },
+      ),
+    ))
+
+  test('never fails but with a fault of its own', () =>
+    fc.assert(
+      fc.property(fc.stringMatching(/^[",;\t\r\na]{0,40}$/), (text) => {
+        expect(faultOf(text)).toBeInstanceOf(Array)
+      }),
+    ))
+})
+
+describe('the columns of links', () => {
+  test('are the fields of a new link', () =>
+    expect(linkColumns.toSorted()).toEqual(Object.keys(schemas.generateLink.body.shape).toSorted()))
+
+  test('an import knows every column of an export', () =>
+    expect(exportedLinkColumns.filter((name) => linkColumnOf(name) === undefined)).toEqual([]))
+
+  test.each([
+    ['link', 'link'],
+    ['Long URL', 'link'],
+    ['longUrl', 'link'],
+    ['destination', 'link'],
+    ['customlink', 'customLink'],
+    ['short_code', 'customLink'],
+    ['Tags', 'tag'],
+    ['short_url', null],
+    ['uuid', null],
+    ['', undefined],
+    ['constructor', undefined],
+    ['colour', undefined],
+  ])('%s is %s', (header, field) => expect(linkColumnOf(header)).toBe(field))
+})

@@ -1,0 +1,160 @@
+import { linkColumns, toCsv } from '@waymark/contract/csv'
+import { FileDown, FileSpreadsheet } from 'lucide-react'
+import { useId, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { linksChanged } from '../../api/shorten.ts'
+import { Form } from '../../forms/form.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../ui/numbers.ts'
+import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
+import { saveFile } from '../codes/save-file.ts'
+
+const header = linkColumns.join(',')
+
+const sample = toCsv([
+  ['link', 'customLink', 'description', 'tag'],
+  ['https://example.com/spring', 'spring', 'Spring catalogue', 'shop'],
+  ['https://example.com/menu', null, 'On every table', null],
+])
+
+interface ImportValues {
+  readonly file: File | null
+}
+
+/** Many links from one file. The server judges it, line by line; here is only said what it said. */
+export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
+  const formId = useId()
+  const [made, setMade] = useState<number | null>(null)
+  const { share, options } = useUploadProgress()
+  const form = useForm<ImportValues>({ file: null }, async ({ file }, setValues) => {
+    if (file === null) return
+    const { data } = await api.importLinks({ file: await snapshotOf(file) }, options)
+    setMade(data.length)
+    setValues({ file: null })
+    void linksChanged()
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Import links"
+      footer={
+        made === null ? (
+          <>
+            <Button look="ghost" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              look="primary"
+              type="submit"
+              form={formId}
+              isBusy={form.isBusy}
+              disabled={form.values.file === null}
+            >
+              Import
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button look="ghost" onClick={() => setMade(null)}>
+              Import another file
+            </Button>
+            <Button look="primary" autoFocus onClick={onClose}>
+              Done
+            </Button>
+          </>
+        )
+      }
+    >
+      {made === null ? (
+        <Form id={formId} form={form} className="space-y-5">
+          <ChooseFile form={form} />
+          <UploadBar share={share} />
+          <ColumnsOfFile />
+        </Form>
+      ) : (
+        <Notice kind="info">{counted(made, 'link')} imported.</Notice>
+      )}
+    </Dialog>
+  )
+}
+
+/** A file that is changed on the disk after it was chosen can no longer be read; a copy can always be sent again. */
+async function snapshotOf(file: File): Promise<File> {
+  try {
+    return new File([await file.arrayBuffer()], file.name, { type: 'text/csv' })
+  } catch (cause) {
+    throw new Error('This file has changed since you chose it: choose it again', { cause })
+  }
+}
+
+function ChooseFile({ form }: { readonly form: ReturnType<typeof useForm<ImportValues>> }) {
+  const faults = form.faults['file'] ?? []
+  const { file } = form.values
+  return (
+    <>
+      <FileDrop
+        label="CSV file"
+        hint="Up to 1,000 lines and 2 MB, as Excel, Numbers or Google Sheets save it (UTF-8). Either all of it is imported or nothing."
+        accept=".csv,text/csv,text/plain"
+        prompt="Drop a CSV file here, or choose one"
+        icon={FileSpreadsheet}
+        preview={null}
+        chosen={file?.name ?? null}
+        onFile={(files) => form.set('file', files?.[0] ?? null)}
+        faults={faults.length > 0 ? ['Nothing was imported, because of what is listed below.'] : undefined}
+      />
+      {faults.length > 0 && (
+        <Notice kind="danger">
+          <ul
+            className="max-h-52 space-y-1 overflow-y-auto"
+            tabIndex={0}
+            aria-label="What is wrong in the file"
+          >
+            {faults.map((fault, at) => (
+              <li key={`${at} ${fault}`}>{fault}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {form.failure !== null && form.faults['file'] === undefined && (
+        <Notice kind="danger">{form.failure}</Notice>
+      )}
+    </>
+  )
+}
+
+function ColumnsOfFile() {
+  return (
+    <section>
+      <h3 className="mb-1.5 text-sm font-semibold">Its first line names the columns</h3>
+      <div className="flex items-center gap-1 rounded-md bg-sunken pl-3">
+        <code
+          className="min-w-0 flex-1 overflow-x-auto py-2 font-mono text-sm whitespace-nowrap"
+          tabIndex={0}
+        >
+          {header}
+        </code>
+        <CopyButton text={header} label={null} what="the header line" />
+      </div>
+      <p className="mt-1.5 text-sm text-faint">
+        Only <code className="font-mono">link</code> must be there. A file that was exported here fits, and
+        most names of other services are understood, such as <code className="font-mono">long_url</code> or{' '}
+        <code className="font-mono">slug</code>.
+      </p>
+      <Button
+        look="ghost"
+        icon={FileDown}
+        className="mt-2 -ml-3"
+        onClick={() => saveFile('waymark-sample.csv', new Blob([sample], { type: 'text/csv' }))}
+      >
+        Save a sample file
+      </Button>
+    </section>
+  )
+}
