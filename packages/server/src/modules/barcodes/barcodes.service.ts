@@ -2,18 +2,19 @@ import type { BarcodeOptions } from '@waymark/codes/barcodes'
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
-import { readTotal } from '../../platform/db/totals.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Listed } from '../../platform/http/routes.ts'
-import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { ListRequest } from '../../platform/listing.ts'
+import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
 import type { Pictures } from '../../platform/pictures/pictures.ts'
 import type { ProvenBarcode } from '../../platform/pictures/proof.ts'
-import { isoTime } from '../../platform/times.ts'
 import type { Tombstones } from '../../platform/tombstones.ts'
 import type { Quotas } from '../accounts/quotas.ts'
+import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
+import { codeAnswer } from '../pictures/code-answer.ts'
 import { asFieldError, type PictureAddresses, versionOf } from '../pictures/picture-addresses.ts'
 import type { BarcodeRow, BarcodeStore } from './barcodes.store.ts'
 
@@ -165,35 +166,25 @@ export class BarcodeService {
   }
 
   /** Erases a batch of a leaving user's barcodes; false when none is left. */
-  async eraseSome(userUuid: string): Promise<boolean> {
-    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
-    for (const row of rows) await this.#removeRow(row)
-    return rows.length > 0
+  eraseSome(userUuid: string): Promise<boolean> {
+    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.#removeRow(row))
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<Barcode>> {
-    const { db, store, links } = this.#deps
-    const window = listWindow(request)
-    const rows = await store.list(userUuid, window)
-    const total =
-      window.search === undefined
-        ? await readTotal(db, userUuid, 'barcodes')
-        : await store.count(userUuid, window.search)
-    const found = await links.findMany(
-      userUuid,
-      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
-    )
-    return toListed(rows, window, total, (row) => this.#present(row, found.get(row.link_uuid ?? '')))
+  list(userUuid: string, request: ListRequest): Promise<Listed<Barcode>> {
+    return listOwned(this.#deps, 'barcodes', userUuid, request, (rows) => this.#presenterOf(userUuid, rows))
   }
 
   async #answer(userUuid: string, row: BarcodeRow): Promise<Barcode> {
-    const found =
-      row.link_uuid === null ? undefined : await this.#deps.links.findMany(userUuid, [row.link_uuid])
-    return this.#present(row, found?.get(row.link_uuid ?? ''))
+    const present = await this.#presenterOf(userUuid, [row])
+    return present(row)
+  }
+
+  async #presenterOf(userUuid: string, rows: readonly BarcodeRow[]): Promise<(row: BarcodeRow) => Barcode> {
+    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
+    return (row) => this.#present(row, linkOf(row))
   }
 
   #present(row: BarcodeRow, link: LinkRow | undefined): Barcode {
-    const { addresses, links } = this.#deps
     return {
       uuid: row.uuid,
       url: row.url,
@@ -205,22 +196,12 @@ export class BarcodeService {
       text_color: row.text_color,
       text_position: row.text_position as Barcode['text_position'],
       symbology: row.symbology as Barcode['symbology'],
-      dynamic: row.dynamic === 1,
-      encodes: row.encodes,
-      short_url: link === undefined ? null : links.shortUrl(link),
-      image_url: addresses.png(row),
-      svg_url: addresses.svg(row),
-      scans: link?.clicks ?? 0,
-      warnings: JSON.parse(row.warnings) as string[],
-      created_at: isoTime(row.created_at),
-      updated_at: isoTime(row.updated_at),
+      ...codeAnswer(this.#deps, row, link),
     }
   }
 
-  async #find(userUuid: string, uuid: string): Promise<BarcodeRow> {
-    const row = await this.#deps.store.find(userUuid, uuid)
-    if (row === undefined) throw new AppError('not_found', { message: 'There is no such barcode' })
-    return row
+  #find(userUuid: string, uuid: string): Promise<BarcodeRow> {
+    return findOwned(this.#deps.store, userUuid, uuid, 'barcode')
   }
 }
 

@@ -2,13 +2,14 @@ import { sites } from '@waymark/contract'
 import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
-import { readTotal } from '../../platform/db/totals.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import type { Listed } from '../../platform/http/routes.ts'
-import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { ListRequest } from '../../platform/listing.ts'
+import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
 import type { Tombstones } from '../../platform/tombstones.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
+import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import { versionOf } from '../pictures/picture-addresses.ts'
@@ -51,6 +52,12 @@ export interface ComposedPage extends Composed {
 export interface RecomposedPage extends Composed {
   /** The row that this was prepared for. */
   readonly seen: PageRow
+}
+
+/** What is made along with a page. */
+interface Parts {
+  readonly link: LinkRow | undefined
+  readonly qrcode: QrcodeRow | undefined
 }
 
 const ERASED_AT_ONCE = 100
@@ -133,7 +140,7 @@ export class PageService {
       const qrcode = await qrcodes.createOfPage(userUuid, link.uuid, page.drawn)
       await store.update(row, { link_uuid: link.uuid, qrcode_uuid: qrcode.uuid })
       await this.#adopt(row, page.staged)
-      return this.#present(row, link, qrcode)
+      return this.#present(row, { link, qrcode })
     })
   }
 
@@ -193,7 +200,7 @@ export class PageService {
     const { db, links, qrcodes } = this.#deps
     return db.write(async () => {
       const row = await this.#find(userUuid, uuid)
-      const { qrcode } = await this.#partsOf(row)
+      const { qrcode } = (await this.#partsOf(userUuid, [row]))(row)
       await this.#removeRow(row)
       if (qrcode !== undefined) await qrcodes.removeRow(qrcode)
       if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
@@ -214,31 +221,15 @@ export class PageService {
   }
 
   /** Erases a batch of a leaving user's pages, not their links and codes; false when none is left. */
-  async eraseSome(userUuid: string): Promise<boolean> {
-    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
-    for (const row of rows) await this.#removeRow(row)
-    return rows.length > 0
+  eraseSome(userUuid: string): Promise<boolean> {
+    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.#removeRow(row))
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<Page>> {
-    const { db, store, links, qrcodes } = this.#deps
-    const window = listWindow(request)
-    const rows = await store.list(userUuid, window)
-    const total =
-      window.search === undefined
-        ? await readTotal(db, userUuid, 'pages')
-        : await store.count(userUuid, window.search)
-    const linksByUuid = await links.findMany(
-      userUuid,
-      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
-    )
-    const qrcodesByUuid = await qrcodes.findMany(
-      userUuid,
-      rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? []),
-    )
-    return toListed(rows, window, total, (row) =>
-      this.#present(row, linksByUuid.get(row.link_uuid ?? ''), qrcodesByUuid.get(row.qrcode_uuid ?? '')),
-    )
+  list(userUuid: string, request: ListRequest): Promise<Listed<Page>> {
+    return listOwned(this.#deps, 'pages', userUuid, request, async (rows) => {
+      const partsOf = await this.#partsOf(userUuid, rows)
+      return (row) => this.#present(row, partsOf(row))
+    })
   }
 
   /** Where a page is served. */
@@ -246,21 +237,22 @@ export class PageService {
     return `${this.#deps.domains.originOf(domain)}${sites.page}/${slug}`
   }
 
-  async #partsOf(row: PageRow): Promise<{ link: LinkRow | undefined; qrcode: QrcodeRow | undefined }> {
-    const { links, qrcodes } = this.#deps
-    const [link_uuid, qrcode_uuid] = [row.link_uuid ?? '', row.qrcode_uuid ?? '']
-    return {
-      link: (await links.findMany(row.user_uuid, [link_uuid])).get(link_uuid),
-      qrcode: (await qrcodes.findMany(row.user_uuid, [qrcode_uuid])).get(qrcode_uuid),
-    }
-  }
-
   async #answer(row: PageRow): Promise<Page> {
-    const { link, qrcode } = await this.#partsOf(row)
-    return this.#present(row, link, qrcode)
+    const partsOf = await this.#partsOf(row.user_uuid, [row])
+    return this.#present(row, partsOf(row))
   }
 
-  #present(row: PageRow, link: LinkRow | undefined, qrcode: QrcodeRow | undefined): Page {
+  /** The links and codes of pages, looked up together. */
+  async #partsOf(userUuid: string, rows: readonly PageRow[]): Promise<(row: PageRow) => Parts> {
+    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
+    const qrcodes = await this.#deps.qrcodes.findMany(
+      userUuid,
+      rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? []),
+    )
+    return (row) => ({ link: linkOf(row), qrcode: qrcodes.get(row.qrcode_uuid ?? '') })
+  }
+
+  #present(row: PageRow, { link, qrcode }: Parts): Page {
     const { links, qrcodes, domains, mediaUrl } = this.#deps
     if (link === undefined || qrcode === undefined) throw new Error(`page ${row.uuid} has lost a part`)
     return answerPage(row, configOf(row), {
@@ -272,10 +264,8 @@ export class PageService {
     })
   }
 
-  async #find(userUuid: string, uuid: string): Promise<PageRow> {
-    const row = await this.#deps.store.find(userUuid, uuid)
-    if (row === undefined) throw new AppError('not_found', { message: 'There is no such page' })
-    return row
+  #find(userUuid: string, uuid: string): Promise<PageRow> {
+    return findOwned(this.#deps.store, userUuid, uuid, 'page')
   }
 
   async #changed(pageUuids: readonly string[]): Promise<void> {

@@ -2,18 +2,19 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
-import { readTotal } from '../../platform/db/totals.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Listed } from '../../platform/http/routes.ts'
-import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { ListRequest } from '../../platform/listing.ts'
+import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
 import type { Pictures, QrInput } from '../../platform/pictures/pictures.ts'
 import type { ProvenQr } from '../../platform/pictures/proof.ts'
-import { isoTime } from '../../platform/times.ts'
 import type { Tombstones } from '../../platform/tombstones.ts'
 import type { Quotas } from '../accounts/quotas.ts'
+import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
+import { codeAnswer } from '../pictures/code-answer.ts'
 import { asFieldError, type PictureAddresses, versionOf } from '../pictures/picture-addresses.ts'
 import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
 
@@ -84,7 +85,7 @@ export class QrcodeService {
   /** The same for an edit; what is left out stays as it was. */
   async redraw(userUuid: string, input: QrEdit): Promise<DrawnQr> {
     const seen = await this.#find(userUuid, input.uuid)
-    if (await this.#isOfPage(userUuid, seen, input)) throw new AppError('link_owned')
+    if (await this.#isOfPage(seen, input)) throw new AppError('link_owned')
     const color = input.color === undefined ? seen.color : (input.color ?? BLACK)
     const eyesFollow = seen.eye_color === seen.color
     const look = {
@@ -102,9 +103,9 @@ export class QrcodeService {
   }
 
   /** The QR code of a page encodes the page's short link, and only that. */
-  async #isOfPage(userUuid: string, seen: QrcodeRow, input: QrEdit): Promise<boolean> {
+  async #isOfPage(seen: QrcodeRow, input: QrEdit): Promise<boolean> {
     if (seen.link_uuid === null || seen.dynamic === 1) return false
-    const link = (await this.#deps.links.findMany(userUuid, [seen.link_uuid])).get(seen.link_uuid)
+    const link = await this.#linkOf(seen)
     const moves = (input.url ?? seen.url) !== seen.url || input.dynamic === true
     return link?.owner_type === 'page' && moves
   }
@@ -194,10 +195,7 @@ export class QrcodeService {
     const { db, links } = this.#deps
     return db.write(async () => {
       const row = await this.#find(userUuid, uuid)
-      const link =
-        row.link_uuid === null
-          ? undefined
-          : (await links.findMany(userUuid, [row.link_uuid])).get(row.link_uuid)
+      const link = await this.#linkOf(row)
       if (link?.owner_type === 'page') throw new AppError('link_owned')
       await this.removeRow(row)
       if (link !== undefined) await links.removeOwned(userUuid, link.uuid)
@@ -218,10 +216,8 @@ export class QrcodeService {
   }
 
   /** Erases a batch of a leaving user's codes; false when none is left. */
-  async eraseSome(userUuid: string): Promise<boolean> {
-    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
-    for (const row of rows) await this.removeRow(row)
-    return rows.length > 0
+  eraseSome(userUuid: string): Promise<boolean> {
+    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.removeRow(row))
   }
 
   /** Rows of codes by uuid, for answers that show them. */
@@ -230,31 +226,27 @@ export class QrcodeService {
     return new Map(rows.map((row) => [row.uuid, row]))
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<QrCode>> {
-    const { db, store } = this.#deps
-    const window = listWindow(request)
-    const rows = await store.list(userUuid, window)
-    const total =
-      window.search === undefined
-        ? await readTotal(db, userUuid, 'qrcodes')
-        : await store.count(userUuid, window.search)
-    const links = await this.#linksOf(userUuid, rows)
-    return toListed(rows, window, total, (row) => this.present(row, linkOf(row, links)))
+  list(userUuid: string, request: ListRequest): Promise<Listed<QrCode>> {
+    return listOwned(this.#deps, 'qrcodes', userUuid, request, (rows) => this.#presenterOf(userUuid, rows))
   }
 
   async #answer(userUuid: string, row: QrcodeRow): Promise<QrCode> {
-    return this.present(row, linkOf(row, await this.#linksOf(userUuid, [row])))
+    const present = await this.#presenterOf(userUuid, [row])
+    return present(row)
   }
 
-  #linksOf(userUuid: string, rows: readonly QrcodeRow[]): Promise<Map<string, LinkRow>> {
-    return this.#deps.links.findMany(
-      userUuid,
-      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
-    )
+  async #presenterOf(userUuid: string, rows: readonly QrcodeRow[]): Promise<(row: QrcodeRow) => QrCode> {
+    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
+    return (row) => this.present(row, linkOf(row))
+  }
+
+  async #linkOf(row: QrcodeRow): Promise<LinkRow | undefined> {
+    const linkOf = await linksOf(this.#deps.links, row.user_uuid, [row])
+    return linkOf(row)
   }
 
   present(row: QrcodeRow, link: LinkRow | undefined): QrCode {
-    const { addresses, links, mediaUrl } = this.#deps
+    const { mediaUrl } = this.#deps
     return {
       uuid: row.uuid,
       url: row.url,
@@ -266,27 +258,14 @@ export class QrcodeService {
       logo: row.logo_hash === null ? null : mediaUrl(row.logo_hash),
       background: row.background,
       margin: row.margin,
-      dynamic: row.dynamic === 1,
-      encodes: row.encodes,
-      short_url: link === undefined ? null : links.shortUrl(link),
-      image_url: addresses.png(row),
-      svg_url: addresses.svg(row),
-      scans: link?.clicks ?? 0,
-      warnings: JSON.parse(row.warnings) as string[],
-      created_at: isoTime(row.created_at),
-      updated_at: isoTime(row.updated_at),
+      ...codeAnswer(this.#deps, row, link),
     }
   }
 
-  async #find(userUuid: string, uuid: string): Promise<QrcodeRow> {
-    const row = await this.#deps.store.find(userUuid, uuid)
-    if (row === undefined) throw new AppError('not_found', { message: 'There is no such QR code' })
-    return row
+  #find(userUuid: string, uuid: string): Promise<QrcodeRow> {
+    return findOwned(this.#deps.store, userUuid, uuid, 'QR code')
   }
 }
-
-const linkOf = (row: QrcodeRow, links: ReadonlyMap<string, LinkRow>): LinkRow | undefined =>
-  row.link_uuid === null ? undefined : links.get(row.link_uuid)
 
 /** What a drawing settles of a row. */
 const settledOf = ({ look, tracking, proven }: DrawnQr) => ({

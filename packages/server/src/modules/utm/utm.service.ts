@@ -2,12 +2,13 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
-import { readTotal } from '../../platform/db/totals.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import type { Listed } from '../../platform/http/routes.ts'
-import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
+import type { ListRequest } from '../../platform/listing.ts'
+import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
 import { isoTime } from '../../platform/times.ts'
 import type { Quotas } from '../accounts/quotas.ts'
+import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
@@ -148,31 +149,22 @@ export class UtmService {
   }
 
   /** Erases a batch of a leaving user's UTM links; false when none is left. */
-  async eraseSome(userUuid: string): Promise<boolean> {
-    const rows = await this.#deps.store.someOf(userUuid, ERASED_AT_ONCE)
-    for (const row of rows) await this.#removeRow(row)
-    return rows.length > 0
+  eraseSome(userUuid: string): Promise<boolean> {
+    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.#removeRow(row))
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<UtmLink>> {
-    const { db, store, links } = this.#deps
-    const window = listWindow(request)
-    const rows = await store.list(userUuid, window)
-    const total =
-      window.search === undefined
-        ? await readTotal(db, userUuid, 'utm')
-        : await store.count(userUuid, window.search)
-    const found = await links.findMany(
-      userUuid,
-      rows.flatMap(({ link_uuid }) => link_uuid ?? []),
-    )
-    return toListed(rows, window, total, (row) => this.#present(row, found.get(row.link_uuid ?? '')))
+  list(userUuid: string, request: ListRequest): Promise<Listed<UtmLink>> {
+    return listOwned(this.#deps, 'utm', userUuid, request, (rows) => this.#presenterOf(userUuid, rows))
   }
 
   async #answer(userUuid: string, row: UtmLinkRow): Promise<UtmLink> {
-    const found =
-      row.link_uuid === null ? undefined : await this.#deps.links.findMany(userUuid, [row.link_uuid])
-    return this.#present(row, found?.get(row.link_uuid ?? ''))
+    const present = await this.#presenterOf(userUuid, [row])
+    return present(row)
+  }
+
+  async #presenterOf(userUuid: string, rows: readonly UtmLinkRow[]): Promise<(row: UtmLinkRow) => UtmLink> {
+    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
+    return (row) => this.#present(row, linkOf(row))
   }
 
   #present(row: UtmLinkRow, link: LinkRow | undefined): UtmLink {
@@ -194,9 +186,7 @@ export class UtmService {
     }
   }
 
-  async #find(userUuid: string, uuid: string): Promise<UtmLinkRow> {
-    const row = await this.#deps.store.find(userUuid, uuid)
-    if (row === undefined) throw new AppError('not_found', { message: 'There is no such UTM link' })
-    return row
+  #find(userUuid: string, uuid: string): Promise<UtmLinkRow> {
+    return findOwned(this.#deps.store, userUuid, uuid, 'UTM link')
   }
 }

@@ -1,0 +1,20 @@
+import type { LinkService } from './links.service.ts'
+import type { LinkRow } from './links.store.ts'
+
+/** A row of something that may have a short link. */
+interface Linked {
+  readonly link_uuid: string | null
+}
+
+/** The links behind rows, looked up together: answers then ask for that of each row. */
+export async function linksOf(
+  links: LinkService,
+  userUuid: string,
+  rows: readonly Linked[],
+): Promise<(row: Linked) => LinkRow | undefined> {
+  const found = await links.findMany(
+    userUuid,
+    rows.flatMap(({ link_uuid }) => link_uuid ?? []),
+  )
+  return ({ link_uuid }) => (link_uuid === null ? undefined : found.get(link_uuid))
+}
