@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, success, time } from './answers.ts'
+import { ListQuery, list, Removed, success } from './answers.ts'
+import { codeAnswer, dynamic } from './codes.ts'
 import { hexColor, httpUrl, numberBetween, text, uuid } from './fields.ts'
 
 /** The kinds of barcode that can be drawn. */
@@ -16,10 +17,7 @@ const barcodeFields = {
   text_size: numberBetween(10, 80).nullish().meta({ description: 'Default 20' }),
   text_color: hexColor.nullish(),
   text_position: CaptionPosition.nullish(),
-  dynamic: z
-    .boolean()
-    .nullish()
-    .meta({ description: 'Extension: encode a tracked short link instead of `url`' }),
+  dynamic,
   symbology: Symbology.nullish().meta({ description: 'Extension: default code128' }),
 }
 
@@ -41,15 +39,7 @@ export const Barcode = z.object({
   text_color: z.string(),
   text_position: CaptionPosition,
   symbology: Symbology,
-  dynamic: z.boolean(),
-  encodes: z.string(),
-  short_url: z.string().nullable(),
-  image_url: z.string(),
-  svg_url: z.string(),
-  scans: z.int(),
-  warnings: z.array(z.string()),
-  created_at: time,
-  updated_at: time,
+  ...codeAnswer,
 })
 
 /** Body, query and answer of every operation on barcodes. */

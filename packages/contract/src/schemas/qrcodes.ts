@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, success, time } from './answers.ts'
+import { ListQuery, list, Removed, success } from './answers.ts'
+import { codeAnswer, dynamic } from './codes.ts'
 import { hexColor, httpUrl, imageFile, integerBetween, text, uuid } from './fields.ts'
 
 /** How the modules of a QR code are drawn. */
@@ -15,10 +16,7 @@ const qrFields = {
   margin: integerBetween(0, 20)
     .nullish()
     .meta({ description: 'Extension: quiet zone in modules, default 4' }),
-  dynamic: z
-    .boolean()
-    .nullish()
-    .meta({ description: 'Extension: encode a tracked short link instead of `url`' }),
+  dynamic,
 }
 
 /** Every rule of a new QR code. */
@@ -39,15 +37,7 @@ export const QrCode = z.object({
   logo: z.string().nullable(),
   background: z.string(),
   margin: z.int(),
-  dynamic: z.boolean(),
-  encodes: z.string(),
-  short_url: z.string().nullable(),
-  image_url: z.string(),
-  svg_url: z.string(),
-  scans: z.int(),
-  warnings: z.array(z.string()),
-  created_at: time,
-  updated_at: time,
+  ...codeAnswer,
 })
 
 /** Body, query and answer of every operation on QR codes. */
