@@ -7,7 +7,7 @@ import { queryClient } from './query-client.ts'
 const UNDO_MS = 6000
 const AT_ONCE = 4
 
-interface Removal {
+export interface Removal {
   readonly uuids: readonly string[]
   /** What they are, in the singular: `link`. */
   readonly what: string

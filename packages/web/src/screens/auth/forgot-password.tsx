@@ -2,17 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
 export function ForgotPassword() {
   const [answer, setAnswer] = useState<string | null>(null)
   const form = useForm({ email: '' }, async (values) => setAnswer((await api.forgotPassword(values)).message))
-  const hasFieldFaults = Object.keys(form.faults).length > 0
   return (
     <AuthFrame
       title="Forgotten password"
@@ -25,7 +24,7 @@ export function ForgotPassword() {
     >
       {answer === null ? (
         <Form form={form} className="space-y-5">
-          {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
+          <FormFailure form={form} />
           <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
           <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
             Send the link

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
@@ -17,8 +18,7 @@ export function ResetPassword() {
     toast.news(answer.message)
     await navigate({ to: '/sign-in' })
   })
-  const { token: tokenFaults, ...fieldFaults } = form.faults
-  const isAboutFields = Object.keys(fieldFaults).length > 0
+  const { token: tokenFaults } = form.faults
   return (
     <AuthFrame
       title="Choose a new password"
@@ -31,9 +31,7 @@ export function ResetPassword() {
     >
       <Form form={form} className="space-y-5">
         {tokenFaults !== undefined && <Notice kind="danger">{tokenFaults.join('. ')}</Notice>}
-        {form.failure !== null && tokenFaults === undefined && !isAboutFields && (
-          <Notice kind="danger">{form.failure}</Notice>
-        )}
+        <FormFailure form={form} />
         <div>
           <PasswordField label="New password" autoComplete="new-password" {...form.text('password')} />
           <PasswordRules password={form.values.password} />

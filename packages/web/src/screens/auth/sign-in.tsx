@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { beginSession } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
@@ -19,7 +19,6 @@ export function SignIn() {
     beginSession((await api.signIn(values)).data)
     await navigate({ href: next ?? '/' })
   })
-  const hasFieldFaults = Object.keys(form.faults).length > 0
   return (
     <AuthFrame
       title="Welcome back"
@@ -38,7 +37,7 @@ export function SignIn() {
       }
     >
       <Form form={form} className="space-y-5">
-        {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
+        <FormFailure form={form} />
         <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
         <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">

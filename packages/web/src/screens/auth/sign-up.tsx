@@ -3,12 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { beginSession } from '../../shell/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordRules } from './password-rules.tsx'
@@ -38,7 +38,6 @@ function SignUpForm() {
     beginSession(answer.data)
     await navigate({ to: '/' })
   })
-  const hasFieldFaults = Object.keys(form.faults).length > 0
   return (
     <AuthFrame
       title="Point people somewhere"
@@ -53,7 +52,7 @@ function SignUpForm() {
       }
     >
       <Form form={form} className="space-y-5">
-        {form.failure !== null && !hasFieldFaults && <Notice kind="danger">{form.failure}</Notice>}
+        <FormFailure form={form} />
         <TextField label="First name" isOptional autoComplete="given-name" {...form.text('first_name')} />
         <TextField label="Email" type="email" autoComplete="username" {...form.text('email')} />
         <div>

@@ -36,16 +36,6 @@ export const barcodeBody = (values: BarcodeValues): Input<'generateBarcode'> => 
   text: orNull(values.text),
 })
 
-const placeholderCode = 'Waymark'
-
-/** What the picture would encode if it were saved now; a dynamic one's short link comes with the saving. */
-export const encodedText = (values: BarcodeValues, saved: Barcode | null, baseUrl: string): string => {
-  if (values.dynamic) return saved?.dynamic === true ? saved.encodes : `${baseUrl}/${placeholderCode}`
-  const address = withScheme(values.url)
-  if (address === '') return baseUrl
-  return URL.parse(address)?.href ?? address
-}
-
 export type BarcodeDrawing = { picture: BarcodePicture; warnings: string[] } | { fault: string }
 
 export const drawValues = (values: BarcodeValues, text: string): BarcodeDrawing => {

@@ -5,6 +5,7 @@ import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import type { BarcodeDrawing, BarcodeValues } from './barcode-form.ts'
 import { DownloadButtons } from './download-buttons.tsx'
+import { isEmpty, isProvisional } from './encoded-text.ts'
 import { PrintAdvice } from './print-advice.tsx'
 import { PictureTable, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
@@ -17,13 +18,6 @@ interface BarcodePreviewProps {
   readonly saved: Barcode | null
   readonly text: string
 }
-
-/** A dynamic code has its short link only once it is saved; a picture without it would lead nowhere. */
-const isProvisional = (values: BarcodeValues, saved: Barcode | null): boolean =>
-  values.dynamic && saved?.dynamic !== true
-
-const isEmpty = (values: BarcodeValues, saved: Barcode | null): boolean =>
-  values.url.trim() === '' && !isProvisional(values, saved)
 
 export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodePreviewProps) {
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>

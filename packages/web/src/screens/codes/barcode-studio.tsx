@@ -1,39 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Barcode } from '@waymark/sdk'
-import { Save, Trash2 } from 'lucide-react'
+import { Save } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
-import { removeLater } from '../../api/delayed-removal.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { barcodeQuery } from '../../api/resources.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
-import { RouteMissing } from '../../shell/route-states.tsx'
 import { toast } from '../../shell/toasts.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeletons } from '../../ui/screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RemoveButton } from '../remove-button.tsx'
 import { BarcodeControls } from './barcode-controls.tsx'
-import { barcodeBody, barcodeValuesOf, drawValues, encodedText } from './barcode-form.ts'
-import { StudioFrame } from './studio.tsx'
+import { barcodeBody, barcodeValuesOf, drawValues } from './barcode-form.ts'
+import { SavedCode, StudioFrame } from './studio.tsx'
 import { BarcodeDetails, BarcodePicturePreview } from './barcode-preview.tsx'
+import { encodedText } from './encoded-text.ts'
 
 export function BarcodeStudio() {
   const { uuid } = useParams({ from: '/inside/codes/barcode/$uuid' })
   const isNew = uuid === 'new'
   const query = useQuery({ ...barcodeQuery(uuid), enabled: !isNew })
   if (isNew) return <Studio key="new" saved={null} />
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === null) return <RouteMissing />
-  return query.data === undefined ? (
-    <Skeletons count={3} className="h-40" />
-  ) : (
-    <Studio key={query.data.uuid} saved={query.data} />
-  )
+  return <SavedCode query={query}>{(code) => <Studio key={code.uuid} saved={code} />}</SavedCode>
 }
 
 function Studio({ saved }: { readonly saved: Barcode | null }) {
@@ -57,7 +49,6 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
   const shown = useDeferredValue(form.values)
   const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
   const drawing = useMemo(() => drawValues(shown, text), [shown, text])
-  const isAboutFields = Object.keys(form.faults).length > 0
   return (
     <Form form={form}>
       <StudioFrame
@@ -66,18 +57,12 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
         actions={
           <>
             {saved !== null && (
-              <IconButton
-                label="Remove"
-                icon={Trash2}
-                onClick={() => {
-                  removeLater({
-                    uuids: [saved.uuid],
-                    what: 'barcode',
-                    remove: (uuid) => api.removeBarcode({ uuid }),
-                    keys: ['barcodes', 'links', 'plan'],
-                  })
-                  void navigate({ to: '/codes', search: { kind: 'barcode' } })
-                }}
+              <RemoveButton
+                uuid={saved.uuid}
+                what="barcode"
+                remove={(uuid) => api.removeBarcode({ uuid })}
+                keys={['barcodes', 'links', 'plan']}
+                onRemoved={() => void navigate({ to: '/codes', search: { kind: 'barcode' } })}
               />
             )}
             <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
@@ -87,7 +72,7 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
         }
         controls={
           <>
-            {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+            <FormFailure form={form} />
             <BarcodeControls form={form} />
           </>
         }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -13,6 +13,8 @@ import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
 const STEP = 60
+const CARD =
+  'group block overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-colors hover:border-brand'
 
 /** Every QR code and barcode, as pictures. */
 export function Codes() {
@@ -59,50 +61,38 @@ export function Codes() {
 function QrCodes({ search }: { readonly search: string | undefined }) {
   const [limit, setLimit] = useState(STEP)
   const query = useQuery(qrcodesQuery(search, limit))
-  const hidden = useHidden()
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === undefined) return <Skeletons count={2} className="h-48" />
-  const codes = query.data.data.filter((code) => !hidden.has(code.uuid))
-  if (codes.length === 0)
-    return (
-      <EmptyState
-        picture={<QrIcon aria-hidden size={56} strokeWidth={1.2} />}
-        title={search === undefined ? 'A sign that cameras can read' : 'No QR code matches'}
-        action={
-          <ButtonLink look="primary" icon={Plus} to="/codes/qr/$uuid" params={{ uuid: 'new' }}>
-            New QR code
-          </ButtonLink>
-        }
-      >
-        Pick colours, drop a logo, and see at once whether it still scans. A dynamic one counts its scans and
-        can lead elsewhere after it was printed.
-      </EmptyState>
-    )
   return (
     <Gallery
-      hasMore={query.data.meta.next_cursor !== null}
+      query={query}
       onMore={() => setLimit(limit + STEP)}
-      total={query.data.meta.total}
       what="QR code"
+      whenEmpty={
+        <EmptyState
+          picture={<QrIcon aria-hidden size={56} strokeWidth={1.2} />}
+          title={search === undefined ? 'A sign that cameras can read' : 'No QR code matches'}
+          action={
+            <ButtonLink look="primary" icon={Plus} to="/codes/qr/$uuid" params={{ uuid: 'new' }}>
+              New QR code
+            </ButtonLink>
+          }
+        >
+          Pick colours, drop a logo, and see at once whether it still scans. A dynamic one counts its scans
+          and can lead elsewhere after it was printed.
+        </EmptyState>
+      }
     >
-      {codes.map((code) => (
-        <li key={code.uuid}>
-          <Link
-            to="/codes/qr/$uuid"
-            params={{ uuid: code.uuid }}
-            className="group block overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-colors hover:border-brand"
-          >
-            <span className="grid aspect-square place-items-center bg-sunken p-4">
-              <img src={code.svg_url} alt="" loading="lazy" className="size-full rounded-sm object-contain" />
-            </span>
-            <Caption
-              title={code.description ?? bare(code.url)}
-              detail={code.dynamic ? counted(code.scans, 'scan') : 'static'}
-              warnings={code.warnings.length}
-            />
-          </Link>
-        </li>
-      ))}
+      {(code) => (
+        <Link to="/codes/qr/$uuid" params={{ uuid: code.uuid }} className={CARD}>
+          <span className="grid aspect-square place-items-center bg-sunken p-4">
+            <img src={code.svg_url} alt="" loading="lazy" className="size-full rounded-sm object-contain" />
+          </span>
+          <Caption
+            title={code.description ?? bare(code.url)}
+            detail={code.dynamic ? counted(code.scans, 'scan') : 'static'}
+            warnings={code.warnings.length}
+          />
+        </Link>
+      )}
     </Gallery>
   )
 }
@@ -110,55 +100,43 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
 function Barcodes({ search }: { readonly search: string | undefined }) {
   const [limit, setLimit] = useState(STEP)
   const query = useQuery(barcodesQuery(search, limit))
-  const hidden = useHidden()
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === undefined) return <Skeletons count={2} className="h-48" />
-  const codes = query.data.data.filter((code) => !hidden.has(code.uuid))
-  if (codes.length === 0)
-    return (
-      <EmptyState
-        picture={<BarcodeIcon aria-hidden size={56} strokeWidth={1.2} />}
-        title={search === undefined ? 'For the scanners at the till' : 'No barcode matches'}
-        action={
-          <ButtonLink look="primary" icon={Plus} to="/codes/barcode/$uuid" params={{ uuid: 'new' }}>
-            New barcode
-          </ButtonLink>
-        }
-      >
-        Code 128, Data Matrix, PDF417 or Aztec, with a caption if you like. Long addresses make long bars: a
-        dynamic barcode holds a short link instead.
-      </EmptyState>
-    )
   return (
     <Gallery
-      hasMore={query.data.meta.next_cursor !== null}
+      query={query}
       onMore={() => setLimit(limit + STEP)}
-      total={query.data.meta.total}
       what="barcode"
+      whenEmpty={
+        <EmptyState
+          picture={<BarcodeIcon aria-hidden size={56} strokeWidth={1.2} />}
+          title={search === undefined ? 'For the scanners at the till' : 'No barcode matches'}
+          action={
+            <ButtonLink look="primary" icon={Plus} to="/codes/barcode/$uuid" params={{ uuid: 'new' }}>
+              New barcode
+            </ButtonLink>
+          }
+        >
+          Code 128, Data Matrix, PDF417 or Aztec, with a caption if you like. Long addresses make long bars: a
+          dynamic barcode holds a short link instead.
+        </EmptyState>
+      }
     >
-      {codes.map((code) => (
-        <li key={code.uuid}>
-          <Link
-            to="/codes/barcode/$uuid"
-            params={{ uuid: code.uuid }}
-            className="group block overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-colors hover:border-brand"
-          >
-            <span className="grid aspect-[4/3] place-items-center bg-sunken p-4">
-              <img
-                src={code.svg_url}
-                alt=""
-                loading="lazy"
-                className="max-h-full max-w-full rounded-sm object-contain"
-              />
-            </span>
-            <Caption
-              title={code.description ?? code.text ?? bare(code.url)}
-              detail={code.dynamic ? counted(code.scans, 'scan') : code.symbology}
-              warnings={code.warnings.length}
+      {(code) => (
+        <Link to="/codes/barcode/$uuid" params={{ uuid: code.uuid }} className={CARD}>
+          <span className="grid aspect-[4/3] place-items-center bg-sunken p-4">
+            <img
+              src={code.svg_url}
+              alt=""
+              loading="lazy"
+              className="max-h-full max-w-full rounded-sm object-contain"
             />
-          </Link>
-        </li>
-      ))}
+          </span>
+          <Caption
+            title={code.description ?? code.text ?? bare(code.url)}
+            detail={code.dynamic ? counted(code.scans, 'scan') : code.symbology}
+            warnings={code.warnings.length}
+          />
+        </Link>
+      )}
     </Gallery>
   )
 }
@@ -183,25 +161,40 @@ function Caption({
   )
 }
 
-function Gallery({
-  children,
-  hasMore,
+interface ListOf<Code> {
+  readonly data: readonly Code[]
+  readonly meta: { readonly total: number; readonly next_cursor: string | null }
+}
+
+function Gallery<Code extends { readonly uuid: string }>({
+  query,
   onMore,
-  total,
   what,
+  whenEmpty,
+  children,
 }: {
-  readonly children: ReactNode
-  readonly hasMore: boolean
+  readonly query: UseQueryResult<ListOf<Code>>
   readonly onMore: () => void
-  readonly total: number
   readonly what: string
+  readonly whenEmpty: ReactNode
+  readonly children: (code: Code) => ReactNode
 }) {
+  const hidden = useHidden()
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === undefined) return <Skeletons count={2} className="h-48" />
+  const { data, meta } = query.data
+  const codes = data.filter((code) => !hidden.has(code.uuid))
+  if (codes.length === 0) return whenEmpty
   return (
     <>
-      <ul className="grid grid-cols-2 gap-4 sm:grid-cols-3 md:grid-cols-4 xl:grid-cols-5">{children}</ul>
+      <ul className="grid grid-cols-2 gap-4 sm:grid-cols-3 md:grid-cols-4 xl:grid-cols-5">
+        {codes.map((code) => (
+          <li key={code.uuid}>{children(code)}</li>
+        ))}
+      </ul>
       <div className="mt-5 flex items-center justify-between gap-3 text-sm text-muted">
-        <p>{counted(total, what)}</p>
-        {hasMore && <Button onClick={onMore}>Show more</Button>}
+        <p>{counted(meta.total, what)}</p>
+        {meta.next_cursor !== null && <Button onClick={onMore}>Show more</Button>}
       </div>
     </>
   )

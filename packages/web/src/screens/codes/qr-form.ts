@@ -68,17 +68,6 @@ export const qrEditBody = (uuid: string, values: QrValues): Input<'editQr'> => (
   ...fieldsOf(values),
 })
 
-/** Stands in for the short link that a dynamic code gets when it is saved: as long, so the picture is as dense. */
-const placeholderCode = 'Waymark'
-
-/** What the picture would encode if it were saved now. */
-export const encodedText = (values: QrValues, saved: QrCode | null, baseUrl: string): string => {
-  if (values.dynamic) return saved?.dynamic === true ? saved.encodes : `${baseUrl}/${placeholderCode}`
-  const address = withScheme(values.url)
-  if (address === '') return baseUrl
-  return URL.parse(address)?.href ?? address
-}
-
 export type QrDrawing = { picture: QrPicture; warnings: string[] } | { fault: string }
 
 /** Draws what is on the form, or says why that cannot be drawn. */

@@ -5,6 +5,7 @@ import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { UploadBar } from '../../ui/upload-progress.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
+import { isEmpty, isProvisional } from './encoded-text.ts'
 import { PrintAdvice } from './print-advice.tsx'
 import { isAsSaved, type QrDrawing, type QrValues } from './qr-form.ts'
 import { PictureTable, ScanVerdict } from './studio.tsx'
@@ -18,13 +19,6 @@ interface QrPreviewProps {
   readonly saved: QrCode | null
   readonly text: string
 }
-
-/** A dynamic code has its short link only once it is saved; a picture without it would lead nowhere. */
-const isProvisional = (values: QrValues, saved: QrCode | null): boolean =>
-  values.dynamic && saved?.dynamic !== true
-
-const isEmpty = (values: QrValues, saved: QrCode | null): boolean =>
-  values.url.trim() === '' && !isProvisional(values, saved)
 
 const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM
 

@@ -1,28 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { QrCode } from '@waymark/sdk'
-import { Save, Trash2 } from 'lucide-react'
+import { Save } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
-import { removeLater } from '../../api/delayed-removal.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { qrcodeQuery } from '../../api/resources.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
-import { RouteMissing } from '../../shell/route-states.tsx'
 import { toast } from '../../shell/toasts.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeletons } from '../../ui/screen.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useUploadProgress } from '../../ui/upload-progress.tsx'
+import { RemoveButton } from '../remove-button.tsx'
+import { encodedText } from './encoded-text.ts'
 import { asDataAddress } from './image-data.ts'
 import { QrControls } from './qr-controls.tsx'
-import { drawValues, encodedText, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
+import { drawValues, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
 import { QrDetails, QrPicturePreview } from './qr-preview.tsx'
-import { StudioFrame } from './studio.tsx'
+import { SavedCode, StudioFrame } from './studio.tsx'
 
 export function QrStudio() {
   const { uuid } = useParams({ from: '/inside/codes/qr/$uuid' })
@@ -30,13 +28,7 @@ export function QrStudio() {
   const isNew = uuid === 'new'
   const query = useQuery({ ...qrcodeQuery(uuid), enabled: !isNew })
   if (isNew) return <Studio key="new" saved={null} url={url} />
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === null) return <RouteMissing />
-  return query.data === undefined ? (
-    <Skeletons count={3} className="h-40" />
-  ) : (
-    <Studio key={query.data.uuid} saved={query.data} />
-  )
+  return <SavedCode query={query}>{(code) => <Studio key={code.uuid} saved={code} />}</SavedCode>
 }
 
 function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: string | undefined }) {
@@ -74,7 +66,6 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
   const shown = useDeferredValue(values)
   const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
   const drawing = useMemo(() => drawValues(shown, text), [shown, text])
-  const isAboutFields = Object.keys(form.faults).length > 0
 
   return (
     <Form form={form}>
@@ -84,18 +75,12 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
         actions={
           <>
             {saved !== null && (
-              <IconButton
-                label="Remove"
-                icon={Trash2}
-                onClick={() => {
-                  removeLater({
-                    uuids: [saved.uuid],
-                    what: 'QR code',
-                    remove: (uuid) => api.removeQr({ uuid }),
-                    keys: ['qrcodes', 'links', 'plan'],
-                  })
-                  void navigate({ to: '/codes', search: {} })
-                }}
+              <RemoveButton
+                uuid={saved.uuid}
+                what="QR code"
+                remove={(uuid) => api.removeQr({ uuid })}
+                keys={['qrcodes', 'links', 'plan']}
+                onRemoved={() => void navigate({ to: '/codes', search: {} })}
               />
             )}
             <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
@@ -105,7 +90,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
         }
         controls={
           <>
-            {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+            <FormFailure form={form} />
             <QrControls form={form} hasSavedLogo={logoAddress !== null} />
           </>
         }

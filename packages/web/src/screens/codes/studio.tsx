@@ -1,9 +1,25 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { RouteMissing } from '../../shell/route-states.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Card, ScreenHead } from '../../ui/screen.tsx'
+import { Card, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
+
+/** A code that is saved already, once it has come; null when there is none. */
+export function SavedCode<Code>({
+  query,
+  children,
+}: {
+  readonly query: UseQueryResult<Code | null>
+  readonly children: (code: Code) => ReactNode
+}) {
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === null) return <RouteMissing />
+  return query.data === undefined ? <Skeletons count={3} className="h-40" /> : children(query.data)
+}
 
 /** The frame of both studios: what can be changed at the left, what it looks like at the right, always in sight. */
 export function StudioFrame({

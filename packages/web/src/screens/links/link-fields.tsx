@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { Link } from '@waymark/sdk'
 import { domainsQuery } from '../../api/account.ts'
 import { tagsQuery } from '../../api/links.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import type { useForm } from '../../forms/use-form.ts'
 import { SelectField, SwitchField } from '../../ui/choices.tsx'
 import { ComboField } from '../../ui/combo-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Fold } from '../../ui/fold.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import type { LinkValues } from './link-form.ts'
 
@@ -28,7 +28,6 @@ export function LinkFields({ form, link }: { readonly form: LinkFormState; reado
   const { values, set, faults } = form
   const usable = domains.filter((domain) => domain.verified)
   const owner = link?.owner ?? null
-  const isAboutFields = Object.keys(faults).length > 0
   const isTuned =
     values.password !== '' || values.max_clicks !== '' || values.ios_url !== '' || values.android_url !== ''
   const isFaulty = ['password', 'max_clicks', 'ios_url', 'android_url', 'redirect'].some(
@@ -36,7 +35,7 @@ export function LinkFields({ form, link }: { readonly form: LinkFormState; reado
   )
   return (
     <>
-      {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+      <FormFailure form={form} />
       <TextField
         label="Destination"
         type="url"

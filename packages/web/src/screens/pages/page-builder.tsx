@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Input, Page } from '@waymark/sdk'
-import { ArrowLeft, Send, Trash2 } from 'lucide-react'
+import { ArrowLeft, Send } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
-import { removeLater } from '../../api/delayed-removal.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { pageQuery } from '../../api/resources.ts'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,6 +19,7 @@ import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 import { Statistics } from '../link/statistics.tsx'
+import { RemoveButton } from '../remove-button.tsx'
 import { PageFields } from './page-fields.tsx'
 import {
   needsSecondSave,
@@ -110,18 +110,12 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
           <Segments label="What to look at" hasHiddenLabel value={tab} onValue={setTab} options={views} />
         )}
         {saved !== null && (
-          <IconButton
-            label="Remove"
-            icon={Trash2}
-            onClick={() => {
-              removeLater({
-                uuids: [saved.uuid],
-                what: 'page',
-                remove: (uuid) => api.removePage({ uuid }),
-                keys: ['pages', 'links', 'qrcodes', 'plan'],
-              })
-              void navigate({ to: '/pages' })
-            }}
+          <RemoveButton
+            uuid={saved.uuid}
+            what="page"
+            remove={(uuid) => api.removePage({ uuid })}
+            keys={['pages', 'links', 'qrcodes', 'plan']}
+            onRemoved={() => void navigate({ to: '/pages' })}
           />
         )}
         <Button look="primary" icon={Send} type="submit" isBusy={form.isBusy}>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { domainsQuery } from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
@@ -44,11 +45,7 @@ export function DomainSettings() {
           <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
             Add domain
           </Button>
-          {form.failure !== null && Object.keys(form.faults).length === 0 && (
-            <Notice kind="danger" className="w-full">
-              {form.failure}
-            </Notice>
-          )}
+          <FormFailure form={form} className="w-full" />
         </Form>
         {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         <ul className="divide-y divide-line">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profileQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { forgetSession } from '../../shell/session.ts'
@@ -42,11 +43,10 @@ function FeedbackForm() {
     setValues(noFeedback)
     toast.news(message)
   })
-  const isAboutFields = Object.keys(form.faults).length > 0
   return (
     <Card title="Feedback" lead="What is missing, what is in the way? Whoever runs this server reads it.">
       <Form form={form} className="space-y-5">
-        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <FormFailure form={form} />
         <TextArea
           label="Your words"
           hint={`${lengthOf(form.values.feedback)} of 250`}
@@ -102,13 +102,12 @@ function RemovalForm() {
     toast.news(message)
   })
   const email = profile?.email ?? ''
-  const isAboutFields = Object.keys(form.faults).length > 0
   return (
     <Form form={form} className="space-y-5">
       <Notice kind="danger">
         Every short link and printed QR code of yours stops working. Nobody can bring them back.
       </Notice>
-      {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+      <FormFailure form={form} />
       <TextArea label="Why are you leaving?" rows={2} {...form.text('reason')} />
       <TextField
         label={`Type ${email} to confirm`}

@@ -6,6 +6,7 @@ import { keysQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
@@ -13,7 +14,6 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago, dayOf } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
@@ -53,11 +53,7 @@ export function KeySettings() {
           <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
             Make a key
           </Button>
-          {form.failure !== null && Object.keys(form.faults).length === 0 && (
-            <Notice kind="danger" className="w-full">
-              {form.failure}
-            </Notice>
-          )}
+          <FormFailure form={form} className="w-full" />
         </Form>
         {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         {query.data?.length === 0 && (

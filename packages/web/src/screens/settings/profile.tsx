@@ -4,13 +4,13 @@ import { profileQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Card, Skeletons } from '../../ui/screen.tsx'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 
@@ -56,11 +56,10 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
     toast.news(message)
   })
   const { faults } = form
-  const isAboutFields = Object.keys(faults).length > 0
   return (
     <Card title="Profile" lead={`You sign in as ${profile.email}. Name and address stand on your invoices.`}>
       <Form form={form} className="space-y-5">
-        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <FormFailure form={form} />
         <FileDrop
           label="Picture"
           isOptional

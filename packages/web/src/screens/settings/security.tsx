@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { sessionsQuery } from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
@@ -35,11 +35,10 @@ function PasswordForm() {
     void queryClient.invalidateQueries({ queryKey: ['sessions'] })
     toast.news(message)
   })
-  const isAboutFields = Object.keys(form.faults).length > 0
   return (
     <Card title="Password" lead="Changing it ends every other session; API keys go on working.">
       <Form form={form} className="max-w-md space-y-5">
-        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <FormFailure form={form} />
         <PasswordField label="Password now" autoComplete="current-password" {...form.text('old_password')} />
         <div>
           <PasswordField label="New password" autoComplete="new-password" {...form.text('password')} />

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
@@ -109,7 +110,6 @@ export function UtmForm({
       values.channels.map((channel) => (channel.key === key ? { ...channel, ...part } : channel)),
     )
   const add = (): void => set('channels', [...values.channels, { key: Date.now(), source: '', medium: '' }])
-  const isAboutFields = Object.keys(faults).length > 0
   const shared = remarksOf(
     withScheme(values.url),
     { ...values, source: '', medium: '' },
@@ -120,7 +120,7 @@ export function UtmForm({
   return (
     <Card title={edited === null ? 'New campaign link' : 'Edit campaign link'}>
       <Form form={form} className="space-y-5">
-        {form.failure !== null && !isAboutFields && <Notice kind="danger">{form.failure}</Notice>}
+        <FormFailure form={form} />
         <TextField
           label="Address"
           type="url"
