@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Whole processes, browsers and clocks on a machine that may be busy: one more try tells a fault from a delay.
 const retry = process.env['CI'] === undefined ? 0 : 1
+
+// Left to itself Vitest keeps a core free, which of two is half of the machine.
+const cores = availableParallelism()
 
 export default defineConfig({
   test: {
@@ -13,6 +17,8 @@ export default defineConfig({
           globalSetup: ['scripts/services/vitest-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          maxWorkers: cores,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -23,7 +29,10 @@ export default defineConfig({
           globalSetup: ['scripts/services/vitest-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Every file has servers and data of its own, and much of its time it waits. No more than four, because each
+          // of them runs a service, its databases and perhaps a browser.
+          maxWorkers: Math.min(cores, 4),
+          sequence: { groupOrder: 1 },
           retry,
         },
       },
@@ -31,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['e2e/faults.test.ts'],
+          sequence: { groupOrder: 2 },
           retry,
           globalSetup: ['scripts/services/vitest-setup.ts'],
           testTimeout: 180_000,

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { get, multipart, post } from './support/requests.ts'
-import { askServices } from './support/stacks.ts'
+import { askServices, newBucketFolder } from './support/stacks.ts'
 import { type Account, type Waymark, runCli, startWaymark } from './support/waymark.ts'
 
 const LINKS = 30_000
@@ -26,9 +26,7 @@ beforeAll(async () => {
   old = await startWaymark()
   account = await old.account()
   postgresUrl = (await askServices('postgres/create'))['url'] ?? ''
-  const bucket = new URL((await askServices('s3'))['url'] ?? '')
-  bucket.pathname += `/move-${Date.now()}`
-  s3Url = bucket.href
+  s3Url = await newBucketFolder()
   client = new Client({ connectionString: postgresUrl })
   await client.connect()
 })
@@ -157,7 +155,7 @@ it('refuses a target that has rows already', async () => {
 })
 
 it('serves from PostgreSQL and the bucket what it served before', async () => {
-  const redis = (await askServices('redis'))['url'] ?? ''
+  const redis = (await askServices('own/redis'))['url'] ?? ''
   const moved = await startWaymark({
     DATABASE_URL: postgresUrl,
     S3_URL: s3Url,

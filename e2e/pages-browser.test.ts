@@ -63,7 +63,8 @@ interface AxeResult {
 }
 
 describe.each(Object.keys(showcase))('the %s page', (name) => {
-  it.each([
+  // Together: half of the time of each is the waiting until nothing more is asked of the network.
+  it.concurrent.each([
     ['phone', phone, 'light'],
     ['phone', phone, 'dark'],
     ['desktop', desktop, 'light'],

@@ -105,7 +105,8 @@ describe('the first start', () => {
   })
 })
 
-describe('a running server', () => {
+// Together, because a client that never ends its headers is waited for until the server has had enough of it.
+describe.concurrent('a running server', () => {
   let waymark: Waymark
   beforeAll(async () => {
     waymark = await startWaymark({ METRICS_TOKEN: 'metrics-secret' })

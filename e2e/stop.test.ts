@@ -27,7 +27,8 @@ const halfway = async ({ port }: Waymark, account: Account, headers: Record<stri
   return client
 }
 
-describe('SIGTERM', () => {
+// Each has a server of its own and waits for its clock, not for the processor.
+describe.concurrent('SIGTERM', () => {
   it('lets what is under way come to its end, takes nothing new, and exits 0', async () => {
     const waymark = await startWaymark()
     const client = await halfway(waymark, await waymark.account())
@@ -60,7 +61,7 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('slow clients', () => {
+describe.concurrent('slow clients', () => {
   it('408 for one that falls silent in the middle of its body, who is then cut off', async () => {
     const waymark = await startWaymark()
     const account = await waymark.account()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { startWaymark, type Waymark } from './waymark.ts'
 
@@ -12,17 +13,27 @@ export async function askServices(path: string): Promise<Record<string, string>>
 /** The settings of a stack that keeps its data on this machine's own file system. */
 const embedded = (): Promise<Record<string, string>> => Promise.resolve({})
 
-/** The settings of a stack on PostgreSQL, Redis and S3. */
+/** A folder of its own in the one bucket: files are named by their content, and others hold the same pictures. */
+export async function newBucketFolder(): Promise<string> {
+  const url = new URL((await askServices('s3'))['url'] ?? '')
+  url.pathname += `/${randomUUID()}`
+  return url.href
+}
+
+/**
+ * The settings of a stack on PostgreSQL, Redis and S3, which shares nothing with the stacks of files that run at the
+ * same time: Redis counts requests by address, and here all come from the same one.
+ */
 export async function servers(): Promise<Record<string, string>> {
   const [postgres, redis, s3] = await Promise.all([
     askServices('postgres/create'),
-    askServices('redis'),
-    askServices('s3'),
+    askServices('own/redis'),
+    newBucketFolder(),
   ])
   return {
     DATABASE_URL: postgres['url'] ?? '',
     REDIS_URL: redis['url'] ?? '',
-    S3_URL: s3['url'] ?? '',
+    S3_URL: s3,
     SECRET_KEY: 'a secret for tests that nobody else knows',
   }
 }
