@@ -1,7 +1,7 @@
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from '../scripts/services/chromium.ts'
+import { launchBrowser } from '../scripts/services/chromium.ts'
 import { BROWSER, until } from './support/pages.ts'
 import { get } from './support/requests.ts'
 import { publish, showcase } from './support/showcase.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   waymark = await startWaymark()
   account = await waymark.account()
   for (const name of Object.keys(showcase)) addresses.set(name, await publish(waymark, account, name))
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()

@@ -1,11 +1,10 @@
 // Publishes the pages of e2e/support/showcase.ts on a real server and takes their pictures for docs/images.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { publish } from '../e2e/support/showcase.ts'
 import { startWaymark } from '../e2e/support/waymark.ts'
-import { findChromium } from './services/chromium.ts'
+import { launchBrowser } from './services/chromium.ts'
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../docs/images', import.meta.url))
 const shots = [
@@ -25,7 +24,7 @@ const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 
 mkdirSync(folder, { recursive: true })
 const waymark = await startWaymark()
-const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+const browser = await launchBrowser()
 try {
   const account = await waymark.account()
   const addresses = new Map<string, string>()

@@ -2,8 +2,9 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, signUp, type Visitor } from './browser.ts'
+import { newVisitor, signUp, type Visitor } from './browser.ts'
 import { furnish } from './furnish.ts'
 
 interface Violation {

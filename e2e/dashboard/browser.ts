@@ -1,27 +1,11 @@
 /// <reference lib="dom" />
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { findChromium } from '../../scripts/services/chromium.ts'
 
 export const PASSWORD = 'Correct-horse-7'
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** A real Chromium, without a window. */
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: FLAGS })
-}
 
 /** Somebody who looks at the dashboard: whatever goes wrong in the page, or is asked of another host, is kept. */
 export interface Visitor {

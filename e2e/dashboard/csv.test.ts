@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, signUp, type Visitor } from './browser.ts'
+import { newVisitor, signUp, type Visitor } from './browser.ts'
 
 /** Whoever brings his links along, in order: each step stands on the one before. */
 describe('links as a file', () => {

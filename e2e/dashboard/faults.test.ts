@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, signUp, soon, toastOf } from './browser.ts'
+import { newVisitor, signUp, soon, toastOf } from './browser.ts'
 
 describe('what is wrong is said where it is wrong', () => {
   let waymark: Waymark

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { createClient } from '@waymark/sdk'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { decode } from '../support/decode.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { type Destination, openDestination } from './destination.ts'
-import { clipboard, launchBrowser, newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+import { clipboard, newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
 
 /** One stranger from the first look to the last, in order: each step stands on the one before. */
 describe('a stranger', () => {

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, launchBrowser, newVisitor, signUp, soon, toastOf } from './browser.ts'
+import { clipboard, newVisitor, signUp, soon, toastOf } from './browser.ts'
 
 describe('finding the way', () => {
   let waymark: Waymark

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, signUp, soon, type Visitor } from './browser.ts'
+import { newVisitor, signUp, soon, type Visitor } from './browser.ts'
 
 describe('the page builder', () => {
   let waymark: Waymark

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, PASSWORD, signUp, soon } from './browser.ts'
+import { newVisitor, PASSWORD, signUp, soon } from './browser.ts'
 
 const NEW_PASSWORD = 'Another-horse-8'
 

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { launchBrowser, newVisitor, PASSWORD, signUp } from './browser.ts'
+import { newVisitor, PASSWORD, signUp } from './browser.ts'
 
 describe('sessions', () => {
   let waymark: Waymark

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { postgresBinaries, unprivilegedUser } from './postgres-binaries.ts'
-import { ServerProcess, freePort } from './server-process.ts'
+import { ServerProcess, commandsOf, freePort } from './server-process.ts'
 import type { Service } from './server-process.ts'
 
 const run = promisify(execFile)
@@ -101,22 +101,6 @@ function serverOn(
     endSignal: 'SIGINT',
     ...user,
   })
-}
-
-function commandsOf(
-  server: ServerProcess,
-  folder: string,
-): Pick<Service, 'halt' | 'resume' | 'freeze' | 'thaw' | 'stop'> {
-  return {
-    halt: (signal) => server.end(signal),
-    resume: () => server.start(),
-    freeze: () => server.signal('SIGSTOP'),
-    thaw: () => server.signal('SIGCONT'),
-    async stop() {
-      await server.dispose()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
 }
 
 async function initialise(

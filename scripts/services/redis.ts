@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needProgram } from './programs.ts'
-import { ServerProcess, freePort } from './server-process.ts'
+import { ServerProcess, commandsOf, freePort } from './server-process.ts'
 import type { Service } from './server-process.ts'
 
 /** A real Redis (or Valkey) of its own, on a free port. */
@@ -32,13 +32,6 @@ export async function startRedis(): Promise<Service> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    halt: (signal) => server.end(signal),
-    resume: () => server.start(),
-    freeze: () => server.signal('SIGSTOP'),
-    thaw: () => server.signal('SIGCONT'),
-    async stop() {
-      await server.dispose()
-      await rm(folder, { recursive: true, force: true })
-    },
+    ...commandsOf(server, folder),
   }
 }

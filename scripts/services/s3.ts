@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ServerProcess, freePort } from './server-process.ts'
+import { ServerProcess, commandsOf, freePort } from './server-process.ts'
 import type { Service } from './server-process.ts'
 
 const BUCKET = 'waymark'
@@ -27,13 +27,6 @@ export async function startS3(): Promise<Service> {
   return {
     url: `http://S3RVER:S3RVER@127.0.0.1:${port}/${BUCKET}?region=us-east-1`,
     port,
-    halt: (signal) => server.end(signal),
-    resume: () => server.start(),
-    freeze: () => server.signal('SIGSTOP'),
-    thaw: () => server.signal('SIGCONT'),
-    async stop() {
-      await server.dispose()
-      await rm(folder, { recursive: true, force: true })
-    },
+    ...commandsOf(server, folder),
   }
 }

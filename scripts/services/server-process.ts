@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 
 /** A real server for tests and measurements. */
@@ -110,6 +111,23 @@ export class ServerProcess {
   async dispose(): Promise<void> {
     await this.end()
     process.off('exit', this.#endWithUs)
+  }
+}
+
+/** What can be done to a service that is one program with its data in a folder. */
+export function commandsOf(
+  server: ServerProcess,
+  folder: string,
+): Pick<Service, 'halt' | 'resume' | 'freeze' | 'thaw' | 'stop'> {
+  return {
+    halt: (signal) => server.end(signal),
+    resume: () => server.start(),
+    freeze: () => server.signal('SIGSTOP'),
+    thaw: () => server.signal('SIGCONT'),
+    async stop() {
+      await server.dispose()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

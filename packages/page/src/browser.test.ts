@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../test/browser.ts'
+import { launchBrowser } from '../../../scripts/services/chromium.ts'
 import { PageServer } from '../test/page-server.ts'
 import { bare, full, uuid } from '../test/views.ts'
 import type { PageView } from './index.ts'
