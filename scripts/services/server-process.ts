@@ -46,15 +46,20 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+/** One listener for all of them, however many a test run starts. */
+const living = new Set<ServerProcess>()
+process.on('exit', () => {
+  for (const server of living) server.kill()
+})
+
 /** A program that can be started and ended any number of times, and that never outlives this process. */
 export class ServerProcess {
   readonly #command: Command
   #child: ChildProcess | undefined
-  readonly #endWithUs = (): void => void this.#child?.kill(this.#command.endSignal)
 
   constructor(command: Command) {
     this.#command = command
-    process.on('exit', this.#endWithUs)
+    living.add(this)
   }
 
   async start(): Promise<void> {
@@ -81,6 +86,11 @@ export class ServerProcess {
         fail(`ended with ${code}`)
       })
     })
+  }
+
+  /** Tells it to end and does not wait. */
+  kill(): void {
+    this.#child?.kill(this.#command.endSignal)
   }
 
   /** To the program and to the processes it has made. */
@@ -110,7 +120,7 @@ export class ServerProcess {
 
   async dispose(): Promise<void> {
     await this.end()
-    process.off('exit', this.#endWithUs)
+    living.delete(this)
   }
 }
 
