@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { newVisitor, signUp, type Visitor } from './browser.ts'
@@ -57,10 +57,8 @@ const inside = [
   '/app/nowhere',
 ]
 
-describe.each([
-  { name: 'on a wide screen', isPhone: false },
-  { name: 'on a phone', isPhone: true },
-])('every screen $name, by day and by night', ({ isPhone }) => {
+/** The same for a wide screen and for a phone, which are files of their own: they take longest, and need not wait. */
+export function inspectEveryScreen(isPhone: boolean): void {
   let waymark: Waymark
   let browser: Browser
   let visitor: Visitor
@@ -132,4 +130,4 @@ describe.each([
     await page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().waitFor()
     await inspect()
   })
-})
+}
