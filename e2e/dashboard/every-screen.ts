@@ -24,13 +24,16 @@ const violations = async (page: Page, rules: readonly string[]): Promise<string[
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
-/** Waits until nothing on the page moves or fades any more. */
+/** Waits until nothing on the page moves or fades any more: what one change sets off may set off another. */
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
-    await frame()
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
-    await frame()
+    for (let calmFrames = 0; calmFrames < 2; calmFrames++) {
+      await frame()
+      const moving = document.getAnimations().filter(({ playState }) => playState !== 'finished')
+      if (moving.length > 0) calmFrames = -1
+      await Promise.allSettled(moving.map((animation) => animation.finished))
+    }
   })
 
 const outside = ['/app/sign-in', '/app/sign-up', '/app/forgot-password', '/app/reset-password?token=x']
