@@ -1,22 +1,12 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { DomainRow } from '../../platform/db/tables.ts'
+import { bumpVersion, readVersion } from '../../platform/db/versions.ts'
 
 export type { DomainRow }
 
 const VERSION = 'domains'
 
 export function createDomainStore(db: Database) {
-  /** Lets every process see that the domains are no longer what they were. */
-  const bumpVersion = async (): Promise<void> => {
-    await db.sql
-      .insertInto('sequences')
-      .values({ name: VERSION, value: 1 })
-      .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet((eb) => ({ value: eb('sequences.value', '+', 1) })),
-      )
-      .execute()
-  }
-
   return {
     async insert(row: DomainRow): Promise<boolean> {
       const result = await db.sql
@@ -24,7 +14,7 @@ export function createDomainStore(db: Database) {
         .values(row)
         .onConflict((conflict) => conflict.column('name').doNothing())
         .executeTakeFirst()
-      await bumpVersion()
+      await bumpVersion(db, VERSION)
       return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
     },
     find(name: string): Promise<DomainRow | undefined> {
@@ -44,16 +34,16 @@ export function createDomainStore(db: Database) {
     },
     async markVerified(name: string, at: number): Promise<void> {
       await db.sql.updateTable('domains').set({ verified_at: at }).where('name', '=', name).execute()
-      await bumpVersion()
+      await bumpVersion(db, VERSION)
     },
     async remove(name: string): Promise<boolean> {
       const result = await db.sql.deleteFrom('domains').where('name', '=', name).executeTakeFirst()
-      await bumpVersion()
+      await bumpVersion(db, VERSION)
       return result.numDeletedRows > 0n
     },
     async removeOfUser(userUuid: string): Promise<void> {
       await db.sql.deleteFrom('domains').where('user_uuid', '=', userUuid).execute()
-      await bumpVersion()
+      await bumpVersion(db, VERSION)
     },
     /** How many links and pages are reached by a domain, under names they had before too. */
     async countUses(name: string): Promise<number> {
@@ -69,13 +59,8 @@ export function createDomainStore(db: Database) {
         .executeTakeFirst()
       return (links?.count ?? 0) + (pages?.count ?? 0)
     },
-    async version(): Promise<number> {
-      const row = await db.sql
-        .selectFrom('sequences')
-        .select('value')
-        .where('name', '=', VERSION)
-        .executeTakeFirst()
-      return row?.value ?? 0
+    version(): Promise<number> {
+      return readVersion(db, VERSION)
     },
   }
 }
