@@ -6,6 +6,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { Client } from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openReceiver, type Receiver, verify } from './support/receiver.ts'
 import { get, multipart, post } from './support/requests.ts'
 import { askServices, newBucketFolder } from './support/stacks.ts'
 import { type Account, type Waymark, runCli, startWaymark } from './support/waymark.ts'
@@ -18,12 +19,15 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 let old: Waymark
 let account: Account
 let picture: { path: string; bytes: Buffer }
+let receiver: Receiver
+let webhook: { uuid: string; secret: string }
 let postgresUrl = ''
 let s3Url = ''
 let client: Client
 
 beforeAll(async () => {
-  old = await startWaymark()
+  old = await startWaymark({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+  receiver = await openReceiver()
   account = await old.account()
   postgresUrl = (await askServices('postgres/create'))['url'] ?? ''
   s3Url = await newBucketFolder()
@@ -32,6 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
+  receiver.close()
   await old.stop()
 })
 
@@ -89,6 +94,13 @@ it('prepares an instance worth moving', async () => {
     customLink: 'moved',
   })
   expect(made.status).toBe(201)
+  // An event that does not arrive before the move.
+  receiver.answer('/hook', 503)
+  const hook = { url: `${receiver.url}/hook`, events: ['link.edited'] }
+  webhook = (await post(old, account, '/v1/add-webhook', hook)).body.data
+  const { uuid, link } = made.body.data
+  await post(old, account, '/v1/edit-links', { uuid, link, description: 'told of' })
+  await expect.poll(() => receiver.all.length).toBeGreaterThan(0)
   const background = '#aa5533'
   const value = await sharp({ create: { width: 30, height: 30, channels: 3, background } })
     .png()
@@ -156,11 +168,14 @@ it('refuses a target that has rows already', async () => {
 
 it('serves from PostgreSQL and the bucket what it served before', async () => {
   const redis = (await askServices('own/redis'))['url'] ?? ''
+  const failed = receiver.all.length
+  receiver.answer('/hook', 204)
   const moved = await startWaymark({
     DATABASE_URL: postgresUrl,
     S3_URL: s3Url,
     REDIS_URL: redis,
     SECRET_KEY_FILE: join(old.dataDir, 'secret.key'),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
   })
   try {
     expect((await visit(moved, 'moved')).headers.get('location')).toBe('https://example.com/moved')
@@ -174,6 +189,14 @@ it('serves from PostgreSQL and the bucket what it served before', async () => {
       (await post(moved, account, '/v1/generate-link', { link: 'https://example.com/new' })).status,
     ).toBe(201)
     expect(await count('clicks')).toBe(CLICKS + 7)
+    await expect.poll(() => receiver.all.length, { timeout: 100_000 }).toBe(failed + 1)
+    const [first, last] = [receiver.all[0], receiver.all.at(-1)]
+    if (last === undefined) throw new Error('nothing came')
+    expect(verify(webhook.secret, last)).toMatchObject({
+      type: 'link.edited',
+      data: { description: 'told of' },
+    })
+    expect(last.id).toBe(first?.id)
   } finally {
     await moved.stop()
   }

@@ -1,3 +1,4 @@
+export * from './events.ts'
 export * from './signing.ts'
 export * from './sites.ts'
 export * from './table.ts'

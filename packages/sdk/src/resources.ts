@@ -27,6 +27,12 @@ export type Invoice = Data<'downloadInvoice'>
 export type Analytics = Data<'analytics'>
 /** A domain that links and pages may use. */
 export type Domain = Data<'domains'>[number]
+/** A webhook as it is listed. */
+export type Webhook = Data<'webhooks'>[number]
+/** A new webhook: the only time that its secret is seen. */
+export type NewWebhook = Data<'addWebhook'>
+/** One event on its way to a webhook. */
+export type WebhookDelivery = Data<'webhookDeliveries'>[number]
 /** An API key as it is listed. */
 export type ApiKey = Item<'keys'>
 /** A new API key: the only time that its secret is seen. */

@@ -51,6 +51,8 @@ import { SignInService } from './modules/sessions/sign-in.service.ts'
 import { utmRoutes } from './modules/utm/utm.routes.ts'
 import { UtmService } from './modules/utm/utm.service.ts'
 import { createUtmStore } from './modules/utm/utm.store.ts'
+import { openWebhooks } from './modules/webhooks/open-webhooks.ts'
+import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
 import { openBlobs } from './platform/blobs/blobs.ts'
 import { BlobKeeper } from './platform/blobs/keeper.ts'
 import { openBus } from './platform/bus/bus.ts'
@@ -179,9 +181,20 @@ export async function openCore(config: Config, log: Logger) {
     reportError,
     now,
   })
+  const webhooks = await openWebhooks({
+    db,
+    bus,
+    secrets,
+    allowPrivate: config.webhookAllowPrivate,
+    reportError,
+    now,
+    newId,
+  })
+  const { events } = webhooks
   const linkStore = createLinkStore(db)
   const links = new LinkService({
     db,
+    events,
     store: linkStore,
     domains,
     quotas,
@@ -196,15 +209,17 @@ export async function openCore(config: Config, log: Logger) {
   const pictures = openPictures()
   const tracked = new TrackedLinks(links)
   const addresses = createPictureAddresses(config.baseUrl)
-  const coded = { db, pictures, blobs, links, tracked, quotas, tombstones, addresses, mediaUrl, now, newId }
+  const shared = { db, events, links, tracked, quotas, now, newId }
+  const coded = { ...shared, pictures, blobs, tombstones, addresses, mediaUrl }
   const qrcodeStore = createQrcodeStore(db)
   const qrcodes = new QrcodeService({ ...coded, store: qrcodeStore })
   const barcodeStore = createBarcodeStore(db)
   const barcodes = new BarcodeService({ ...coded, store: barcodeStore })
-  const utm = new UtmService({ db, store: createUtmStore(db), links, tracked, quotas, now, newId })
+  const utm = new UtmService({ ...shared, store: createUtmStore(db) })
   const pageStore = createPageStore(db)
   const pages = new PageService({
     db,
+    events,
     store: pageStore,
     blobs,
     links,
@@ -221,6 +236,7 @@ export async function openCore(config: Config, log: Logger) {
     db,
     blobs,
     erasers: [
+      (userUuid) => webhooks.service.eraseSome(userUuid),
       (userUuid) => pages.eraseSome(userUuid),
       (userUuid) => utm.eraseSome(userUuid),
       (userUuid) => qrcodes.eraseSome(userUuid),
@@ -251,6 +267,7 @@ export async function openCore(config: Config, log: Logger) {
     keys,
     domains,
     registry,
+    webhooks,
     links,
     transfer,
     pictures,
@@ -265,6 +282,7 @@ export async function openCore(config: Config, log: Logger) {
     reportError,
     async close(): Promise<void> {
       registry.close()
+      webhooks.close()
       await pictures.close()
       await bus.close()
       await blobs.settled()
@@ -397,6 +415,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
         signup: config.signup,
       }),
       ...domainRoutes(core.domains),
+      ...webhookRoutes(core.webhooks.service),
       ...linkRoutes(core.links, core.transfer),
       ...analyticsRoutes(createAnalytics(db, now)),
       ...qrcodeRoutes(core.qrcodes),
@@ -449,12 +468,13 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     jobs: periodicJobs(core, idempotency, { clickRetentionDays, now }),
     report: reportError,
   })
+  core.webhooks.dispatcher.start()
   measure(metrics, { db, redirects: redirector.counts, targets: targets.counts, clicks, jobs })
 
   return {
     http,
     async close() {
-      await Promise.all([http.close(), jobs.close()])
+      await Promise.all([http.close(), jobs.close(), core.webhooks.dispatcher.close()])
       await clicks.close()
       await replay.close()
       await limits.close()

@@ -31,6 +31,7 @@ describe('readConfig', () => {
       signup: 'open',
       seller: { name: 'Waymark', address: null, taxId: null },
       clickRetentionDays: 365,
+      webhookAllowPrivate: false,
       metricsToken: undefined,
     })
   })
@@ -45,6 +46,7 @@ describe('readConfig', () => {
       RATE_LIMIT_READ: '5',
       CORS_ORIGINS: 'https://a.example.com, https://b.example.com:8443/',
       SIGNUP: 'closed',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
       TRUST_PROXY: '10.0.0.0/8, 192.168.0.1',
     })
     expect(config).toMatchObject({
@@ -56,6 +58,7 @@ describe('readConfig', () => {
       rateLimits: { read: 5, write: 600 },
       corsOrigins: ['https://a.example.com', 'https://b.example.com:8443'],
       signup: 'closed',
+      webhookAllowPrivate: true,
       trustProxy: '10.0.0.0/8, 192.168.0.1',
     })
   })
@@ -102,6 +105,7 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', { CORS_ORIGINS: '*' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'perhaps' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example.com' }],
+    ['WEBHOOK_ALLOW_PRIVATE', { WEBHOOK_ALLOW_PRIVATE: 'perhaps' }],
     ['CLICK_RETENTION_DAYS', { CLICK_RETENTION_DAYS: 'never' }],
     ['PLANS_FILE', { PLANS_FILE: '/nowhere/plans.json' }],
     ['SECRET_KEY_FILE', { SECRET_KEY_FILE: '/nowhere/secret' }],

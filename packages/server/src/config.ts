@@ -28,6 +28,8 @@ export interface Config {
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly plans: Plans
   readonly clickRetentionDays: number
+  /** Whether webhooks may reach this machine and its networks. */
+  readonly webhookAllowPrivate: boolean
   readonly metricsToken: string | undefined
 }
 
@@ -121,9 +123,18 @@ const originsOf = (value: string | undefined): string[] =>
       return parsed.origin
     })
 
+const OFF = /^(off|false|0|no)$/i
+const ON = /^(on|true|1|yes)$/i
+
+const switchOf = (name: string, value: string | undefined): boolean => {
+  if (value === undefined || OFF.test(value)) return false
+  if (ON.test(value)) return true
+  throw new ConfigError(name, `must be on or off, not "${value}"`)
+}
+
 const trustProxyOf = (value: string | undefined): boolean | string => {
-  if (value === undefined || /^(off|false|0|no)$/i.test(value)) return false
-  if (/^(on|true|1|yes)$/i.test(value)) return true
+  if (value === undefined || OFF.test(value)) return false
+  if (ON.test(value)) return true
   if (/^[\da-f.:/,\s]+$/i.test(value) || /^(loopback|linklocal|uniquelocal)(\s*,|$)/.test(value)) return value
   throw new ConfigError('TRUST_PROXY', `must be on, off or the proxies' addresses, not "${value}"`)
 }
@@ -203,6 +214,7 @@ export function readConfig(environment: Environment): Config {
     },
     plans: plansOf(read('PLANS_FILE')),
     clickRetentionDays: whole('CLICK_RETENTION_DAYS', read('CLICK_RETENTION_DAYS'), 365, 1, 36_500),
+    webhookAllowPrivate: switchOf('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),
   }
 }

@@ -3,6 +3,7 @@ import type { InvoiceService } from './modules/accounts/invoices.service.ts'
 import type { RemovalService } from './modules/accounts/removal.service.ts'
 import type { UserStore } from './modules/accounts/users.store.ts'
 import type { SessionService } from './modules/sessions/sessions.service.ts'
+import type { WebhookService } from './modules/webhooks/webhooks.service.ts'
 import type { BlobKeeper } from './platform/blobs/keeper.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Idempotency } from './platform/http/idempotency.ts'
@@ -17,6 +18,7 @@ interface Worked {
   readonly removal: RemovalService
   readonly sessions: SessionService
   readonly blobs: BlobKeeper
+  readonly webhooks: { readonly service: WebhookService }
 }
 
 /** What has to be done without anybody asking. Minutes differ, so that not everything comes at once. */
@@ -30,6 +32,7 @@ export function periodicJobs(
     { name: 'sessions', cron: '15 * * * *', run: () => core.sessions.sweep() },
     { name: 'idempotency', cron: '25 * * * *', run: () => idempotency.sweep() },
     { name: 'files', cron: '35 * * * *', run: () => core.blobs.sweep() },
+    { name: 'webhooks', cron: '45 * * * *', run: () => core.webhooks.service.sweep() },
     { name: 'invoices', cron: '10 0 * * *', run: (signal) => issueInvoices(core, signal) },
     {
       name: 'clicks',

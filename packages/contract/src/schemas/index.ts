@@ -9,6 +9,7 @@ import { linkSchemas } from './links.ts'
 import { pageSchemas } from './pages.ts'
 import { qrSchemas } from './qrcodes.ts'
 import { utmSchemas } from './utm.ts'
+import { webhookSchemas } from './webhooks.ts'
 
 /** The health check is the one answer without `data`. */
 const Health = z.object({ status: z.literal('success'), message: z.string() })
@@ -31,6 +32,7 @@ export const schemas = {
   ...utmSchemas,
   ...analyticsSchemas,
   ...domainSchemas,
+  ...webhookSchemas,
   ...dashboardSchemas,
 } satisfies Record<OperationName, OperationSchemas>
 

@@ -182,3 +182,21 @@ describe('what comes out', () => {
     })
   })
 })
+
+const webhook = { url: 'https://example.com/hook' }
+check('addWebhook', [
+  ['plain', webhook, []],
+  ['http', { url: 'http://example.com/' }, []],
+  ['missing', {}, ['url']],
+  ['all events', { ...webhook, events: null }, []],
+  ['some events, one twice', { ...webhook, events: ['link.created', 'utm.removed', 'link.created'] }, []],
+  ['no event', { ...webhook, events: [] }, ['events']],
+  ['an event that is none', { ...webhook, events: ['link.clicked'] }, ['events.0']],
+  ['255 characters', { ...webhook, description: '🐌'.repeat(255) }, []],
+  ['256 characters', { ...webhook, description: '🐌'.repeat(256) }, ['description']],
+])
+check('editWebhook', [
+  ['nothing else', { uuid: 'x' }, []],
+  ['without uuid', { enabled: true }, ['uuid']],
+  ['enabled', { uuid: 'x', enabled: 'yes' }, ['enabled']],
+])

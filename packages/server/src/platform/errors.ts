@@ -27,6 +27,8 @@ const table = {
   email_taken: [409, 'This email is taken'],
   domain_taken: [409, 'This domain is taken'],
   domain_in_use: [409, 'This domain is in use'],
+  too_many_webhooks: [409, 'An account can have 10 webhooks; remove one first'],
+  webhook_disabled: [409, 'This webhook is switched off; switch it on first'],
   link_owned: [409, 'This link belongs to another resource; change that instead'],
   too_large: [413, 'The body is too large'],
   unsupported_type: [415, 'Send application/json, multipart/form-data or application/x-www-form-urlencoded'],

@@ -3,6 +3,7 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Events } from '../../platform/events.ts'
 import type { Listed } from '../../platform/http/routes.ts'
 import type { ListRequest } from '../../platform/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
@@ -24,6 +25,7 @@ type BarcodeEdit = Body<'editBarcode'>
 
 export interface BarcodeDependencies {
   readonly db: Database
+  readonly events: Events
   readonly store: BarcodeStore
   readonly pictures: Pictures
   readonly links: LinkService
@@ -108,7 +110,7 @@ export class BarcodeService {
     description: string | null | undefined,
     drawn: DrawnBarcode,
   ): Promise<Barcode> {
-    const { db, store, quotas, tracked, now, newId } = this.#deps
+    const { db, events, store, quotas, tracked, now, newId } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'barcodes')
       const uuid = newId()
@@ -123,7 +125,9 @@ export class BarcodeService {
         ...settledOf(drawn),
       }
       await store.insert(row)
-      return this.#answer(userUuid, row)
+      const barcode = await this.#answer(userUuid, row)
+      await events.record(userUuid, 'barcode.created', () => [barcode])
+      return barcode
     })
   }
 
@@ -132,7 +136,7 @@ export class BarcodeService {
     description: string | null | undefined,
     drawn: DrawnBarcode,
   ): Promise<Barcode> {
-    const { db, store, tracked, now } = this.#deps
+    const { db, events, store, tracked, now } = this.#deps
     const { seen, tracking } = drawn
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
@@ -144,16 +148,19 @@ export class BarcodeService {
         updated_at: changeTime(now(), seen.updated_at),
       }
       if (!(await store.update(seen, row))) throw new AppError('conflict')
-      return this.#answer(userUuid, row)
+      const barcode = await this.#answer(userUuid, row)
+      await events.record(userUuid, 'barcode.edited', () => [barcode])
+      return barcode
     })
   }
 
   async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, links } = this.#deps
+    const { db, events, links } = this.#deps
     return db.write(async () => {
       const row = await this.#find(userUuid, uuid)
       await this.#removeRow(row)
       if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
+      await events.record(userUuid, 'barcode.removed', () => [{ uuid }])
       return { uuid }
     })
   }

@@ -3,6 +3,7 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import type { Database } from '../../platform/db/database.ts'
 import { readTotal } from '../../platform/db/totals.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
+import type { Events } from '../../platform/events.ts'
 import type { Listed } from '../../platform/http/routes.ts'
 import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
 import type { Tombstones } from '../../platform/tombstones.ts'
@@ -33,6 +34,7 @@ export interface OwnedLink {
 
 export interface LinkDependencies {
   readonly db: Database
+  readonly events: Events
   readonly store: LinkStore
   readonly domains: DomainService
   readonly quotas: Quotas
@@ -67,10 +69,12 @@ export class LinkService {
 
   async create(userUuid: string, input: LinkCreate, passwordHash?: string | null): Promise<Link> {
     this.#refuseLoops(input)
-    const { db, quotas } = this.#deps
+    const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links')
-      return this.present(await this.#insert(userUuid, input, passwordHash ?? null, null))
+      const link = this.present(await this.#insert(userUuid, input, passwordHash ?? null, null))
+      await events.record(userUuid, 'link.created', () => [link])
+      return link
     })
   }
 
@@ -80,7 +84,7 @@ export class LinkService {
     inputs: readonly LinkCreate[],
     hashes: readonly (string | null | undefined)[],
   ): Promise<Link[]> {
-    const { db, quotas } = this.#deps
+    const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links', inputs.length)
       const links: Link[] = []
@@ -92,17 +96,20 @@ export class LinkService {
           throw atPlace(error, `links.${at}`)
         }
       }
+      await events.record(userUuid, 'link.created', () => links)
       return links
     })
   }
 
   /** A link of something else; inside the write that makes that. */
   async createOwned(userUuid: string, owner: LinkOwner, link: OwnedLink): Promise<LinkRow> {
-    const { quotas, domains } = this.#deps
+    const { events, quotas, domains } = this.#deps
     await quotas.adjust(userUuid, 'links', 1)
     const { url, domain = '', code, description = null } = link
     const input = { link: url, description, domain: domains.nameOf(domain), customLink: code ?? null }
-    return this.#insert(userUuid, input, null, owner)
+    const row = await this.#insert(userUuid, input, null, owner)
+    await events.record(userUuid, 'link.created', () => [this.present(row)])
+    return row
   }
 
   /** A code that is very likely free, for pictures that are drawn before their link exists. */
@@ -174,7 +181,7 @@ export class LinkService {
 
   async edit(userUuid: string, input: LinkEdit, passwordHash: string | null | undefined): Promise<Link> {
     this.#refuseLoops(input)
-    const { db, store, domains, now } = this.#deps
+    const { db, events, store, domains, now } = this.#deps
     return db.write(async () => {
       const row = await this.#find(userUuid, input.uuid)
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
@@ -195,7 +202,9 @@ export class LinkService {
       })
       await store.update(userUuid, row.uuid, changes)
       await this.#changed([row.uuid])
-      return this.present(await this.#find(userUuid, row.uuid))
+      const link = this.present(await this.#find(userUuid, row.uuid))
+      await events.record(userUuid, 'link.edited', () => [link])
+      return link
     })
   }
 
@@ -213,8 +222,10 @@ export class LinkService {
 
   /** Moves the destination of an owned link; inside the owner's write. */
   async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
-    await this.#deps.store.update(userUuid, uuid, { url, updated_at: this.#deps.now() })
+    const { events, store, now } = this.#deps
+    await store.update(userUuid, uuid, { url, updated_at: now() })
     await this.#changed([uuid])
+    await events.record(userUuid, 'link.edited', async () => [await this.get(userUuid, uuid)])
   }
 
   async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
@@ -228,10 +239,11 @@ export class LinkService {
 
   /** Removes a link whatever it belongs to; inside the owner's write. Its codes answer 410 from now on. */
   async removeOwned(userUuid: string, uuid: string): Promise<void> {
-    const { store, quotas } = this.#deps
+    const { events, store, quotas } = this.#deps
     await this.#bury([uuid])
     const removed = await store.remove(userUuid, [uuid])
     await quotas.adjust(userUuid, 'links', -removed)
+    await events.record(userUuid, 'link.removed', () => [{ uuid }])
   }
 
   /** Erases a batch of a leaving user's links; false when none is left. */

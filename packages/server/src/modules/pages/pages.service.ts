@@ -3,6 +3,7 @@ import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
+import type { Events } from '../../platform/events.ts'
 import type { Listed } from '../../platform/http/routes.ts'
 import type { ListRequest } from '../../platform/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
@@ -23,6 +24,7 @@ import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 
 export interface PageDependencies {
   readonly db: Database
+  readonly events: Events
   readonly store: PageStore
   readonly blobs: BlobKeeper
   readonly links: LinkService
@@ -118,7 +120,7 @@ export class PageService {
 
   /** The page, a short link to it and a QR code of that: all of them or none. */
   async create(userUuid: string, page: ComposedPage): Promise<Page> {
-    const { db, store, links, qrcodes, quotas, now, newId } = this.#deps
+    const { db, events, store, links, qrcodes, quotas, now, newId } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'pages')
       const at = now()
@@ -140,12 +142,14 @@ export class PageService {
       const qrcode = await qrcodes.createOfPage(userUuid, link.uuid, page.drawn)
       await store.update(row, { link_uuid: link.uuid, qrcode_uuid: qrcode.uuid })
       await this.#adopt(row, page.staged)
-      return this.#present(row, { link, qrcode })
+      const answer = this.#present(row, { link, qrcode })
+      await events.record(userUuid, 'page.created', () => [answer])
+      return answer
     })
   }
 
   async edit(userUuid: string, page: RecomposedPage): Promise<Page> {
-    const { db, store, links, now } = this.#deps
+    const { db, events, store, links, now } = this.#deps
     const { seen } = page
     return db.write(async () => {
       const changes = { ...columnsOf(page), updated_at: changeTime(now(), seen.updated_at) }
@@ -159,7 +163,9 @@ export class PageService {
       await this.#releaseUnused(seen, row)
       await this.#adopt(row, page.staged)
       await this.#changed([row.uuid])
-      return this.#answer(row)
+      const answer = await this.#answer(row)
+      await events.record(userUuid, 'page.edited', () => [answer])
+      return answer
     })
   }
 
@@ -197,13 +203,14 @@ export class PageService {
   }
 
   async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, links, qrcodes } = this.#deps
+    const { db, events, links, qrcodes } = this.#deps
     return db.write(async () => {
       const row = await this.#find(userUuid, uuid)
       const { qrcode } = (await this.#partsOf(userUuid, [row]))(row)
       await this.#removeRow(row)
       if (qrcode !== undefined) await qrcodes.removeRow(qrcode)
       if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
+      await events.record(userUuid, 'page.removed', () => [{ uuid }])
       return { uuid }
     })
   }

@@ -3,6 +3,7 @@ import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Events } from '../../platform/events.ts'
 import type { Listed } from '../../platform/http/routes.ts'
 import type { ListRequest } from '../../platform/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
@@ -24,6 +25,7 @@ type QrEdit = Body<'editQr'>
 
 export interface QrcodeDependencies {
   readonly db: Database
+  readonly events: Events
   readonly store: QrcodeStore
   readonly pictures: Pictures
   readonly blobs: BlobKeeper
@@ -129,18 +131,23 @@ export class QrcodeService {
   }
 
   async create(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
-    const { db, quotas } = this.#deps
+    const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'qrcodes')
       const row = await this.#insert(userUuid, description ?? null, drawn, undefined)
-      return this.#answer(userUuid, row)
+      const qrcode = await this.#answer(userUuid, row)
+      await events.record(userUuid, 'qrcode.created', () => [qrcode])
+      return qrcode
     })
   }
 
   /** The QR code of a page: of its short link, and removed with it; inside the page's write. */
   async createOfPage(userUuid: string, linkUuid: string, drawn: DrawnQr): Promise<QrcodeRow> {
-    await this.#deps.quotas.adjust(userUuid, 'qrcodes', 1)
-    return this.#insert(userUuid, null, drawn, linkUuid)
+    const { events, quotas } = this.#deps
+    await quotas.adjust(userUuid, 'qrcodes', 1)
+    const row = await this.#insert(userUuid, null, drawn, linkUuid)
+    await events.record(userUuid, 'qrcode.created', async () => [await this.#answer(userUuid, row)])
+    return row
   }
 
   async #insert(
@@ -168,7 +175,7 @@ export class QrcodeService {
   }
 
   async edit(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
-    const { db, store, blobs, tracked, now } = this.#deps
+    const { db, events, store, blobs, tracked, now } = this.#deps
     const { seen, tracking, staged } = drawn
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
@@ -187,7 +194,9 @@ export class QrcodeService {
       if (!(await store.update(seen, row))) throw new AppError('conflict')
       if (row.logo_hash !== seen.logo_hash) await blobs.release(ownerOf(seen.uuid))
       if (staged !== undefined) await blobs.adopt(staged, ownerOf(seen.uuid), userUuid)
-      return this.#answer(userUuid, row)
+      const qrcode = await this.#answer(userUuid, row)
+      await events.record(userUuid, 'qrcode.edited', () => [qrcode])
+      return qrcode
     })
   }
 
@@ -205,7 +214,7 @@ export class QrcodeService {
 
   /** Removes the code and its picture, not its link; inside a write. */
   async removeRow(row: QrcodeRow): Promise<void> {
-    const { store, blobs, quotas, tombstones } = this.#deps
+    const { events, store, blobs, quotas, tombstones } = this.#deps
     await store.remove(row.user_uuid, row.uuid)
     await blobs.release(ownerOf(row.uuid))
     await tombstones.bury([
@@ -213,6 +222,7 @@ export class QrcodeService {
       ...(row.logo_hash === null ? [] : [['media', row.logo_hash] as const]),
     ])
     await quotas.adjust(row.user_uuid, 'qrcodes', -1)
+    await events.record(row.user_uuid, 'qrcode.removed', () => [{ uuid: row.uuid }])
   }
 
   /** Erases a batch of a leaving user's codes; false when none is left. */

@@ -3,6 +3,7 @@ import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
 import type { Database } from '../../platform/db/database.ts'
 import { changeTime } from '../../platform/db/owned-rows.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
+import type { Events } from '../../platform/events.ts'
 import type { Listed } from '../../platform/http/routes.ts'
 import type { ListRequest } from '../../platform/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
@@ -20,6 +21,7 @@ type UtmEdit = Body<'editUtm'>
 
 export interface UtmDependencies {
   readonly db: Database
+  readonly events: Events
   readonly store: UtmStore
   readonly links: LinkService
   readonly tracked: TrackedLinks
@@ -99,7 +101,7 @@ export class UtmService {
   }
 
   async create(userUuid: string, { fields, tracking }: TaggedUtm): Promise<UtmLink> {
-    const { db, store, quotas, tracked, now, newId } = this.#deps
+    const { db, events, store, quotas, tracked, now, newId } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'utm')
       const uuid = newId()
@@ -113,12 +115,14 @@ export class UtmService {
         updated_at: at,
       }
       await store.insert(row)
-      return this.#answer(userUuid, row)
+      const utm = await this.#answer(userUuid, row)
+      await events.record(userUuid, 'utm.created', () => [utm])
+      return utm
     })
   }
 
   async edit(userUuid: string, { fields, tracking, seen }: TaggedUtm): Promise<UtmLink> {
-    const { db, store, tracked, now } = this.#deps
+    const { db, events, store, tracked, now } = this.#deps
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
       const row: UtmLinkRow = {
@@ -128,16 +132,19 @@ export class UtmService {
         updated_at: changeTime(now(), seen.updated_at),
       }
       if (!(await store.update(seen, row))) throw new AppError('conflict')
-      return this.#answer(userUuid, row)
+      const utm = await this.#answer(userUuid, row)
+      await events.record(userUuid, 'utm.edited', () => [utm])
+      return utm
     })
   }
 
   async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, links } = this.#deps
+    const { db, events, links } = this.#deps
     return db.write(async () => {
       const row = await this.#find(userUuid, uuid)
       await this.#removeRow(row)
       if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
+      await events.record(userUuid, 'utm.removed', () => [{ uuid }])
       return { uuid }
     })
   }

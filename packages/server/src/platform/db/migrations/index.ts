@@ -7,6 +7,7 @@ import * as codes from './0004_codes.ts'
 import * as pages from './0005_pages.ts'
 import * as utm from './0006_utm.ts'
 import * as leases from './0007_leases.ts'
+import * as webhooks from './0008_webhooks.ts'
 
 export interface Migration {
   readonly name: string
@@ -14,4 +15,4 @@ export interface Migration {
 }
 
 /** In the order in which they run; one that was released is never edited. */
-export const migrations: readonly Migration[] = [accounts, links, clicks, codes, pages, utm, leases]
+export const migrations: readonly Migration[] = [accounts, links, clicks, codes, pages, utm, leases, webhooks]

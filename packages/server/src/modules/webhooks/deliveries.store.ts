@@ -1,0 +1,87 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { WebhookDeliveryRow, WebhookRow } from '../../platform/db/tables.ts'
+
+export type { WebhookDeliveryRow }
+
+/** A delivery that is due, with what its webhook says now; nulls when the webhook is gone. */
+export type DueDelivery = Pick<WebhookDeliveryRow, 'uuid' | 'webhook_uuid' | 'type' | 'body' | 'attempts'> & {
+  readonly due_at: number
+  readonly url: string | null
+  readonly enabled: WebhookRow['enabled'] | null
+  readonly secret_sealed: string | null
+  readonly failing_since: number | null
+}
+
+/** Rows of one statement: far below the number of values that either engine takes. */
+const INSERTED_AT_ONCE = 100
+const REMOVED_AT_ONCE = 500
+
+export function createDeliveryStore(db: Database) {
+  /** Removes a batch; false when none was left. */
+  const removeSome = async (
+    column: 'user_uuid' | 'webhook_uuid' | 'ended_at',
+    value: string | number,
+  ): Promise<boolean> => {
+    const some = db.sql
+      .selectFrom('webhook_deliveries')
+      .select('uuid')
+      .where(column, column === 'ended_at' ? '<' : '=', value)
+      .limit(REMOVED_AT_ONCE)
+    const result = await db.sql.deleteFrom('webhook_deliveries').where('uuid', 'in', some).executeTakeFirst()
+    return result.numDeletedRows > 0n
+  }
+
+  return {
+    async insert(rows: readonly WebhookDeliveryRow[]): Promise<void> {
+      for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
+        await db.sql
+          .insertInto('webhook_deliveries')
+          .values(rows.slice(at, at + INSERTED_AT_ONCE))
+          .execute()
+    },
+    list(webhookUuid: string, take: number): Promise<WebhookDeliveryRow[]> {
+      return db.sql
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('webhook_uuid', '=', webhookUuid)
+        .orderBy('uuid', 'desc')
+        .limit(take)
+        .execute()
+    },
+    /** What is to be sent by now, the longest waiting first; nothing of the webhooks that are busy. */
+    async listDue(nowMs: number, busy: readonly string[], take: number): Promise<DueDelivery[]> {
+      let query = db.sql
+        .selectFrom('webhook_deliveries as d')
+        .leftJoin('webhooks as w', 'w.uuid', 'd.webhook_uuid')
+        .select(['d.uuid', 'd.webhook_uuid', 'd.type', 'd.body', 'd.attempts', 'd.due_at'])
+        .select(['w.url', 'w.enabled', 'w.secret_sealed', 'w.failing_since'])
+        .where('d.due_at', '<=', nowMs)
+        .orderBy('d.due_at')
+        .orderBy('d.uuid')
+        .limit(take)
+      if (busy.length > 0) query = query.where('d.webhook_uuid', 'not in', busy)
+      return (await query.execute()) as DueDelivery[]
+    },
+    /** Changes a delivery, unless another process has taken it since it was seen. */
+    async update(
+      { uuid, due_at }: { readonly uuid: string; readonly due_at: number },
+      changes: Partial<WebhookDeliveryRow>,
+    ): Promise<boolean> {
+      const result = await db.sql
+        .updateTable('webhook_deliveries')
+        .set(changes)
+        .where('uuid', '=', uuid)
+        .where('due_at', '=', due_at)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+    async remove(uuid: string): Promise<void> {
+      await db.sql.deleteFrom('webhook_deliveries').where('uuid', '=', uuid).execute()
+    },
+    removeSomeOfWebhook: (webhookUuid: string): Promise<boolean> => removeSome('webhook_uuid', webhookUuid),
+    removeSomeOfUser: (userUuid: string): Promise<boolean> => removeSome('user_uuid', userUuid),
+    removeSomeEnded: (beforeMs: number): Promise<boolean> => removeSome('ended_at', beforeMs),
+  }
+}
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>

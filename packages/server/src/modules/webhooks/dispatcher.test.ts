@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest'
+import { forEachDatabase } from '../../platform/db/testing.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { FAILING_LIMIT_MS, type Outcome, RETRY_DELAYS_MS } from './retries.ts'
+import type { Attempt } from './sender.ts'
+import { openTestWebhooks } from './testing.ts'
+
+const url = 'https://receiver.example/hook'
+const arrived: Outcome = { status: 204, error: null }
+const refused: Outcome = { status: 500, error: 'The receiver answered 500' }
+
+/** Looks once, and until all that began has ended. */
+async function once(dispatcher: Dispatcher): Promise<void> {
+  dispatcher.start()
+  await dispatcher.settled()
+  await dispatcher.close()
+}
+
+forEachDatabase((_engine, open) => {
+  const openWebhook = async () => {
+    const db = await open()
+    const opened = await openTestWebhooks(db)
+    const { uuid, secret } = await opened.service.add(opened.user, { url })
+    const webhook = async () => (await opened.service.list(opened.user))[0]
+    /** A process that gets the same answer from every receiver. */
+    const sending = async (outcome: Outcome): Promise<Attempt[]> => {
+      const attempts: Attempt[] = []
+      await once(
+        opened.dispatcher((attempt) => {
+          attempts.push(attempt)
+          return Promise.resolve(outcome)
+        }),
+      )
+      return attempts
+    }
+    return { ...opened, db, uuid, secret, webhook, sending }
+  }
+
+  it('sends what is written, with its own id and the secret, once', async () => {
+    const { user, record, sending, deliveries, secret, close } = await openWebhook()
+    await record(user)
+    const attempts = await sending(arrived)
+    const [row] = await deliveries()
+    expect(attempts).toMatchObject([{ url, id: row?.uuid, body: row?.body, secret }])
+    expect(row).toMatchObject({ state: 'delivered', attempts: 1, status: 204, due_at: null, error: null })
+    expect(await sending(arrived)).toEqual([])
+    close()
+  })
+
+  it('tries again later and later, with the same id and body, then gives up', async () => {
+    const { user, record, sending, deliveries, clock, webhook, close } = await openWebhook()
+    await record(user)
+    const attempts = await sending(refused)
+    for (const delay of RETRY_DELAYS_MS) {
+      clock.ms += delay - 1
+      expect(await sending(refused)).toEqual([])
+      clock.ms += 1
+      attempts.push(...(await sending(refused)))
+    }
+    expect(attempts).toHaveLength(RETRY_DELAYS_MS.length + 1)
+    expect(new Set(attempts.map(({ id, body }) => id + body)).size).toBe(1)
+    const [row] = await deliveries()
+    expect(row).toMatchObject({
+      state: 'failed',
+      attempts: 7,
+      status: 500,
+      error: refused.error,
+      due_at: null,
+    })
+    expect(await webhook()).toMatchObject({ enabled: true, failing_since: '2027-01-15T08:00:00.000Z' })
+    close()
+  })
+
+  it('forgives everything with one that arrives', async () => {
+    const { user, record, sending, webhook, clock, close } = await openWebhook()
+    await record(user)
+    await sending(refused)
+    clock.ms += 5_000
+    await sending(arrived)
+    expect(await webhook()).toMatchObject({ failing_since: null })
+    close()
+  })
+
+  it('switches off what has only failed for days, with the reason, and drops what waits', async () => {
+    const { user, uuid, record, sending, webhook, deliveries, service, clock, close } = await openWebhook()
+    await record(user)
+    await sending(refused)
+    clock.ms += FAILING_LIMIT_MS
+    for (let left = RETRY_DELAYS_MS.length; left > 0; left--) {
+      expect(await webhook()).toMatchObject({ enabled: true })
+      expect(await sending(refused)).toHaveLength(1)
+      clock.ms += Math.max(...RETRY_DELAYS_MS)
+    }
+    expect(await webhook()).toMatchObject({
+      enabled: false,
+      disabled_reason: 'Nothing could be delivered for 5 days',
+    })
+    expect((await deliveries()).map((row) => row.state)).toEqual(['failed'])
+    await record(user)
+    expect(await deliveries()).toHaveLength(1)
+    expect(await service.edit(user, { uuid, enabled: true })).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+    })
+    close()
+  })
+
+  it('switches off what answers 410, and ends what was still to be sent', async () => {
+    const { user, record, sending, webhook, deliveries, clock, close } = await openWebhook()
+    await record(user)
+    await sending({ status: 410, error: 'The receiver answered 410' })
+    expect(await webhook()).toMatchObject({
+      enabled: false,
+      disabled_reason: 'The receiver answered 410 Gone',
+    })
+    clock.ms += 5_000
+    expect(await sending(arrived)).toEqual([])
+    expect(await deliveries()).toMatchObject([{ state: 'failed', error: 'The webhook was switched off' }])
+    close()
+  })
+
+  it('tries a test once, and blames nobody for it', async () => {
+    const { user, uuid, service, sending, webhook, deliveries, close } = await openWebhook()
+    expect(await service.test(user, uuid)).toMatchObject({ type: 'webhook.test', state: 'pending' })
+    const [attempt] = await sending(refused)
+    expect(JSON.parse(attempt?.body ?? '')).toMatchObject({ type: 'webhook.test', data: { uuid } })
+    expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: 1 }])
+    expect(await webhook()).toMatchObject({ failing_since: null })
+    close()
+  })
+
+  describe('several processes', () => {
+    it('send each delivery once between them', async () => {
+      const { user, record, dispatcher, deliveries, close } = await openWebhook()
+      for (let n = 0; n < 40; n++) await record(user)
+      const ids: string[] = []
+      const processes = [1, 2, 3].map(() =>
+        dispatcher(({ id }) => {
+          ids.push(id)
+          return Promise.resolve(arrived)
+        }),
+      )
+      await Promise.all(processes.map(once))
+      expect(new Set(ids).size).toBe(40)
+      expect(ids).toHaveLength(40)
+      expect(new Set((await deliveries()).map((row) => row.state))).toEqual(new Set(['delivered']))
+      close()
+    })
+
+    it('leave to its sender what is under way, and take it up once that must have died', async () => {
+      const { user, record, dispatcher, sending, deliveries, clock, close } = await openWebhook()
+      await record(user)
+      let finish: (outcome: Outcome) => void = () => {}
+      const dying = dispatcher(() => new Promise((resolve) => (finish = resolve)))
+      dying.start()
+      await expect.poll(async () => (await deliveries())[0]?.attempts).toBe(1)
+      clock.ms += 19_999
+      expect(await sending(arrived)).toEqual([])
+      clock.ms += 1
+      expect(await sending(arrived)).toHaveLength(1)
+      // Back from the dead, it must not undo what the other one has found out.
+      finish(refused)
+      await dying.settled()
+      await dying.close()
+      expect(await deliveries()).toMatchObject([{ state: 'delivered', attempts: 2 }])
+      close()
+    })
+
+    it('give back what they cannot finish when they end', async () => {
+      const { user, record, dispatcher, sending, deliveries, close } = await openWebhook()
+      await record(user)
+      const ending = dispatcher(
+        ({ signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error))
+          }),
+      )
+      ending.start()
+      await expect.poll(async () => (await deliveries())[0]?.attempts).toBe(1)
+      await ending.close()
+      expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: 0 }])
+      expect(await sending(arrived)).toHaveLength(1)
+      close()
+    })
+  })
+
+  it('lets a receiver that hangs hold few places, and the others pass', async () => {
+    const { user, record, dispatcher, service, deliveries, close } = await openWebhook()
+    for (let n = 0; n < 100; n++) await record(user)
+    const quick = await service.add(user, { url: `${url}/quick` })
+    await record(user)
+    let hanging = 0
+    const passed: string[] = []
+    const ends: (() => void)[] = []
+    const sender = dispatcher((attempt) => {
+      if (attempt.url.endsWith('/quick')) {
+        passed.push(attempt.id)
+        return Promise.resolve(arrived)
+      }
+      hanging++
+      return new Promise((resolve) => ends.push(() => resolve(arrived)))
+    })
+    sender.start()
+    await expect.poll(() => passed.length).toBe(1)
+    expect(hanging).toBe(8)
+    expect((await deliveries()).filter((row) => row.webhook_uuid === quick.uuid)).toHaveLength(1)
+    const closed = sender.close()
+    for (const end of ends) end()
+    await closed
+    close()
+  })
+})

@@ -1,0 +1,225 @@
+import { TEST_EVENT } from '@waymark/contract'
+import type { Database } from '../../platform/db/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { DeliveryStore, DueDelivery } from './deliveries.store.ts'
+import { FAILING_LIMIT_MS, type Outcome, retryDelayMs } from './retries.ts'
+import type { Attempt } from './sender.ts'
+import type { WebhookStore } from './webhooks.store.ts'
+
+export interface DispatcherOptions {
+  readonly db: Database
+  readonly webhooks: WebhookStore
+  readonly deliveries: DeliveryStore
+  readonly secrets: Secrets
+  readonly allowPrivate: boolean
+  /** Whether there can be anything to send. */
+  readonly isNeeded: () => boolean
+  readonly report: (error: unknown) => void
+  readonly now: () => number
+  readonly send?: (attempt: Attempt) => Promise<Outcome>
+}
+
+/** A delivery that this process has taken; `due_at` is when others may take it. */
+type Taken = DueDelivery & { readonly url: string; readonly secret_sealed: string }
+
+const POLL_MS = 1_000
+/** Seldom, without any webhook: only what was left behind is cleared away. */
+const IDLE_POLL_MS = 60_000
+const TIMEOUT_MS = 10_000
+/** Longer than an attempt can take, and than clocks differ: then its sender has died, and another process may. */
+const TAKEN_FOR_MS = 20_000
+const AT_ONCE = 64
+/** Read in one go, of which perhaps a few can be taken. */
+const LOOKED_AT = 16
+const PER_WEBHOOK = 8
+/** A receiver that hangs must not hold the places of those that answer. */
+const PER_FAILING_WEBHOOK = 1
+/** How long what is under way may go on at the end of the process. */
+const CLOSE_MS = 2_000
+
+const GONE = 'The receiver answered 410 Gone'
+const DEAD = `Nothing could be delivered for ${FAILING_LIMIT_MS / 86_400_000} days`
+
+/** Loaded with the first delivery, for the sake of memory. */
+const sendLazily = async (attempt: Attempt): Promise<Outcome> => (await import('./sender.ts')).send(attempt)
+
+/**
+ * Sends what the outbox holds. Every process does; a delivery is taken in the database before it is sent, so that one
+ * process sends it at a time, and what a killed process had taken comes due again by itself.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #ending = new AbortController()
+  readonly #underWay = new Set<Promise<void>>()
+  /** Deliveries under way and the most there may be, by webhook. */
+  readonly #places = new Map<string, { used: number; limit: number }>()
+  #filling: Promise<void> | undefined
+  #again = false
+  /** A process that only changes something leaves the sending to the servers. */
+  #isOpen = false
+  #isAway = false
+  #timer: NodeJS.Timeout | undefined
+  #polledAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#isOpen = true
+    const poll = (): void => {
+      const isDue = performance.now() - this.#polledAt >= IDLE_POLL_MS
+      if (isDue || this.#options.isNeeded()) this.wake()
+    }
+    this.#timer = setInterval(poll, POLL_MS)
+    this.#timer.unref()
+    poll()
+  }
+
+  /** Looks for what is due; soon, and never twice at once. */
+  wake(): void {
+    if (!this.#isOpen) return
+    this.#polledAt = performance.now()
+    if (this.#filling !== undefined) {
+      this.#again = true
+      return
+    }
+    this.#again = false
+    this.#filling = this.#fill()
+      .then(() => {
+        this.#isAway = false
+      }, this.#reportOnce)
+      .finally(() => {
+        this.#filling = undefined
+        if (this.#again) this.wake()
+      })
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async settled(): Promise<void> {
+    while (this.#filling !== undefined || this.#underWay.size > 0)
+      await Promise.all([this.#filling, ...this.#underWay])
+  }
+
+  /** What is under way may end; what takes too long is given back for the next process. */
+  async close(): Promise<void> {
+    this.#isOpen = false
+    clearInterval(this.#timer)
+    const timer = setTimeout(() => this.#ending.abort(), CLOSE_MS)
+    await this.settled()
+    clearTimeout(timer)
+  }
+
+  /** Once per outage of the database: this is asked every second. */
+  readonly #reportOnce = (error: unknown): void => {
+    if (!this.#isAway) this.#options.report(error)
+    this.#isAway = true
+  }
+
+  async #fill(): Promise<void> {
+    const { deliveries, now } = this.#options
+    for (;;) {
+      const take = Math.min(LOOKED_AT, AT_ONCE - this.#underWay.size)
+      if (take <= 0 || !this.#isOpen) return
+      const busy = [...this.#places].filter(([, { used, limit }]) => used >= limit).map(([uuid]) => uuid)
+      const due = await deliveries.listDue(now(), busy, take)
+      if (due.length === 0) return
+      for (const taken of await this.#take(due)) this.#begin(taken)
+    }
+  }
+
+  /** Takes what can be sent now; the rest waits, and what nobody wants any more ends. */
+  #take(due: readonly DueDelivery[]): Promise<Taken[]> {
+    const { db, deliveries, now } = this.#options
+    return db.write(async () => {
+      const taken: Taken[] = []
+      const rooms = new Map<string, number>()
+      for (const delivery of due) {
+        if (!isWanted(delivery)) {
+          await this.#drop(delivery)
+          continue
+        }
+        const room = rooms.get(delivery.webhook_uuid) ?? this.#roomOf(delivery)
+        if (room <= 0) continue
+        const at = now()
+        const [due_at, attempts] = [at + TAKEN_FOR_MS, delivery.attempts + 1]
+        if (!(await deliveries.update(delivery, { due_at, attempts, last_attempt_at: at }))) continue
+        rooms.set(delivery.webhook_uuid, room - 1)
+        taken.push({ ...delivery, due_at, attempts })
+      }
+      return taken
+    })
+  }
+
+  async #drop(delivery: DueDelivery): Promise<void> {
+    const { deliveries, now } = this.#options
+    if (delivery.url === null) return deliveries.remove(delivery.uuid)
+    const error = 'The webhook was switched off'
+    await deliveries.update(delivery, { state: 'failed', due_at: null, ended_at: now(), error })
+  }
+
+  #roomOf({ webhook_uuid, failing_since }: DueDelivery): number {
+    const limit = failing_since === null ? PER_WEBHOOK : PER_FAILING_WEBHOOK
+    const place = this.#places.get(webhook_uuid)
+    if (place !== undefined) place.limit = limit
+    return limit - (place?.used ?? 0)
+  }
+
+  #begin(delivery: Taken): void {
+    const limit = delivery.failing_since === null ? PER_WEBHOOK : PER_FAILING_WEBHOOK
+    const place = this.#places.get(delivery.webhook_uuid) ?? { used: 0, limit }
+    place.used++
+    this.#places.set(delivery.webhook_uuid, place)
+    const work = this.#deliver(delivery)
+      .catch(this.#options.report)
+      .finally(() => {
+        this.#underWay.delete(work)
+        if (--place.used === 0) this.#places.delete(delivery.webhook_uuid)
+        this.wake()
+      })
+    this.#underWay.add(work)
+  }
+
+  async #deliver(delivery: Taken): Promise<void> {
+    const { db, deliveries, now } = this.#options
+    const outcome = await this.#attempt(delivery)
+    await db.write(async () => {
+      if (outcome !== undefined) return this.#settle(delivery, outcome)
+      await deliveries.update(delivery, { due_at: now(), attempts: delivery.attempts - 1 })
+    })
+  }
+
+  /** Undefined: it was cut off because this process ends, and has cost no attempt. */
+  async #attempt({ uuid, webhook_uuid, url, body, secret_sealed }: Taken): Promise<Outcome | undefined> {
+    const { secrets, allowPrivate, now, report, send = sendLazily } = this.#options
+    const { signal } = this.#ending
+    try {
+      const secret = secrets.open(secret_sealed, webhook_uuid)
+      const timing = { atMs: now(), timeoutMs: TIMEOUT_MS, signal }
+      return await send({ url, id: uuid, body, secret, allowPrivate, ...timing })
+    } catch (error) {
+      if (signal.aborted) return undefined
+      report(error)
+      return { status: null, error: 'It could not be sent; the cause is in the log of the server' }
+    }
+  }
+
+  async #settle(delivery: Taken, { status, error }: Outcome): Promise<void> {
+    const { deliveries, webhooks, now } = this.#options
+    const at = now()
+    const { webhook_uuid, type, attempts } = delivery
+    if (error === null) {
+      await deliveries.update(delivery, { state: 'delivered', due_at: null, ended_at: at, status, error })
+      return webhooks.markWorking(webhook_uuid)
+    }
+    const delay = retryDelayMs(type, attempts)
+    const isOver = delay === undefined
+    const end = isOver ? ({ state: 'failed', due_at: null, ended_at: at } as const) : { due_at: at + delay }
+    if (!(await deliveries.update(delivery, { ...end, status, error })) || type === TEST_EVENT) return
+    await webhooks.markFailing(webhook_uuid, at)
+    if (status === 410) await webhooks.disable(webhook_uuid, GONE, at, at)
+    else if (isOver) await webhooks.disable(webhook_uuid, DEAD, at, at - FAILING_LIMIT_MS)
+  }
+}
+
+const isWanted = (delivery: DueDelivery): delivery is Taken => delivery.enabled === 1

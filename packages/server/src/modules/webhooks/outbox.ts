@@ -1,0 +1,71 @@
+import type { EventType } from '@waymark/contract'
+import type { Database } from '../../platform/db/database.ts'
+import type { EventData, Events, Items } from '../../platform/events.ts'
+import { isoTime } from '../../platform/times.ts'
+import type { DeliveryStore, WebhookDeliveryRow } from './deliveries.store.ts'
+import type { Subscribers } from './subscribers.ts'
+import type { WebhookRow, WebhookStore } from './webhooks.store.ts'
+
+export interface OutboxDependencies {
+  readonly db: Database
+  readonly webhooks: WebhookStore
+  readonly deliveries: DeliveryStore
+  readonly subscribers: Subscribers
+  /** Told after the commit that something waits to be sent. */
+  readonly wake: () => void
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** The answer to nearly every call, made once. */
+const NOTHING_TO_DO = Promise.resolve()
+
+/** Keeps events together with the changes they report, so that neither is ever without the other. */
+export class Outbox implements Events {
+  readonly #deps: OutboxDependencies
+
+  constructor(deps: OutboxDependencies) {
+    this.#deps = deps
+  }
+
+  record(userUuid: string, type: EventType, items: Items): Promise<void> {
+    return this.#deps.subscribers.has(userUuid) ? this.#tell(userUuid, type, items) : NOTHING_TO_DO
+  }
+
+  async #tell(userUuid: string, type: EventType, items: Items): Promise<void> {
+    const webhooks = (await this.#deps.webhooks.list(userUuid)).filter((row) => wants(row, type))
+    if (webhooks.length === 0) return
+    const data = await items()
+    await this.put(webhooks.flatMap((webhook) => data.map((item) => this.write(webhook, type, item))))
+  }
+
+  /** An event as one webhook is told of it. */
+  write({ uuid, user_uuid }: WebhookRow, type: string, data: EventData): WebhookDeliveryRow {
+    const at = this.#deps.now()
+    return {
+      uuid: this.#deps.newId(),
+      webhook_uuid: uuid,
+      user_uuid,
+      type,
+      body: JSON.stringify({ type, timestamp: isoTime(at), data }),
+      state: 'pending',
+      attempts: 0,
+      due_at: at,
+      status: null,
+      error: null,
+      created_at: at,
+      last_attempt_at: null,
+      ended_at: null,
+    }
+  }
+
+  /** Inside a write. */
+  async put(rows: readonly WebhookDeliveryRow[]): Promise<void> {
+    const { db, deliveries, wake } = this.#deps
+    await deliveries.insert(rows)
+    db.afterCommit(wake)
+  }
+}
+
+const wants = ({ enabled, events }: WebhookRow, type: EventType): boolean =>
+  enabled === 1 && (events === null || (JSON.parse(events) as string[]).includes(type))

@@ -1,0 +1,54 @@
+import type { WebhookStore } from './webhooks.store.ts'
+
+/** How soon a process learns of a webhook that another one made, when no message reaches it. */
+const REFRESH_MS = 1_000
+
+/**
+ * The accounts that have webhooks, in memory: everybody else's changes must not cost a look-up. It may name an
+ * account too many for a moment, because whoever asks the database next learns the truth.
+ */
+export class Subscribers {
+  readonly #store: Pick<WebhookStore, 'subscribers' | 'version'>
+  #users: Set<string> = new Set()
+  #added: Set<string> = new Set()
+  #version = -1
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(store: Pick<WebhookStore, 'subscribers' | 'version'>) {
+    this.#store = store
+  }
+
+  async open(): Promise<void> {
+    await this.refresh()
+    // The database may be away: what was known stays known.
+    this.#timer = setInterval(() => void this.refresh().catch(() => {}), REFRESH_MS)
+    this.#timer.unref()
+  }
+
+  has(userUuid: string): boolean {
+    return this.#users.has(userUuid)
+  }
+
+  get any(): boolean {
+    return this.#users.size > 0
+  }
+
+  add(userUuid: string): void {
+    this.#users.add(userUuid)
+    this.#added.add(userUuid)
+  }
+
+  async refresh(): Promise<void> {
+    // Whoever is added while the rows are read may not be among them.
+    this.#added = new Set()
+    const version = await this.#store.version()
+    if (version === this.#version) return
+    const users = await this.#store.subscribers()
+    this.#users = new Set([...users, ...this.#added])
+    this.#version = version
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+}

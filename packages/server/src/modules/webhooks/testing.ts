@@ -1,0 +1,40 @@
+import { LocalBus } from '../../platform/bus/local.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { insertTestUser } from '../../platform/db/testing.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+import { createDeliveryStore, type WebhookDeliveryRow } from './deliveries.store.ts'
+import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { openWebhooks } from './open-webhooks.ts'
+import { createWebhookStore } from './webhooks.store.ts'
+
+const report = (error: unknown): never => {
+  throw error
+}
+
+/** Webhooks on a database, at a time that stands still until it is moved; nothing is sent before a test asks. */
+export async function openTestWebhooks(db: Database, settings: { allowPrivate?: boolean } = {}) {
+  const clock = { ms: 1_800_000_000_000 }
+  const now = (): number => clock.ms
+  const newId = (): string => crypto.randomUUID()
+  const secrets = createSecrets('a secret for tests that nobody else knows')
+  const allowPrivate = settings.allowPrivate ?? true
+  const bus = new LocalBus(report)
+  const webhooks = await openWebhooks({ db, bus, secrets, allowPrivate, reportError: report, now, newId })
+  const dispatcher = (send: DispatcherOptions['send']): Dispatcher =>
+    new Dispatcher({
+      db,
+      webhooks: createWebhookStore(db),
+      deliveries: createDeliveryStore(db),
+      secrets,
+      allowPrivate,
+      isNeeded: () => true,
+      report,
+      now,
+      ...(send !== undefined && { send }),
+    })
+  const deliveries = (): Promise<WebhookDeliveryRow[]> =>
+    db.sql.selectFrom('webhook_deliveries').selectAll().orderBy('uuid').execute()
+  const record = (userUuid: string, uuid = newId()): Promise<void> =>
+    db.write(() => webhooks.events.record(userUuid, 'link.created', () => [{ uuid }]))
+  return { ...webhooks, clock, dispatcher, deliveries, record, user: await insertTestUser(db) }
+}

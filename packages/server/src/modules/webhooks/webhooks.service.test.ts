@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../platform/db/testing.ts'
+import { openTestWebhooks } from './testing.ts'
+
+const url = 'https://receiver.example/hook'
+
+forEachDatabase((_engine, open) => {
+  it('shows the secret once, and keeps it sealed', async () => {
+    const db = await open()
+    const { service, user, close } = await openTestWebhooks(db)
+    const made = await service.add(user, { url, description: 'CRM' })
+    expect(made).toMatchObject({ url, description: 'CRM', events: null, enabled: true, failing_since: null })
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const [listed] = await service.list(user)
+    expect(listed).not.toHaveProperty('secret')
+    const row = await db.sql.selectFrom('webhooks').selectAll().executeTakeFirst()
+    expect(JSON.stringify(row)).not.toContain(made.secret.slice(6))
+    close()
+  })
+
+  it('changes what is given, and nothing of others', async () => {
+    const db = await open()
+    const { service, user, close } = await openTestWebhooks(db)
+    const stranger = await insertTestUser(db)
+    const { uuid } = await service.add(user, { url, events: ['link.created'] })
+    expect(await service.edit(user, { uuid, enabled: false })).toMatchObject({
+      url,
+      events: ['link.created'],
+      enabled: false,
+    })
+    expect(await service.edit(user, { uuid, url: `${url}2`, events: null, enabled: true })).toMatchObject({
+      url: `${url}2`,
+      events: null,
+      enabled: true,
+    })
+    for (const attempt of [
+      () => service.edit(stranger, { uuid, enabled: false }),
+      () => service.remove(stranger, uuid),
+      () => service.test(stranger, uuid),
+      () => service.listDeliveries(stranger, uuid),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 404 })
+    expect(await service.list(stranger)).toEqual([])
+    close()
+  })
+
+  it('allows ten, also when they are added at once', async () => {
+    const { service, user, close } = await openTestWebhooks(await open())
+    const made = await Promise.allSettled(Array.from({ length: 13 }, () => service.add(user, { url })))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    await expect(service.add(user, { url })).rejects.toMatchObject({ status: 409 })
+    close()
+  })
+
+  it('refuses an address that says itself that it is private, unless that is allowed', async () => {
+    const { service, user, close } = await openTestWebhooks(await open(), { allowPrivate: false })
+    for (const inside of [
+      'http://127.0.0.1/',
+      'http://[::1]/',
+      'http://localhost/',
+      'http://169.254.169.254/',
+    ])
+      await expect(service.add(user, { url: inside })).rejects.toMatchObject({
+        errors: { url: [expect.any(String)] },
+      })
+    const { uuid } = await service.add(user, { url })
+    await expect(service.edit(user, { uuid, url: 'http://10.0.0.1/' })).rejects.toMatchObject({ status: 422 })
+    close()
+  })
+
+  it('writes an event for each webhook that wants it, together with the change or not at all', async () => {
+    const db = await open()
+    const { service, events, user, deliveries, close } = await openTestWebhooks(db)
+    const all = await service.add(user, { url })
+    const some = await service.add(user, { url, events: ['link.removed'] })
+    const off = await service.add(user, { url })
+    await service.edit(user, { uuid: off.uuid, enabled: false })
+    const change = db.write(async () => {
+      await events.record(user, 'link.removed', () => [{ uuid: 'x' }])
+      throw new Error('taken back')
+    })
+    await expect(change).rejects.toThrow('taken back')
+    expect(await deliveries()).toEqual([])
+
+    await db.write(() => events.record(user, 'link.removed', () => [{ uuid: 'a' }, { uuid: 'b' }]))
+    await db.write(() => events.record(user, 'page.edited', () => [{ uuid: 'c' }]))
+    const rows = await deliveries()
+    expect(rows.map((row) => row.webhook_uuid).sort()).toEqual(
+      [all.uuid, all.uuid, all.uuid, some.uuid, some.uuid].sort(),
+    )
+    expect(rows.filter((row) => row.webhook_uuid === all.uuid).map((row) => JSON.parse(row.body))).toEqual(
+      expect.arrayContaining([
+        { type: 'page.edited', timestamp: '2027-01-15T08:00:00.000Z', data: { uuid: 'c' } },
+      ]),
+    )
+    close()
+  })
+
+  it('asks for nothing when nobody wants to be told', async () => {
+    const db = await open()
+    const { events, user, close } = await openTestWebhooks(db)
+    await db.write(() =>
+      events.record(user, 'link.created', () => {
+        throw new Error('nobody asked')
+      }),
+    )
+    close()
+  })
+
+  it('removes a webhook with its deliveries, and everything with the account', async () => {
+    const db = await open()
+    const { service, user, record, deliveries, close } = await openTestWebhooks(db)
+    const { uuid } = await service.add(user, { url })
+    await record(user)
+    await service.remove(user, uuid)
+    await service.removeDeliveries(uuid)
+    expect(await deliveries()).toEqual([])
+
+    await service.add(user, { url })
+    await record(user)
+    while (await db.write(() => service.eraseSome(user)));
+    expect([await service.list(user), await deliveries()]).toEqual([[], []])
+    close()
+  })
+
+  it('forgets deliveries a week after their end, and none before', async () => {
+    const { service, user, record, deliveries, dispatcher, clock, close } = await openTestWebhooks(
+      await open(),
+    )
+    await service.add(user, { url })
+    await record(user)
+    const sender = dispatcher(() => Promise.resolve({ status: 200, error: null }))
+    sender.start()
+    await sender.settled()
+    await sender.close()
+    await record(user)
+    clock.ms += 7 * 86_400_000
+    await service.sweep()
+    expect(await deliveries()).toHaveLength(2)
+    clock.ms += 1
+    await service.sweep()
+    expect((await deliveries()).map((row) => row.state)).toEqual(['pending'])
+    close()
+  })
+})

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { TEST_EVENT } from '@waymark/contract'
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { Database } from '../../platform/db/database.ts'
+import { changeTime } from '../../platform/db/owned-rows.ts'
+import { AppError, fieldError } from '../../platform/errors.ts'
+import { namesPrivateHost } from '../../platform/http/public-address.ts'
+import { findOwned } from '../../platform/owned-resources.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/times.ts'
+import type { DeliveryStore, WebhookDeliveryRow } from './deliveries.store.ts'
+import type { Outbox } from './outbox.ts'
+import type { WebhookRow, WebhookStore } from './webhooks.store.ts'
+
+export type Webhook = Data<'webhooks'>[number]
+type NewWebhook = Data<'addWebhook'>
+type Delivery = Data<'testWebhook'>
+
+export interface WebhookDependencies {
+  readonly db: Database
+  readonly webhooks: WebhookStore
+  readonly deliveries: DeliveryStore
+  readonly outbox: Outbox
+  readonly secrets: Secrets
+  /** Whether receivers may be on this machine and its networks. */
+  readonly allowPrivate: boolean
+  /** Tells every process that an account wants to be told of its changes. */
+  readonly subscribed: (userUuid: string) => void
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+const MAX_WEBHOOKS = 10
+const SECRET_BYTES = 32
+const SHOWN_DELIVERIES = 20
+const KEPT_DAYS = 7
+const DAY_MS = 86_400_000
+
+export class WebhookService {
+  readonly #deps: WebhookDependencies
+
+  constructor(deps: WebhookDependencies) {
+    this.#deps = deps
+  }
+
+  async list(userUuid: string): Promise<Webhook[]> {
+    return (await this.#deps.webhooks.list(userUuid)).map(present)
+  }
+
+  async add(userUuid: string, input: Body<'addWebhook'>): Promise<NewWebhook> {
+    const { db, webhooks, secrets, subscribed, now, newId } = this.#deps
+    this.#refusePrivate(input.url)
+    const uuid = newId()
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+    const at = now()
+    const row: WebhookRow = {
+      uuid,
+      user_uuid: userUuid,
+      url: input.url,
+      description: input.description ?? null,
+      events: storedEvents(input.events ?? null),
+      enabled: 1,
+      disabled_reason: null,
+      failing_since: null,
+      secret_sealed: secrets.seal(secret, uuid),
+      created_at: at,
+      updated_at: at,
+    }
+    await db.write(async () => {
+      await webhooks.lockAccount(userUuid)
+      if ((await webhooks.list(userUuid)).length >= MAX_WEBHOOKS) throw new AppError('too_many_webhooks')
+      await webhooks.insert(row)
+      db.afterCommit(() => subscribed(userUuid))
+    })
+    return { ...present(row), secret }
+  }
+
+  /** What is left out stays as it was. Switching it on forgives what has failed. */
+  async edit(userUuid: string, input: Body<'editWebhook'>): Promise<Webhook> {
+    const { db, webhooks, subscribed, now } = this.#deps
+    if (input.url) this.#refusePrivate(input.url)
+    return db.write(async () => {
+      const row = await this.#find(userUuid, input.uuid)
+      const changed: WebhookRow = {
+        ...row,
+        url: input.url ?? row.url,
+        description: input.description === undefined ? row.description : input.description,
+        events: input.events === undefined ? row.events : storedEvents(input.events),
+        ...(input.enabled !== undefined && {
+          enabled: input.enabled === false ? 0 : 1,
+          disabled_reason: null,
+          failing_since: null,
+        }),
+        updated_at: changeTime(now(), row.updated_at),
+      }
+      await webhooks.update(userUuid, row.uuid, changed)
+      db.afterCommit(() => subscribed(userUuid))
+      return present(changed)
+    })
+  }
+
+  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, webhooks } = this.#deps
+    await db.write(async () => {
+      await this.#find(userUuid, uuid)
+      await webhooks.remove(userUuid, uuid)
+    })
+    return { uuid }
+  }
+
+  /** Clears away what a removed webhook was told: it may be too much for one transaction. */
+  async removeDeliveries(uuid: string): Promise<void> {
+    const { db, deliveries } = this.#deps
+    while (await db.write(() => deliveries.removeSomeOfWebhook(uuid)));
+  }
+
+  /** Sends an event that says nothing but that it arrives. */
+  async test(userUuid: string, uuid: string): Promise<Delivery> {
+    const { db, outbox } = this.#deps
+    return db.write(async () => {
+      const row = await this.#find(userUuid, uuid)
+      if (row.enabled === 0) throw new AppError('webhook_disabled')
+      const delivery = outbox.write(row, TEST_EVENT, { uuid })
+      await outbox.put([delivery])
+      return presentDelivery(delivery)
+    })
+  }
+
+  async listDeliveries(userUuid: string, uuid: string, limit = SHOWN_DELIVERIES): Promise<Delivery[]> {
+    await this.#find(userUuid, uuid)
+    return (await this.#deps.deliveries.list(uuid, limit)).map(presentDelivery)
+  }
+
+  /** Erases a batch of what a leaving user has; false when none is left. The webhooks go first: nothing more is sent. */
+  async eraseSome(userUuid: string): Promise<boolean> {
+    await this.#deps.webhooks.removeOfUser(userUuid)
+    return this.#deps.deliveries.removeSomeOfUser(userUuid)
+  }
+
+  /** Forgets deliveries that ended some days ago. */
+  async sweep(): Promise<void> {
+    const { db, deliveries, now } = this.#deps
+    const before = now() - KEPT_DAYS * DAY_MS
+    while (await db.write(() => deliveries.removeSomeEnded(before)));
+  }
+
+  /** Told at once where it can be known; what a name leads to is checked with every connection. */
+  #refusePrivate(url: string): void {
+    if (!this.#deps.allowPrivate && namesPrivateHost(new URL(url)))
+      throw fieldError('url', 'Must be a public address')
+  }
+
+  #find(userUuid: string, uuid: string): Promise<WebhookRow> {
+    return findOwned(this.#deps.webhooks, userUuid, uuid, 'webhook')
+  }
+}
+
+const storedEvents = (events: Webhook['events']): string | null =>
+  events === null ? null : JSON.stringify(events)
+
+const present = (row: WebhookRow): Webhook => ({
+  uuid: row.uuid,
+  url: row.url,
+  description: row.description,
+  events: row.events === null ? null : (JSON.parse(row.events) as Webhook['events']),
+  enabled: row.enabled === 1,
+  disabled_reason: row.disabled_reason,
+  failing_since: isoTimeOrNull(row.failing_since),
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
+})
+
+const presentDelivery = (row: WebhookDeliveryRow): Delivery => ({
+  uuid: row.uuid,
+  type: row.type,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  error: row.error,
+  created_at: isoTime(row.created_at),
+  last_attempt_at: isoTimeOrNull(row.last_attempt_at),
+  next_attempt_at: isoTimeOrNull(row.due_at),
+})

@@ -1,0 +1,99 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { WebhookRow } from '../../platform/db/tables.ts'
+import { bumpVersion, readVersion } from '../../platform/db/versions.ts'
+
+export type { WebhookRow }
+
+const VERSION = 'webhooks'
+
+export function createWebhookStore(db: Database) {
+  const changed = (): Promise<void> => bumpVersion(db, VERSION)
+
+  return {
+    async insert(row: WebhookRow): Promise<void> {
+      await db.sql.insertInto('webhooks').values(row).execute()
+      await changed()
+    },
+    find(userUuid: string, uuid: string): Promise<WebhookRow | undefined> {
+      return db.sql
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .where('user_uuid', '=', userUuid)
+        .executeTakeFirst()
+    },
+    list(userUuid: string): Promise<WebhookRow[]> {
+      return db.sql
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('user_uuid', '=', userUuid)
+        .orderBy('uuid', 'desc')
+        .execute()
+    },
+    /** Keeps two requests of an account from adding its last webhook twice. */
+    async lockAccount(userUuid: string): Promise<void> {
+      const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)
+      await db.dialect.locking(account).execute()
+    },
+    async update(userUuid: string, uuid: string, changes: Partial<WebhookRow>): Promise<void> {
+      await db.sql
+        .updateTable('webhooks')
+        .set(changes)
+        .where('uuid', '=', uuid)
+        .where('user_uuid', '=', userUuid)
+        .execute()
+      await changed()
+    },
+    /** Remembers since when nothing arrives. */
+    async markFailing(uuid: string, at: number): Promise<void> {
+      await db.sql
+        .updateTable('webhooks')
+        .set({ failing_since: at })
+        .where('uuid', '=', uuid)
+        .where('failing_since', 'is', null)
+        .execute()
+    },
+    async markWorking(uuid: string): Promise<void> {
+      await db.sql
+        .updateTable('webhooks')
+        .set({ failing_since: null })
+        .where('uuid', '=', uuid)
+        .where('failing_since', 'is not', null)
+        .execute()
+    },
+    /** Switches a webhook off, if it has failed since the given time at least. */
+    async disable(uuid: string, reason: string, at: number, failingSince: number): Promise<void> {
+      const result = await db.sql
+        .updateTable('webhooks')
+        .set({ enabled: 0, disabled_reason: reason, updated_at: at })
+        .where('uuid', '=', uuid)
+        .where('enabled', '=', 1)
+        .where('failing_since', '<=', failingSince)
+        .executeTakeFirst()
+      if (result.numUpdatedRows > 0n) await changed()
+    },
+    async remove(userUuid: string, uuid: string): Promise<void> {
+      await db.sql.deleteFrom('webhooks').where('uuid', '=', uuid).where('user_uuid', '=', userUuid).execute()
+      await changed()
+    },
+    async removeOfUser(userUuid: string): Promise<void> {
+      await db.sql.deleteFrom('webhooks').where('user_uuid', '=', userUuid).execute()
+      await changed()
+    },
+    /** Everybody who wants to be told of anything. */
+    async subscribers(): Promise<string[]> {
+      const rows = await db.sql
+        .selectFrom('webhooks')
+        .select('user_uuid')
+        .distinct()
+        .where('enabled', '=', 1)
+        .execute()
+      return rows.map((row) => row.user_uuid)
+    },
+    version(): Promise<number> {
+      return readVersion(db, VERSION)
+    },
+  }
+}
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>

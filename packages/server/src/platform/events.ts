@@ -1,0 +1,16 @@
+import type { EventType } from '@waymark/contract'
+
+/** What an event tells: the resource as it is answered, or the uuid of one that is gone. */
+export type EventData = { readonly uuid: string }
+
+/** Makes what is to be told. */
+export type Items = () => readonly EventData[] | Promise<readonly EventData[]>
+
+/** Where services tell what has happened. */
+export interface Events {
+  /**
+   * Called inside the write that makes the change, so that change and event are kept together or not at all.
+   * One event for each item; they are only asked for when somebody wants to be told.
+   */
+  record(userUuid: string, type: EventType, items: Items): Promise<void>
+}
