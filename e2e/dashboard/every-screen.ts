@@ -54,6 +54,7 @@ const inside = [
   '/app/settings',
   '/app/settings?tab=security',
   '/app/settings?tab=keys',
+  '/app/settings?tab=webhooks',
   '/app/settings?tab=plan',
   '/app/settings?tab=domains',
   '/app/settings?tab=help',

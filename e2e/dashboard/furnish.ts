@@ -46,6 +46,8 @@ export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: 
       content: 'header',
       shorten: true,
     })
+  // Told of what nobody does here, so that nothing leaves the machine.
+  await make('/v1/add-webhook', { url: 'https://receiver.example/hook', events: ['barcode.removed'] })
   const built = await make('/v1/generate-page', {
     title: 'River Festival',
     subtext: 'Three days of music by the water.',

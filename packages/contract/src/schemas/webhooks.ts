@@ -5,7 +5,7 @@ import { httpUrl, text, uuid } from './fields.ts'
 
 const events = z
   .array(z.enum(eventTypes))
-  .min(1)
+  .min(1, 'Must name at least one event')
   .max(100)
   .transform((list) => [...new Set(list)])
   .nullish()

@@ -11,6 +11,7 @@ import {
   Plus,
   QrCode as QrIcon,
   Sun,
+  Webhook,
 } from 'lucide-react'
 import { sentenceOf } from '../api/client.ts'
 import { shorten } from '../api/shorten.ts'
@@ -72,6 +73,12 @@ const actions = (navigate: Navigate): Command[] => [
     label: 'API keys',
     icon: KeyRound,
     run: () => void navigate({ to: '/settings', search: { tab: 'keys' } }),
+  },
+  {
+    key: 'webhooks',
+    label: 'Webhooks',
+    icon: Webhook,
+    run: () => void navigate({ to: '/settings', search: { tab: 'webhooks' } }),
   },
   { key: 'light', label: 'Light theme', icon: Sun, run: () => setTheme('light') },
   { key: 'dark', label: 'Dark theme', icon: Moon, run: () => setTheme('dark') },

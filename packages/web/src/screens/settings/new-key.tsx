@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { curlExample, sdkExample } from './key-examples.ts'
+import { ShownOnce } from './shown-once.tsx'
 
 /** A new key, this once with its secret, and what to do with it. */
 export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; readonly onClose: () => void }) {
@@ -29,8 +30,8 @@ export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; rea
       {made !== null && (
         <div className="space-y-5">
           <Notice kind="warn">The secret is shown this once. Nobody can show it again, not even us.</Notice>
-          <Value label="API key" value={made.api_key} />
-          <Value label="Secret" value={made.secret} />
+          <ShownOnce label="API key" value={made.api_key} />
+          <ShownOnce label="Secret" value={made.secret} />
           <div>
             <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
               <Segments
@@ -56,17 +57,5 @@ export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; rea
         </div>
       )}
     </Dialog>
-  )
-}
-
-function Value({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <div>
-      <p className="eyebrow mb-1">{label}</p>
-      <p className="flex items-center gap-2 rounded-md border border-line bg-sunken py-1 pr-1 pl-3">
-        <code className="min-w-0 flex-1 text-sm font-semibold wrap-anywhere">{value}</code>
-        <CopyButton text={value} label={null} what={label} />
-      </p>
-    </div>
   )
 }

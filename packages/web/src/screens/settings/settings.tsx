@@ -1,5 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { CreditCard, Globe, KeyRound, LifeBuoy, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react'
+import {
+  CreditCard,
+  Globe,
+  KeyRound,
+  LifeBuoy,
+  type LucideIcon,
+  ShieldCheck,
+  UserRound,
+  Webhook,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { ScreenHead } from '../../ui/screen.tsx'
 import { DomainSettings } from './domains.tsx'
@@ -9,11 +18,13 @@ import { PlanSettings } from './plan.tsx'
 import { ProfileSettings } from './profile.tsx'
 import { SecuritySettings } from './security.tsx'
 import { settingsTabs, type SettingsTab } from './tabs.ts'
+import { WebhookSettings } from './webhooks.tsx'
 
 const tabs: Record<SettingsTab, { label: string; icon: LucideIcon; Content: ComponentType }> = {
   profile: { label: 'Profile', icon: UserRound, Content: ProfileSettings },
   security: { label: 'Security', icon: ShieldCheck, Content: SecuritySettings },
   keys: { label: 'API keys', icon: KeyRound, Content: KeySettings },
+  webhooks: { label: 'Webhooks', icon: Webhook, Content: WebhookSettings },
   plan: { label: 'Plan and invoices', icon: CreditCard, Content: PlanSettings },
   domains: { label: 'Domains', icon: Globe, Content: DomainSettings },
   help: { label: 'Feedback, leaving', icon: LifeBuoy, Content: HelpSettings },

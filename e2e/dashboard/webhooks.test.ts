@@ -1,0 +1,87 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { openReceiver, type Receiver, verify } from '../support/receiver.ts'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { newVisitor, signUp, soon, type Visitor } from './browser.ts'
+
+describe('webhooks in the settings', () => {
+  let waymark: Waymark
+  let receiver: Receiver
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let secret = ''
+
+  beforeAll(async () => {
+    waymark = await startWaymark({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+    receiver = await openReceiver()
+    browser = await launchBrowser()
+    visitor = await newVisitor(browser, { url: waymark.url, isPhone: true })
+    page = visitor.page
+    await signUp(page)
+    await page.goto('/app/settings?tab=webhooks')
+  })
+  afterAll(async () => {
+    await browser.close()
+    receiver.close()
+    await waymark.stop()
+  })
+
+  test('adds one for some events, and shows its secret once', async () => {
+    await page.getByText('No webhooks yet').waitFor()
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a webhook' })
+    await form.getByLabel('Address').fill('nonsense')
+    await form.getByText('Some events').click()
+    await form.getByRole('button', { name: 'Add webhook' }).click()
+    await form.getByText('Must be a valid http or https URL').waitFor()
+    await form.getByText('Must name at least one event').waitFor()
+    await form.getByLabel('Address').fill(`${receiver.url}/hook`)
+    await form.getByLabel('What it is for').fill('Stock system')
+    await form.getByLabel('Links made', { exact: true }).check()
+    await form.getByRole('button', { name: 'Add webhook' }).click()
+    const made = page.getByRole('dialog', { name: 'Your new webhook' })
+    secret = (await made.locator('code').textContent()) ?? ''
+    expect(secret).toMatch(/^whsec_/)
+    await made.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText('told of link.created').waitFor()
+    expect(await page.content()).not.toContain(secret)
+  })
+
+  test('sends a test and shows that it arrived', async () => {
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    const first = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').first()
+    await first.getByText('arrived, answered 204').waitFor()
+    const [received] = receiver.at('/hook')
+    if (received === undefined) throw new Error('nothing came')
+    expect(verify(secret, received)).toMatchObject({ type: 'webhook.test' })
+  })
+
+  test('says what is wrong with a receiver that refuses', async () => {
+    receiver.answer('/hook', 500)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    const first = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').first()
+    await first.getByText('The receiver answered 500').waitFor()
+  })
+
+  test('edits, switches off and on, and removes', async () => {
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit the webhook' })
+    expect(await form.getByLabel('Links made', { exact: true }).isChecked()).toBe(true)
+    await form.getByText('Everything').click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('told of everything').waitFor()
+    const onOff = page.getByRole('switch')
+    await onOff.click()
+    await page.getByText('told of everything, switched off').waitFor()
+    expect(await page.getByRole('button', { name: 'Send a test' }).isDisabled()).toBe(true)
+    await onOff.click()
+    await soon(() => onOff.isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No webhooks yet').waitFor()
+    expect(visitor.faults).toEqual([])
+  })
+})

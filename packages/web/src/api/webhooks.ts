@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+const WAITING_MS = 1_500
+const QUIET_MS = 15_000
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks', 'list'],
+  queryFn: async ({ signal }) => (await api.webhooks({}, { signal })).data,
+})
+
+/** Looks again soon while something is on its way: whoever tests a webhook watches. */
+export const deliveriesQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'deliveries', uuid],
+    queryFn: async ({ signal }) => (await api.webhookDeliveries({ uuid }, { signal })).data,
+    refetchInterval: ({ state }) =>
+      state.data?.some((delivery) => delivery.state === 'pending') === true ? WAITING_MS : QUIET_MS,
+  })
+
+export const webhooksChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['webhooks'] })

@@ -1,0 +1,93 @@
+import type { Webhook } from '@waymark/sdk'
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { api, sentenceOf } from '../../api/client.ts'
+import { webhooksChanged } from '../../api/webhooks.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ago } from '../../ui/times.ts'
+import { WebhookDeliveries } from './webhook-deliveries.tsx'
+
+const toldOf = (events: Webhook['events']): string =>
+  events === null ? 'everything' : events.length === 1 ? (events[0] ?? '') : `${events.length} events`
+
+/** Why nothing arrives, if that is so. */
+function troubleOf({ enabled, disabled_reason, failing_since }: Webhook): string | null {
+  if (disabled_reason !== null) return `It was switched off: ${disabled_reason}.`
+  if (enabled && failing_since !== null) return `Nothing has arrived since a failure ${ago(failing_since)}.`
+  return null
+}
+
+export function WebhookRow({
+  webhook,
+  onEdit,
+  onRemove,
+}: {
+  readonly webhook: Webhook
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [isShown, setIsShown] = useState(false)
+  const { uuid, url, enabled } = webhook
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    setIsBusy(true)
+    try {
+      await work()
+      await webhooksChanged()
+    } catch (error) {
+      toast.failure(sentenceOf(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const test = (): Promise<void> =>
+    attempt(async () => {
+      await api.testWebhook({ uuid })
+      setIsShown(true)
+    })
+  const trouble = troubleOf(webhook)
+  return (
+    <li className="space-y-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex items-start gap-4">
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">{webhook.description ?? new URL(url).host}</p>
+          <p className="font-mono text-sm wrap-anywhere text-muted">{url}</p>
+          <p className="text-sm text-faint">
+            told of {toldOf(webhook.events)}
+            {!enabled && ', switched off'}
+          </p>
+        </div>
+        <input
+          type="checkbox"
+          role="switch"
+          className="switch mt-1"
+          aria-label={`${url} is switched on`}
+          checked={enabled}
+          disabled={isBusy}
+          onChange={(event) => {
+            const isOn = event.target.checked
+            void attempt(() => api.editWebhook({ uuid, enabled: isOn }))
+          }}
+        />
+      </div>
+      {trouble !== null && <Notice kind="warn">{trouble}</Notice>}
+      <div className="flex flex-wrap gap-2">
+        <Button icon={Send} isBusy={isBusy} disabled={!enabled} onClick={() => void test()}>
+          Send a test
+        </Button>
+        <Button look="ghost" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+          {isShown ? 'Hide deliveries' : 'Deliveries'}
+        </Button>
+        <Button look="ghost" onClick={onEdit}>
+          Edit
+        </Button>
+        <Button look="quiet-danger" onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+      {isShown && <WebhookDeliveries uuid={uuid} />}
+    </li>
+  )
+}
