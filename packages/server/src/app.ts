@@ -469,7 +469,14 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     report: reportError,
   })
   core.webhooks.dispatcher.start()
-  measure(metrics, { db, redirects: redirector.counts, targets: targets.counts, clicks, jobs })
+  measure(metrics, {
+    db,
+    redirects: redirector.counts,
+    targets: targets.counts,
+    clicks,
+    jobs,
+    webhooks: core.webhooks.dispatcher.counts,
+  })
 
   return {
     http,

@@ -11,10 +11,14 @@ interface Measured {
   readonly targets: FinderCounts
   readonly clicks: ReturnType<typeof openClicks>
   readonly jobs: Jobs
+  readonly webhooks: { readonly delivered: number; readonly failures: number }
 }
 
 /** What the parts of a node count by themselves, read when somebody asks. */
-export function measure(metrics: Metrics, { db, redirects, targets, clicks, jobs }: Measured): void {
+export function measure(
+  metrics: Metrics,
+  { db, redirects, targets, clicks, jobs, webhooks }: Measured,
+): void {
   const { count, watch } = metrics
   count('waymark_redirects_total', 'Visitors sent on their way', () => redirects.redirects)
   count('waymark_redirects_not_found_total', 'Codes that lead nowhere', () => redirects.notFound)
@@ -37,6 +41,9 @@ export function measure(metrics: Metrics, { db, redirects, targets, clicks, jobs
 
   watch('waymark_leader', 'Whether this process does the periodic work', () => Number(jobs.leading))
   count('waymark_job_failures_total', 'Runs of periodic work that failed', () => jobs.failures)
+
+  count('waymark_webhooks_delivered_total', 'Events that arrived', () => webhooks.delivered)
+  count('waymark_webhook_failures_total', 'Attempts that failed', () => webhooks.failures)
 
   const pool = db.postgres?.pool
   if (pool === undefined) return

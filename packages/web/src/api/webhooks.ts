@@ -8,6 +8,7 @@ const QUIET_MS = 15_000
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks', 'list'],
   queryFn: async ({ signal }) => (await api.webhooks({}, { signal })).data,
+  refetchInterval: QUIET_MS,
 })
 
 /** Looks again soon while something is on its way: whoever tests a webhook watches. */

@@ -48,6 +48,7 @@ const sendLazily = async (attempt: Attempt): Promise<Outcome> => (await import('
  * process sends it at a time, and what a killed process had taken comes due again by itself.
  */
 export class Dispatcher {
+  readonly counts = { delivered: 0, failures: 0 }
   readonly #options: DispatcherOptions
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
@@ -183,6 +184,7 @@ export class Dispatcher {
   async #deliver(delivery: Taken): Promise<void> {
     const { db, deliveries, now } = this.#options
     const outcome = await this.#attempt(delivery)
+    if (outcome !== undefined) this.counts[outcome.error === null ? 'delivered' : 'failures']++
     await db.write(async () => {
       if (outcome !== undefined) return this.#settle(delivery, outcome)
       await deliveries.update(delivery, { due_at: now(), attempts: delivery.attempts - 1 })

@@ -6,7 +6,7 @@ import { webhooksChanged } from '../../api/webhooks.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ago } from '../../ui/times.ts'
+import { momentOf } from '../../ui/times.ts'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 
 const toldOf = (events: Webhook['events']): string =>
@@ -15,7 +15,7 @@ const toldOf = (events: Webhook['events']): string =>
 /** Why nothing arrives, if that is so. */
 function troubleOf({ enabled, disabled_reason, failing_since }: Webhook): string | null {
   if (disabled_reason !== null) return `It was switched off: ${disabled_reason}.`
-  if (enabled && failing_since !== null) return `Nothing has arrived since a failure ${ago(failing_since)}.`
+  if (enabled && failing_since !== null) return `Nothing has arrived since ${momentOf(failing_since)}.`
   return null
 }
 
