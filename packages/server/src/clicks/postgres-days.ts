@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { addedTo, NO_TEXTS, TEXT_COLUMNS } from './day-texts.ts'
 import type { DayTexts } from './day-texts.ts'
-import { tallyOf } from './rollup.ts'
+import { countsOf, tallyOf } from './rollup.ts'
 import type { ScopeDay } from './rollup.ts'
 
 const TEXTS = TEXT_COLUMNS.join(', ')
@@ -22,21 +22,26 @@ const RENEW = `update click_days d set ${TEXT_COLUMNS.map((column) => `${column}
 type Returned = DayTexts & { user_key: string; scope_key: string; day: string; known: boolean }
 
 /** In the order of the keys, as on every node: two that want the same rows then never wait for each other. */
-export async function addDays(client: PoolClient, days: readonly ScopeDay[]): Promise<void> {
-  const tallies = days.map(tallyOf)
+export async function addDays(
+  client: PoolClient,
+  scopeDays: readonly ScopeDay[],
+  newVisits: Set<number>,
+): Promise<void> {
+  const days = scopeDays.map((scopeDay) => ({ ...scopeDay, counts: countsOf(scopeDay, newVisits) }))
+  const tallies = days.map(({ counts }) => tallyOf(counts))
   const { rows } = await client.query<Returned>(ADD, [
     ...keysOf(days),
     tallies.map(({ clicks }) => clicks),
     tallies.map(({ uniques }) => uniques),
     tallies.map(({ bots }) => bots),
-    ...columnsOf(days.map((day) => addedTo(NO_TEXTS, day))),
+    ...columnsOf(days.map(({ counts }) => addedTo(NO_TEXTS, counts))),
   ])
   const known = new Map(
     rows.flatMap((row) => (row.known ? [[`${row.user_key} ${row.scope_key} ${row.day}`, row]] : [])),
   )
   const older = days.filter((day) => known.has(nameOf(day)))
   if (older.length === 0) return
-  const texts = older.map((day) => addedTo(known.get(nameOf(day)) ?? NO_TEXTS, day))
+  const texts = older.map((day) => addedTo(known.get(nameOf(day)) ?? NO_TEXTS, day.counts))
   await client.query(RENEW, [...keysOf(older), ...columnsOf(texts)])
 }
 

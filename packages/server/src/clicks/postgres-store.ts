@@ -189,8 +189,7 @@ async function addRollup(client: PoolClient, rollup: Rollup): Promise<void> {
     'insert into visits (id) select unnest($1::bigint[]) on conflict do nothing returning id',
     [rollup.visits],
   )
-  for (const { id } of visits.rows) rollup.addUnique(Number(id))
-  await addDays(client, rollup.days)
+  await addDays(client, rollup.days, new Set(visits.rows.map(({ id }) => Number(id))))
 }
 
 function isMissingPartition(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, readAgent, referrerHost, visitorOf } from './enrich.ts'
 import { openCountries } from './countries.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { Rollup, tallyOf } from './rollup.ts'
+import { countsOf, Rollup, tallyOf } from './rollup.ts'
 import { ALL_LINKS, scopeKey } from './scope-key.ts'
 import { totalsOf } from './totals.ts'
 import { firstVisitId, visitId } from './visit-id.ts'
@@ -27,17 +27,19 @@ const click = (fields: Partial<EnrichedClick> = {}): EnrichedClick => ({
   ...fields,
 })
 
-function rollUp(clicks: EnrichedClick[]): Rollup {
+/** The days of a batch, all of whose visits are new. */
+function rollUp(clicks: EnrichedClick[]) {
   const rollup = new Rollup()
   for (const one of clicks) rollup.add(one, USER)
-  for (const visit of rollup.visits) rollup.addUnique(visit)
-  return rollup
+  const newVisits = new Set(rollup.visits)
+  const days = rollup.days.map((scopeDay) => ({ ...scopeDay, counts: countsOf(scopeDay, newVisits) }))
+  return { days, visits: rollup.visits, unseen: newVisits }
 }
 
-const dayFor = (rollup: Rollup, key: number, day = DAY) => {
-  const found = rollup.days.find((one) => one.scopeKey === key && one.day === day && one.userKey === 15)
+const dayFor = ({ days }: ReturnType<typeof rollUp>, key: number, day = DAY) => {
+  const found = days.find((one) => one.scopeKey === key && one.day === day && one.userKey === 15)
   if (found === undefined) throw new Error(`nothing was counted for ${key}`)
-  return found
+  return found.counts
 }
 
 describe('totalsOf', () => {
@@ -91,8 +93,9 @@ describe('Rollup', () => {
 
   test('a visitor of two links is one for the user', () => {
     const rollup = rollUp([click(), click({ subject: LINK_B })])
-    const uniques = rollup.days.map((day) => [day.scopeKey, tallyOf(day).uniques])
+    const uniques = rollup.days.map(({ scopeKey, counts }) => [scopeKey, tallyOf(counts).uniques])
     expect(Object.fromEntries(uniques)).toEqual({ 10: 1, 11: 1, [ALL_LINKS]: 1 })
+    expect(rollup.unseen).toEqual(new Set())
   })
 
   test('counts where people came from, and leaves bots out', () => {
@@ -110,7 +113,7 @@ describe('Rollup', () => {
       click({ kind: 'icon', subject: PAGE, detail: 'youtube' }),
       click({ kind: 'icon', subject: PAGE, detail: 'youtube', bot: true }),
     ])
-    expect(rollup.days.map((day) => [day.scopeKey, tallyOf(day).clicks])).toEqual([[12, 1]])
+    expect(rollup.days.map(({ scopeKey, counts }) => [scopeKey, tallyOf(counts).clicks])).toEqual([[12, 1]])
     const { values } = dayFor(rollup, 12)
     expect([values.button?.entries, values.icon?.entries]).toEqual([[['2', 1]], [['youtube', 1]]])
   })

@@ -22,15 +22,22 @@ export class RowWriter {
     })
   }
 
-  /** The rows' values one after the other. */
-  write(values: readonly Value[]): void {
-    this.#inSteps(values, (statement, some) => statement.run(some))
+  /** Writes rows as they come, as soon as they fill a statement: a batch of them never lies about as a whole. */
+  write(rows: Iterable<readonly Value[]>): void {
+    const waiting: Value[] = []
+    for (const row of rows) {
+      waiting.push(...row)
+      if (waiting.length < SIZES[0] * this.#width) continue
+      this.#inSteps(waiting, (statement, values) => statement.run(values))
+      waiting.length = 0
+    }
+    this.#inSteps(waiting, (statement, values) => statement.run(values))
   }
 
-  /** The same for a statement that answers: one column of every row. */
-  writeAndRead(values: readonly Value[]): unknown[] {
-    const answers: unknown[] = []
-    this.#inSteps(values, (statement, some) => answers.push(...statement.all(some)))
+  /** Rows of one value each, for a statement that answers one number for every row it made. */
+  writeAndRead(values: readonly number[]): number[] {
+    const answers: number[] = []
+    this.#inSteps(values, (statement, some) => answers.push(...(statement.all(some) as number[])))
     return answers
   }
 

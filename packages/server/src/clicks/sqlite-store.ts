@@ -7,7 +7,8 @@ import type { ClickBatch, ClickStore, Written } from './click-store.ts'
 import { addedTo, NO_TEXTS, TEXT_COLUMNS } from './day-texts.ts'
 import type { DayTexts } from './day-texts.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { Rollup, tallyOf } from './rollup.ts'
+import { countsOf, Rollup, tallyOf } from './rollup.ts'
+import type { ScopeDay } from './rollup.ts'
 import { sqliteStatements } from './sqlite-statements.ts'
 import type { SqliteStatements } from './sqlite-statements.ts'
 import { totalsOf } from './totals.ts'
@@ -65,23 +66,36 @@ function count(run: SqliteStatements, batch: ClickBatch, breathe: () => void): W
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
   const owners = addTotals(run, totalsOf(batch.clicks))
   const rollup = new Rollup()
-  const rows: (string | number)[] = []
   let counted = 0
-  for (const click of batch.clicks) {
-    const owner = owners.get(click.subject)
-    if (owner === undefined) continue
-    if (counted++ % BREATH_CLICKS === 0) breathe()
-    rollup.add(click, owner)
-    pushClick(rows, click, owner)
+  const ownedClicks = function* () {
+    for (const click of batch.clicks) {
+      const owner = owners.get(click.subject)
+      if (owner === undefined) continue
+      if (counted++ % BREATH_CLICKS === 0) breathe()
+      rollup.add(click, owner)
+      yield clickRow(click, owner)
+    }
   }
-  run.addClicks.write(rows)
-  addRollup(run, rollup)
+  run.addClicks.write(ownedClicks())
+  const newVisits = new Set(run.addVisits.writeAndRead(rollup.visits))
+  run.addDays.write(dayRows(run, rollup.days, newVisits))
   return { counted, dropped: batch.clicks.length - counted }
 }
 
-function pushClick(rows: (string | number)[], click: EnrichedClick, owner: string): void {
-  rows.push(click.atMs, click.kind, click.subject, owner, click.detail, click.country, click.referrer)
-  rows.push(click.device, click.browser, click.system, click.bot ? 1 : 0, click.visitor)
+function clickRow(click: EnrichedClick, owner: string): (string | number)[] {
+  const { atMs, kind, subject, detail, country, referrer, device, browser, system, bot, visitor } = click
+  const from = [detail, country, referrer, device, browser, system]
+  return [atMs, kind, subject, owner, ...from, bot ? 1 : 0, visitor]
+}
+
+function* dayRows(run: SqliteStatements, days: readonly ScopeDay[], newVisits: Set<number>) {
+  for (const scopeDay of days) {
+    const { userKey, scopeKey, day } = scopeDay
+    const counts = countsOf(scopeDay, newVisits)
+    const { clicks, uniques, bots } = tallyOf(counts)
+    const texts = addedTo(knownTexts(run.texts.get(userKey, scopeKey, day)), counts)
+    yield [userKey, scopeKey, day, clicks, uniques, bots, ...TEXT_COLUMNS.map((column) => texts[column])]
+  }
 }
 
 /** Whom each subject belongs to comes back with its new total; what is gone has no owner. */
@@ -96,19 +110,6 @@ function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<
     if (row !== undefined) owners.set(subject, row.user_uuid)
   }
   return owners
-}
-
-function addRollup(run: SqliteStatements, rollup: Rollup): void {
-  for (const visit of run.addVisits.writeAndRead(rollup.visits)) rollup.addUnique(Number(visit))
-  const rows: (string | number)[] = []
-  for (const scopeDay of rollup.days) {
-    const { userKey, scopeKey, day } = scopeDay
-    const { clicks, uniques, bots } = tallyOf(scopeDay)
-    const texts = addedTo(knownTexts(run.texts.get(userKey, scopeKey, day)), scopeDay)
-    rows.push(userKey, scopeKey, day, clicks, uniques, bots)
-    for (const column of TEXT_COLUMNS) rows.push(texts[column])
-  }
-  run.addDays.write(rows)
 }
 
 function knownTexts(row: string[] | undefined): DayTexts {
