@@ -1,10 +1,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
+import { keepTickShape } from './platform/tick-shape.ts'
 import { startErrorLine } from './start-error.ts'
 
 /** Starts the service; a start that cannot go on says why in one line. */
 try {
+  keepTickShape()
   const config = readConfig(process.env)
   // Compiled code is kept with the data: the second start then takes a fraction of the first.
   enableCompileCache(join(config.dataDir, 'cache'))
