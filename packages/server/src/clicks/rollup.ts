@@ -37,7 +37,7 @@ export class Rollup {
   /** Numbers of the visits, each once; which of them are new to the day, the database says. */
   get visits(): number[] {
     const sorted = Float64Array.from(this.#visits).sort()
-    return [...sorted.filter((visit, at) => visit !== sorted[at - 1])]
+    return Array.from(sorted).filter((visit, at) => visit !== sorted[at - 1])
   }
 
   get days(): ScopeDay[] {
