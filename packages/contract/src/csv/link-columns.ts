@@ -3,8 +3,8 @@ import type { BodyInput, Data } from '../schemas/index.ts'
 /** A column that an import reads: a field of a new link. */
 export type LinkColumn = keyof BodyInput<'generateLink'>
 
-/** What an import reads, in the order in which people would fill it in; only the first must be there. */
-export const linkColumns = [
+/** What goes out and comes in again, in the order in which people would fill it in. */
+const carriedColumns = [
   'link',
   'customLink',
   'description',
@@ -15,21 +15,14 @@ export const linkColumns = [
   'ios_url',
   'android_url',
   'domain',
-  'password',
-] as const satisfies readonly LinkColumn[]
+] as const
+
+/** What an import reads; only the first must be there. */
+export const linkColumns = [...carriedColumns, 'password'] as const satisfies readonly LinkColumn[]
 
 /** What an export writes of each link. A password is known to nobody; whether there is one is said. */
 export const exportedLinkColumns = [
-  'link',
-  'customLink',
-  'description',
-  'tag',
-  'expire',
-  'redirect',
-  'max_clicks',
-  'ios_url',
-  'android_url',
-  'domain',
+  ...carriedColumns,
   'has_password',
   'code',
   'short_url',

@@ -1,7 +1,13 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hmacWith } from './hmac.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -27,12 +33,8 @@ export function createSecrets(secretKey: string): Secrets {
     keys.set(purpose, made)
     return made
   }
-  const hashers = new Map<string, (text: string) => string>()
-  const hash = (purpose: string, text: string): string => {
-    let hasher = hashers.get(purpose)
-    if (hasher === undefined) hashers.set(purpose, (hasher = hmacWith(keyFor(purpose))))
-    return hasher(text)
-  }
+  const hash = (purpose: string, text: string): string =>
+    createHmac('sha256', keyFor(purpose)).update(text).digest('hex')
 
   return {
     seal(text, context) {

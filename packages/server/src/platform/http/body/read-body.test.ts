@@ -147,6 +147,27 @@ describe('over a socket', () => {
     return { server, port: (server.address() as AddressInfo).port, outcome: outcomes.promise }
   }
 
+  it('takes all of a body that came in pieces before it was read', async () => {
+    const server = createServer((request, response) => {
+      const whenAllIsThere = (): void => {
+        if (request.readableLength < body.length) return void setTimeout(whenAllIsThere, 5)
+        void readBody(request, request.headers, BODY_LIMITS, tempDir).then((raw) => response.end(raw.digest))
+      }
+      whenAllIsThere()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const body = JSON.stringify({ a: 'y'.repeat(30_000) })
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n')
+    socket.write(`Content-Length: ${body.length}\r\n\r\n`)
+    for (const piece of [body.slice(0, 10), body.slice(10, 9_000), body.slice(9_000)]) {
+      socket.write(piece)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(await text(socket)).toContain(sha256(body))
+    server.close()
+  })
+
   it('takes a chunked body without a length', async () => {
     const { server, port } = await serve()
     const answer = await new Promise<string>((resolve, reject) => {

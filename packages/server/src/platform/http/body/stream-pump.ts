@@ -59,8 +59,9 @@ export function pump(
  */
 export function readWhole(request: Readable, declaredBytes: number): Buffer | undefined {
   if (declaredBytes === 0 || request.readableLength !== declaredBytes) return undefined
-  const bytes: unknown = request.read()
-  if (!Buffer.isBuffer(bytes)) return undefined
+  // By its length: without one, a stream hands over its first chunk alone.
+  const bytes: unknown = request.read(declaredBytes)
+  if (!Buffer.isBuffer(bytes) || bytes.length !== declaredBytes) throw aborted(undefined)
   // So that it comes to its end, which is how others see that nothing is left of it.
   request.resume()
   spend(bytes.length)
