@@ -178,7 +178,6 @@ export async function openCore(config: Config, log: Logger) {
         (records) => records.map((parts) => parts.join('')),
         () => [],
       ),
-    reportError,
     now,
   })
   const webhooks = await openWebhooks({
@@ -281,8 +280,8 @@ export async function openCore(config: Config, log: Logger) {
     removal,
     reportError,
     async close(): Promise<void> {
-      registry.close()
-      webhooks.close()
+      await registry.close()
+      await webhooks.close()
       await pictures.close()
       await bus.close()
       await blobs.settled()
@@ -482,6 +481,7 @@ export async function openApp(config: Config, log: Logger = pino({ level: config
     http,
     async close() {
       await Promise.all([http.close(), jobs.close(), core.webhooks.dispatcher.close()])
+      await signIn.close()
       await clicks.close()
       await replay.close()
       await limits.close()

@@ -27,7 +27,7 @@ export class WorkerFigures implements Figures {
     this.#channel = channel
     channel.listen((note) => {
       if (note.kind === 'measured all') this.#waiting.get(note.id)?.(note.figures)
-      if (note.kind === 'measure') void this.#tell(note.id)
+      if (note.kind === 'measure') void this.#tell(note.id).catch(() => {})
     })
   }
 
@@ -42,6 +42,7 @@ export class WorkerFigures implements Figures {
       : AggregatorRegistry.aggregate([...figures]).metrics()
   }
 
+  /** A worker that cannot answer is left out of the sum after a second. */
   async #tell(id: number): Promise<void> {
     this.#channel.send({ kind: 'measured', id, figures: await this.#registry.getMetricsAsJSON() })
   }

@@ -21,9 +21,6 @@ forEachDatabase((_engine, open) => {
       quotas: noQuotas,
       baseUrl,
       resolveTxt: (name) => Promise.resolve(records[name] ?? []),
-      reportError: (error) => {
-        throw error
-      },
       now: () => 1_000,
     })
     return { db, domains, registry, user: await insertTestUser(db), other: await insertTestUser(db) }
@@ -48,7 +45,7 @@ forEachDatabase((_engine, open) => {
     expect(await domains.choose(user, 'BÜCHER.example.')).toBe('xn--bcher-kva.example')
     expect(registry.domainOf('xn--bcher-kva.example:8080')).toBe('xn--bcher-kva.example')
     await expect(domains.choose(other, 'bücher.example')).rejects.toMatchObject({ status: 422 })
-    registry.close()
+    await registry.close()
   })
 
   it('does not serve a domain that is not proven', async () => {
@@ -56,7 +53,7 @@ forEachDatabase((_engine, open) => {
     await domains.add(user, 'go.example.org')
     await registry.refresh()
     expect(registry.domainOf('go.example.org')).toBe('')
-    registry.close()
+    await registry.close()
   })
 
   it('gives a name to one owner only, and never the own host', async () => {
@@ -64,6 +61,6 @@ forEachDatabase((_engine, open) => {
     await domains.add(user, 'go.example.org')
     await expect(domains.add(other, 'GO.example.org')).rejects.toMatchObject({ status: 409 })
     await expect(domains.add(user, 'way.example')).rejects.toMatchObject({ status: 409 })
-    registry.close()
+    await registry.close()
   })
 })

@@ -18,7 +18,6 @@ export interface DomainDependencies {
   readonly baseUrl: string
   /** The TXT records of a name; empty when there are none. */
   readonly resolveTxt: (name: string) => Promise<string[]>
-  readonly reportError: (error: unknown) => void
   readonly now: () => number
 }
 
@@ -151,8 +150,8 @@ export class DomainService {
 
   /** Other processes look every second; this one need not wait. */
   #refresh(): void {
-    const { db, registry, reportError } = this.#deps
-    db.afterCommit(() => void registry.refresh().catch(reportError))
+    const { db, registry } = this.#deps
+    db.afterCommit(registry.refreshSoon)
   }
 
   #newRow(name: string, userUuid: string | null, verifiedAt: number | null): DomainRow {

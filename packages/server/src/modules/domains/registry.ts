@@ -1,3 +1,4 @@
+import { Background } from '../../platform/background.ts'
 import type { DomainStore } from './domains.store.ts'
 
 /** How soon a process sees a domain that another one, or the command line, has added. */
@@ -10,12 +11,18 @@ export interface DomainRegistry {
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
   readonly refresh: () => Promise<void>
-  readonly close: () => void
+  /** Refreshes without making the caller wait, unless the registry is closed. */
+  readonly refreshSoon: () => void
+  /** Waits for a refresh in progress: the database may be closed afterwards. */
+  readonly close: () => Promise<void>
 }
 
 const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
-export async function openDomainRegistry(store: DomainStore, baseUrl: string): Promise<DomainRegistry> {
+export async function openDomainRegistry(
+  store: Pick<DomainStore, 'version' | 'listAll'>,
+  baseUrl: string,
+): Promise<DomainRegistry> {
   const own = new URL(baseUrl)
   let names: ReadonlySet<string> = new Set()
   let version = -1
@@ -28,9 +35,9 @@ export async function openDomainRegistry(store: DomainStore, baseUrl: string): P
     version = current
   }
   await refresh()
-  // The database may be away: what was known stays known.
-  const timer = setInterval(() => void refresh().catch(() => {}), REFRESH_MS)
-  timer.unref()
+  // While the database is unavailable the names known so far stay in use.
+  const background = new Background(() => {})
+  background.every(REFRESH_MS, refresh)
 
   return {
     domainOf(host) {
@@ -40,6 +47,7 @@ export async function openDomainRegistry(store: DomainStore, baseUrl: string): P
     },
     isServed: (url) => url.host === own.host || names.has(url.hostname),
     refresh,
-    close: () => clearInterval(timer),
+    refreshSoon: () => background.start(refresh),
+    close: () => background.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Body } from '@waymark/contract/schemas'
+import { Background } from '../../platform/background.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressBucket } from '../../platform/http/address.ts'
@@ -22,6 +23,7 @@ const SLOWED_MS = 2_000
 /** Mails per minute that one address may ask for, and that one account gets. */
 const MAIL_LIMIT = 20
 const MAIL_LIMIT_OF_ACCOUNT = 5
+const MAIL_CLOSE_MS = 2_000
 
 export interface SignInDependencies {
   readonly db: Database
@@ -47,9 +49,11 @@ export interface SignedIn {
 
 export class SignInService {
   readonly #deps: SignInDependencies
+  readonly #mails: Background
 
   constructor(deps: SignInDependencies) {
     this.#deps = deps
+    this.#mails = new Background(deps.reportError)
   }
 
   async signUp(input: Body<'signUp'>, request: RequestFacts): Promise<SignedIn> {
@@ -73,8 +77,13 @@ export class SignInService {
   /** Says the same, in the same time, whether there is such an account or not. */
   async forgotPassword(email: string, request: RequestFacts): Promise<null> {
     await this.#take(`forgot:${addressBucket(request.address)}`, MAIL_LIMIT)
-    this.#mailReset(email).catch(this.#deps.reportError)
+    this.#mails.start(() => this.#mailReset(email))
     return null
+  }
+
+  /** Waits for mails in progress, but not for a mail server that hangs. */
+  close(): Promise<void> {
+    return this.#mails.close(MAIL_CLOSE_MS)
   }
 
   async #mailReset(email: string): Promise<void> {

@@ -44,7 +44,7 @@ forEachDatabase((_engine, open) => {
     expect(attempts).toMatchObject([{ url, id: row?.uuid, body: row?.body, secret }])
     expect(row).toMatchObject({ state: 'delivered', attempts: 1, status: 204, due_at: null, error: null })
     expect(await sending(arrived)).toEqual([])
-    close()
+    await close()
   })
 
   it('tries again later and later, with the same id and body, then gives up', async () => {
@@ -68,7 +68,7 @@ forEachDatabase((_engine, open) => {
       due_at: null,
     })
     expect(await webhook()).toMatchObject({ enabled: true, failing_since: '2027-01-15T08:00:00.000Z' })
-    close()
+    await close()
   })
 
   it('forgives everything with one that arrives', async () => {
@@ -78,7 +78,7 @@ forEachDatabase((_engine, open) => {
     clock.ms += 5_000
     await sending(arrived)
     expect(await webhook()).toMatchObject({ failing_since: null })
-    close()
+    await close()
   })
 
   it('switches off what has only failed for days, with the reason, and drops what waits', async () => {
@@ -103,7 +103,7 @@ forEachDatabase((_engine, open) => {
       disabled_reason: null,
       failing_since: null,
     })
-    close()
+    await close()
   })
 
   it('switches off what answers 410, and ends what was still to be sent', async () => {
@@ -117,7 +117,7 @@ forEachDatabase((_engine, open) => {
     clock.ms += 5_000
     expect(await sending(arrived)).toEqual([])
     expect(await deliveries()).toMatchObject([{ state: 'failed', error: 'The webhook was switched off' }])
-    close()
+    await close()
   })
 
   it('tries a test once, and blames nobody for it', async () => {
@@ -127,7 +127,7 @@ forEachDatabase((_engine, open) => {
     expect(JSON.parse(attempt?.body ?? '')).toMatchObject({ type: 'webhook.test', data: { uuid } })
     expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: 1 }])
     expect(await webhook()).toMatchObject({ failing_since: null })
-    close()
+    await close()
   })
 
   describe('several processes', () => {
@@ -145,7 +145,7 @@ forEachDatabase((_engine, open) => {
       expect(new Set(ids).size).toBe(40)
       expect(ids).toHaveLength(40)
       expect(new Set((await deliveries()).map((row) => row.state))).toEqual(new Set(['delivered']))
-      close()
+      await close()
     })
 
     it('leave to its sender what is under way, and take it up once that must have died', async () => {
@@ -164,7 +164,7 @@ forEachDatabase((_engine, open) => {
       await dying.settled()
       await dying.close()
       expect(await deliveries()).toMatchObject([{ state: 'delivered', attempts: 2 }])
-      close()
+      await close()
     })
 
     it('give back what they cannot finish when they end', async () => {
@@ -181,7 +181,7 @@ forEachDatabase((_engine, open) => {
       await ending.close()
       expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: 0 }])
       expect(await sending(arrived)).toHaveLength(1)
-      close()
+      await close()
     })
   })
 
@@ -208,6 +208,6 @@ forEachDatabase((_engine, open) => {
     const closed = sender.close()
     for (const end of ends) end()
     await closed
-    close()
+    await close()
   })
 })

@@ -25,7 +25,7 @@ export interface Webhooks {
   readonly events: Events
   /** Begins to send; a command that only changes something leaves that to the servers. */
   readonly dispatcher: Dispatcher
-  readonly close: () => void
+  readonly close: () => Promise<void>
 }
 
 const SUBSCRIBED = 'webhooks'

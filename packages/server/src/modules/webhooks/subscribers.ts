@@ -1,3 +1,4 @@
+import { Background } from '../../platform/background.ts'
 import type { WebhookStore } from './webhooks.store.ts'
 
 /** How soon a process learns of a webhook that another one made, when no message reaches it. */
@@ -12,7 +13,8 @@ export class Subscribers {
   #users: Set<string> = new Set()
   #added: Set<string> = new Set()
   #version = -1
-  #timer: NodeJS.Timeout | undefined
+  // While the database is unavailable the accounts known so far stay in use.
+  readonly #background = new Background(() => {})
 
   constructor(store: Pick<WebhookStore, 'subscribers' | 'version'>) {
     this.#store = store
@@ -20,9 +22,7 @@ export class Subscribers {
 
   async open(): Promise<void> {
     await this.refresh()
-    // The database may be away: what was known stays known.
-    this.#timer = setInterval(() => void this.refresh().catch(() => {}), REFRESH_MS)
-    this.#timer.unref()
+    this.#background.every(REFRESH_MS, () => this.refresh())
   }
 
   has(userUuid: string): boolean {
@@ -48,7 +48,7 @@ export class Subscribers {
     this.#version = version
   }
 
-  close(): void {
-    clearInterval(this.#timer)
+  close(): Promise<void> {
+    return this.#background.close()
   }
 }

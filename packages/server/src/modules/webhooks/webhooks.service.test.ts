@@ -15,7 +15,7 @@ forEachDatabase((_engine, open) => {
     expect(listed).not.toHaveProperty('secret')
     const row = await db.sql.selectFrom('webhooks').selectAll().executeTakeFirst()
     expect(JSON.stringify(row)).not.toContain(made.secret.slice(6))
-    close()
+    await close()
   })
 
   it('changes what is given, and nothing of others', async () => {
@@ -41,7 +41,7 @@ forEachDatabase((_engine, open) => {
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 404 })
     expect(await service.list(stranger)).toEqual([])
-    close()
+    await close()
   })
 
   it('allows ten, also when they are added at once', async () => {
@@ -49,7 +49,7 @@ forEachDatabase((_engine, open) => {
     const made = await Promise.allSettled(Array.from({ length: 13 }, () => service.add(user, { url })))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     await expect(service.add(user, { url })).rejects.toMatchObject({ status: 409 })
-    close()
+    await close()
   })
 
   it('refuses an address that says itself that it is private, unless that is allowed', async () => {
@@ -65,7 +65,7 @@ forEachDatabase((_engine, open) => {
       })
     const { uuid } = await service.add(user, { url })
     await expect(service.edit(user, { uuid, url: 'http://10.0.0.1/' })).rejects.toMatchObject({ status: 422 })
-    close()
+    await close()
   })
 
   it('writes an event for each webhook that wants it, together with the change or not at all', async () => {
@@ -93,7 +93,7 @@ forEachDatabase((_engine, open) => {
         { type: 'page.edited', timestamp: '2027-01-15T08:00:00.000Z', data: { uuid: 'c' } },
       ]),
     )
-    close()
+    await close()
   })
 
   it('asks for nothing when nobody wants to be told', async () => {
@@ -104,7 +104,7 @@ forEachDatabase((_engine, open) => {
         throw new Error('nobody asked')
       }),
     )
-    close()
+    await close()
   })
 
   it('removes a webhook with its deliveries, and everything with the account', async () => {
@@ -120,7 +120,7 @@ forEachDatabase((_engine, open) => {
     await record(user)
     while (await db.write(() => service.eraseSome(user)));
     expect([await service.list(user), await deliveries()]).toEqual([[], []])
-    close()
+    await close()
   })
 
   it('forgets deliveries a week after their end, and none before', async () => {
@@ -140,6 +140,6 @@ forEachDatabase((_engine, open) => {
     clock.ms += 1
     await service.sweep()
     expect((await deliveries()).map((row) => row.state)).toEqual(['pending'])
-    close()
+    await close()
   })
 })

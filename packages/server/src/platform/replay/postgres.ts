@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import { Background } from '../background.ts'
 import type { Database } from '../db/database.ts'
 import { Gathering } from './gathering.ts'
 import type { Use } from './gathering.ts'
@@ -21,17 +22,18 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
   if (pool === undefined) throw new Error('This is no PostgreSQL')
   const gathering = new Gathering((uses) => record(pool, uses))
 
+  const background = new Background(report)
   const sweep = async (): Promise<void> => {
-    for (let removed = SWEEP_ROWS; removed === SWEEP_ROWS;) removed = await expire(db, now())
+    for (let removed = SWEEP_ROWS; removed === SWEEP_ROWS && !background.closing.aborted;)
+      removed = await expire(db, now())
   }
-  const timer = setInterval(() => void sweep().catch(report), SWEEP_MS)
-  timer.unref()
   await sweep()
+  background.every(SWEEP_MS, sweep)
 
   return {
     use: (apiKey, signature, expiresAtMs) => gathering.use({ apiKey, signature, expiresAtMs }),
     async close() {
-      clearInterval(timer)
+      await background.close()
       await gathering.close()
     },
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { Background } from '../background.ts'
 import { makePrivateFile, makePrivateFolder } from '../db/private-folder.ts'
 import { UnavailableError, isBusy } from '../db/unavailable.ts'
 import { Gathering } from './gathering.ts'
@@ -32,19 +33,19 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   )
   const gathering = new Gathering((uses) => patiently(() => record.immediate(uses)))
 
+  const background = new Background(report)
   const sweep = async (): Promise<void> => {
-    for (let removed = SWEEP_ROWS; removed === SWEEP_ROWS && db.open; await delay(1)) {
+    for (let removed = SWEEP_ROWS; removed === SWEEP_ROWS && !background.closing.aborted; await delay(1)) {
       removed = (await patiently(() => expire.run(now()))).changes
     }
   }
-  const timer = setInterval(() => void sweep().catch(report), SWEEP_MS)
-  timer.unref()
   await sweep()
+  background.every(SWEEP_MS, sweep)
 
   return {
     use: (apiKey, signature, expiresAtMs) => gathering.use({ apiKey, signature, expiresAtMs }),
     async close() {
-      clearInterval(timer)
+      await background.close()
       await gathering.close()
       db.close()
     },

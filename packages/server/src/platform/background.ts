@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * Work that no caller awaits: repeated by a timer, or started beside a request. Its owner closes it before the
+ * database it uses, so that no work outlives what it needs.
+ */
+export class Background {
+  readonly #report: (error: unknown) => void
+  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #ending = new AbortController()
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report
+  }
+
+  /** Aborted by `close`: work of many steps stops between two of them. */
+  get closing(): AbortSignal {
+    return this.#ending.signal
+  }
+
+  /** Starts the work now. After `close` it does nothing. */
+  start(work: () => Promise<unknown>): void {
+    if (!this.closing.aborted) void this.#run(work)
+  }
+
+  /** Repeats the work. A run that takes longer than the interval skips turns, so that runs never overlap. */
+  every(intervalMs: number, work: () => Promise<unknown>): void {
+    if (this.closing.aborted) return
+    let isRunning = false
+    const turn = async (): Promise<void> => {
+      if (isRunning) return
+      isRunning = true
+      await this.#run(work)
+      isRunning = false
+    }
+    this.#timers.add(setInterval(() => void turn(), intervalMs).unref())
+  }
+
+  /** Stops the timers and waits for the work in progress, at most `limitMs`. */
+  async close(limitMs?: number): Promise<void> {
+    this.#ending.abort()
+    for (const timer of this.#timers) clearInterval(timer)
+    const ended = Promise.all(this.#running)
+    if (limitMs === undefined) await ended
+    else await Promise.race([ended, delay(limitMs, undefined, { ref: false })])
+  }
+
+  /** Never rejects: there is no caller to reject to. */
+  async #run(work: () => Promise<unknown>): Promise<void> {
+    const running = this.#settle(work)
+    this.#running.add(running)
+    await running
+    this.#running.delete(running)
+  }
+
+  async #settle(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+}
