@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { openSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Ingest } from './ingest.ts'
 import type { ClickDatabase } from './ingest-messages.ts'
@@ -8,18 +9,22 @@ import { Spool } from './spool.ts'
 import { testClickOf } from './click.testing.ts'
 
 /** A process of its own for tests that kill it: `write` spools clicks until it dies, `read` counts those of the dead. */
-const [role, folder = '', given = ''] = process.argv.slice(2)
+const [role, folder = '', given = '', answeredFile = ''] = process.argv.slice(2)
 
-if (role === 'write') await write(given)
+/** Clicks spooled together. A killed writer has at most this many that it had not yet answered. */
+const CLICKS_PER_TURN = 5
+
+if (role === 'write') await write(given, answeredFile)
 else await read(JSON.parse(given) as ClickDatabase)
 
-async function write(subject: string): Promise<void> {
+async function write(subject: string, answeredFile: string): Promise<void> {
   const spool = new Spool({ folder, owner: randomUUID(), rotateBytes: 20_000, rotateMs: 50 })
-  for (let answered = 0; ; answered += 5) {
-    for (let i = 0; i < 5; i++) spool.append(testClickOf(subject))
+  const file = openSync(answeredFile, 'w')
+  for (let answered = 0; ; answered += CLICKS_PER_TURN) {
+    for (let i = 0; i < CLICKS_PER_TURN; i++) spool.append(testClickOf(subject))
     await new Promise<void>((resolve) => spool.afterWrite(resolve))
-    // The answer goes out after the write, so this is what the visitors have seen.
-    process.stdout.write(`${answered + 5}\n`)
+    // Visitors are answered after the write. A file, because a killed process loses what its pipe still holds.
+    writeSync(file, String(answered + CLICKS_PER_TURN).padStart(12), 0)
     if (answered % 500 === 0) await delay(1)
   }
 }
