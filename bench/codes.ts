@@ -6,7 +6,7 @@ import { toSVG } from '@bwip-js/node'
 import { drawQr, toSvg } from '@waymark/codes'
 import { drawBarcode } from '@waymark/codes/barcodes'
 import QRCode from 'qrcode'
-import { plainPngSync } from '../packages/server/src/platform/pictures/plain-png.ts'
+import { plainPngSync } from '../packages/server/src/imaging/codes/plain-png.ts'
 
 const TURNS = 25
 const TURN_MS = 50

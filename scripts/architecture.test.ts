@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 /*
  * Who may import whom. Imports are read as text, so that a type-only import, which does not exist at run time, is an
- * arrow as well: a room that knows another's types knows that room.
+ * arrow as well: a folder that knows another's types depends on that folder.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -41,12 +41,41 @@ const between = (from: RegExp, to: RegExp, except: (arrow: Arrow) => boolean = (
     .filter((arrow) => from.test(arrow.from) && to.test(arrow.to) && !except(arrow))
     .map((arrow) => `${arrow.from} → ${arrow.to}`)
 
+/** Groups of places that reach each other, each sorted; empty when there is no cycle. Tarjan's algorithm. */
+function cyclesOf(graph: readonly Arrow[]): string[][] {
+  const targets = new Map<string, string[]>()
+  for (const { from, to } of graph) targets.set(from, [...(targets.get(from) ?? []), to])
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const cycles: string[][] = []
+  const visit = (place: string): void => {
+    order.set(place, order.size)
+    lowest.set(place, order.get(place) ?? 0)
+    open.push(place)
+    for (const next of targets.get(place) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (open.includes(next))
+        lowest.set(place, Math.min(lowest.get(place) ?? 0, lowest.get(next) ?? 0, order.get(next) ?? 0))
+    }
+    if (lowest.get(place) !== order.get(place)) return
+    const group = open.splice(open.indexOf(place))
+    if (group.length > 1 || (targets.get(place) ?? []).includes(place)) cycles.push(group.sort())
+  }
+  for (const place of targets.keys()) if (!order.has(place)) visit(place)
+  return cycles
+}
+
 const moduleOf = (file: string): string | undefined => server('modules/([^/]+)/').exec(file)?.[1]
 
 describe('who may import whom', () => {
   it('reads the imports at all', () => {
     expect(files.length).toBeGreaterThan(300)
-    expect(between(server('app.ts'), server('modules/')).length).toBeGreaterThan(10)
+    expect(between(server('compose/'), server('modules/')).length).toBeGreaterThan(10)
+  })
+
+  it('has no import cycle anywhere, type-only imports included', () => {
+    expect(cyclesOf(production.filter(({ from }) => !from.startsWith('packages/web/')))).toEqual([])
   })
 
   it('the packages below know nothing above them', () => {
@@ -59,52 +88,82 @@ describe('who may import whom', () => {
     expect(between(/^packages\/server\//, /^packages\/(sdk|web)\//)).toEqual([])
   })
 
-  it('the platform knows no module, no redirect, no clicks, no site', () => {
-    expect(between(server('platform/'), server('(modules|redirect|clicks|sites|commands)/'))).toEqual([])
-    expect(between(server('platform/'), server('(app|config|serve|main|cli)\\.ts'))).toEqual([])
+  it('the folders of the server are those of the layout', () => {
+    const folders = new Set(files.flatMap((file) => server('([^/]+)/').exec(file)?.[1] ?? []))
+    expect([...folders].sort()).toEqual(
+      ['api', 'clicks', 'commands', 'compose', 'imaging', 'modules', 'runtime', 'storage', 'visitors'].sort(),
+    )
   })
 
-  it('redirects never call a service nor the query builder', () => {
-    expect(between(server('redirect/'), server('(modules|sites)/'))).toEqual([])
+  it('runtime, storage and imaging know nothing above them', () => {
+    const above = server('(modules|visitors|api|clicks|commands|compose)/')
+    expect(between(server('(runtime|storage|imaging)/'), above)).toEqual([])
+    expect(between(server('(runtime|storage)/'), server('imaging/'))).toEqual([])
+    expect(between(server('(?!compose/|commands/)[a-z]+/'), server('(config|main|cli)\\.ts'))).toEqual([])
+  })
+
+  it('clicks know storage and runtime alone', () => {
+    expect(between(server('clicks/'), server('(modules|visitors|api|imaging|commands|compose)/'))).toEqual([])
+  })
+
+  it('only main, cli and the commands import compose', () => {
+    expect(between(server('(?!compose/|commands/|main\\.ts|cli\\.ts)'), server('compose/'))).toEqual([])
+    expect(between(server('(?!commands/|cli\\.ts)'), server('commands/'))).toEqual([])
+  })
+
+  it('visitors call no service, and the redirect path no query builder', () => {
+    // Pages are found through their store, which the visitors' page cache is opened with.
+    const readsRows = ({ to }: Arrow): boolean =>
+      /\.store\.ts$|(page-config|page-images|page-response|barcode-look|qr-look)\.ts$/.test(to)
+    expect(between(server('visitors/(?!pages/|pictures/)'), server('modules/'))).toEqual([])
+    expect(between(server('visitors/(pages|pictures)/'), server('modules/'), readsRows)).toEqual([])
+    expect(between(server('visitors/'), server('api/'), ({ to }) => to.includes('/api/body/'))).toEqual([])
     expect(
-      between(server('redirect/'), server('clicks/'), ({ to }) => /clicks\/(spool|record)\.ts$/.test(to)),
+      between(server('visitors/'), server('clicks/'), ({ to }) => to.includes('/clicks/spool/')),
     ).toEqual([])
-    const builders = files.filter((file) => server('redirect/').test(file) && !isTest(file))
+    const builders = files.filter((file) => server('visitors/(links/|front)').test(file) && !isTest(file))
     for (const file of builders) expect(readFileSync(join(root, file), 'utf8')).not.toMatch(/from 'kysely'/)
   })
 
-  it('clicks know the platform alone', () => {
-    expect(between(server('clicks/'), server('(modules|redirect|sites)/'))).toEqual([])
+  it('the API knows no module, and of the visitors only what a site is', () => {
+    expect(between(server('api/'), server('modules/'))).toEqual([])
+    expect(
+      between(server('api/'), server('visitors/'), ({ to }) => to.endsWith('/visitors/site.ts')),
+    ).toEqual([])
+  })
+
+  it('modules know the types and builders of routes and sites, and nothing else above them', () => {
+    const builders = /\/api\/(routes|authenticate|rate-meter|body\/coerce-form)\.ts$|\/visitors\/site\.ts$/
+    expect(between(server('modules/'), server('(api|visitors)/'), ({ to }) => builders.test(to))).toEqual([])
   })
 
   it('routes call services, services call stores, and stores the database', () => {
-    expect(between(server('modules/.*\\.store\\.ts'), server('modules/.*\\.(service|routes)\\.ts'))).toEqual(
-      [],
-    )
+    const store = server('modules/.*\\.store\\.ts')
+    expect(between(store, server('modules/.*\\.(service|routes)\\.ts'))).toEqual([])
     expect(between(server('modules/.*\\.service\\.ts'), server('modules/.*\\.routes\\.ts'))).toEqual([])
-    expect(between(server('modules/.*\\.routes\\.ts'), server('modules/.*\\.store\\.ts'))).toEqual([])
-    expect(between(server('modules/.*\\.routes\\.ts'), server('platform/db/'))).toEqual([])
-  })
-
-  it('modules know no site and nobody but app.ts knows the routes', () => {
-    expect(between(server('modules/'), server('(sites|redirect)/'))).toEqual([])
-    expect(between(/^packages\/server\/src\/(?!app\.ts)/, server('modules/.*\\.routes\\.ts'))).toEqual([])
+    expect(between(server('modules/.*\\.routes\\.ts'), store)).toEqual([])
+    expect(between(server('modules/.*\\.routes\\.ts'), server('storage/db/'))).toEqual([])
+    expect(between(server('(?!modules/|compose/)'), server('modules/.*\\.routes\\.ts'))).toEqual([])
   })
 
   it('modules depend on each other without circles', () => {
-    const graph = new Map<string, Set<string>>()
-    for (const { from, to } of production) {
+    const folders = production.flatMap(({ from, to }) => {
       const [a, b] = [moduleOf(from), moduleOf(to)]
-      if (a !== undefined && b !== undefined && a !== b) graph.set(a, (graph.get(a) ?? new Set()).add(b))
+      return a !== undefined && b !== undefined && a !== b ? [{ from: a, to: b }] : []
+    })
+    expect(cyclesOf(folders)).toEqual([])
+  })
+
+  it('no folder of the server holds a quarter of its lines', () => {
+    const lines = new Map<string, number>()
+    for (const file of files) {
+      const [, folder] = server('([^/]+)/').exec(file) ?? []
+      if (folder === undefined || isTest(file)) continue
+      lines.set(folder, (lines.get(folder) ?? 0) + readFileSync(join(root, file), 'utf8').split('\n').length)
     }
-    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-      [...(graph.get(from) ?? [])].some((next) => {
-        if (next === to) return true
-        if (seen.has(next)) return false
-        seen.add(next)
-        return reaches(next, to, seen)
-      })
-    expect([...graph.keys()].filter((module) => reaches(module, module))).toEqual([])
+    const total = [...lines.values()].reduce((sum, count) => sum + count, 0)
+    const large = [...lines].filter(([folder, count]) => folder !== 'modules' && count > total / 4)
+    expect(large).toEqual([])
   })
 
   it('only config.ts reads the environment', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
-import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
 
 export const BENCH_USER = '019a0000-0000-7000-8000-4d2f9a61c7e3'
 

@@ -12,7 +12,7 @@ export const BROWSER =
 export interface LoadResult {
   readonly perSecond: number
   readonly p99Ms: number
-  /** Answers the generator received. */
+  /** Responses the generator received. */
   readonly answers: number
   readonly errors: number
 }

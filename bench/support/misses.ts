@@ -1,11 +1,11 @@
 // A server that knows the redirect alone and remembers nothing: every request is looked up in the database.
 import { createServer } from 'node:http'
-import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
-import { Spool } from '../../packages/server/src/clicks/spool.ts'
-import { openLookup } from '../../packages/server/src/redirect/open-lookup.ts'
-import { createRedirector } from '../../packages/server/src/redirect/raw.ts'
-import { TargetCache } from '../../packages/server/src/redirect/target-cache.ts'
-import { TargetFinder } from '../../packages/server/src/redirect/target-finder.ts'
+import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
+import { Spool } from '../../packages/server/src/clicks/spool/spool.ts'
+import { openLookup } from '../../packages/server/src/visitors/links/open-lookup.ts'
+import { createRedirector } from '../../packages/server/src/visitors/links/redirector.ts'
+import { TargetCache } from '../../packages/server/src/visitors/links/target-cache.ts'
+import { TargetFinder } from '../../packages/server/src/visitors/links/target-finder.ts'
 
 const dataDir = process.env['DATA_DIR'] ?? ''
 const db = await openDatabase({ url: undefined, dataDir })

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
 import { BENCH_USER, codeOf, uuidOf } from './links.ts'
 
 const BATCH = 20_000

@@ -1,4 +1,4 @@
-import type { Click } from '../../packages/server/src/clicks/record.ts'
+import type { Click } from '../../packages/server/src/clicks/spool/record.ts'
 import { uuidOf } from './links.ts'
 
 /** Repeatable: the same numbers in every run. */

@@ -52,7 +52,7 @@ describe('the page builder', () => {
 
   test('keeps pictures with their titles, and a logo', async () => {
     await page.goto('/app/pages/new')
-    await page.getByLabel('Title', { exact: true }).fill('Pictures')
+    await page.getByLabel('Title', { exact: true }).fill('CodeImages')
     await page.getByLabel('Label of button 1').fill('Go')
     const files = page.locator('input[type="file"]')
     await files

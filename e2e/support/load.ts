@@ -8,7 +8,7 @@ export interface Load {
   answered(): number
   /** Requests that were sent and not answered when the connection broke. */
   broken(): number
-  /** Answers that were no redirect. */
+  /** Responses that were no redirect. */
   refused(): number
   /** Sends no more; resolves when nothing is under way. */
   stop(): Promise<void>

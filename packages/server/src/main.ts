@@ -1,8 +1,8 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { keepTickShape } from './platform/tick-shape.ts'
-import { startErrorLine } from './start-error.ts'
+import { keepTickShape } from './runtime/v8/tick-shape.ts'
+import { startErrorLine } from './compose/start-error.ts'
 
 /** Starts the service; a start that cannot go on says why in one line. */
 try {
@@ -14,7 +14,7 @@ try {
   // it, that asks the name servers who is at the other end of each, one by one, while nobody else is answered. (The
   // types do not know the setting yet.)
   Object.assign(process.report, { excludeNetwork: true })
-  const { serve } = await import('./serve.ts')
+  const { serve } = await import('./compose/serve.ts')
   await serve(config)
   // Now, and not at the end: a process that is killed would keep nothing.
   flushCompileCache()

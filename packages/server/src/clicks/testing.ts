@@ -1,11 +1,11 @@
-import type { Database } from '../platform/db/database.ts'
-import { insertTestUser } from '../platform/db/testing.ts'
-import type { Place } from '../platform/db/testing.ts'
-import type { LinkRow } from '../platform/db/tables.ts'
-import type { ClickDatabase } from './ingest-messages.ts'
-import { openPostgresStore } from './postgres-store.ts'
-import type { ClickStore } from './click-store.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import type { Database } from '../storage/db/database.ts'
+import { insertTestUser } from '../storage/db/testing.ts'
+import type { Place } from '../storage/db/testing.ts'
+import type { LinkRow } from '../storage/db/tables.ts'
+import type { ClickDatabase } from './counting/ingest-messages.ts'
+import { openPostgresStore } from './counting/postgres/store.ts'
+import type { ClickStore } from './counting/click-store.ts'
+import { openSqliteStore } from './counting/sqlite/store.ts'
 
 export function clickDatabase({ url, dataDir }: Place): ClickDatabase {
   return url === undefined ? { engine: 'sqlite', file: `${dataDir}/waymark.db` } : { engine: 'postgres', url }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { AppError } from '../platform/errors.ts'
-import { isoTime } from '../platform/times.ts'
+import { AppError } from '../runtime/errors.ts'
+import { isoTime } from '../runtime/times.ts'
 import { jsonOption, type Output, run, table, userOf } from './command.ts'
 
 /** waymark user … */

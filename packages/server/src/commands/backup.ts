@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { RefusalError } from '../platform/refusal.ts'
+import { OperatorError } from '../runtime/operator-error.ts'
 import { answer, jsonOption, type Output } from './command.ts'
 
 /** waymark backup, waymark restore */
@@ -13,7 +13,7 @@ export function backupCommands(program: Command): void {
     .action((file: string, options: Output) =>
       answer(options, async (config) => {
         refuseServers(config)
-        const { backUp } = await import('../platform/backups/backup.ts')
+        const { backUp } = await import('../storage/backups/backup.ts')
         const { dataDir, secretKey, s3Url } = config
         const withFiles = s3Url === undefined
         const result = await backUp({ dataDir, file, secretKey, withFiles, now: Date.now })
@@ -31,8 +31,8 @@ export function backupCommands(program: Command): void {
       answer(options, async (config) => {
         refuseServers(config)
         const [{ restore }, { migrations }] = await Promise.all([
-          import('../platform/backups/restore.ts'),
-          import('../platform/db/migrations/index.ts'),
+          import('../storage/backups/restore.ts'),
+          import('../storage/db/migrations/index.ts'),
         ])
         const { dataDir, secretKey, s3Url } = config
         const known = migrations.map(({ name }) => name)
@@ -47,7 +47,7 @@ export function backupCommands(program: Command): void {
 
 function refuseServers({ databaseUrl }: Config): void {
   if (databaseUrl !== undefined)
-    throw new RefusalError(
+    throw new OperatorError(
       'DATABASE_URL is set: PostgreSQL is backed up with its own tools, as docs/operations.md says',
     )
 }

@@ -1,10 +1,10 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Option } from 'commander'
-import type { Core } from '../app.ts'
+import type { Core } from '../compose/app.ts'
 import { type Config, readConfig } from '../config.ts'
-import { AppError } from '../platform/errors.ts'
-import { startErrorLine } from '../start-error.ts'
+import { AppError } from '../runtime/errors.ts'
+import { startErrorLine } from '../compose/start-error.ts'
 
 export interface Output {
   readonly json?: boolean
@@ -35,7 +35,7 @@ export function run(output: Output, work: (core: Core) => Promise<Answer>): Prom
   return answer(output, async (config) => {
     // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, 'cache'))
-    const [{ openCore }, { pino }] = await Promise.all([import('../app.ts'), import('pino')])
+    const [{ openCore }, { pino }] = await Promise.all([import('../compose/app.ts'), import('pino')])
     const core = await openCore(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
       return await work(core)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { isoTime } from '../platform/times.ts'
+import { isoTime } from '../runtime/times.ts'
 import { jsonOption, type Output, run, table, userOf } from './command.ts'
 
 /** waymark domain … */

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { PartitionKeeper, monthOf } from '../clicks/partitions.ts'
-import { openBlobs } from '../platform/blobs/blobs.ts'
-import { openDatabase } from '../platform/db/database.ts'
-import { type Moved, moveFiles, moveTables } from '../platform/db/moves/move.ts'
-import { PostgresTarget } from '../platform/db/moves/postgres-target.ts'
-import { SqliteSource } from '../platform/db/moves/sqlite-source.ts'
-import { isUnavailable } from '../platform/db/unavailable.ts'
-import { RefusalError } from '../platform/refusal.ts'
+import { PartitionKeeper, monthOf } from '../clicks/counting/postgres/partitions.ts'
+import { openBlobs } from '../storage/blobs/open.ts'
+import { openDatabase } from '../storage/db/open.ts'
+import { type Moved, moveFiles, moveTables } from '../storage/moves/move.ts'
+import { PostgresTarget } from '../storage/moves/postgres-target.ts'
+import { SqliteSource } from '../storage/moves/sqlite-source.ts'
+import { isUnavailable } from '../storage/db/unavailable.ts'
+import { OperatorError } from '../runtime/operator-error.ts'
 import type { Answer } from './command.ts'
 import { ProgressBar } from './progress-bar.ts'
 
@@ -21,7 +21,7 @@ interface MoveOptions {
 export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Answer> {
   const file = await databaseFile(from)
   const dataDir = dirname(file)
-  if (!/^postgres(ql)?:\/\//.test(to)) throw new RefusalError('--to must begin with postgres://')
+  if (!/^postgres(ql)?:\/\//.test(to)) throw new OperatorError('--to must begin with postgres://')
   // Whoever has the source open is found before anything is changed; then both get the schema of this version.
   new SqliteSource(file).close()
   for (const url of [undefined, to]) await (await openDatabase({ url, dataDir })).close()
@@ -38,7 +38,7 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Answ
     bar.end()
     if (!isUnavailable(error)) throw error
     const advice = 'the connection was lost; start the same command again, and it goes on from here'
-    throw new RefusalError(advice, { cause: error })
+    throw new OperatorError(advice, { cause: error })
   } finally {
     source.close()
     await target.close().catch(() => undefined)
@@ -81,10 +81,10 @@ function told(moved: Moved, dataDir: string, filesTo: string | undefined): Answe
 
 async function databaseFile(from: string): Promise<string> {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(from)?.[1]
-  if (path === undefined) throw new RefusalError('--from must be sqlite: and a path')
+  if (path === undefined) throw new OperatorError('--from must be sqlite: and a path')
   const found = await stat(path).catch(() => undefined)
   const file = resolve(found?.isDirectory() === true ? join(path, 'waymark.db') : path)
   if (basename(file) !== 'waymark.db' || (await stat(file).catch(() => undefined)) === undefined)
-    throw new RefusalError(`there is no waymark.db at ${path}`)
+    throw new OperatorError(`there is no waymark.db at ${path}`)
   return file
 }

@@ -1,4 +1,4 @@
-import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { AccountService } from './accounts.service.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import type { RemovalService } from './removal.service.ts'

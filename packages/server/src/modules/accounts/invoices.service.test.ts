@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { forEachDatabase, insertTestUser } from '../../platform/db/testing.ts'
-import { createSecrets } from '../../platform/secrets.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { createSecrets } from '../../runtime/secrets.ts'
 import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { parsePlans } from './plans.ts'

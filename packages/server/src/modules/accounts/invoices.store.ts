@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/db/database.ts'
-import type { InvoiceRow } from '../../platform/db/tables.ts'
-import type { ListWindow } from '../../platform/listing.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { InvoiceRow } from '../../storage/db/tables.ts'
+import type { ListWindow } from '../owned/listing.ts'
 
 const SEQUENCE = 'invoices'
 

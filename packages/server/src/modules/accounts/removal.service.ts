@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/db/database.ts'
-import type { BlobKeeper } from '../../platform/blobs/keeper.ts'
-import type { Tombstones } from '../../platform/tombstones.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 
 /** Erases a batch of one kind of rows of a user; false when none is left. */
 export type Eraser = (userUuid: string) => Promise<boolean>
@@ -81,7 +81,7 @@ export class RemovalService {
     await blobs.settled()
   }
 
-  /** Pictures answer 410 from now on, except those that somebody else has, too. */
+  /** CodeImages answer 410 from now on, except those that somebody else has, too. */
   readonly #eraseFiles: Eraser = async (userUuid) => {
     const { blobs, tombstones } = this.#deps
     const hashes = await blobs.releaseUser(userUuid)

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
-import type { Database } from '../../platform/db/database.ts'
-import type { UserRow } from '../../platform/db/tables.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { UserRow } from '../../storage/db/tables.ts'
 
 export type { UserRow }
 

@@ -1,4 +1,4 @@
-import { done, on, type Routes } from '../../platform/http/routes.ts'
+import { done, on, type Routes } from '../../api/routes.ts'
 import type { AnalyticsService } from './analytics.service.ts'
 
 export const analyticsRoutes = (analytics: AnalyticsService): Routes => [

@@ -1,9 +1,9 @@
 import type { Data, Query } from '@waymark/contract/schemas'
-import { readStats } from '../../clicks/stats.ts'
-import { statsScope } from '../../clicks/subjects.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { AppError, fieldError } from '../../platform/errors.ts'
-import { isoTime } from '../../platform/times.ts'
+import { readStats } from '../../clicks/statistics/statistics.ts'
+import { analyticsScope } from '../../clicks/statistics/analytics-scope.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { AppError, fieldError } from '../../runtime/errors.ts'
+import { isoTime } from '../../runtime/times.ts'
 
 export type Analytics = Data<'analytics'>
 
@@ -27,7 +27,7 @@ export function createAnalytics(db: Database, now: () => number): AnalyticsServi
       if (fromMs > toMs) throw fieldError('from', 'Must not be after to')
       if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
         throw fieldError('interval', 'Too short for so long a time; choose a longer one')
-      const scope = uuid === undefined ? undefined : await statsScope(db, userUuid, uuid)
+      const scope = uuid === undefined ? undefined : await analyticsScope(db, userUuid, uuid)
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
       const { series, totals, breakdown } = await readStats(db, {
         userId: userUuid,

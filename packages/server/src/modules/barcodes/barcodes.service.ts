@@ -1,22 +1,22 @@
-import type { BarcodeOptions } from '@waymark/codes/barcodes'
 import type { Body, Data } from '@waymark/contract/schemas'
-import type { Database } from '../../platform/db/database.ts'
-import { changeTime } from '../../platform/db/owned-rows.ts'
-import { AppError } from '../../platform/errors.ts'
-import type { Events } from '../../platform/events.ts'
-import type { Listed } from '../../platform/http/routes.ts'
-import type { ListRequest } from '../../platform/listing.ts'
-import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
-import type { Pictures } from '../../platform/pictures/pictures.ts'
-import type { ProvenBarcode } from '../../platform/pictures/proof.ts'
-import type { Tombstones } from '../../platform/tombstones.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { changeTime } from '../owned/owned-rows.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { Events } from '../../runtime/events.ts'
+import type { Listed } from '../../runtime/listed.ts'
+import type { ListRequest } from '../owned/listing.ts'
+import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import type { CodeImages } from '../../imaging/codes/code-images.ts'
+import type { ProvenBarcode } from '../../imaging/codes/proof.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
-import { codeAnswer } from '../pictures/code-answer.ts'
-import { asFieldError, type PictureAddresses, versionOf } from '../pictures/picture-addresses.ts'
+import { codeResponse } from '../codes/code-response.ts'
+import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
+import { barcodeOptions, type Look } from './barcode-look.ts'
 import type { BarcodeRow, BarcodeStore } from './barcodes.store.ts'
 
 export type Barcode = Data<'generateBarcode'>
@@ -27,22 +27,17 @@ export interface BarcodeDependencies {
   readonly db: Database
   readonly events: Events
   readonly store: BarcodeStore
-  readonly pictures: Pictures
+  readonly pictures: CodeImages
   readonly links: LinkService
   readonly tracked: TrackedLinks
   readonly quotas: Quotas
   readonly tombstones: Tombstones
-  readonly addresses: PictureAddresses
+  readonly addresses: ImageUrls
   readonly now: () => number
   readonly newId: () => string
 }
 
 /** What decides how a barcode looks. */
-type Look = Pick<
-  BarcodeRow,
-  'size' | 'color' | 'text' | 'text_size' | 'text_color' | 'text_position' | 'symbology'
->
-
 /** A barcode that was drawn and read back, and waits for its transaction. */
 export interface DrawnBarcode {
   readonly look: Look
@@ -203,7 +198,7 @@ export class BarcodeService {
       text_color: row.text_color,
       text_position: row.text_position as Barcode['text_position'],
       symbology: row.symbology as Barcode['symbology'],
-      ...codeAnswer(this.#deps, row, link),
+      ...codeResponse(this.#deps, row, link),
     }
   }
 
@@ -220,16 +215,4 @@ const settledOf = ({ look, tracking, proven }: DrawnBarcode) => ({
   encodes: tracking.encodes,
   warnings: JSON.stringify(proven.warnings),
   version: versionOf([look, tracking.encodes]),
-})
-
-/** A look as the drawing library takes it. */
-export const barcodeOptions = (look: Look, encodes: string): BarcodeOptions => ({
-  text: encodes,
-  size: look.size,
-  color: look.color,
-  captionSize: look.text_size,
-  captionColor: look.text_color,
-  captionPosition: look.text_position as 'top' | 'bottom',
-  symbology: look.symbology as NonNullable<BarcodeOptions['symbology']>,
-  ...(look.text !== null && { caption: look.text }),
 })

@@ -1,4 +1,4 @@
-import { created, done, on, type Routes } from '../../platform/http/routes.ts'
+import { created, done, on, type Routes } from '../../api/routes.ts'
 import type { DomainService } from './domains.service.ts'
 
 export const domainRoutes = (domains: DomainService): Routes => [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Database } from '../../platform/db/database.ts'
-import { forEachDatabase, insertTestUser } from '../../platform/db/testing.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainStore } from './domains.store.ts'

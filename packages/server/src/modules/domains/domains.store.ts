@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/db/database.ts'
-import type { DomainRow } from '../../platform/db/tables.ts'
-import { bumpVersion, readVersion } from '../../platform/db/versions.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { DomainRow } from '../../storage/db/tables.ts'
+import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
 
 export type { DomainRow }
 

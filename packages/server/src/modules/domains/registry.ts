@@ -1,4 +1,4 @@
-import { Background } from '../../platform/background.ts'
+import { Background } from '../../runtime/background.ts'
 import type { DomainStore } from './domains.store.ts'
 
 /** How soon a process sees a domain that another one, or the command line, has added. */

@@ -1,4 +1,4 @@
-import { on, type Routes } from '../../platform/http/routes.ts'
+import { on, type Routes } from '../../api/routes.ts'
 
 export const healthRoutes: Routes = [
   on('healthcheck', () =>

@@ -1,4 +1,4 @@
-import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { KeyService } from './keys.service.ts'
 
 export const keyRoutes = (keys: KeyService): Routes => [

@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/db/database.ts'
-import type { ApiKeyRow } from '../../platform/db/tables.ts'
-import type { ListWindow } from '../../platform/listing.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { ApiKeyRow } from '../../storage/db/tables.ts'
+import type { ListWindow } from '../owned/listing.ts'
 
 export type { ApiKeyRow }
 

@@ -15,7 +15,7 @@ import {
   schemas,
   validate,
 } from '@waymark/contract/schemas'
-import { coerceForm } from '../../platform/http/body/coerce-form.ts'
+import { coerceForm } from '../../api/body/coerce-form.ts'
 
 /** The links of a file, and where each stands in it. */
 export interface LinkFile {

@@ -1,4 +1,4 @@
-import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { LinkTransfer } from './link-transfer.service.ts'
 import type { LinkService } from './links.service.ts'
 

@@ -1,17 +1,17 @@
 import { isReserved } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
-import type { Database } from '../../platform/db/database.ts'
-import { readTotal } from '../../platform/db/totals.ts'
-import { AppError, fieldError } from '../../platform/errors.ts'
-import type { Events } from '../../platform/events.ts'
-import type { Listed } from '../../platform/http/routes.ts'
-import { type ListRequest, listWindow, toListed } from '../../platform/listing.ts'
-import type { Tombstones } from '../../platform/tombstones.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/times.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { readTotal } from '../../storage/db/kept-totals.ts'
+import { AppError, fieldError } from '../../runtime/errors.ts'
+import type { Events } from '../../runtime/events.ts'
+import type { Listed } from '../../runtime/listed.ts'
+import { type ListRequest, listWindow, toListed } from '../owned/listing.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
-import type { CodeName, LinkRow, LinkStore } from './links.store.ts'
+import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
 
 export type Link = Data<'generateLink'>
 type LinkCreate = Body<'generateLink'>
@@ -42,7 +42,7 @@ export interface LinkDependencies {
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
   /** Tells every process to look the code up again. */
-  readonly targetChanged: (name: CodeName) => void
+  readonly targetChanged: (name: ShortCodeName) => void
   readonly now: () => number
   readonly newId: () => string
   readonly newCode: () => string
@@ -313,7 +313,7 @@ export class LinkService {
     }
   }
 
-  shortUrl({ domain, code }: CodeName): string {
+  shortUrl({ domain, code }: ShortCodeName): string {
     return `${this.#deps.domains.originOf(domain)}/${code}`
   }
 

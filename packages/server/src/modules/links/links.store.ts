@@ -1,23 +1,23 @@
 import type { Updateable } from 'kysely'
-import type { Database } from '../../platform/db/database.ts'
-import { keptStatement } from '../../platform/db/kept.ts'
-import type { CodeRow, LinkRow } from '../../platform/db/tables.ts'
-import type { ListWindow } from '../../platform/listing.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { preparedStatement } from '../../storage/db/prepared.ts'
+import type { CodeRow, LinkRow } from '../../storage/db/tables.ts'
+import type { ListWindow } from '../owned/listing.ts'
 
 export type { LinkRow }
 
 /** A code under a domain. */
-export interface CodeName {
+export interface ShortCodeName {
   readonly domain: string
   readonly code: string
 }
 
 const SEARCHED = ['code', 'url', 'description', 'tag'] as const
 
-const insertLink = keptStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
+const insertLink = preparedStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
 
 /** One statement for both questions, whether the code is in use and whether it ever was. */
-const insertCode = keptStatement((sql, { tombstone, ...row }: CodeRow & { tombstone: string }) =>
+const insertCode = preparedStatement((sql, { tombstone, ...row }: CodeRow & { tombstone: string }) =>
   sql
     .insertInto('codes')
     .columns(['domain', 'code', 'link_uuid', 'created_at'])
@@ -53,7 +53,7 @@ export function createLinkStore(db: Database) {
       return Number(numAffectedRows ?? 0) > 0
     },
     /** The link that a code leads to. */
-    async findCode({ domain, code }: CodeName): Promise<string | undefined> {
+    async findCode({ domain, code }: ShortCodeName): Promise<string | undefined> {
       const row = await db.sql
         .selectFrom('codes')
         .select('link_uuid')
@@ -114,7 +114,7 @@ export function createLinkStore(db: Database) {
       return result.numUpdatedRows > 0n
     },
     /** Every code that leads to the link, old names too. */
-    codesOf(linkUuids: readonly string[]): Promise<CodeName[]> {
+    codesOf(linkUuids: readonly string[]): Promise<ShortCodeName[]> {
       return db.sql
         .selectFrom('codes')
         .select(['domain', 'code'])

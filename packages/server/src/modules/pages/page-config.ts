@@ -139,3 +139,6 @@ const definedOf = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K],
 /** The hashes of every file that a page refers to. */
 export const filesOf = ({ logo, images }: PageConfig): Set<string> =>
   new Set([...(logo === null ? [] : [logo.hash]), ...images.flatMap((image) => image.picture?.hash ?? [])])
+
+/** The page's configuration, as its row keeps it. */
+export const configOf = (row: { readonly config: string }): PageConfig => JSON.parse(row.config) as PageConfig

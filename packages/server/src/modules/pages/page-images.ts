@@ -1,6 +1,6 @@
 import { UploadedFile } from '@waymark/contract'
-import { AppError } from '../../platform/errors.ts'
-import type { PageCreate } from './page-config.ts'
+import type { Body } from '@waymark/contract/schemas'
+import { AppError } from '../../runtime/errors.ts'
 import { withIds } from './page-ids.ts'
 
 /** A file of ours. */
@@ -19,7 +19,7 @@ export interface StoredImage {
   readonly src: string | null
 }
 
-type GivenImage = NonNullable<PageCreate['images']>[number]
+type GivenImage = NonNullable<Body<'generatePage'>['images']>[number]
 type GivenEntry = Exclude<GivenImage, UploadedFile>
 type Draft = Omit<StoredImage, 'id'> & { readonly id: number | null | undefined }
 
@@ -83,7 +83,10 @@ export const readImages = (
 }
 
 /** Every upload of a request, once per content. */
-export const uploadsOf = ({ images, logo }: Pick<PageCreate, 'images' | 'logo'>): UploadedFile[] => {
+export const uploadsOf = ({
+  images,
+  logo,
+}: Pick<Body<'generatePage'>, 'images' | 'logo'>): UploadedFile[] => {
   const files = [logo, ...(images ?? [])].filter((item) => item instanceof UploadedFile)
   return [...new Map(files.map((file) => [file.image?.hash, file])).values()]
 }

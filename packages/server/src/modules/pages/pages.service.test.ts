@@ -4,10 +4,10 @@ import { UploadedFile } from '@waymark/contract'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { type Core, openCore } from '../../app.ts'
+import { type Core, openCore } from '../../compose/app.ts'
 import { readConfig } from '../../config.ts'
-import { forEachDatabase, insertTestUser } from '../../platform/db/testing.ts'
-import { prepareUploads } from '../../platform/images.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { prepareUploads } from '../../imaging/uploads/images.ts'
 import type { PageCreate } from './page-config.ts'
 
 const TABLES = ['pages', 'page_slugs', 'links', 'codes', 'qrcodes', 'blobs', 'blob_refs'] as const

@@ -1,24 +1,24 @@
 import { sites } from '@waymark/contract'
-import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { changeTime } from '../../platform/db/owned-rows.ts'
-import { AppError, fieldError } from '../../platform/errors.ts'
-import type { Events } from '../../platform/events.ts'
-import type { Listed } from '../../platform/http/routes.ts'
-import type { ListRequest } from '../../platform/listing.ts'
-import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
-import type { Tombstones } from '../../platform/tombstones.ts'
+import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { changeTime } from '../owned/owned-rows.ts'
+import { AppError, fieldError } from '../../runtime/errors.ts'
+import type { Events } from '../../runtime/events.ts'
+import type { Listed } from '../../runtime/listed.ts'
+import type { ListRequest } from '../owned/listing.ts'
+import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
-import { versionOf } from '../pictures/picture-addresses.ts'
+import { versionOf } from '../codes/image-urls.ts'
 import type { DrawnQr, QrcodeService } from '../qrcodes/qrcodes.service.ts'
 import type { QrcodeRow } from '../qrcodes/qrcodes.store.ts'
-import { answerPage } from './page-answer.ts'
-import { filesOf, readPage } from './page-config.ts'
-import type { Page, PageConfig, PageContent, PageCreate, PageEdit } from './page-config.ts'
+import { pageResponse } from './page-response.ts'
+import { configOf, filesOf, readPage } from './page-config.ts'
+import type { Page, PageContent, PageCreate, PageEdit } from './page-config.ts'
 import { uploadsOf } from './page-images.ts'
 import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 
@@ -262,7 +262,7 @@ export class PageService {
   #present(row: PageRow, { link, qrcode }: Parts): Page {
     const { links, qrcodes, domains, mediaUrl } = this.#deps
     if (link === undefined || qrcode === undefined) throw new Error(`page ${row.uuid} has lost a part`)
-    return answerPage(row, configOf(row), {
+    return pageResponse(row, configOf(row), {
       domainName: domains.nameOf(row.domain),
       pageUrl: this.urlOf(row),
       shortLink: links.present(link),
@@ -281,8 +281,6 @@ export class PageService {
     db.afterCommit(() => names.forEach(pageChanged))
   }
 }
-
-export const configOf = (row: Pick<PageRow, 'config'>): PageConfig => JSON.parse(row.config) as PageConfig
 
 const contentOf = (row: PageRow): PageContent => ({
   title: row.title,

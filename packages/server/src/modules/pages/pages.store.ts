@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/db/database.ts'
-import { createOwnedRows, type OwnedRows } from '../../platform/db/owned-rows.ts'
-import type { PageRow } from '../../platform/db/tables.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
+import type { PageRow } from '../../storage/db/tables.ts'
 
 export type { PageRow }
 

@@ -1,4 +1,4 @@
-import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { QrcodeService } from './qrcodes.service.ts'
 
 export const qrcodeRoutes = (qrcodes: QrcodeService): Routes => [

@@ -1,22 +1,23 @@
 import type { Body, Data } from '@waymark/contract/schemas'
-import type { BlobKeeper, Staged } from '../../platform/blobs/keeper.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { changeTime } from '../../platform/db/owned-rows.ts'
-import { AppError } from '../../platform/errors.ts'
-import type { Events } from '../../platform/events.ts'
-import type { Listed } from '../../platform/http/routes.ts'
-import type { ListRequest } from '../../platform/listing.ts'
-import { eraseSomeOwned, findOwned, listOwned } from '../../platform/owned-resources.ts'
-import type { Pictures, QrInput } from '../../platform/pictures/pictures.ts'
-import type { ProvenQr } from '../../platform/pictures/proof.ts'
-import type { Tombstones } from '../../platform/tombstones.ts'
+import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { changeTime } from '../owned/owned-rows.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { Events } from '../../runtime/events.ts'
+import type { Listed } from '../../runtime/listed.ts'
+import type { ListRequest } from '../owned/listing.ts'
+import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import type { CodeImages } from '../../imaging/codes/code-images.ts'
+import type { ProvenQr } from '../../imaging/codes/proof.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
-import { codeAnswer } from '../pictures/code-answer.ts'
-import { asFieldError, type PictureAddresses, versionOf } from '../pictures/picture-addresses.ts'
+import { codeResponse } from '../codes/code-response.ts'
+import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
+import { type Look, qrInput } from './qr-look.ts'
 import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
 
 export type QrCode = Data<'generateQr'>
@@ -27,24 +28,19 @@ export interface QrcodeDependencies {
   readonly db: Database
   readonly events: Events
   readonly store: QrcodeStore
-  readonly pictures: Pictures
+  readonly pictures: CodeImages
   readonly blobs: BlobKeeper
   readonly links: LinkService
   readonly tracked: TrackedLinks
   readonly quotas: Quotas
   readonly tombstones: Tombstones
-  readonly addresses: PictureAddresses
+  readonly addresses: ImageUrls
   readonly mediaUrl: (hash: string) => string
   readonly now: () => number
   readonly newId: () => string
 }
 
 /** What decides how a code looks. */
-type Look = Pick<
-  QrcodeRow,
-  'size' | 'color' | 'eye_color' | 'background' | 'margin' | 'pattern' | 'logo_hash'
->
-
 /** A code that was drawn and read back, and waits for its transaction. */
 export interface DrawnQr {
   readonly look: Look
@@ -121,7 +117,7 @@ export class QrcodeService {
     const { pictures, blobs } = this.#deps
     const kept = look.logo_hash === null ? undefined : await blobs.get(look.logo_hash)
     const bytes = logo?.bytes ?? kept
-    const proven = await pictures.proveQr(inputOf(look, tracking.encodes, bytes)).catch(asFieldError('url'))
+    const proven = await pictures.proveQr(qrInput(look, tracking.encodes, bytes)).catch(asFieldError('url'))
     const staged = logo === undefined ? undefined : await blobs.stage(logo.bytes, logo)
     return { look: { ...look, logo_hash: staged?.hash ?? look.logo_hash }, tracking, proven, staged, seen }
   }
@@ -268,7 +264,7 @@ export class QrcodeService {
       logo: row.logo_hash === null ? null : mediaUrl(row.logo_hash),
       background: row.background,
       margin: row.margin,
-      ...codeAnswer(this.#deps, row, link),
+      ...codeResponse(this.#deps, row, link),
     }
   }
 
@@ -286,16 +282,4 @@ const settledOf = ({ look, tracking, proven }: DrawnQr) => ({
   drawing: JSON.stringify(proven.drawing),
   warnings: JSON.stringify(proven.warnings),
   version: versionOf([look, tracking.encodes, proven.drawing]),
-})
-
-/** A look as the drawing library takes it. */
-export const inputOf = (look: Look, encodes: string, logo: Uint8Array | undefined): QrInput => ({
-  text: encodes,
-  size: look.size,
-  color: look.color,
-  eyeColor: look.eye_color,
-  background: look.background,
-  margin: look.margin,
-  pattern: look.pattern as 'squares' | 'dots',
-  ...(logo !== undefined && { logo }),
 })

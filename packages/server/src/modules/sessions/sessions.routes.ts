@@ -1,5 +1,5 @@
 import type { Data } from '@waymark/contract/schemas'
-import { done, on, type Reply, type Routes } from '../../platform/http/routes.ts'
+import { done, on, type Reply, type Routes } from '../../api/routes.ts'
 import type { SessionService } from './sessions.service.ts'
 import type { SignedIn, SignInService } from './sign-in.service.ts'
 

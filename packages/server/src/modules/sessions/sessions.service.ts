@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Data } from '@waymark/contract/schemas'
 import { stringifySetCookie } from 'cookie'
-import type { Database } from '../../platform/db/database.ts'
-import { AppError } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/http/routes.ts'
-import { isoTime } from '../../platform/times.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { Caller } from '../../api/routes.ts'
+import { isoTime } from '../../runtime/times.ts'
 import type { SessionRow, SessionStore } from './sessions.store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

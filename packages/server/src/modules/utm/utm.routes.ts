@@ -1,4 +1,4 @@
-import { created, done, listed, on, type Routes } from '../../platform/http/routes.ts'
+import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { UtmService } from './utm.service.ts'
 
 export const utmRoutes = (utm: UtmService): Routes => [

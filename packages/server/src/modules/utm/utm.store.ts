@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/db/database.ts'
-import { createOwnedRows, type OwnedRows } from '../../platform/db/owned-rows.ts'
-import type { UtmLinkRow } from '../../platform/db/tables.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
+import type { UtmLinkRow } from '../../storage/db/tables.ts'
 
 export type { UtmLinkRow }
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/db/database.ts'
-import type { WebhookDeliveryRow, WebhookRow } from '../../platform/db/tables.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { WebhookDeliveryRow, WebhookRow } from '../../storage/db/tables.ts'
 
 export type { WebhookDeliveryRow }
 

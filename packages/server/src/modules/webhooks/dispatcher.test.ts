@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forEachDatabase } from '../../platform/db/testing.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { FAILING_LIMIT_MS, type Outcome, RETRY_DELAYS_MS } from './retries.ts'
 import type { Attempt } from './sender.ts'

@@ -1,6 +1,6 @@
 import { TEST_EVENT } from '@waymark/contract'
-import type { Database } from '../../platform/db/database.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { Secrets } from '../../runtime/secrets.ts'
 import type { DeliveryStore, DueDelivery } from './deliveries.store.ts'
 import { FAILING_LIMIT_MS, type Outcome, retryDelayMs } from './retries.ts'
 import type { Attempt } from './sender.ts'

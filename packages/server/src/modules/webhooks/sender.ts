@@ -1,7 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Webhook } from 'standardwebhooks'
-import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../platform/http/public-address.ts'
+import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../runtime/public-address.ts'
 import type { Outcome } from './retries.ts'
 
 /** One attempt at one delivery. */
@@ -33,7 +33,7 @@ export async function send(attempt: Attempt): Promise<Outcome> {
   signal.addEventListener('abort', end)
   try {
     const status = await statusOf(open(target, attempt, ending.signal), attempt.body, ending.signal)
-    return { status, error: refusalOf(status) }
+    return { status, error: toAppError(status) }
   } catch (error) {
     signal.throwIfAborted()
     return ending.signal.aborted
@@ -95,7 +95,7 @@ function statusOf(request: ClientRequest, body: string, ending: AbortSignal): Pr
   })
 }
 
-const refusalOf = (status: number): string | null => {
+const toAppError = (status: number): string | null => {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400
     ? `The receiver answered ${status}; redirects are not followed`

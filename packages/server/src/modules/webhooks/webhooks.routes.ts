@@ -1,4 +1,4 @@
-import { created, done, on, type Routes } from '../../platform/http/routes.ts'
+import { created, done, on, type Routes } from '../../api/routes.ts'
 import type { WebhookService } from './webhooks.service.ts'
 
 export const webhookRoutes = (webhooks: WebhookService): Routes => [

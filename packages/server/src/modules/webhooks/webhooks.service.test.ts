@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forEachDatabase, insertTestUser } from '../../platform/db/testing.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import { isUnavailable } from '../storage/db/unavailable.ts'
+import { AppError } from '../runtime/errors.ts'
+import { BodyError } from './body/body-error.ts'
+
+const RETRY_SECONDS = '5'
+
+/** The refusal that an error stands for. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof BodyError) return fromBodyError(error)
+  if (isUnavailable(error))
+    return new AppError('unavailable', { headers: { 'retry-after': RETRY_SECONDS }, cause: error })
+  return fromFramework(error) ?? new AppError('internal', { cause: error })
+}
+
+/** Causes that are ours go to the log, never to the sender. */
+export function logAppError(refusal: AppError, log: Logger, requestId: string): void {
+  if (refusal.code === 'unavailable')
+    log.warn({ err: refusal.cause, requestId }, 'a dependency is unavailable')
+  else if (refusal.status >= 500) log.error({ err: refusal.cause, requestId }, 'request failed')
+}
+
+/** What the framework itself refuses: a type or a length that no parser takes. */
+function fromFramework(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined
+  const status = error.statusCode
+  if (status === 413 || status === 415) return new AppError(CODES[status])
+  return typeof status === 'number' && status >= 400 && status < 500 ? new AppError('malformed') : undefined
+}
+
+const CODES = { 400: 'malformed', 408: 'too_slow', 413: 'too_large', 415: 'unsupported_type' } as const
+
+function fromBodyError(fault: BodyError): AppError {
+  return new AppError(CODES[fault.status], { message: fault.message })
+}

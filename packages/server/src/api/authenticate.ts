@@ -1,0 +1,111 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { canonicalString, readTimestamp, TIMESTAMP_TOLERANCE_MS, type Operation } from '@waymark/contract'
+import { AppError } from '../runtime/errors.ts'
+import type { Caller } from './routes.ts'
+
+/** A key that is known and may be used. */
+export interface KnownKey {
+  readonly uuid: string
+  readonly userUuid: string
+  readonly secret: string
+}
+
+/** Where callers are looked up. Undefined: unknown, revoked, ended, or the account is removed. */
+export interface Callers {
+  byKey(apiKey: string): Promise<KnownKey | undefined>
+  bySession(token: string): Promise<Caller | undefined>
+}
+
+/** Remembers signatures that may be used once. */
+export interface Replay {
+  use(apiKey: string, signature: string, expiresAtMs: number): Promise<boolean>
+}
+
+/** Who calls, and what is still to be proved once the body has been digested. */
+export interface Credentials {
+  readonly caller: Caller | undefined
+  readonly proof: Proof | undefined
+}
+
+interface Proof {
+  readonly apiKey: string
+  readonly secret: string
+  readonly signature: string
+  readonly timestamp: string
+  readonly expiresAtMs: number
+  readonly singleUse: boolean
+}
+
+const header = (request: IncomingMessage, name: string): string | undefined => {
+  const value = request.headers[name]
+  const text = Array.isArray(value) ? value[0] : value
+  return text === undefined || text === '' ? undefined : text
+}
+
+/** Everything that the headers alone can prove; the body has not been touched. */
+export async function checkHeaders(
+  operation: Operation,
+  request: IncomingMessage,
+  sessionToken: string | undefined,
+  callers: Callers,
+  nowMs: number,
+): Promise<Credentials> {
+  if (operation.auth === 'none') return { caller: undefined, proof: undefined }
+  const apiKey = header(request, 'x-api-key')
+  if (apiKey === undefined || operation.auth === 'session') {
+    const caller = sessionToken === undefined ? undefined : await callers.bySession(sessionToken)
+    if (caller !== undefined) return { caller, proof: undefined }
+    throw new AppError(operation.auth === 'session' ? 'session_missing' : 'key_missing')
+  }
+  const key = await callers.byKey(apiKey)
+  if (key === undefined) throw new AppError('key_invalid')
+  const caller: Caller = { kind: 'key', uuid: key.uuid, userUuid: key.userUuid }
+  const signature = header(request, 'x-signature')
+  if (signature === undefined && operation.auth === 'key') return { caller, proof: undefined }
+  if (signature === undefined) throw new AppError('signature_missing')
+  const timestamp = header(request, 'x-timestamp')
+  if (timestamp === undefined) throw new AppError('timestamp_missing')
+  const time = readTimestamp(timestamp)
+  if (time === undefined) throw new AppError('timestamp_invalid')
+  if (Math.abs(nowMs - time.atMs) > TIMESTAMP_TOLERANCE_MS) throw new AppError('timestamp_expired')
+  const expiresAtMs = time.atMs + TIMESTAMP_TOLERANCE_MS
+  const { singleUse } = time
+  return { caller, proof: { apiKey, secret: key.secret, signature, timestamp, expiresAtMs, singleUse } }
+}
+
+/** Holds the signature against the request, its body's digest included, and uses it up. */
+export async function checkSignature(
+  proof: Proof,
+  method: string,
+  target: string,
+  digest: string,
+  replay: Replay,
+): Promise<void> {
+  const canonical = canonicalString({ timestamp: proof.timestamp, method, target, digest })
+  const expected = createHmac('sha256', proof.secret).update(canonical).digest('hex')
+  const given = Buffer.from(proof.signature)
+  const right = given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
+  if (!right) throw new AppError('signature_invalid', { extra: { canonical } })
+  if (proof.singleUse && !(await replay.use(proof.apiKey, proof.signature, proof.expiresAtMs)))
+    throw new AppError('signature_used')
+}
+
+/** A write that carries the session cookie must come from our own pages; browsers say where it comes from. */
+export function checkSameOrigin(request: IncomingMessage, ownOrigin: string): void {
+  if (request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined)
+    throw new AppError('cross_origin')
+  checkNotForeign(request, ownOrigin)
+}
+
+/** A browser on another site must not sign anybody in or up; what is no browser says nothing of origins. */
+export function checkNotForeign(request: IncomingMessage, ownOrigin: string): void {
+  const site = header(request, 'sec-fetch-site')
+  const { origin } = request.headers
+  if (origin !== undefined && !isOwn(origin, request, ownOrigin)) throw new AppError('cross_origin')
+  if (site !== undefined && site !== 'same-origin') throw new AppError('cross_origin')
+}
+
+/** The configured address, or the very host that was asked: a first start is often reached by another name. */
+const isOwn = (origin: string, request: IncomingMessage, ownOrigin: string): boolean =>
+  origin === ownOrigin || URL.parse(origin)?.host === request.headers.host?.toLowerCase()

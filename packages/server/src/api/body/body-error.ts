@@ -1,0 +1,27 @@
+const STATUS = {
+  too_large: 413,
+  unsupported_type: 415,
+  broken_multipart: 400,
+  too_many_parts: 400,
+  malformed: 400,
+  too_deep: 400,
+  not_an_object: 400,
+  /** The client went away: nobody reads the answer, but nothing may be mistaken for a fault of ours. */
+  aborted: 400,
+  too_slow: 408,
+} as const
+
+export type BodyFaultCode = keyof typeof STATUS
+
+/** Everything a client can do wrong with a body; any other error from this folder is a fault of ours. */
+export class BodyError extends Error {
+  readonly code: BodyFaultCode
+  readonly status: 400 | 408 | 413 | 415
+
+  constructor(code: BodyFaultCode, detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.name = 'BodyError'
+    this.code = code
+    this.status = STATUS[code]
+  }
+}

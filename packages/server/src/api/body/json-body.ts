@@ -1,0 +1,59 @@
+import { BodyError } from './body-error.ts'
+import { MAX_LEVELS } from './body-limits.ts'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACKET = 0x5d
+const CLOSE_BRACE = 0x7d
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+  // Before JSON.parse, whose recursion is what deep nesting attacks.
+  if (levels(bytes) > MAX_LEVELS) throw new BodyError('too_deep', `More than ${MAX_LEVELS} levels of nesting`)
+  let value: unknown
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new BodyError('malformed', 'The body is not JSON', { cause: error })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BodyError('not_an_object', 'The body is not a JSON object')
+  }
+  // An own property of that name turns into a prototype wherever someone copies it by assignment.
+  if (/__proto__|\\u005f/i.test(text)) dropProto(value)
+  return value as Record<string, unknown>
+}
+
+/** The deepest nesting, looking no further than one level past the limit. */
+function levels(bytes: Buffer): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = endOfString(bytes, at + 1)
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > deepest) deepest = depth
+      if (deepest > MAX_LEVELS) break
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
+  }
+  return deepest
+}
+
+function endOfString(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) return at
+    if (bytes[at] === BACKSLASH) at++
+  }
+  return bytes.length
+}
+
+function dropProto(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
+  for (const child of Object.values(value)) dropProto(child)
+}

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { BodyError } from './body-error.ts'
+import type { BodyLimits } from './body-limits.ts'
+import { ByteCollector } from './byte-collector.ts'
+import { parameter, parseHeaderValue, unescapeQuoted } from './header-value.ts'
+import { MultipartIntake, type RawPart } from './multipart-intake.ts'
+import { discardRest, pump, readWhole } from './stream-pump.ts'
+import { TempFolder } from './temp-folder.ts'
+
+/** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
+export type RawBody = {
+  /** Payload digest of the signature, lower-case hex. */
+  digest: string
+  /** Removes the temporary files. Must be called when the request is over; may be called again. */
+  dispose(): Promise<void>
+} & (
+  | { kind: 'none' }
+  | { kind: 'json'; bytes: Buffer }
+  | { kind: 'urlencoded'; bytes: Buffer }
+  | { kind: 'multipart'; parts: RawPart[] }
+)
+
+/** For the answer to a client that has fallen silent, which is likely to be gone. */
+const FAREWELL_MS = 1_000
+
+type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; boundary: string }
+
+/**
+ * Reads a request's body once, within its limit, and digests it. Throws `BodyError` for what the client did;
+ * the answer may then be sent at once: the rest of the body is thrown away meanwhile, up to a bound. `begin` is told
+ * when the declared type and length were found right and the first byte is about to be read.
+ */
+export async function readBody(
+  request: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+  tempDir: string,
+  begin: () => void = () => {},
+): Promise<RawBody> {
+  const folder = new TempFolder(tempDir)
+  try {
+    return await readWithin(request, headers, limits, folder, begin)
+  } catch (error) {
+    const silent = error instanceof BodyError && error.code === 'too_slow'
+    discardRest(request, silent ? { ...limits, discardMs: FAREWELL_MS } : limits)
+    await folder.remove()
+    throw error
+  }
+}
+
+async function readWithin(
+  request: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+  folder: TempFolder,
+  begin: () => void,
+): Promise<RawBody> {
+  const dispose = (): Promise<void> => {
+    if (intake instanceof RawIntake) intake.free()
+    return folder.remove()
+  }
+  let intake: MultipartIntake | RawIntake | undefined
+  const declaredBytes = Number(headers['content-length'] ?? 0)
+  // Without a length only the first byte tells whether there is a body, and so whether its type matters.
+  let shape = declaredBytes > 0 ? shapeOf(headers) : undefined
+  if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
+  let size = 0
+  begin()
+  const take = (chunk: Buffer): Promise<void> | undefined => {
+    if (chunk.length === 0) return undefined
+    shape ??= shapeOf(headers)
+    size += chunk.length
+    if (size > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
+    intake ??= intakeFor(shape, limits, folder)
+    return intake.push(chunk)
+  }
+  const whole = readWhole(request, declaredBytes)
+  await (whole === undefined ? pump(request, limits.idleMs, take) : take(whole))
+  if (shape === undefined || intake === undefined) {
+    return { kind: 'none', digest: hash('sha256', ''), dispose }
+  }
+  const digest = intake.finish()
+  await folder.pending()
+  if (intake instanceof MultipartIntake) return { kind: 'multipart', parts: intake.parts, digest, dispose }
+  return { kind: shape.kind === 'json' ? 'json' : 'urlencoded', bytes: intake.bytes(), digest, dispose }
+}
+
+function intakeFor(shape: Shape, limits: BodyLimits, folder: TempFolder): MultipartIntake | RawIntake {
+  return shape.kind === 'multipart' ? new MultipartIntake(shape.boundary, limits, folder) : new RawIntake()
+}
+
+class RawIntake {
+  readonly #kept = new ByteCollector()
+  /** The first chunk is nearly always the only one: nothing needs to be gathered then. */
+  #first: Buffer | undefined
+
+  push(chunk: Buffer): undefined {
+    if (this.#first === undefined && this.#kept.length === 0) {
+      this.#first = chunk
+      return
+    }
+    if (this.#first !== undefined) this.#kept.push(this.#first)
+    this.#first = undefined
+    this.#kept.push(chunk)
+  }
+
+  finish(): string {
+    // At once and not as it streams: that costs a fraction for the short bodies that most are.
+    return hash('sha256', this.bytes())
+  }
+
+  bytes(): Buffer {
+    return this.#first ?? this.#kept.bytes()
+  }
+
+  free(): void {
+    this.#first = undefined
+    this.#kept.free()
+  }
+}
+
+function shapeOf(headers: IncomingHttpHeaders): Shape {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new BodyError('unsupported_type', 'Compressed bodies are not taken')
+  }
+  const type = parseHeaderValue(headers['content-type'] ?? '')
+  if (type?.value === 'application/x-www-form-urlencoded') return { kind: 'urlencoded' }
+  if (type !== undefined && /^application\/(?:[^\s/]+\+)?json$/.test(type.value)) return { kind: 'json' }
+  // A type that cannot be parsed to its end is still known by its beginning.
+  if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new BodyError(
+      'unsupported_type',
+      'Send application/json, multipart/form-data or a url-encoded form',
+    )
+  }
+  const boundary = unescapeQuoted((type && parameter(type, 'boundary')) ?? '')
+  if (boundary.length < 1 || boundary.length > 70 || /[^ -~]| $/.test(boundary)) {
+    throw new BodyError('broken_multipart', 'The content type has no usable boundary')
+  }
+  return { kind: 'multipart', boundary }
+}
+
+function limitOf(shape: Shape, limits: BodyLimits): number {
+  return shape.kind === 'multipart' ? limits.multipartBytes : limits.rawBytes
+}
+
+function tooLarge(limit: number): BodyError {
+  return new BodyError('too_large', `The body is over ${limit} bytes`)
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { type Database } from '../storage/db/database.ts'
+import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
+import { AppError } from '../runtime/errors.ts'
+import { createIdempotency, type KeptResponse, readIdempotencyKey, type RunResult } from './idempotency.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const answer = (text: string): KeptResponse => ({ status: 201, body: JSON.stringify({ text }) })
+const refuse = (error: unknown): RunResult => ({ answer: answer(String(error)), keep: true })
+
+/** A promise to be settled from outside. */
+const gate = () => {
+  let open = (): void => undefined
+  const passed = new Promise<void>((resolve) => (open = resolve))
+  return { open, passed }
+}
+
+describe('readIdempotencyKey', () => {
+  it('counts characters, not the bytes that headers arrive in', () => {
+    const asHeader = (text: string): string => Buffer.from(text).toString('latin1')
+    expect(readIdempotencyKey(undefined)).toBe(undefined)
+    expect(readIdempotencyKey(asHeader('é'.repeat(255)))).toBe('é'.repeat(255))
+    expect(() => readIdempotencyKey(asHeader('é'.repeat(256)))).toThrow(AppError)
+    expect(() => readIdempotencyKey('')).toThrow(AppError)
+  })
+})
+
+forEachDatabase((_, open) => {
+  const setUp = async () => {
+    const db: Database = await open()
+    const clock = { ms: 1_000_000 }
+    const idempotency = createIdempotency(db, () => clock.ms)
+    const request = { userUuid: await insertTestUser(db), operation: 'addFeedback', key: 'k', digest: 'd' }
+    const feedback = (text: string) => ({
+      uuid: crypto.randomUUID(),
+      user_uuid: request.userUuid,
+      feedback: text,
+      image_hash: null,
+      created_at: 0,
+    })
+    /** Work with an effect that can be counted. */
+    const leaving = (text: string, wait?: Promise<void>, started?: () => void) =>
+      idempotency.once(
+        request,
+        async (transact) => {
+          started?.()
+          await wait
+          return transact(async () => {
+            await db.sql.insertInto('feedback').values(feedback(text)).execute()
+            return { answer: answer(text), keep: true }
+          })
+        },
+        refuse,
+      )
+    const effects = async () =>
+      (await db.sql.selectFrom('feedback').select('feedback').execute()).map((row) => row.feedback)
+    return { db, clock, idempotency, request, leaving, effects }
+  }
+
+  it('answers the first answer again for a day, and no longer', async () => {
+    const { clock, leaving, effects } = await setUp()
+    expect(await leaving('one')).toEqual({ ...answer('one'), replayed: false })
+    clock.ms += DAY_MS - 1
+    expect(await leaving('two')).toEqual({ ...answer('one'), replayed: true })
+    clock.ms += 1
+    expect(await leaving('three')).toEqual({ ...answer('three'), replayed: false })
+    expect(await effects()).toEqual(['one', 'three'])
+  })
+
+  it('refuses another payload, even while the first is running', async () => {
+    const { idempotency, request, leaving } = await setUp()
+    const [start, finish] = [gate(), gate()]
+    const first = leaving('one', finish.passed, start.open)
+    await start.passed
+    const other = idempotency.once(
+      { ...request, digest: 'other' },
+      () => Promise.reject(new Error('ran')),
+      refuse,
+    )
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    finish.open()
+    expect((await first).replayed).toBe(false)
+  })
+
+  it('lets the second wait for the first', async () => {
+    const { leaving, effects } = await setUp()
+    const [start, finish] = [gate(), gate()]
+    const first = leaving('one', finish.passed, start.open)
+    await start.passed
+    const second = leaving('two')
+    finish.open()
+    expect(await Promise.all([first, second])).toEqual([
+      { ...answer('one'), replayed: false },
+      { ...answer('one'), replayed: true },
+    ])
+    expect(await effects()).toEqual(['one'])
+  })
+
+  it('gives the claim of a dead process to the next after a minute', async () => {
+    const { clock, leaving, effects } = await setUp()
+    const [start, never] = [gate(), gate()]
+    void leaving('dead', never.passed, start.open)
+    await start.passed
+    clock.ms += MINUTE_MS
+    expect(await leaving('next')).toEqual({ ...answer('next'), replayed: false })
+    expect(await effects()).toEqual(['next'])
+  })
+
+  it('takes back the effect of one that was only slow, and answers what the other did', async () => {
+    const { clock, leaving, effects } = await setUp()
+    const [start, finish] = [gate(), gate()]
+    const slow = leaving('slow', finish.passed, start.open)
+    await start.passed
+    clock.ms += MINUTE_MS
+    await leaving('next')
+    finish.open()
+    expect(await slow).toEqual({ ...answer('next'), replayed: true })
+    expect(await effects()).toEqual(['next'])
+  })
+
+  it('keeps a refusal without its effects, unless it may not be kept', async () => {
+    const { db, idempotency, request, effects } = await setUp()
+    const failing = (keep: boolean) =>
+      idempotency.once(
+        request,
+        (transact) =>
+          transact(async () => {
+            const row = {
+              uuid: crypto.randomUUID(),
+              user_uuid: request.userUuid,
+              feedback: 'x',
+              image_hash: null,
+            }
+            await db.sql
+              .insertInto('feedback')
+              .values({ ...row, created_at: 0 })
+              .execute()
+            throw new Error('refused')
+          }),
+        (error) => ({ ...refuse(error), keep }),
+      )
+    await expect(failing(false)).rejects.toThrow('refused')
+    await expect(failing(true)).rejects.toThrow('refused')
+    expect(await failing(true)).toEqual({ ...answer('Error: refused'), replayed: true })
+    expect(await effects()).toEqual([])
+  })
+
+  it('keeps no answer that must not be kept', async () => {
+    const { idempotency, request } = await setUp()
+    const secretly = (text: string) =>
+      idempotency.once(
+        request,
+        (transact) => transact(() => Promise.resolve({ answer: answer(text), keep: false })),
+        refuse,
+      )
+    expect(await secretly('one')).toEqual({ ...answer('one'), replayed: false })
+    expect(await secretly('two')).toEqual({ ...answer('two'), replayed: false })
+  })
+
+  it('forgets what is a day old', async () => {
+    const { db, clock, idempotency, leaving } = await setUp()
+    await leaving('one')
+    const rows = () => db.sql.selectFrom('idempotency').select('key').execute()
+    await idempotency.sweep()
+    expect(await rows()).toHaveLength(1)
+    clock.ms += DAY_MS
+    await idempotency.sweep()
+    expect(await rows()).toEqual([])
+  })
+})

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../storage/db/database.ts'
+import { AppError, fieldError } from '../runtime/errors.ts'
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+const CLAIM_LAPSES_MS = 60_000
+const WAIT_MS = 50
+
+/** An answer as it is kept. */
+export interface KeptResponse {
+  readonly status: number
+  readonly body: string
+}
+
+/** One request that carries an Idempotency-Key. */
+export interface IdempotentRequest {
+  readonly userUuid: string
+  readonly operation: string
+  readonly key: string
+  readonly digest: string
+}
+
+/** What a run gave: the answer, and whether a repeated request may have it. */
+export interface RunResult {
+  readonly answer: KeptResponse
+  readonly keep: boolean
+}
+
+/** Runs the effect of a request in the transaction that keeps its answer. */
+export type Transact = (run: () => Promise<RunResult>) => Promise<RunResult>
+
+interface Work {
+  readonly work: (transact: Transact) => Promise<RunResult>
+  readonly refusal: (error: unknown) => RunResult
+}
+
+/** The key of a request, checked; undefined if there is none. */
+export function readIdempotencyKey(value: string | string[] | undefined): string | undefined {
+  if (value === undefined) return undefined
+  // Header values arrive one character per byte.
+  const key = Buffer.from(Array.isArray(value) ? value.join(', ') : value, 'latin1').toString('utf8')
+  const { length } = Array.from(key)
+  if (length < 1 || length > 255) throw fieldError('Idempotency-Key', 'Must be 1 to 255 characters')
+  return key
+}
+
+/** The claim was given to another request meanwhile: what this one did is taken back. */
+class ClaimLost extends Error {}
+
+/** Responses a repeated write with the first answer, and never runs it twice. */
+export function createIdempotency(db: Database, now: () => number) {
+  const find = ({ userUuid, operation, key }: IdempotentRequest) =>
+    db.sql
+      .selectFrom('idempotency')
+      .selectAll()
+      .where('user_uuid', '=', userUuid)
+      .where('operation', '=', operation)
+      .where('key', '=', key)
+      .executeTakeFirst()
+
+  /** The time of the claim, if this request runs it. Undefined: another one has it or has done it. */
+  const claim = (request: IdempotentRequest): Promise<number | undefined> =>
+    db.write(async () => {
+      const claimed_at = now()
+      const claimed = {
+        digest: request.digest,
+        state: 'running' as const,
+        status: null,
+        body: null,
+        claimed_at,
+        expires_at: claimed_at + KEPT_MS,
+      }
+      const { userUuid: user_uuid, operation, key } = request
+      const result = await db.sql
+        .insertInto('idempotency')
+        .values({ user_uuid, operation, key, ...claimed })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_uuid', 'operation', 'key'])
+            .doUpdateSet(claimed)
+            .where((eb) =>
+              eb.or([
+                eb('idempotency.expires_at', '<=', claimed_at),
+                eb.and([
+                  eb('idempotency.state', '=', 'running'),
+                  eb('idempotency.claimed_at', '<=', claimed_at - CLAIM_LAPSES_MS),
+                ]),
+              ]),
+            ),
+        )
+        .executeTakeFirst()
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0 ? claimed_at : undefined
+    })
+
+  const release = async (request: IdempotentRequest, claimedAt: number): Promise<void> => {
+    await db.write(() =>
+      db.sql
+        .deleteFrom('idempotency')
+        .where('user_uuid', '=', request.userUuid)
+        .where('operation', '=', request.operation)
+        .where('key', '=', request.key)
+        .where('state', '=', 'running')
+        .where('claimed_at', '=', claimedAt)
+        .execute(),
+    )
+  }
+
+  /** Whoever took longer than a claim lasts may find it gone: then his effect must not stand. */
+  const keep = async (
+    request: IdempotentRequest,
+    claimedAt: number,
+    { status, body }: KeptResponse,
+  ): Promise<void> => {
+    const { numUpdatedRows } = await db.sql
+      .updateTable('idempotency')
+      .set({ state: 'done', status, body })
+      .where('user_uuid', '=', request.userUuid)
+      .where('operation', '=', request.operation)
+      .where('key', '=', request.key)
+      .where('state', '=', 'running')
+      .where('claimed_at', '=', claimedAt)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new ClaimLost()
+  }
+
+  /** The answer of another request with this key; undefined when there is none any more and this one may run. */
+  const waitForAnswer = async (request: IdempotentRequest): Promise<KeptResponse | undefined> => {
+    for (;;) {
+      const row = await find(request)
+      if (row === undefined || row.expires_at <= now()) return undefined
+      if (row.digest !== request.digest) throw new AppError('idempotency_mismatch')
+      if (row.state === 'done') return { status: row.status ?? 200, body: row.body ?? '' }
+      if (row.claimed_at <= now() - CLAIM_LAPSES_MS) return undefined
+      await sleep(WAIT_MS)
+    }
+  }
+
+  const runClaimed = async (
+    request: IdempotentRequest,
+    claimedAt: number,
+    { work, refusal }: Work,
+  ): Promise<KeptResponse> => {
+    const transact: Transact = (run) =>
+      db.write(async () => {
+        const result = await run()
+        if (result.keep) await keep(request, claimedAt, result.answer)
+        return result
+      })
+    try {
+      const { answer, keep: kept } = await work(transact)
+      if (!kept) await release(request, claimedAt)
+      return answer
+    } catch (error) {
+      if (error instanceof ClaimLost) throw error
+      const refused = refusal(error)
+      await (refused.keep
+        ? db.write(() => keep(request, claimedAt, refused.answer))
+        : release(request, claimedAt))
+      throw error
+    }
+  }
+
+  return {
+    /**
+     * Runs the work once per key. Work does what is slow, then hands its effect to `transact`, whose transaction also
+     * keeps the answer; a refusal is kept in a transaction of its own, after what had begun was taken back.
+     */
+    async once(
+      request: IdempotentRequest,
+      work: Work['work'],
+      refusal: Work['refusal'],
+    ): Promise<KeptResponse & { replayed: boolean }> {
+      for (;;) {
+        const claimedAt = await claim(request)
+        if (claimedAt === undefined) {
+          const kept = await waitForAnswer(request)
+          if (kept !== undefined) return { ...kept, replayed: true }
+          continue
+        }
+        try {
+          return { ...(await runClaimed(request, claimedAt, { work, refusal })), replayed: false }
+        } catch (error) {
+          if (!(error instanceof ClaimLost)) throw error
+        }
+      }
+    },
+    /** Forgets what is too old to be repeated. */
+    async sweep(): Promise<void> {
+      await db.write(() => db.sql.deleteFrom('idempotency').where('expires_at', '<=', now()).execute())
+    },
+  }
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>

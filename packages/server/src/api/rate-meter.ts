@@ -1,0 +1,41 @@
+import { AppError } from '../runtime/errors.ts'
+
+/** Counts in fixed one-minute windows. */
+export interface RateLimits {
+  take(bucket: string, limit: number): Promise<RateState>
+}
+
+export interface RateState {
+  readonly allowed: boolean
+  readonly remaining: number
+  readonly resetMs: number
+}
+
+/** The limit that one request counts against; whatever was counted last stands in its answer. */
+export class RateMeter {
+  readonly #limits: RateLimits
+  #limit = 0
+  #remaining = 0
+
+  constructor(limits: RateLimits) {
+    this.#limits = limits
+  }
+
+  /** Counts one request; past the limit it is refused. */
+  async take(bucket: string, limit: number): Promise<void> {
+    const state = await this.#limits.take(bucket, limit)
+    this.#limit = limit
+    this.#remaining = state.remaining
+    if (state.allowed) return
+    const seconds = Math.max(1, Math.ceil(state.resetMs / 1000))
+    throw new AppError('rate_limited', { headers: { 'retry-after': String(seconds) } })
+  }
+
+  get counted(): boolean {
+    return this.#limit > 0
+  }
+
+  get headers(): Record<string, string> {
+    return { 'x-ratelimit-limit': String(this.#limit), 'x-ratelimit-remaining': String(this.#remaining) }
+  }
+}

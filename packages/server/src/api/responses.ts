@@ -1,0 +1,92 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { AppError } from '../runtime/errors.ts'
+import { addressBucket } from '../runtime/client-address.ts'
+import { BODY_LIMITS } from './body/body-limits.ts'
+import { discardRest } from './body/stream-pump.ts'
+import type { Cors } from './cors.ts'
+import { RateMeter, type RateLimits } from './rate-meter.ts'
+import { logAppError, toAppError } from './app-errors.ts'
+import type { Reply, RequestFacts } from './routes.ts'
+
+export interface ResponseDependencies {
+  readonly limits: RateLimits
+  readonly rates: { readonly read: number; readonly write: number }
+  readonly cors: Cors
+  readonly factsOf: (request: FastifyRequest) => RequestFacts
+  readonly log: Logger
+}
+
+/** Writes every answer under `/v1`, with the headers that all of them have. */
+export class Responses {
+  readonly #deps: ResponseDependencies
+
+  constructor(deps: ResponseDependencies) {
+    this.#deps = deps
+  }
+
+  write(request: FastifyRequest, reply: FastifyReply, answer: Reply, meter: RateMeter): FastifyReply {
+    const { payload } = answer
+    const isRaw = Buffer.isBuffer(payload) || payload instanceof Readable
+    const body = isRaw ? payload : JSON.stringify(payload)
+    // Whatever was not read of the body: whoever is still sending it shall get the answer.
+    discardRest(request.raw, BODY_LIMITS)
+    // Past the framework, which would add a charset to a text: a text leaves in one piece with its headers.
+    reply.raw.writeHead(answer.status, {
+      'cache-control': 'no-cache, private',
+      'content-type': 'application/json',
+      ...(!(body instanceof Readable) && { 'content-length': Buffer.byteLength(body) }),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': request.id,
+      ...meter.headers,
+      ...this.#deps.cors.headersFor(request.headers.origin),
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      ...answer.headers,
+    })
+    reply.hijack()
+    if (body instanceof Readable) this.#stream(request, reply, body)
+    else reply.raw.end(body)
+    return reply
+  }
+
+  #stream(request: FastifyRequest, reply: FastifyReply, body: Readable): void {
+    if (request.method === 'HEAD') {
+      body.destroy()
+      reply.raw.end()
+      return
+    }
+    pipeline(body, reply.raw, (error) => {
+      // A client that left is no fault. For a refusal it is too late: the connection ends before the answer does,
+      // which is how a client notices.
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        logAppError(toAppError(error), this.#deps.log, request.id)
+    })
+  }
+
+  async refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: AppError,
+    known?: RateMeter,
+  ): Promise<FastifyReply> {
+    const { limits, log } = this.#deps
+    logAppError(refusal, log, request.id)
+    const meter = known ?? new RateMeter(limits)
+    const { status, body, headers } = meter.counted
+      ? refusal
+      : await this.#countAddress(request, meter, refusal)
+    const payload = Buffer.from(JSON.stringify(body))
+    return this.write(request, reply, { status, payload, headers }, meter)
+  }
+
+  /** What nobody was known for counts against the address; past its limit that is the answer. */
+  #countAddress(request: FastifyRequest, meter: RateMeter, refusal: AppError): Promise<AppError> {
+    const { factsOf, rates } = this.#deps
+    const write = request.method !== 'GET' && request.method !== 'HEAD'
+    const bucket = `address:${addressBucket(factsOf(request).address)}:${write ? 'POST' : 'GET'}`
+    const counted = meter.take(bucket, write ? rates.write : rates.read)
+    return counted.then(() => refusal).catch(toAppError)
+  }
+}

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream'
+import type { operations, OperationName } from '@waymark/contract'
+import type { Body, Data, Query } from '@waymark/contract/schemas'
+import type { Listed } from '../runtime/listed.ts'
+
+/** Who calls: the account, and the key or session that stands for it. */
+export interface Caller {
+  /** A cookie to send along: the session's token was changed. */
+  readonly setCookie?: string
+  readonly kind: 'key' | 'session'
+  /** The key's or the session's uuid. */
+  readonly uuid: string
+  readonly userUuid: string
+}
+
+/** What a handler may want to know about the request besides its fields. */
+export interface RequestFacts {
+  readonly address: string
+  readonly userAgent: string | undefined
+  readonly accept: string
+  readonly requestId: string
+  /** The dashboard's session token, if one was sent. */
+  readonly sessionToken: string | undefined
+}
+
+type CallerOf<N extends OperationName> = (typeof operations)[N]['auth'] extends 'none' ? undefined : Caller
+
+export interface Context<N extends OperationName> {
+  readonly caller: CallerOf<N>
+  readonly body: Body<N>
+  readonly query: Query<N>
+  readonly request: RequestFacts
+}
+
+/** The body of a successful answer. */
+export interface Payload<D> {
+  readonly status: 'success'
+  readonly message: string
+  readonly data?: D
+  readonly meta?: { readonly count: number; readonly total: number; readonly next_cursor: string | null }
+}
+
+/** An answer before it is written: JSON, bytes of another type, or (reads alone) bytes that are still being made. */
+export interface Reply<D = unknown> {
+  readonly status: number
+  readonly payload: Payload<D> | Buffer | Readable
+  readonly headers?: Record<string, string>
+  /** Holds a secret, so that it must not be kept for a repeated request. */
+  readonly secret?: true
+}
+
+/** Runs an operation. What is slow and writes nothing goes into `prepare`, which no transaction waits for. */
+export interface Handler<N extends OperationName, P> {
+  readonly prepare: (context: Context<N>) => Promise<P>
+  /** Takes back what `prepare` left behind when `run` did not come to its end. */
+  readonly undo?: (prepared: P) => Promise<void>
+  readonly run: (context: Context<N>, prepared: P) => Promise<Reply<Data<N>>>
+  /** Goes on once the effect has committed, and before the answer: what is too much for one transaction. */
+  readonly after?: (context: Context<N>) => Promise<void>
+}
+
+/** An operation and what runs it. */
+export interface Route {
+  readonly name: OperationName
+  readonly handler: Handler<OperationName, unknown>
+}
+
+export type Routes = readonly Route[]
+
+/** Ties an operation of the table to its handler. */
+export function on<N extends OperationName, P = undefined>(
+  name: N,
+  handler: Handler<N, P> | ((context: Context<N>) => Promise<Reply<Data<N>>>),
+): Route {
+  const full =
+    typeof handler === 'function' ? { prepare: () => Promise.resolve(undefined), run: handler } : handler
+  // The pipeline validates by the same name, so what it hands over is what this handler was typed for.
+  return { name, handler: full as unknown as Route['handler'] }
+}
+
+const success = async <D>(status: number, message: string, data: Promise<D> | D): Promise<Reply<D>> => ({
+  status,
+  payload: { status: 'success', message, data: await data },
+})
+
+/** 201 with what was made. */
+export const created = <D>(message: string, data: Promise<D> | D): Promise<Reply<D>> =>
+  success(201, message, data)
+
+/** 200 with what there is now. */
+export const done = <D>(message: string, data: Promise<D> | D): Promise<Reply<D>> =>
+  success(200, message, data)
+
+/** 200 with a page of a list. */
+export const listed = async <T>(message: string, page: Promise<Listed<T>>): Promise<Reply<T[]>> => {
+  const { items, total, nextCursor } = await page
+  const meta = { count: items.length, total, next_cursor: nextCursor }
+  return { status: 200, payload: { status: 'success', message, data: items, meta } }
+}

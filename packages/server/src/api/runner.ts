@@ -1,0 +1,224 @@
+import { type Operation, type OperationName, operations } from '@waymark/contract'
+import {
+  jsonSchemaOf,
+  type JsonSchema,
+  type OperationSchemas,
+  schemas,
+  validate,
+} from '@waymark/contract/schemas'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { AppError } from '../runtime/errors.ts'
+import { prepareUploads } from '../imaging/uploads/images.ts'
+import { addressBucket } from '../runtime/client-address.ts'
+import {
+  type Callers,
+  checkHeaders,
+  checkNotForeign,
+  checkSameOrigin,
+  checkSignature,
+  type Replay,
+} from './authenticate.ts'
+import { BODY_LIMITS } from './body/body-limits.ts'
+import { coerceForm } from './body/coerce-form.ts'
+import { wantedUploads } from './body/wanted-uploads.ts'
+import { parseBody } from './body/parse-body.ts'
+import { readBody, type RawBody } from './body/read-body.ts'
+import { bodiesIn } from './body/temp-folder.ts'
+import { type Idempotency, type KeptResponse, readIdempotencyKey } from './idempotency.ts'
+import type { RateMeter, RateLimits } from './rate-meter.ts'
+import { toAppError } from './app-errors.ts'
+import type { Caller, Context, Reply, RequestFacts, Route } from './routes.ts'
+
+export interface RunnerDependencies {
+  readonly callers: Callers
+  readonly replay: Replay
+  readonly limits: RateLimits
+  readonly rates: { readonly read: number; readonly write: number; readonly session: number }
+  readonly idempotency: Idempotency
+  readonly factsOf: (request: FastifyRequest) => RequestFacts
+  /** Runs what only reads, where there is a place for that. */
+  readonly reading: <T>(work: () => Promise<T>) => Promise<T>
+  /** Told of every key that has proved itself. */
+  readonly noteUse: (keyUuid: string) => void
+  readonly ownOrigin: string
+  readonly dataDir: string
+  readonly log: Logger
+  readonly now: () => number
+}
+
+const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** How often an edit starts over because another one of the same thing was faster. */
+const ATTEMPTS = 10
+
+/** Runs one operation: who calls, one pass over the body, the signature, the fields, the handler; in that order. */
+export class OperationRunner {
+  readonly #route: Route
+  readonly #operation: Operation
+  readonly #schemas: OperationSchemas
+  /** What forms are converted by; made with the first one. */
+  #formSchema: JsonSchema | undefined
+  readonly #isWrite: boolean
+  readonly #deps: RunnerDependencies
+  readonly #tempDir: string
+
+  constructor(route: Route, deps: RunnerDependencies) {
+    this.#route = route
+    this.#operation = operations[route.name]
+    this.#schemas = schemas[route.name]
+    this.#isWrite = this.#operation.method === 'POST'
+    this.#deps = deps
+    this.#tempDir = bodiesIn(deps.dataDir)
+  }
+
+  async run(request: FastifyRequest, reply: FastifyReply, meter: RateMeter): Promise<Reply> {
+    const facts = this.#deps.factsOf(request)
+    const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
+    try {
+      // On the reply itself, so that a refusal carries it, too: the old token is used up.
+      if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
+      if (caller !== undefined) await this.#countCaller(meter, caller)
+      if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
+      const readContext = async (): Promise<Context<OperationName>> => {
+        const body = raw === undefined ? undefined : await this.#readFields(raw)
+        const query = this.#schemas.query && validated(this.#schemas.query, request.query)
+        return { caller, body, query, request: facts } as Context<OperationName>
+      }
+      const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+      if (key === undefined || caller === undefined) return await this.#runOnce(await readContext())
+      const digest = raw?.digest ?? EMPTY_DIGEST
+      return await this.#runIdempotently({ userUuid: caller.userUuid, key, digest }, readContext)
+    } finally {
+      await raw?.dispose()
+    }
+  }
+
+  /** Until this is over nobody is known, so what fails in it counts against the address. */
+  async #authenticate(request: FastifyRequest, reply: FastifyReply, facts: RequestFacts, meter: RateMeter) {
+    if (this.#operation.auth === 'none') await this.#countAddress(meter, facts)
+    let raw: RawBody | undefined
+    try {
+      const { caller, proof } = await this.#checkHeaders(request, facts)
+      if (this.#isWrite) raw = await this.#readBody(request, reply)
+      const { method = '', url = '' } = request.raw
+      if (proof !== undefined)
+        await checkSignature(proof, method, url, raw?.digest ?? EMPTY_DIGEST, this.#deps.replay)
+      return { caller, raw }
+    } catch (error) {
+      await raw?.dispose()
+      if (!meter.counted) await this.#countAddress(meter, facts)
+      throw error
+    }
+  }
+
+  async #checkHeaders(request: FastifyRequest, facts: RequestFacts) {
+    const { callers, now, ownOrigin } = this.#deps
+    const credentials = await checkHeaders(this.#operation, request.raw, facts.sessionToken, callers, now())
+    if (this.#isWrite && credentials.caller?.kind === 'session') checkSameOrigin(request.raw, ownOrigin)
+    if (this.#isWrite && this.#operation.auth === 'none') checkNotForeign(request.raw, ownOrigin)
+    return credentials
+  }
+
+  #readBody(request: FastifyRequest, reply: FastifyReply): Promise<RawBody> {
+    // Whoever waits for a go-ahead gets it only once his headers were found right.
+    const goAhead = (): void => {
+      if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
+    }
+    return readBody(request.raw, request.headers, BODY_LIMITS, this.#tempDir, goAhead)
+  }
+
+  #countAddress(meter: RateMeter, { address }: RequestFacts): Promise<void> {
+    return meter.take(`address:${addressBucket(address)}:${this.#operation.method}`, this.#limit)
+  }
+
+  #countCaller(meter: RateMeter, { kind, uuid }: Caller): Promise<void> {
+    if (kind === 'session') return meter.take(`session:${uuid}`, this.#deps.rates.session)
+    return meter.take(`key:${uuid}:${this.#operation.method}`, this.#limit)
+  }
+
+  get #limit(): number {
+    return this.#isWrite ? this.#deps.rates.write : this.#deps.rates.read
+  }
+
+  async #readFields(raw: RawBody): Promise<unknown> {
+    const { body } = this.#schemas
+    const parsed = parseBody(raw)
+    if (body === undefined) return undefined
+    // JSON says what its values are, and cannot hold files.
+    if (raw.kind === 'json' || raw.kind === 'none') return validated(body, parsed)
+    const schema = (this.#formSchema ??= jsonSchemaOf(body, 'input'))
+    const files = wantedUploads(schema, parsed)
+    if (files.length > 0) await prepareUploads(files)
+    return validated(body, coerceForm(schema, parsed))
+  }
+
+  async #runOnce(context: Context<OperationName>): Promise<Reply> {
+    const { handler } = this.#route
+    const answer = (): Promise<Reply> => attempt(handler, context, (run) => run())
+    const reply = await (this.#isWrite ? answer() : this.#deps.reading(answer))
+    await handler.after?.(context)
+    return reply
+  }
+
+  /** Everything past the signature is part of the answer that is kept: a field that was wrong stays wrong. */
+  async #runIdempotently(
+    request: { userUuid: string; key: string; digest: string },
+    readContext: () => Promise<Context<OperationName>>,
+  ): Promise<Reply> {
+    const { handler, name } = this.#route
+    let headers: Record<string, string> = {}
+    const kept = await this.#deps.idempotency.once(
+      { ...request, operation: name },
+      async (transact) => {
+        const context = await readContext()
+        const result = await attempt(handler, context, (run) =>
+          transact(async () => {
+            const reply = await run()
+            headers = reply.headers ?? {}
+            return { answer: toKept(reply), keep: reply.secret !== true }
+          }),
+        )
+        await handler.after?.(context)
+        return result
+      },
+      (error) => {
+        const { status, body } = toAppError(error)
+        return {
+          answer: { status, body: JSON.stringify(body) },
+          keep: status < 500 && ![401, 429].includes(status),
+        }
+      },
+    )
+    if (kept.replayed) headers = { 'idempotent-replayed': 'true' }
+    return { status: kept.status, payload: Buffer.from(kept.body), headers }
+  }
+}
+
+/** Prepares and runs; starts over when somebody else changed what was prepared for. */
+const attempt = async <T>(
+  { prepare, run, undo }: Route['handler'],
+  context: Context<OperationName>,
+  within: (run: () => Promise<Reply>) => Promise<T>,
+): Promise<T> => {
+  for (let left = ATTEMPTS - 1; ; left--) {
+    const prepared = await prepare(context)
+    try {
+      return await within(() => run(context, prepared))
+    } catch (error) {
+      await undo?.(prepared)
+      if (left === 0 || !(error instanceof AppError) || error.code !== 'conflict') throw error
+    }
+  }
+}
+
+const toKept = ({ status, payload }: Reply): KeptResponse => ({
+  status,
+  body: Buffer.isBuffer(payload) ? payload.toString() : JSON.stringify(payload),
+})
+
+const validated = (schema: NonNullable<OperationSchemas['body']>, value: unknown): unknown => {
+  const result = validate(schema, value)
+  if (!result.ok) throw new AppError('validation', { errors: result.errors })
+  return result.value
+}

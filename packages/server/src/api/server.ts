@@ -1,0 +1,181 @@
+import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
+import { AppError } from '../runtime/errors.ts'
+import { pooledRandom } from '../runtime/random.ts'
+import { Responses } from './responses.ts'
+import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
+import type { Cors } from './cors.ts'
+import { RateMeter } from './rate-meter.ts'
+import { OperationRunner, type RunnerDependencies } from './runner.ts'
+import { toAppError } from './app-errors.ts'
+import type { Routes } from './routes.ts'
+import type { Front, PassOn, Site } from '../visitors/site.ts'
+
+export interface HttpOptions extends RunnerDependencies {
+  readonly routes: Routes
+  readonly sites: readonly Site[]
+  readonly front: Front
+  readonly cors: Cors
+  /** Whether the host that was asked is the instance's own rather than a customer's domain. */
+  readonly isOwnHost: (host: string | undefined) => boolean
+  /** Responses what nothing else does. */
+  readonly notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /** Told of every answered operation. */
+  readonly observe: (operation: string, status: number, seconds: number) => void
+}
+
+const HEADERS_TIMEOUT_MS = 15_000
+/** For a whole upload over a slow line; silence in it is cut off much sooner. */
+const REQUEST_TIMEOUT_MS = 300_000
+const KEEP_ALIVE_MS = 65_000
+/** Long enough for every busy connection to get one more answer, the one that ends it. */
+const LAST_ANSWERS_MS = 400
+const TIMEOUT_CHECK_MS = 2_000
+/** No request that is under way can have left its files alone for so long. */
+const STALE_BODY_MS = 2 * REQUEST_TIMEOUT_MS
+
+const ALLOWED: Record<Operation['method'], readonly string[]> = {
+  GET: ['GET', 'HEAD', 'OPTIONS'],
+  POST: ['POST', 'OPTIONS'],
+}
+
+const INSTANCE_ONLY = new Set([
+  '',
+  'v1',
+  ...[sites.dashboard, sites.docs, sites.openapi, sites.metrics].map((path) => path.slice(1)),
+])
+
+const isOfInstance = (url: string): boolean => INSTANCE_ONLY.has(/^\/([^/?]*)/.exec(url)?.[1] ?? '')
+
+/** The contract's schemas are held against requests by our own pipeline; the framework's compilers stay unloaded. */
+const NO_SCHEMAS = {
+  compilersFactory: {
+    buildValidator: () => () => () => true,
+    buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+  },
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>
+
+const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
+
+/** The HTTP server: the redirects in front, then the operations, then the sites. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  checkWhole(options.routes)
+  const answers = new Responses(options)
+  let closing = false
+  const app = fastify({
+    serverFactory: (handler) => createNodeServer(handler, options.front, () => closing),
+    genReqId: () => pooledRandom(12).toString('base64url'),
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    bodyLimit: 1024 * 1024,
+    schemaController: NO_SCHEMAS,
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: (_error, request, reply) => {
+      void answers.refuse(request, reply, new AppError('not_found'))
+    },
+  })
+  // First every answer tells its connection to end, then the listening ends: so no request meets a closed door.
+  app.addHook('preClose', async () => {
+    closing = true
+    if ((await connectionsOf(app.server)) > 0) await sleep(LAST_ANSWERS_MS)
+  })
+  app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
+  // A customer's domain serves his links and pages, and nothing of the instance itself.
+  app.addHook('onRequest', (request, reply, goOn) => {
+    if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) goOn()
+    else options.notFoundPage(request, reply).catch(goOn)
+  })
+  // Operations read their own bodies, after the headers have been found right; nothing else reads any.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
+  const paths = new Map<string, readonly string[]>()
+  for (const route of options.routes) {
+    const { method, path } = operations[route.name]
+    const runner = new OperationRunner(route, options)
+    paths.set(path, ALLOWED[method])
+    app.route({
+      method,
+      url: path,
+      handler: () => undefined,
+      // Before the framework has an opinion about the body and its type.
+      onRequest: async (request, reply) => {
+        const startedAt = performance.now()
+        const meter = new RateMeter(options.limits)
+        try {
+          return answers.write(request, reply, await runner.run(request, reply, meter), meter)
+        } catch (error) {
+          return await answers.refuse(request, reply, toAppError(error), meter)
+        } finally {
+          options.observe(route.name, reply.raw.statusCode, (performance.now() - startedAt) / 1000)
+        }
+      },
+    })
+  }
+  for (const site of options.sites) site(app)
+
+  const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (!isApi(request.url)) return options.notFoundPage(request, reply)
+    const allowed = paths.get(path)
+    if (request.method === 'OPTIONS') {
+      reply.headers(options.cors.headersFor(request.headers.origin))
+      options.cors.preflight(request, reply, allowed ?? ['GET', 'POST', 'OPTIONS'])
+      return reply.code(204).header('x-request-id', request.id).send()
+    }
+    if (allowed === undefined) return answers.refuse(request, reply, new AppError('not_found'))
+    const headers = { allow: allowed.join(', ') }
+    return answers.refuse(request, reply, new AppError('method_not_allowed', { headers }))
+  }
+  app.setNotFoundHandler(answerUnknown)
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = toAppError(error)
+    // What is not there is not there, whatever the framework thinks of the body that came along.
+    if (request.is404 && refusal.status < 500) return answerUnknown(request, reply)
+    return answers.refuse(request, reply, refusal)
+  })
+  return app
+}
+
+/** Every operation of the table must be run by somebody, and by one alone. */
+function checkWhole(routes: Routes): void {
+  const served = routes.map(({ name }) => name)
+  const doubled = served.filter((name, at) => served.indexOf(name) !== at)
+  const missing = (Object.keys(operations) as OperationName[]).filter((name) => !served.includes(name))
+  if (doubled.length > 0 || missing.length > 0)
+    throw new Error(`Operations without a route: ${missing.join(', ')}; with two: ${doubled.join(', ')}`)
+}
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.getConnections((_error, count) => resolve(count ?? 0))
+  })
+
+function createNodeServer(handler: PassOn, front: Front, isClosing: () => boolean): Server {
+  const answer: PassOn = (request, response) => {
+    // Whoever keeps a busy connection alive would never let the server end.
+    if (isClosing()) response.shouldKeepAlive = false
+    if (!front(request, response, handler)) handler(request, response)
+  }
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      noDelay: true,
+    },
+    answer,
+  )
+  // A client that reads nothing of its answer is cut off, too.
+  server.timeout = REQUEST_TIMEOUT_MS
+  // The go-ahead is given by whoever reads the body, and only then.
+  server.on('checkContinue', answer)
+  return server
+}

@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sites } from '@waymark/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Figures } from '../runtime/metrics/all-processes.ts'
+
+/** What a node says of one of its parts. */
+export interface Check {
+  readonly name: string
+  /** Resolves when all is well, and throws or resolves to a sentence when it is not. */
+  readonly look: () => Promise<string | undefined>
+  /** Whether the node should get no traffic meanwhile. */
+  readonly vital: boolean
+}
+
+const TIMEOUT_MS = 2_000
+
+const outcome = async ({ name, look, vital }: Check) => {
+  const late = new Promise<string>((resolve) => {
+    setTimeout(() => resolve('no answer in time'), TIMEOUT_MS).unref()
+  })
+  const fault = await Promise.race([look().catch(() => 'unavailable'), late])
+  return { name, vital, fault }
+}
+
+const isToken = (given: string | undefined, token: string): boolean => {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(`Bearer ${token}`)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Whether the process lives, whether it can work, and what it has counted. */
+export const statusSite =
+  (checks: readonly Check[], metrics: Figures, metricsToken: string | undefined) =>
+  (app: FastifyInstance): void => {
+    app.get(sites.live, (_request, reply) =>
+      reply.header('cache-control', 'no-store').send({ status: 'live' }),
+    )
+
+    app.get(sites.ready, async (_request, reply) => {
+      const outcomes = await Promise.all(checks.map(outcome))
+      const isReady = outcomes.every(({ vital, fault }) => !vital || fault === undefined)
+      const parts = Object.fromEntries(outcomes.map(({ name, fault }) => [name, fault ?? 'ok']))
+      reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
+      if (!isReady) reply.header('retry-after', '5')
+      return reply.send({ status: isReady ? 'ready' : 'unavailable', checks: parts })
+    })
+
+    app.get(sites.metrics, async (request, reply) => {
+      if (metricsToken === undefined || !isToken(request.headers.authorization, metricsToken))
+        return reply.callNotFound()
+      return reply.header('content-type', metrics.contentType).send(await metrics.metrics())
+    })
+  }

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { openSync, writeSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Ingest } from './ingest.ts'
+import type { ClickDatabase } from './ingest-messages.ts'
+import { openPostgresStore } from './postgres/store.ts'
+import { openSqliteStore } from './sqlite/store.ts'
+import { Spool } from '../spool/spool.ts'
+import { testClickOf } from '../spool/click.testing.ts'
+
+/** A process of its own for tests that kill it: `write` spools clicks until it dies, `read` counts those of the dead. */
+const [role, folder = '', given = '', answeredFile = ''] = process.argv.slice(2)
+
+/** Clicks spooled together. A killed writer has at most this many that it had not yet answered. */
+const CLICKS_PER_TURN = 5
+
+if (role === 'write') await write(given, answeredFile)
+else await read(JSON.parse(given) as ClickDatabase)
+
+async function write(subject: string, answeredFile: string): Promise<void> {
+  const spool = new Spool({ folder, owner: randomUUID(), rotateBytes: 20_000, rotateMs: 50 })
+  const file = openSync(answeredFile, 'w')
+  for (let answered = 0; ; answered += CLICKS_PER_TURN) {
+    for (let i = 0; i < CLICKS_PER_TURN; i++) spool.append(testClickOf(subject))
+    await new Promise<void>((resolve) => spool.afterWrite(resolve))
+    // Visitors are answered after the write. A file, because a killed process loses what its pipe still holds.
+    writeSync(file, String(answered + CLICKS_PER_TURN).padStart(12), 0)
+    if (answered % 500 === 0) await delay(1)
+  }
+}
+
+async function read(database: ClickDatabase): Promise<void> {
+  const store =
+    database.engine === 'sqlite'
+      ? openSqliteStore(database.file)
+      : openPostgresStore(database.url, () => undefined)
+  const ingest = new Ingest({
+    folder,
+    owner: randomUUID(),
+    store,
+    countryOf: () => '',
+    now: Date.now,
+    onOddity: () => undefined,
+    batchClicks: 10,
+  })
+  process.stdout.write('reading\n')
+  for (;;) {
+    await ingest.step()
+    // Slow enough to be killed in the middle.
+    await delay(2)
+  }
+}

@@ -1,0 +1,112 @@
+import { setPriority } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { CountingPauses } from '../../runtime/v8/counting-pauses.ts'
+import type { ClickStore } from './click-store.ts'
+import { openCountries } from './countries.ts'
+import type { FromIngest, IngestSettings } from './ingest-messages.ts'
+import { Ingest } from './ingest.ts'
+
+const RETRY_MS = 500
+const STATUS_MS = 500
+const BUSY_CLICKS = 1_000
+const BUSY_FACTOR = 2.5
+/** Redirects go first where there are fewer cores than threads. Linux alone has priorities of single threads. */
+const NICENESS = 10
+
+const settings = workerData as IngestSettings
+const send = (message: FromIngest): void => parentPort?.postMessage(message, [])
+const wake = new AbortController()
+
+parentPort?.once('message', () => wake.abort())
+
+if (process.platform === 'linux') setPriority(NICENESS)
+
+const breather = new CountingPauses()
+
+const ingest = new Ingest({
+  folder: settings.folder,
+  owner: settings.owner,
+  store: await openStore(),
+  countryOf: openCountries(),
+  now: Date.now,
+  onOddity: (text) => send({ type: 'oddity', text }),
+  pause: breather.pause,
+})
+
+let fault: string | null = null
+let statusAtMs = 0
+
+await run()
+
+async function run(): Promise<void> {
+  while (!wake.signal.aborted) {
+    const before = ingest.counts.counted
+    const full = await step()
+    breather.noteBacklog(ingest.counts.backlogBytes)
+    report()
+    if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
+  }
+  // From here on somebody waits for it.
+  breather.noteBacklog(Infinity)
+  await drain()
+  ingest.close()
+  send({ type: 'drained' })
+  parentPort?.close()
+}
+
+/** Under load, fewer and larger batches: they cost less, and leave the database to others in between. */
+function restMs(clicks: number): number {
+  return clicks < BUSY_CLICKS ? settings.pollMs : settings.pollMs * BUSY_FACTOR
+}
+
+/** Whoever waits for it has a deadline and ends the thread when it has passed. */
+async function drain(): Promise<void> {
+  for (;;) {
+    statusAtMs = 0
+    try {
+      await ingest.drain()
+      fault = null
+      report()
+      return
+    } catch (error) {
+      fault = textOf(error)
+      report()
+      await delay(RETRY_MS)
+    }
+  }
+}
+
+/** Responses whether there is more to read at once. */
+async function step(): Promise<boolean> {
+  try {
+    const progress = await ingest.step()
+    fault = null
+    return progress === 'full'
+  } catch (error) {
+    fault = textOf(error)
+    return false
+  }
+}
+
+function report(): void {
+  if (performance.now() < statusAtMs) return
+  statusAtMs = performance.now() + STATUS_MS
+  send({ type: 'status', counts: { ...ingest.counts }, fault })
+}
+
+async function pause(ms: number): Promise<void> {
+  await delay(ms, undefined, { signal: wake.signal }).catch(() => undefined)
+}
+
+/** Only the store that is used is loaded, for the sake of memory. */
+async function openStore(): Promise<ClickStore> {
+  const { database } = settings
+  if (database.engine === 'sqlite')
+    return (await import('./sqlite/store.ts')).openSqliteStore(database.file, breather.pause)
+  return (await import('./postgres/store.ts')).openPostgresStore(database.url, () => undefined)
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,258 @@
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
+import type { ClickStore } from './click-store.ts'
+import { dayOf, enrich } from './enrich.ts'
+import { decodeFrames, FILE_HEADER } from '../spool/record.ts'
+import type { Click } from '../spool/record.ts'
+import { listLocks, listSpoolFiles, tryLock } from '../spool/spool-folder.ts'
+import type { OwnerLock, SpoolFile } from '../spool/spool-folder.ts'
+
+export interface IngestDeps {
+  readonly folder: string
+  /** The spool this process writes itself; others are read only once their writers are dead. */
+  readonly owner: string
+  readonly store: ClickStore
+  readonly countryOf: (address: string) => string
+  readonly now: () => number
+  /** Something was set aside or damaged. */
+  readonly onOddity: (text: string) => void
+  readonly batchClicks?: number
+  /** Called in the middle of long work. */
+  readonly pause?: () => void
+}
+
+export interface IngestCounts {
+  counted: number
+  /** Clicks of links that were removed before they could be counted. */
+  dropped: number
+  damagedBytes: number
+  setAside: number
+  backlogBytes: number
+}
+
+const ADOPT_EVERY_MS = 2_000
+const READ_BYTES = 1024 * 1024
+/** Whoever is behind reads more at once: clicks of the same link then share more of what is written. */
+const BEHIND_READ_BYTES = 4 * READ_BYTES
+const SALTS_KEPT = 8
+
+/** `full`: there is more at once. `some`: what comes next is better read a moment later, in one larger batch. */
+export type Progress = 'none' | 'some' | 'full'
+
+interface Reading {
+  readonly file: SpoolFile
+  readonly fd: number
+  position: number
+}
+
+/** Moves clicks from the spool into the database, each exactly once, however often it is interrupted. */
+export class Ingest {
+  readonly counts: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
+  readonly #deps: IngestDeps
+  readonly #batchClicks: number
+  readonly #pause: () => void
+  readonly #readings = new Map<string, Reading>()
+  readonly #adopted = new Map<string, OwnerLock>()
+  readonly #salts = new Map<number, string>()
+  #buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+  #adoptAtMs = 0
+
+  constructor(deps: IngestDeps) {
+    this.#deps = deps
+    this.#batchClicks = deps.batchClicks ?? 5_000
+    this.#pause = deps.pause ?? (() => undefined)
+  }
+
+  /** Reads one batch of each file. */
+  async step(): Promise<Progress> {
+    const { folder, owner } = this.#deps
+    const files = listSpoolFiles(folder)
+    this.#adopt(files)
+    const mine = files.filter((file) => file.owner === owner || this.#adopted.has(file.owner))
+    let progress: Progress = 'none'
+    let backlogBytes = 0
+    for (const file of mine) {
+      const reading = await this.#reading(file)
+      if (reading === undefined) continue
+      const isLast = !mine.some((next) => next.owner === file.owner && next.sequence > file.sequence)
+      // A file with a successor, or of a dead writer, will never grow again.
+      const complete = !isLast || file.owner !== owner
+      progress = further(progress, await this.#readBatch(reading, complete))
+      if (this.#readings.has(file.name)) backlogBytes += fstatSync(reading.fd).size - reading.position
+    }
+    this.counts.backlogBytes = backlogBytes
+    this.#releaseFinished()
+    return progress
+  }
+
+  /** Everything this process has spooled, after its spool was closed. */
+  async drain(): Promise<void> {
+    while ((await this.step()) !== 'none');
+  }
+
+  close(): void {
+    for (const { fd } of this.#readings.values()) closeSync(fd)
+    this.#readings.clear()
+    for (const lock of this.#adopted.values()) lock.release()
+    this.#adopted.clear()
+  }
+
+  /** Locks of the dead are free: whoever takes one first reads on where they were. */
+  #adopt(files: readonly SpoolFile[]): void {
+    if (performance.now() < this.#adoptAtMs) return
+    this.#adoptAtMs = performance.now() + ADOPT_EVERY_MS
+    const { folder, owner } = this.#deps
+    const owners = new Set([...files.map((file) => file.owner), ...listLocks(folder)])
+    for (const other of owners) {
+      if (other === owner || this.#adopted.has(other)) continue
+      const lock = tryLock(folder, other)
+      if (lock !== undefined) this.#adopted.set(other, lock)
+    }
+  }
+
+  #releaseFinished(): void {
+    if (this.#adopted.size === 0) return
+    const left = new Set(listSpoolFiles(this.#deps.folder).map((file) => file.owner))
+    for (const [owner, lock] of this.#adopted) {
+      if (left.has(owner)) continue
+      lock.release()
+      this.#adopted.delete(owner)
+    }
+  }
+
+  async #reading(file: SpoolFile): Promise<Reading | undefined> {
+    const known = this.#readings.get(file.name)
+    if (known !== undefined) return known
+    const { position, finished } = await this.#deps.store.position(file.name)
+    if (finished) {
+      rmSync(join(this.#deps.folder, file.name), { force: true })
+      return undefined
+    }
+    const fd = openIfThere(join(this.#deps.folder, file.name))
+    if (fd === undefined) return undefined
+    const reading = { file, fd, position }
+    this.#readings.set(file.name, reading)
+    return reading
+  }
+
+  async #readBatch(reading: Reading, complete: boolean): Promise<Progress> {
+    const from = reading.position
+    const start = from === 0 ? await this.#readHeader(reading, complete) : from
+    if (start === undefined) return 'none'
+    const bytes = this.#read(reading.fd, start)
+    const room = this.#buffer.length
+    const maxClicks = this.#batchClicks * Math.max(1, room / READ_BYTES)
+    const { clicks, consumedBytes, damagedBytes, ended } = decodeFrames(bytes, maxClicks, this.#pause)
+    const to = start + consumedBytes
+    if (consumedBytes > 0 && !(await this.#write(reading, from, to, clicks))) return 'some'
+    this.#noteDamage(reading.file, damagedBytes)
+    const full = clicks.length >= maxClicks || bytes.length === room
+    // Nothing understood of so much: a frame larger than what was read of it.
+    this.#makeRoom(consumedBytes === 0 && full ? room * 2 : full ? BEHIND_READ_BYTES : READ_BYTES)
+    if (consumedBytes === 0 && full) return 'full'
+    if (ended || (complete && consumedBytes === 0)) {
+      this.#noteDamage(reading.file, ended ? 0 : bytes.length)
+      await this.#finish(reading)
+    }
+    if (consumedBytes === 0) return 'none'
+    return full ? 'full' : 'some'
+  }
+
+  async #write(reading: Reading, from: number, to: number, clicks: readonly Click[]): Promise<boolean> {
+    const { store, countryOf } = this.#deps
+    for (const day of new Set(clicks.map(({ atMs }) => dayOf(atMs)))) await this.#salt(day)
+    const saltOf = (day: number): string => this.#salts.get(day) ?? ''
+    const enriched = clicks.map((click, at) => {
+      if (at % PAUSE_EVERY_CLICKS === 0) this.#pause()
+      return enrich(click, { countryOf, saltOf })
+    })
+    const written = await store.write({ file: reading.file.name, from, to, clicks: enriched })
+    if (written === undefined) {
+      // Another reader has been here. Its position is the truth.
+      this.#stopReading(reading)
+      return false
+    }
+    reading.position = to
+    this.counts.counted += written.counted
+    this.counts.dropped += written.dropped
+    return true
+  }
+
+  async #salt(day: number): Promise<void> {
+    if (this.#salts.has(day)) return
+    this.#salts.set(day, await this.#deps.store.salt(day))
+    for (const oldest of this.#salts.keys()) {
+      if (this.#salts.size <= SALTS_KEPT) break
+      this.#salts.delete(oldest)
+    }
+  }
+
+  /** Where the frames begin; `undefined` if the file is not to be read now, or not by this version. */
+  async #readHeader(reading: Reading, complete: boolean): Promise<number | undefined> {
+    const header = this.#read(reading.fd, 0).subarray(0, FILE_HEADER.length)
+    if (header.equals(FILE_HEADER)) return FILE_HEADER.length
+    if (header.length < FILE_HEADER.length) {
+      if (complete) await this.#finish(reading)
+      return undefined
+    }
+    this.#setAside(reading)
+    return undefined
+  }
+
+  #setAside(reading: Reading): void {
+    this.#stopReading(reading)
+    const { folder, onOddity } = this.#deps
+    const { name } = reading.file
+    renameSync(join(folder, name), join(folder, `${name}.unreadable`))
+    this.counts.setAside++
+    onOddity(`The spool file ${name} is of another version and was set aside as ${name}.unreadable`)
+  }
+
+  async #finish(reading: Reading): Promise<void> {
+    const { folder, store, now } = this.#deps
+    await store.finish(reading.file.name, now())
+    this.#stopReading(reading)
+    rmSync(join(folder, reading.file.name), { force: true })
+  }
+
+  #stopReading(reading: Reading): void {
+    closeSync(reading.fd)
+    this.#readings.delete(reading.file.name)
+  }
+
+  #read(fd: number, position: number): Buffer {
+    let length = 0
+    while (length < this.#buffer.length) {
+      const got = readSync(fd, this.#buffer, length, this.#buffer.length - length, position + length)
+      if (got === 0) break
+      length += got
+    }
+    return this.#buffer.subarray(0, length)
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes !== this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(bytes)
+  }
+
+  #noteDamage(file: SpoolFile, bytes: number): void {
+    if (bytes === 0) return
+    this.counts.damagedBytes += bytes
+    this.#deps.onOddity(`${bytes} bytes of the spool file ${file.name} made no sense and were left out`)
+  }
+}
+
+function further(one: Progress, other: Progress): Progress {
+  if (one === 'full' || other === 'full') return 'full'
+  return one === 'some' || other === 'some' ? 'some' : 'none'
+}
+
+/** Another reader may have finished and deleted the file since the folder was listed. */
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

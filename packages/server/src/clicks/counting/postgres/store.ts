@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { Pool } from 'pg'
+import type { PoolClient } from 'pg'
+import { FINISHED_KEPT_MS } from '../click-store.ts'
+import type { ClickBatch, ClickStore, Written } from '../click-store.ts'
+import type { EnrichedClick } from '../enrich.ts'
+import { monthOf, PartitionKeeper } from './partitions.ts'
+import { addDays } from './days.ts'
+import { Rollup } from '../rollup.ts'
+import { totalsOf } from '../click-totals.ts'
+import type { SubjectTotal } from '../click-totals.ts'
+
+const STATEMENT_TIMEOUT_MS = 20_000
+
+/** One connection is enough: batches go one after the other. */
+export function openPostgresStore(url: string, onError: (error: Error) => void): ClickStore {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'waymark clicks',
+    max: 1,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const partitions = new PartitionKeeper((text) => pool.query(text))
+  return {
+    async position(file) {
+      await pool.query('insert into spool_positions (file, position) values ($1, 0) on conflict do nothing', [
+        file,
+      ])
+      const { rows } = await pool.query<{ position: string; finished_at: string | null }>(
+        'select position, finished_at from spool_positions where file = $1',
+        [file],
+      )
+      return { position: Number(rows[0]?.position), finished: rows[0]?.finished_at !== null }
+    },
+    async write(batch) {
+      const months = new Set(batch.clicks.map(({ atMs }) => monthOf(atMs)))
+      const attempt = async () => {
+        for (const month of months) await partitions.ensure(month)
+        return inTransaction(pool, (client) => count(client, batch))
+      }
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isMissingPartition(error)) throw error
+        // Old clicks that come late: their month was dropped already. It is made again, and dropped again later.
+        partitions.forget()
+        return attempt()
+      }
+    },
+    async finish(file, nowMs) {
+      await pool.query('update spool_positions set finished_at = $1 where file = $2', [nowMs, file])
+      await pool.query('delete from spool_positions where finished_at < $1', [nowMs - FINISHED_KEPT_MS])
+    },
+    async salt(dayMs) {
+      const made = randomBytes(24).toString('base64url')
+      await pool.query('insert into visitor_salts (day, salt) values ($1, $2) on conflict do nothing', [
+        dayMs,
+        made,
+      ])
+      const { rows } = await pool.query<{ salt: string }>('select salt from visitor_salts where day = $1', [
+        dayMs,
+      ])
+      return rows[0]?.salt ?? ''
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** `undefined` from the work means that nothing is to be kept. */
+async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T | undefined>) {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query(result === undefined ? 'rollback' : 'commit')
+    return result
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    // After a failure the connection may be in the middle of anything: a new one costs a millisecond.
+    client.release(broken)
+  }
+}
+
+async function count(client: PoolClient, batch: ClickBatch): Promise<Written | undefined> {
+  const moved = await client.query(
+    'update spool_positions set position = $1 where file = $2 and position = $3 and finished_at is null',
+    [batch.to, batch.file, batch.from],
+  )
+  if (moved.rowCount === 0) return undefined
+  const totals = totalsOf(batch.clicks)
+  const owners = new Map([
+    ...(await addToLinks(client, totals.links)),
+    ...(await addToPages(client, totals.pages)),
+  ])
+  const rollup = new Rollup()
+  const counted: EnrichedClick[] = []
+  for (const click of batch.clicks) {
+    const owner = owners.get(click.subject)
+    if (owner === undefined) continue
+    counted.push(click)
+    rollup.add(click, owner)
+  }
+  await addClicks(client, counted, owners)
+  await addRollup(client, rollup)
+  return { counted: counted.length, dropped: batch.clicks.length - counted.length }
+}
+
+type Owners = [subject: string, owner: string][]
+
+async function addToLinks(client: PoolClient, totals: readonly SubjectTotal[]): Promise<Owners> {
+  const owners = await lockOwners(client, 'links', totals)
+  if (owners.length === 0) return owners
+  await client.query(
+    `update links l set clicks = l.clicks + t.clicks, bot_clicks = l.bot_clicks + t.bots,
+        last_click_at = greatest(l.last_click_at, t.last_at)
+      from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) as t (uuid, clicks, bots, last_at)
+      where l.uuid = t.uuid`,
+    [
+      totals.map(({ subject }) => subject),
+      totals.map(({ clicks }) => clicks),
+      totals.map(({ bots }) => bots),
+      totals.map(({ lastAtMs }) => lastAtMs),
+    ],
+  )
+  return owners
+}
+
+async function addToPages(client: PoolClient, totals: readonly SubjectTotal[]): Promise<Owners> {
+  const owners = await lockOwners(client, 'pages', totals)
+  if (owners.length === 0) return owners
+  await client.query(
+    `update pages p set views = p.views + t.views
+      from unnest($1::text[], $2::bigint[]) as t (uuid, views) where p.uuid = t.uuid`,
+    [totals.map(({ subject }) => subject), totals.map(({ clicks }) => clicks)],
+  )
+  return owners
+}
+
+/** Locks in the order of the keys, as every node does, so that two of them never wait for each other. */
+async function lockOwners(
+  client: PoolClient,
+  table: 'links' | 'pages',
+  totals: readonly SubjectTotal[],
+): Promise<Owners> {
+  if (totals.length === 0) return []
+  const { rows } = await client.query<{ uuid: string; user_uuid: string }>(
+    `select uuid, user_uuid from ${table} where uuid = any($1::text[]) order by uuid for no key update`,
+    [totals.map(({ subject }) => subject)],
+  )
+  return rows.map((row) => [row.uuid, row.user_uuid])
+}
+
+async function addClicks(
+  client: PoolClient,
+  clicks: readonly EnrichedClick[],
+  owners: ReadonlyMap<string, string>,
+): Promise<void> {
+  await client.query(
+    `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system, bot,
+        visitor)
+      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[])`,
+    [
+      clicks.map(({ atMs }) => atMs),
+      clicks.map(({ kind }) => kind),
+      clicks.map(({ subject }) => subject),
+      clicks.map(({ subject }) => owners.get(subject)),
+      clicks.map(({ detail }) => detail),
+      clicks.map(({ country }) => country),
+      clicks.map(({ referrer }) => referrer),
+      clicks.map(({ device }) => device),
+      clicks.map(({ browser }) => browser),
+      clicks.map(({ system }) => system),
+      clicks.map(({ bot }) => (bot ? 1 : 0)),
+      clicks.map(({ visitor }) => visitor),
+    ],
+  )
+}
+
+async function addRollup(client: PoolClient, rollup: Rollup): Promise<void> {
+  const visits = await client.query<{ id: string }>(
+    'insert into visits (id) select unnest($1::bigint[]) on conflict do nothing returning id',
+    [rollup.visits],
+  )
+  await addDays(client, rollup.days, new Set(visits.rows.map(({ id }) => Number(id))))
+}
+
+function isMissingPartition(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23514'
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { startIngest } from './counting/ingest-host.ts'
+import { Spool } from './spool/spool.ts'
+
+const DRAIN_MS = 2_500
+
+export interface ClickSettings {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+}
+
+/** The spool of this process and the thread that moves it into the database. */
+export function openClicks({ dataDir, databaseUrl }: ClickSettings, log: Logger) {
+  const folder = join(dataDir, 'spool')
+  const owner = randomUUID()
+  const spool = new Spool({
+    folder,
+    owner,
+    onFault: (fault, lostClicks) => {
+      if (fault === undefined) log.info({ lostClicks }, 'the click spool can be written again')
+      else log.error({ err: fault, lostClicks }, 'the click spool cannot be written; redirects go on')
+    },
+  })
+  const ingest = startIngest({
+    folder,
+    owner,
+    database:
+      databaseUrl === undefined
+        ? { engine: 'sqlite', file: join(dataDir, 'waymark.db') }
+        : { engine: 'postgres', url: databaseUrl },
+    onFault: (text) => log.warn({ fault: text }, 'clicks wait in the spool'),
+  })
+  return {
+    spool,
+    ingest,
+    /** What is wrong, if anything is. */
+    fault: (): string | undefined => spool.status().fault ?? ingest.status().fault ?? undefined,
+    async close(): Promise<void> {
+      spool.close()
+      await ingest.drain(DRAIN_MS)
+      spool.release()
+    },
+  }
+}

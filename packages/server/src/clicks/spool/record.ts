@@ -1,0 +1,147 @@
+import { crc32 } from 'node:zlib'
+
+/** What was asked for: a short link, a page, or something on a page. */
+export type ClickKind = 'link' | 'page' | 'button' | 'icon'
+
+/** One answered request, as it is spooled: nothing is worked out yet. */
+export interface Click {
+  readonly atMs: number
+  readonly kind: ClickKind
+  /** uuid of the link or page. */
+  readonly subject: string
+  /** Which button or icon; empty otherwise. */
+  readonly detail: string
+  readonly address: string
+  readonly userAgent: string
+  readonly referrer: string
+  /** The browser fetched it ahead of anybody asking. */
+  readonly prefetch: boolean
+}
+
+/** First bytes of every spool file; the digit is the version of everything that follows. */
+export const FILE_HEADER = Buffer.from('WAYMARK-SPOOL 1\n', 'latin1')
+export const FRAME_HEADER_BYTES = 12
+const FRAME_MARK = Buffer.from('WMF1', 'latin1')
+const MAX_FRAME_BYTES = 64 * 1024 * 1024
+
+const MAX_USER_AGENT_CHARS = 512
+const MAX_REFERRER_CHARS = 300
+const MAX_ADDRESS_CHARS = 64
+const MAX_DETAIL_CHARS = 128
+// Neither can stand in an HTTP header's value, and the other fields hold none, so nothing needs escaping.
+const FIELD_END = '\x01'
+const RECORD_END = '\n'
+const NOT_PLAIN = /[^\x20-\x7e]/g
+
+const kindLetters: Record<ClickKind, string> = { link: 'l', page: 'p', button: 'b', icon: 'i' }
+const letterKinds = new Map(Object.entries(kindLetters).map(([kind, letter]) => [letter, kind as ClickKind]))
+
+/** One record as a string of bytes (each character one byte). */
+export function encodeClick(click: Click): string {
+  const { userAgent, referrer, address, detail } = click
+  return (
+    `${click.atMs}${FIELD_END}${kindLetters[click.kind]}${click.prefetch ? 'p' : ''}${FIELD_END}${click.subject}` +
+    FIELD_END +
+    (detail === '' ? detail : detail.slice(0, MAX_DETAIL_CHARS).replace(NOT_PLAIN, '?')) +
+    FIELD_END +
+    (address.length > MAX_ADDRESS_CHARS ? address.slice(0, MAX_ADDRESS_CHARS) : address) +
+    FIELD_END +
+    (userAgent.length > MAX_USER_AGENT_CHARS ? userAgent.slice(0, MAX_USER_AGENT_CHARS) : userAgent) +
+    FIELD_END +
+    (referrer.length > MAX_REFERRER_CHARS ? referrer.slice(0, MAX_REFERRER_CHARS) : referrer) +
+    RECORD_END
+  )
+}
+
+/** Further fields are ignored, so that a later version may add some without becoming unreadable to this one. */
+function decodeClick(line: string): Click | undefined {
+  const [at, what, subject, detail, address, userAgent, referrer] = line.split(FIELD_END)
+  const kind = letterKinds.get(what?.[0] ?? '')
+  const atMs = Number(at)
+  if (referrer === undefined || kind === undefined || !Number.isSafeInteger(atMs) || !subject)
+    return undefined
+  return {
+    atMs,
+    kind,
+    subject,
+    detail: detail ?? '',
+    address: address ?? '',
+    userAgent: userAgent ?? '',
+    referrer,
+    prefetch: what?.[1] === 'p',
+  }
+}
+
+/** Writes the header of a frame whose payload stands `FRAME_HEADER_BYTES` further on already. */
+export function sealFrame(buffer: Buffer, payloadBytes: number): void {
+  FRAME_MARK.copy(buffer, 0)
+  buffer.writeUInt32BE(payloadBytes, 4)
+  const payload = buffer.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + payloadBytes)
+  buffer.writeUInt32BE(crc32(payload), 8)
+}
+
+/** An empty frame: the writer is done with the file. */
+export const END_FRAME = Buffer.alloc(FRAME_HEADER_BYTES)
+sealFrame(END_FRAME, 0)
+
+export interface Decoded {
+  readonly clicks: Click[]
+  /** Nothing will follow: the writer said so. */
+  readonly ended: boolean
+  /** How far the bytes were understood; the rest may still be being written. */
+  readonly consumedBytes: number
+  /** Bytes in between that no frame could be made of, and records that made no sense. */
+  readonly damagedBytes: number
+}
+
+/**
+ * Reads whole frames out of the bytes. A frame is one write, so what a killed process leaves behind is a last
+ * frame that is too short or fails its checksum; damage further up is stepped over to the next sound frame.
+ */
+export function decodeFrames(bytes: Buffer, maxClicks: number, pause: () => void = () => undefined): Decoded {
+  const clicks: Click[] = []
+  let offset = 0
+  let damagedBytes = 0
+  let ended = false
+  while (clicks.length < maxClicks) {
+    pause()
+    const end = frameEnd(bytes, offset)
+    if (end !== undefined) {
+      ended = end === offset + FRAME_HEADER_BYTES
+      damagedBytes += readPayload(bytes.toString('latin1', offset + FRAME_HEADER_BYTES, end), clicks)
+      offset = end
+      continue
+    }
+    const next = nextSoundFrame(bytes, offset + 1)
+    if (next === undefined) break
+    damagedBytes += next - offset
+    offset = next
+  }
+  return { clicks, ended, consumedBytes: offset, damagedBytes }
+}
+
+function readPayload(payload: string, clicks: Click[]): number {
+  let damagedBytes = 0
+  for (const line of payload.split(RECORD_END)) {
+    if (line === '') continue
+    const click = decodeClick(line)
+    if (click === undefined) damagedBytes += line.length
+    else clicks.push(click)
+  }
+  return damagedBytes
+}
+
+function frameEnd(bytes: Buffer, offset: number): number | undefined {
+  const start = offset + FRAME_HEADER_BYTES
+  if (start > bytes.length || bytes.compare(FRAME_MARK, 0, 4, offset, offset + 4) !== 0) return undefined
+  const end = start + bytes.readUInt32BE(offset + 4)
+  if (end > bytes.length || end - start > MAX_FRAME_BYTES) return undefined
+  return crc32(bytes.subarray(start, end)) === bytes.readUInt32BE(offset + 8) ? end : undefined
+}
+
+function nextSoundFrame(bytes: Buffer, from: number): number | undefined {
+  for (let at = bytes.indexOf(FRAME_MARK, from); at !== -1; at = bytes.indexOf(FRAME_MARK, at + 1)) {
+    if (frameEnd(bytes, at) !== undefined) return at
+  }
+  return undefined
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../storage/db/open.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { LinkRow } from '../../storage/db/tables.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import type { Place } from '../../storage/db/testing.ts'
+import type { ClickStore } from '../counting/click-store.ts'
+import { DAY_MS, HOUR_MS } from '../counting/enrich.ts'
+import type { EnrichedClick } from '../counting/enrich.ts'
+import { createClickEraser } from './erasure.ts'
+import { sweepClicks } from './retention.ts'
+import { scopeKey } from '../counting/scope-key.ts'
+import { bucketOf, readStats } from './statistics.ts'
+import type { StatsQuery } from './statistics.ts'
+import { analyticsScope } from './analytics-scope.ts'
+import { insertTestLink, openTestStore } from '../testing.ts'
+import { hasClicksLeft, takeClick } from '../click-limits.ts'
+import { firstVisitId } from '../counting/visit-id.ts'
+
+const MONDAY = Date.UTC(2026, 10, 9)
+const iso = (ms: number) => new Date(ms).toISOString()
+
+forEachDatabase((engine, _open, databases) => {
+  let db: Database
+  let store: ClickStore
+
+  const places: Place[] = []
+
+  const open = async () => {
+    const place = await databases.place()
+    places.push(place)
+    db = await openDatabase(place)
+    store = openTestStore(place)
+  }
+  const close = async () => {
+    await store.close()
+    await db.close()
+  }
+
+  beforeAll(open)
+  afterAll(close)
+
+  const click = (link: LinkRow, atMs: number, fields: Partial<EnrichedClick> = {}): EnrichedClick => ({
+    atMs,
+    kind: 'link',
+    subject: link.uuid,
+    detail: '',
+    country: 'DE',
+    referrer: '',
+    device: 'mobile',
+    browser: 'Safari',
+    system: 'iOS',
+    bot: false,
+    visitor: 1,
+    ...fields,
+  })
+
+  async function count(clicks: EnrichedClick[]): Promise<void> {
+    const file = randomUUID()
+    await store.position(file)
+    expect(await store.write({ file, from: 0, to: 1, clicks })).toEqual({
+      counted: clicks.length,
+      dropped: 0,
+    })
+  }
+
+  const query = (link: LinkRow, fields: Partial<StatsQuery> = {}): StatsQuery => ({
+    userId: link.user_uuid,
+    scope: link.uuid,
+    fromMs: MONDAY,
+    toMs: MONDAY + 7 * DAY_MS - 1,
+    interval: 'day',
+    by: undefined,
+    ...fields,
+  })
+
+  describe('readStats', () => {
+    let link: LinkRow
+    let other: LinkRow
+
+    beforeAll(async () => {
+      link = await insertTestLink(db)
+      other = await insertTestLink(db, { user_uuid: link.user_uuid })
+      await count([
+        click(link, MONDAY - 1, { country: 'XX' }),
+        click(link, MONDAY),
+        click(link, MONDAY + HOUR_MS, { visitor: 2, country: 'FR', referrer: 'a.example' }),
+        click(link, MONDAY + HOUR_MS, { bot: true }),
+        click(other, MONDAY + 2 * HOUR_MS),
+      ])
+      // A second batch adds to the first, and knows its visitors.
+      await count([click(link, MONDAY + 2 * DAY_MS, { country: 'FR' }), click(link, MONDAY + 3 * HOUR_MS)])
+    })
+
+    test('days of one link, empty ones too', async () => {
+      const { series, totals, breakdown } = await readStats(db, query(link))
+      expect(series).toHaveLength(7)
+      expect(series[0]).toEqual({ atMs: MONDAY, clicks: 3, uniques: 2, bots: 1 })
+      expect(series[1]).toEqual({ atMs: MONDAY + DAY_MS, clicks: 0, uniques: 0, bots: 0 })
+      expect(series[2]).toEqual({ atMs: MONDAY + 2 * DAY_MS, clicks: 1, uniques: 1, bots: 0 })
+      expect(totals).toEqual({ clicks: 4, uniques: 3, bots: 1 })
+      expect(breakdown).toEqual([])
+    })
+
+    test('hours', async () => {
+      const { series } = await readStats(db, query(link, { interval: 'hour', toMs: MONDAY + DAY_MS - 1 }))
+      expect(series).toHaveLength(24)
+      expect(series.map(({ clicks }) => clicks).slice(0, 4)).toEqual([1, 1, 0, 1])
+      expect(series.map(({ uniques }) => uniques).slice(0, 4)).toEqual([1, 1, 0, 0])
+    })
+
+    test('weeks and months', async () => {
+      const range = { fromMs: MONDAY - DAY_MS, toMs: MONDAY + DAY_MS }
+      const weeks = await readStats(db, query(link, { ...range, interval: 'week' }))
+      expect(weeks.series.map(({ atMs, clicks }) => [iso(atMs), clicks])).toEqual([
+        ['2026-11-02T00:00:00.000Z', 1],
+        ['2026-11-09T00:00:00.000Z', 3],
+      ])
+      const months = await readStats(db, query(link, { ...range, interval: 'month' }))
+      expect(months.series.map(({ atMs, clicks }) => [iso(atMs), clicks])).toEqual([
+        ['2026-11-01T00:00:00.000Z', 4],
+      ])
+    })
+
+    test('all links of the user together, a visitor of two links once', async () => {
+      const { series } = await readStats(db, query(link, { scope: undefined }))
+      expect(series[0]).toEqual({ atMs: MONDAY, clicks: 4, uniques: 2, bots: 1 })
+    })
+
+    test('where they came from, the most first', async () => {
+      const countries = await readStats(db, query(link, { by: 'country' }))
+      expect(countries.breakdown).toEqual([
+        { value: 'DE', clicks: 2 },
+        { value: 'FR', clicks: 2 },
+      ])
+      const referrers = await readStats(db, query(link, { by: 'referrer' }))
+      expect(referrers.breakdown).toEqual([
+        { value: '', clicks: 3 },
+        { value: 'a.example', clicks: 1 },
+      ])
+    })
+
+    test('nobody else sees them', async () => {
+      const stranger = await insertTestUser(db)
+      const { totals, breakdown } = await readStats(db, query(link, { userId: stranger, by: 'country' }))
+      expect([totals, breakdown]).toEqual([{ clicks: 0, uniques: 0, bots: 0 }, []])
+    })
+  })
+
+  test('two nodes that count the same links at once add up, and never wait for each other for ever', async () => {
+    const first = await insertTestLink(db)
+    const links = [first]
+    for (let i = 0; i < 20; i++) links.push(await insertTestLink(db, { user_uuid: first.user_uuid }))
+    const batch = (): EnrichedClick[] =>
+      links.toSorted(() => Math.random() - 0.5).map((link, visitor) => click(link, MONDAY, { visitor }))
+    const other = openTestStore(places.at(-1)!)
+    const write = async (node: ClickStore) => {
+      for (let round = 0; round < 20; round++) {
+        const file = randomUUID()
+        await node.position(file)
+        await node.write({ file, from: 0, to: 1, clicks: batch() })
+      }
+    }
+    await Promise.all([write(store), write(other)])
+    await other.close()
+    const { totals } = await readStats(db, query(first, { scope: undefined }))
+    expect(totals).toEqual({ clicks: 40 * 21, uniques: 21, bots: 0 })
+  })
+
+  test('analyticsScope: what is counted for what a user owns, and for nobody else', async () => {
+    const link = await insertTestLink(db)
+    const utm = {
+      uuid: randomUUID(),
+      user_uuid: link.user_uuid,
+      url: '',
+      utm_url: '',
+      created_at: 0,
+      updated_at: 0,
+    }
+    const fields = {
+      source: null,
+      medium: null,
+      campaign: null,
+      content: null,
+      term: null,
+      warnings: '[]',
+      link_uuid: link.uuid,
+    }
+    await db.write(() =>
+      db.sql
+        .insertInto('utm_links')
+        .values({ ...utm, ...fields })
+        .execute(),
+    )
+    expect(await analyticsScope(db, link.user_uuid, link.uuid)).toBe(link.uuid)
+    expect(await analyticsScope(db, link.user_uuid, utm.uuid)).toBe(link.uuid)
+    expect(await analyticsScope(db, await insertTestUser(db), link.uuid)).toBeUndefined()
+    expect(await analyticsScope(db, link.user_uuid, randomUUID())).toBeUndefined()
+  })
+
+  test('uses: exactly as many as allowed, however many ask at once', async () => {
+    const link = await insertTestLink(db, { max_clicks: 5 })
+    expect(await hasClicksLeft(db, link.uuid, 5)).toBe(true)
+    const taken = await Promise.all(Array.from({ length: 20 }, () => takeClick(db, link.uuid, 5)))
+    expect(taken.filter(Boolean)).toHaveLength(5)
+    expect(await hasClicksLeft(db, link.uuid, 5)).toBe(false)
+    expect(await takeClick(db, link.uuid, 6)).toBe(true)
+    expect(await takeClick(db, randomUUID(), 5)).toBe(false)
+  })
+
+  test('retention drops old clicks and visitors, and keeps what was counted', async () => {
+    await close()
+    await open()
+    const link = await insertTestLink(db)
+    const nowMs = Date.UTC(2026, 10, 15, 12)
+    const days = [400, 370, 100, 1].map((ago) => nowMs - ago * DAY_MS)
+    for (const atMs of days) {
+      await store.salt(Math.floor(atMs / DAY_MS) * DAY_MS)
+      await count(Array.from({ length: 3 }, (_, visitor) => click(link, atMs, { visitor })))
+    }
+    await sweepClicks(db, { nowMs, retentionDays: 200, chunkRows: 4 })
+    const left = await db.sql
+      .selectFrom('clicks')
+      .select('at')
+      .where('subject_uuid', '=', link.uuid)
+      .execute()
+    expect(new Set(left.map(({ at }) => at))).toEqual(new Set(days.slice(2)))
+    const visits = await db.sql.selectFrom('visits').select('id').execute()
+    // Three visitors, of the link and of all links of its user.
+    expect(visits).toHaveLength(6)
+    expect(visits.every(({ id }) => id >= firstVisitId(days[3]!))).toBe(true)
+    const { totals } = await readStats(db, query(link, { fromMs: nowMs - 500 * DAY_MS, toMs: nowMs }))
+    expect(totals).toEqual({ clicks: 12, uniques: 12, bots: 0 })
+    // A late click of a month that was dropped is still counted.
+    await count([click(link, days[0]!)])
+  })
+
+  test('erasing a user erases everything of theirs and nothing of others', async () => {
+    const [mine, theirs] = [await insertTestLink(db), await insertTestLink(db)]
+    for (const link of [mine, theirs]) {
+      await count(Array.from({ length: 25 }, (_, i) => click(link, MONDAY + i * HOUR_MS, { visitor: i })))
+    }
+    const erase = createClickEraser(db, 10, 7)
+    const eraseAll = async () => {
+      while (await db.write(() => erase(mine.user_uuid)));
+    }
+    await eraseAll()
+    // A second pass, as the removal makes one, finds nothing and ends.
+    await eraseAll()
+    const rowsOf = async (link: LinkRow) => {
+      const clicks = await db.sql
+        .selectFrom('clicks')
+        .select('at')
+        .where('user_uuid', '=', link.user_uuid)
+        .execute()
+      const counts = await db.sql
+        .selectFrom('click_days')
+        .select('day')
+        .where('user_key', '=', scopeKey(link.user_uuid))
+        .execute()
+      return [clicks.length, counts.length > 0]
+    }
+    expect(await rowsOf(mine)).toEqual([0, false])
+    expect(await rowsOf(theirs)).toEqual([25, true])
+  })
+
+  if (engine === 'postgres') {
+    test('clicks lie in partitions by month', async () => {
+      const link = await insertTestLink(db)
+      await count([click(link, Date.UTC(2031, 0, 31)), click(link, Date.UTC(2031, 1, 1))])
+      const { rows } = await sql<{ part: string }>`
+        select tableoid::regclass::text as part from clicks where subject_uuid = ${link.uuid} order by at`.execute(
+        db.sql,
+      )
+      expect(rows.map(({ part }) => part)).toEqual(['clicks_2031_01', 'clicks_2031_02'])
+    })
+  }
+})
+
+describe('bucketOf', () => {
+  test.each([
+    ['2026-11-15T23:59:59.999Z', 'week', '2026-11-09T00:00:00.000Z'],
+    ['2026-11-16T00:00:00.000Z', 'week', '2026-11-16T00:00:00.000Z'],
+    ['2024-02-29T12:00:00.000Z', 'month', '2024-02-01T00:00:00.000Z'],
+    ['2026-11-15T23:59:59.999Z', 'day', '2026-11-15T00:00:00.000Z'],
+    ['2026-11-15T23:59:59.999Z', 'hour', '2026-11-15T23:00:00.000Z'],
+  ] as const)('%s by %s is %s', (at, interval, bucket) => {
+    expect(iso(bucketOf(Date.parse(at), interval))).toBe(bucket)
+  })
+})

@@ -1,0 +1,53 @@
+import type { openClicks } from '../clicks/open.ts'
+import type { Database } from '../storage/db/database.ts'
+import type { Jobs } from '../runtime/jobs/jobs.ts'
+import type { Metrics } from '../runtime/metrics/metrics.ts'
+import type { RedirectCounts } from '../visitors/links/redirector.ts'
+import type { FinderCounts } from '../visitors/links/target-finder.ts'
+
+interface Measured {
+  readonly db: Database
+  readonly redirects: RedirectCounts
+  readonly targets: FinderCounts
+  readonly clicks: ReturnType<typeof openClicks>
+  readonly jobs: Jobs
+  readonly webhooks: { readonly delivered: number; readonly failures: number }
+}
+
+/** What the parts of a node count by themselves, read when somebody asks. */
+export function measure(
+  metrics: Metrics,
+  { db, redirects, targets, clicks, jobs, webhooks }: Measured,
+): void {
+  const { count, watch } = metrics
+  count('waymark_redirects_total', 'Visitors sent on their way', () => redirects.redirects)
+  count('waymark_redirects_not_found_total', 'Codes that lead nowhere', () => redirects.notFound)
+  count('waymark_redirects_gone_total', 'Links that have ended', () => redirects.gone)
+  count('waymark_redirects_unavailable_total', 'Visitors sent away with 503', () => redirects.unavailable)
+  count('waymark_target_hits_total', 'Look-ups answered from the cache', () => targets.hits)
+  count('waymark_target_lookups_total', 'Look-ups that asked the database', () => targets.lookups)
+  count('waymark_target_faults_total', 'Look-ups that failed', () => targets.faults)
+  count('waymark_target_stale_total', 'Redirects from a dead cache entry', () => targets.stale)
+
+  const { spool, ingest } = clicks
+  count('waymark_clicks_spooled_total', 'Clicks written to disk', () => spool.status().writtenClicks)
+  count('waymark_clicks_lost_total', 'Clicks given up, disk full', () => spool.status().lostClicks)
+  count('waymark_clicks_counted_total', 'Clicks in the database', () => ingest.status().counts.counted)
+  count('waymark_clicks_dropped_total', 'Clicks of what was removed', () => ingest.status().counts.dropped)
+  watch('waymark_clicks_held', 'Clicks that wait in memory for the disk', () => spool.status().heldClicks)
+  watch('waymark_spool_backlog_bytes', 'Unread spool', () => ingest.status().counts.backlogBytes)
+  watch('waymark_spool_fault', 'The spool cannot be written', () => Number(!spool.status().ok))
+  watch('waymark_ingest_fault', 'The spool cannot be moved on', () => Number(!ingest.status().ok))
+
+  watch('waymark_leader', 'Whether this process does the periodic work', () => Number(jobs.leading))
+  count('waymark_job_failures_total', 'Runs of periodic work that failed', () => jobs.failures)
+
+  count('waymark_webhooks_delivered_total', 'Events that arrived', () => webhooks.delivered)
+  count('waymark_webhook_failures_total', 'Attempts that failed', () => webhooks.failures)
+
+  const pool = db.postgres?.pool
+  if (pool === undefined) return
+  watch('waymark_database_connections', 'Connections of the pool', () => pool.totalCount)
+  watch('waymark_database_connections_idle', 'Those that nobody uses', () => pool.idleCount)
+  watch('waymark_database_waiting', 'Who waits for a connection', () => pool.waitingCount)
+}

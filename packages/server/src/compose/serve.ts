@@ -1,0 +1,42 @@
+import cluster from 'node:cluster'
+import { pino } from 'pino'
+import { openApp } from './app.ts'
+import type { Config } from '../config.ts'
+import { onFirstHost } from './listen-host.ts'
+import { primaryChannel } from '../runtime/bus/channel.ts'
+
+const DRAIN_MS = 6_000
+/** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */
+const shared = cluster.isWorker ? { reusePort: true } : {}
+
+/** Runs the service until it is told to stop, in this process or in several. */
+export async function serve(config: Config): Promise<void> {
+  if (config.workers === 1 || cluster.isWorker) return serveHere(config)
+  const { runPrimary } = await import('./workers.ts')
+  return runPrimary(config)
+}
+
+async function serveHere(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel })
+  const app = await openApp(config, log)
+  await onFirstHost(config.host, (host) => app.http.listen({ host, port: config.port, ...shared }))
+  if (cluster.isWorker) primaryChannel().send({ kind: 'ready' })
+  else console.log(`Waymark is at ${config.baseUrl}  (data in ${config.dataDir})`)
+
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) return
+    stopping = true
+    // Whoever does not let go in time is cut off, so that everything is flushed within the ten seconds.
+    setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the stop failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}

@@ -1,0 +1,143 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino, type Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { onFirstHost } from './listen-host.ts'
+import { workerChannel } from '../runtime/bus/channel.ts'
+import { serveWorkers } from '../runtime/bus/hub.ts'
+import { openDatabase } from '../storage/db/open.ts'
+import { makePrivateFolder } from '../storage/db/private-folder.ts'
+import { WindowCounters } from '../runtime/limits/windows.ts'
+import { keptSecretKey } from '../runtime/secrets.ts'
+
+/** A little longer than a worker takes to cut off whoever does not let go. */
+const STOP_MS = 9_700
+const RESTART_MS = 100
+const RESTART_MAX_MS = 5_000
+/** A worker that lived this long died of something new: the next one need not wait. */
+const HEALTHY_MS = 30_000
+
+/** Runs several processes on one port: this one counts for all of them, and replaces the dead. */
+export async function runPrimary(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel })
+  const port = await freePort(config)
+  await prepare(config, log)
+  const counters = new WindowCounters()
+  serveWorkers((key) => counters.add(key, Date.now()))
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: [] })
+  const crew = new Crew(config.workers, { PORT: String(port) }, log)
+  process.once('SIGTERM', () => crew.stop())
+  process.once('SIGINT', () => crew.stop())
+  await crew.start()
+  console.log(`Waymark is at ${config.baseUrl}  (${config.workers} processes, data in ${config.dataDir})`)
+}
+
+/** Sockets that share a port do not see whose it is: another instance must be noticed before there are any. */
+async function freePort({ host, port }: Config): Promise<number> {
+  const probe = createServer()
+  await onFirstHost(host, async (at) => {
+    probe.listen({ host: at, port })
+    await once(probe, 'listening')
+  })
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+/** What processes that start at once would otherwise wait for each other for: the schema and the secret. */
+async function prepare(config: Config, log: Logger): Promise<void> {
+  await makePrivateFolder(config.dataDir)
+  if (config.secretKey === undefined) await keptSecretKey(config.dataDir)
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    poolSize: 1,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    statementTimeoutMs: config.databaseStatementTimeoutMs,
+    report: (error) => log.error({ err: error }, 'background work failed'),
+  })
+  await db.close()
+}
+
+class Crew {
+  readonly #size: number
+  readonly #env: Record<string, string>
+  readonly #log: Logger
+  readonly #workers = new Set<Worker>()
+  #restartMs = RESTART_MS
+  #started = false
+  #stopping = false
+  #failed = false
+
+  constructor(size: number, env: Record<string, string>, log: Logger) {
+    this.#size = size
+    this.#env = env
+    this.#log = log
+  }
+
+  /** One first: what keeps it from starting is said once, and ends the start. */
+  async start(): Promise<void> {
+    await listening(this.#fork())
+    this.#started = true
+    const others = Array.from({ length: this.#size - 1 }, () => listening(this.#fork()))
+    await Promise.all(others)
+  }
+
+  stop(): void {
+    if (this.#stopping) return
+    this.#stopping = true
+    this.#signal('SIGTERM')
+    setTimeout(() => {
+      this.#failed = true
+      this.#signal('SIGKILL')
+    }, STOP_MS).unref()
+    this.#endWithLast()
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork(this.#env)
+    const startedAt = performance.now()
+    this.#workers.add(worker)
+    worker.once('exit', (code: number, signal: string | null) => {
+      this.#workers.delete(worker)
+      if (this.#stopping) this.#ended(code)
+      else if (!this.#started) process.exit(code === 0 ? 1 : code)
+      else void this.#replace(worker.process.pid, performance.now() - startedAt, signal ?? code)
+    })
+    return worker
+  }
+
+  async #replace(pid: number | undefined, livedMs: number, cause: number | string): Promise<void> {
+    this.#restartMs = livedMs > HEALTHY_MS ? RESTART_MS : Math.min(this.#restartMs * 2, RESTART_MAX_MS)
+    this.#log.error({ pid, cause, restartMs: this.#restartMs }, 'a worker ended and is replaced')
+    await delay(this.#restartMs)
+    if (!this.#stopping) this.#fork()
+  }
+
+  #ended(code: number | null): void {
+    if (code !== 0 && code !== null) this.#failed = true
+    this.#endWithLast()
+  }
+
+  #endWithLast(): void {
+    if (this.#workers.size === 0) process.exit(this.#failed ? 1 : 0)
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    for (const worker of this.#workers) worker.process.kill(signal)
+  }
+}
+
+/** Listens, or has ended. */
+async function listening(worker: Worker): Promise<void> {
+  await new Promise<void>((resolve) => {
+    workerChannel(worker).listen((note) => {
+      if (note.kind === 'ready') resolve()
+    })
+    worker.once('exit', () => resolve())
+  })
+}

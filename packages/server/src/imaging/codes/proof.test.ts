@@ -1,0 +1,95 @@
+import { drawBarcode } from '@waymark/codes/barcodes'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openCodeWorkers } from './code-workers.ts'
+import { openCodeImages } from './code-images.ts'
+import { proveBarcode, proveQr, UNREADABLE } from './proof.ts'
+
+const text = 'https://example.com/menu?table=7'
+const workers = openCodeWorkers()
+const pictures = openCodeImages()
+afterAll(() => Promise.all([workers.close(), pictures.close()]))
+
+const blackLogo = sharp({ create: { width: 90, height: 90, channels: 3, background: '#000' } })
+  .png()
+  .toBuffer()
+
+describe('all is well', () => {
+  test('with a QR code, its logo, and each kind of barcode', async () => {
+    expect(await pictures.proveQr({ text })).toMatchObject({ warnings: [], drawing: {} })
+    const logo = await blackLogo
+    expect(await pictures.proveQr({ text, logo })).toMatchObject({
+      warnings: [],
+      drawing: { logoShare: 0.1 },
+    })
+    for (const symbology of ['code128', 'datamatrix', 'pdf417', 'aztec'] as const) {
+      expect((await pictures.proveBarcode({ text, symbology })).warnings).toEqual([])
+    }
+  })
+
+  test('the proven PNG is the one that is rendered later', async () => {
+    const logo = await blackLogo
+    const { png, drawing } = await pictures.proveQr({ text, logo, pattern: 'dots' })
+    const { bytes, contentType } = await pictures.renderQr({ text, logo, pattern: 'dots' }, drawing, 'png')
+    expect(contentType).toBe('image/png')
+    expect(bytes.equals(png)).toBe(true)
+  })
+})
+
+/** Reads what a printer with a broken head would have made of the picture. */
+function damaged(left: number, top: number, width: number, height: number) {
+  return {
+    async read(png: Uint8Array, symbology: Parameters<typeof workers.read>[1]) {
+      const stain = { create: { width, height, channels: 3 as const, background: '#fff' } }
+      const stained = await sharp(png)
+        .composite([{ input: stain, left, top }])
+        .png()
+        .toBuffer()
+      return workers.read(stained, symbology)
+    },
+  }
+}
+
+describe('a damaged raster', () => {
+  test('of a QR code is reported, in these words', async () => {
+    const { warnings } = await proveQr({ text }, damaged(0, 0, 300, 150))
+    expect(warnings).toEqual(['This picture could not be read back'])
+  })
+
+  test('that level M can mend is not', async () => {
+    expect((await proveQr({ text }, damaged(150, 150, 12, 12))).warnings).toEqual([])
+  })
+
+  test('of a barcode is reported', async () => {
+    const picture = drawBarcode({ text })
+    const reader = damaged(Math.floor(picture.width / 2), 0, 60, picture.height)
+    expect((await proveBarcode(text, picture, reader)).warnings).toEqual([UNREADABLE])
+  })
+
+  test('that says something else is reported', async () => {
+    const { warnings } = await proveQr({ text }, { read: async () => `${text}0` })
+    expect(warnings).toEqual([UNREADABLE])
+  })
+})
+
+describe('colours that no camera can tell apart', () => {
+  test('are named, and the picture said to be unreadable', async () => {
+    const { warnings } = await pictures.proveQr({ text, color: '#fefefe' })
+    expect(warnings).toEqual([expect.stringContaining('#fefefe on #ffffff'), UNREADABLE])
+  })
+
+  test('are not blamed on the logo', async () => {
+    const { warnings, drawing } = await pictures.proveQr({ text, color: '#fefefe', logo: await blackLogo })
+    expect(warnings.at(-1)).toBe(UNREADABLE)
+    expect(drawing).toEqual({ logoShare: 0.1 })
+  })
+})
+
+test('a logo that makes the code unreadable is drawn smaller until it reads', async () => {
+  const logo = `data:image/png;base64,${(await blackLogo).toString('base64')}`
+  // More than level H can lose.
+  const { warnings, drawing, png } = await proveQr({ text, logo, logoShare: 0.4 }, workers)
+  expect(drawing.logoShare).toBeLessThan(0.4)
+  expect(warnings).toEqual(['The code could not be read with its logo, so the logo was drawn smaller'])
+  expect(await workers.read(png, 'qr')).toBe(text)
+})

@@ -1,0 +1,95 @@
+import { drawQr, isPlain, toSvg } from '@waymark/codes'
+import type { Picture } from '@waymark/codes'
+import { drawBarcode } from '@waymark/codes/barcodes'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { logoAddress } from './logo.ts'
+import { toPdf } from '../pdf.ts'
+import { plainPngSync } from './plain-png.ts'
+import { toPng, toWebp } from './raster.ts'
+
+const text = 'https://example.com/menu?table=7'
+const colors = { color: '#003366', eyeColor: '#aa0000', background: '#ffeecc' }
+
+const pixels = (image: Buffer) => sharp(image).removeAlpha().toColourspace('srgb').raw().toBuffer()
+
+describe('our own PNG is to the pixel what the SVG shows', () => {
+  test.each<[string, Picture]>([
+    ['two colours', drawQr({ text, size: 211 })],
+    ['three colours', drawQr({ text, size: 300, ...colors })],
+    ['no margin', drawQr({ text, size: 200, margin: 0 })],
+    ['bars', drawBarcode({ text, size: 37, color: '#123456' })],
+    ['stacked bars', drawBarcode({ text, symbology: 'pdf417' })],
+    ['squares', drawBarcode({ text, symbology: 'datamatrix' })],
+  ])('%s', async (_, picture) => {
+    expect(isPlain(picture)).toBe(true)
+    for (const scale of [1, 3]) {
+      const own = await pixels(await toPng(picture, scale))
+      expect(own.equals(await pixels(Buffer.from(toSvg(picture, scale))))).toBe(true)
+    }
+  })
+
+  test('at once and in the background alike', async () => {
+    const picture = drawBarcode({ text: 'a'.repeat(300), size: 300 })
+    // Over 256 KiB of lines at scale 8, so that the background is really taken.
+    expect((await toPng(picture, 8)).equals(plainPngSync(picture, 8))).toBe(true)
+  })
+})
+
+describe('sizes', () => {
+  const styled = drawQr({ text, size: 251, pattern: 'dots' })
+  const captioned = drawBarcode({ text, caption: 'Menu' })
+
+  test.each([1, 2, 8])('PNG and WebP at scale %i', async (scale) => {
+    for (const picture of [drawQr({ text, size: 251 }), styled, captioned]) {
+      const size = { width: picture.width * scale, height: picture.height * scale }
+      expect(await sharp(await toPng(picture, scale)).metadata()).toMatchObject({ format: 'png', ...size })
+      expect(await sharp(await toWebp(picture, scale)).metadata()).toMatchObject({ format: 'webp', ...size })
+    }
+  })
+
+  test('a styled picture of monstrous size is refused, not drawn', async () => {
+    const wide = drawBarcode({ text: 'a'.repeat(300), caption: 'x', size: 300 })
+    await expect(toPng(wide, 8)).rejects.toThrow('too large at scale 8')
+  })
+})
+
+describe('PDF', () => {
+  test('is a vector page of the same size, and the same bytes each time', async () => {
+    const logo = await logoAddress(
+      await sharp({ create: { width: 9, height: 5, channels: 4, background: '#f008' } })
+        .png()
+        .toBuffer(),
+    )
+    for (const picture of [drawQr({ text, pattern: 'dots', logo }), drawBarcode({ text, caption: 'Menü' })]) {
+      const pdf = await toPdf(picture)
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+      expect(pdf.toString('latin1')).toContain(
+        `/MediaBox [0 0 ${picture.width * 0.75} ${picture.height * 0.75}]`,
+      )
+      expect(pdf.equals(await toPdf(picture))).toBe(true)
+    }
+  })
+})
+
+describe('logo', () => {
+  const image = (channels: 3 | 4) =>
+    sharp({ create: { width: 900, height: 300, channels, background: '#c00' } })
+
+  test('is bounded and keeps its shape', async () => {
+    const address = await logoAddress(await image(3).jpeg().toBuffer())
+    expect(address).toMatch(/^data:image\/jpeg;base64,/)
+    const bytes = Buffer.from(address.slice(address.indexOf(',')), 'base64')
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 384, height: 128 })
+  })
+
+  test('keeps its transparency, and CMYK becomes RGB', async () => {
+    expect(await logoAddress(await image(4).png().toBuffer())).toMatch(/^data:image\/png;/)
+    const cmyk = await logoAddress(await image(3).toColourspace('cmyk').jpeg().toBuffer())
+    expect((await sharp(Buffer.from(cmyk.slice(cmyk.indexOf(',')), 'base64')).metadata()).space).toBe('srgb')
+  })
+
+  test('that is no image is refused', async () => {
+    await expect(logoAddress(Buffer.from('<html></html>'))).rejects.toThrow()
+  })
+})

@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache'
+import { imageLibrary } from '../image-library.ts'
+import { PixelBudget } from '../pixel-budget.ts'
+
+/** The widths in which stored pictures are served: a fixed list, so that nobody can have a thousand others made. */
+export const IMAGE_WIDTHS = [96, 480, 960, 1440] as const
+
+export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
+
+export interface SizedImage {
+  readonly bytes: Buffer
+  readonly format: 'webp' | 'avif'
+}
+
+export interface ImageSizes {
+  /** A stored picture no wider than asked; undefined when there is none. */
+  get(hash: string, width: ImageWidth, takesAvif: boolean): Promise<SizedImage | undefined>
+}
+
+const KEPT_BYTES = 48 * 1024 * 1024
+// Stored pictures have 2560 pixels a side at most: this is two of them at a time.
+const PIXELS_AT_ONCE = 2 * 2560 * 2560
+const MAX_PIXELS = 40_000_000
+/** An AVIF takes longer to show than a WebP, so that a few bytes less are no gain. */
+const WORTH_SHARE = 0.9
+
+const budget = new PixelBudget(PIXELS_AT_ONCE)
+
+/**
+ * Makes smaller pictures of stored ones, each once. WebP is made at once; the slower AVIF meanwhile, for whoever asks
+ * next, and only kept when it is worth it.
+ */
+export function createImageSizes(
+  load: (hash: string) => Promise<Uint8Array | undefined>,
+  report: (error: unknown) => void,
+): ImageSizes {
+  const kept = new LRUCache<string, SizedImage | 'not worth it'>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (made) => (typeof made === 'string' ? 0 : made.bytes.length) + 200,
+  })
+  const making = new Map<string, Promise<SizedImage>>()
+
+  const once = (key: string, make: () => Promise<SizedImage>): Promise<SizedImage> => {
+    const under = making.get(key) ?? make().finally(() => making.delete(key))
+    making.set(key, under)
+    return under
+  }
+
+  const makeWebp = async (key: string, source: Uint8Array, width: ImageWidth): Promise<SizedImage> => {
+    const bytes = await encode(source, width, 'webp')
+    const made = { bytes, format: 'webp' } as const
+    kept.set(key, made)
+    return made
+  }
+
+  const makeAvif = async (
+    key: string,
+    source: Uint8Array,
+    width: ImageWidth,
+    webp: SizedImage,
+  ): Promise<SizedImage> => {
+    const bytes = await encode(source, width, 'avif')
+    const isWorth = bytes.length < webp.bytes.length * WORTH_SHARE
+    const made = { bytes, format: 'avif' } as const
+    kept.set(key, isWorth ? made : 'not worth it')
+    return made
+  }
+
+  return {
+    async get(hash, width, takesAvif) {
+      const [webpKey, avifKey] = [`${hash}-${width}-webp`, `${hash}-${width}-avif`]
+      const avif = takesAvif ? kept.get(avifKey) : 'not worth it'
+      if (typeof avif === 'object') return avif
+      const known = kept.get(webpKey)
+      if (typeof known === 'object' && avif === 'not worth it') return known
+      const source = await load(hash)
+      if (source === undefined) return undefined
+      const webp =
+        typeof known === 'object' ? known : await once(webpKey, () => makeWebp(webpKey, source, width))
+      if (avif === undefined) once(avifKey, () => makeAvif(avifKey, source, width, webp)).catch(report)
+      return webp
+    },
+  }
+}
+
+/** On sharp's own threads, and never more at once than memory is meant for. */
+const encode = async (source: Uint8Array, width: ImageWidth, format: 'webp' | 'avif'): Promise<Buffer> => {
+  const sharp = await imageLibrary()
+  const open = sharp(source, { limitInputPixels: MAX_PIXELS })
+  const { width: wide, height: high } = await open.metadata()
+  const sized = open.resize({ width, withoutEnlargement: true })
+  return budget.run(wide * high, () =>
+    format === 'avif'
+      ? sized.avif({ quality: 50, effort: 1 }).toBuffer()
+      : sized.webp({ quality: 80, smartSubsample: true }).toBuffer(),
+  )
+}

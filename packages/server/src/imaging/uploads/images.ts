@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { UploadedFile, type PreparedImage } from '@waymark/contract'
+import { imageKindOf, type ImageKind } from './image-kind.ts'
+import { imageLibrary } from '../image-library.ts'
+import { PixelBudget } from '../pixel-budget.ts'
+
+const MAX_BYTES = 2048 * 1024
+const MAX_PIXELS = 40_000_000
+const MAX_SIDE = 2560
+const DECODE_SECONDS = 30
+// Small pictures count as this much, so that a crowd of them does not fill the thread pool.
+const LEAST_PIXELS = MAX_PIXELS / 8
+// Drawings of this size are kept without loss; larger ones would cost seconds.
+const LOSSLESS_PIXELS = 1_000_000
+/** More than any operation takes: past that a file is not even looked at. */
+const MAX_FILES = 24
+
+const DAMAGED = 'Must be a whole image: this one is damaged'
+
+const budget = new PixelBudget(MAX_PIXELS)
+
+export interface ImageOptions {
+  /** WebP is what is served; PNG keeps every pixel, for pictures that are drawn into others. Default WebP. */
+  as?: PreparedImage['format']
+  /** Longest side of the result in pixels, at most and by default 2560. */
+  maxSide?: number
+}
+
+export type ImageOutcome = ({ ok: true } & PreparedImage) | { ok: false; reason: string }
+
+/**
+ * Decodes an upload whole and encodes it anew: upright, in sRGB, no larger than needed, and without anything but
+ * its pixels. Of an animation the first frame is kept. Refusals are texts for the person who sent it.
+ */
+export async function prepareImage(
+  source: UploadedFile | Buffer | string,
+  options: ImageOptions = {},
+): Promise<ImageOutcome> {
+  if ((await sizeOf(source)) > MAX_BYTES) return refused('Must be at most 2048 kilobytes')
+  const bytes = await bytesOf(source)
+  const kind = imageKindOf(bytes)
+  if (kind === undefined) return refused('Must be an image: PNG, JPEG, GIF, WebP or AVIF')
+  const pixels = await pixelsOf(bytes, kind)
+  if (pixels === undefined) return refused(DAMAGED)
+  if (pixels > MAX_PIXELS) return refused('Must have at most 40 megapixels')
+  try {
+    return await budget.run(Math.max(pixels, LEAST_PIXELS), () => encode(bytes, kind, pixels, options))
+  } catch {
+    return refused(DAMAGED)
+  }
+}
+
+/** Prepares every file in place: each has its `image` or its `fault` afterwards. */
+export async function prepareUploads(
+  files: readonly UploadedFile[],
+  options: ImageOptions = {},
+): Promise<void> {
+  for (const file of files.slice(MAX_FILES)) file.fault = 'Too many files'
+  // One after another, so that only one of them is in memory.
+  for (const file of files.slice(0, MAX_FILES)) {
+    const outcome = await prepareImage(file, options)
+    if (outcome.ok) {
+      const { ok: _, ...image } = outcome
+      file.image = image
+    } else file.fault = outcome.reason
+  }
+}
+
+async function encode(
+  bytes: Buffer,
+  source: ImageKind,
+  pixels: number,
+  { as: format = 'webp', maxSide = MAX_SIDE }: ImageOptions,
+): Promise<ImageOutcome> {
+  const side = Math.min(maxSide, MAX_SIDE)
+  const sharp = await imageLibrary()
+  const upright = sharp(bytes, {
+    failOn: 'error',
+    limitInputPixels: MAX_PIXELS,
+    pages: 1,
+    autoOrient: true,
+    sequentialRead: true,
+  })
+    .timeout({ seconds: DECODE_SECONDS })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+  const drawing = source === 'png' || source === 'gif'
+  const small = pixels <= LOSSLESS_PIXELS
+  const encoded =
+    format === 'png'
+      ? upright.png({ compressionLevel: 9, palette: false })
+      : upright.webp(
+          // Finer colours cost a hundred megabytes on a large photo, where nobody sees them.
+          drawing && small ? { lossless: true } : { quality: 85, smartSubsample: small },
+        )
+  const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
+  const hash = createHash('sha256').update(data).digest('hex')
+  return { ok: true, hash, bytes: data, width: info.width, height: info.height, format, source }
+}
+
+/** From the header alone; undefined when that is not what the first bytes promised. */
+async function pixelsOf(bytes: Buffer, kind: ImageKind): Promise<number | undefined> {
+  const sharp = await imageLibrary()
+  try {
+    const { format, compression, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    const agrees = kind === 'avif' ? format === 'heif' && compression === 'av1' : format === kind
+    return agrees ? width * height : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function sizeOf(source: UploadedFile | Buffer | string): Promise<number> {
+  if (source instanceof UploadedFile) return source.size
+  return typeof source === 'string' ? (await stat(source)).size : source.length
+}
+
+async function bytesOf(source: UploadedFile | Buffer | string): Promise<Buffer> {
+  if (Buffer.isBuffer(source)) return source
+  const path = source instanceof UploadedFile ? source.path : source
+  return path === '' ? Buffer.alloc(0) : readFile(path)
+}
+
+function refused(reason: string): ImageOutcome {
+  return { ok: false, reason }
+}

@@ -1,0 +1,20 @@
+import type { BarcodeOptions } from '@waymark/codes/barcodes'
+import type { BarcodeRow } from './barcodes.store.ts'
+
+/** The columns that decide how a barcode is drawn. */
+export type Look = Pick<
+  BarcodeRow,
+  'size' | 'color' | 'text' | 'text_size' | 'text_color' | 'text_position' | 'symbology'
+>
+
+/** A look as the drawing library takes it. */
+export const barcodeOptions = (look: Look, encodes: string): BarcodeOptions => ({
+  text: encodes,
+  size: look.size,
+  color: look.color,
+  captionSize: look.text_size,
+  captionColor: look.text_color,
+  captionPosition: look.text_position as 'top' | 'bottom',
+  symbology: look.symbology as NonNullable<BarcodeOptions['symbology']>,
+  ...(look.text !== null && { caption: look.text }),
+})

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { CodeError } from '@waymark/codes'
+import { sites } from '@waymark/contract'
+import { fieldError } from '../../runtime/errors.ts'
+
+/** A row that has a picture: its version changes whenever the picture does. */
+export interface Pictured {
+  readonly uuid: string
+  readonly version: string
+}
+
+/** Where the picture of a code is. With its version the address never shows anything else. */
+export interface ImageUrls {
+  png(row: Pictured): string
+  svg(row: Pictured): string
+}
+
+export const createImageUrls = (baseUrl: string): ImageUrls => {
+  const address = ({ uuid, version }: Pictured, ending: string): string =>
+    `${baseUrl}${sites.picture}/${uuid}.${ending}?v=${version}`
+  return { png: (row) => address(row, 'png'), svg: (row) => address(row, 'svg') }
+}
+
+/** A short hash of everything that decides how a picture looks. */
+export const versionOf = (look: unknown): string =>
+  createHash('sha256').update(JSON.stringify(look)).digest('hex').slice(0, 16)
+
+/** What cannot be drawn is a fault of one field, in the drawing library's own words. */
+export const asFieldError =
+  (field: string) =>
+  (error: unknown): never => {
+    if (error instanceof CodeError && error.fault !== 'bad_option') throw fieldError(field, error.message)
+    throw error
+  }

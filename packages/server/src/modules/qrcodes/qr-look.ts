@@ -1,0 +1,20 @@
+import type { QrInput } from '../../imaging/codes/code-images.ts'
+import type { QrcodeRow } from './qrcodes.store.ts'
+
+/** The columns that decide how a QR code is drawn. */
+export type Look = Pick<
+  QrcodeRow,
+  'size' | 'color' | 'eye_color' | 'background' | 'margin' | 'pattern' | 'logo_hash'
+>
+
+/** A look as the drawing library takes it. */
+export const qrInput = (look: Look, encodes: string, logo: Uint8Array | undefined): QrInput => ({
+  text: encodes,
+  size: look.size,
+  color: look.color,
+  eyeColor: look.eye_color,
+  background: look.background,
+  margin: look.margin,
+  pattern: look.pattern as 'squares' | 'dots',
+  ...(logo !== undefined && { logo }),
+})

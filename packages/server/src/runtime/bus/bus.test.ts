@@ -1,0 +1,151 @@
+import { MessageChannel } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import { askServices } from '../../storage/db/testing.ts'
+import { openBus } from './open.ts'
+import type { Bus } from './bus.ts'
+import { channelOver } from './channel.ts'
+import type { Channel } from './channel.ts'
+import { ClusterBus } from './cluster.ts'
+import { Hub } from './hub.ts'
+
+const opened: Bus[] = []
+const reported: unknown[] = []
+const report = (error: unknown): void => void reported.push(error)
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((bus) => bus.close()))
+  reported.length = 0
+})
+
+/** Until the other end hears it: a subscription over the network takes a moment. */
+async function untilConnected(a: Bus, b: Bus): Promise<void> {
+  for (const [from, to] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    let heard = false
+    const stop = to.subscribe('warm-up', () => void (heard = true))
+    await expect
+      .poll(() => {
+        from.publish('warm-up', '')
+        return heard
+      })
+      .toBe(true)
+    stop()
+  }
+}
+
+function portChannel(port: MessagePort): Channel {
+  return channelOver({
+    send: (envelope) => port.postMessage(envelope),
+    on: (listener) => void port.on('message', listener),
+    off: (listener) => void port.off('message', listener),
+  })
+}
+
+async function redisPair(url: string | undefined): Promise<[Bus, Bus]> {
+  const pair: [Bus, Bus] = [openBus({ redisUrl: url, report }), openBus({ redisUrl: url, report })]
+  opened.push(...pair)
+  await untilConnected(...pair)
+  return pair
+}
+
+const kinds: Record<string, () => Promise<[Bus, Bus]>> = {
+  async local() {
+    const bus = openBus({ redisUrl: undefined, report })
+    return [bus, bus]
+  },
+  async cluster() {
+    const hub = new Hub(() => 0)
+    const worker = (): Bus => {
+      const { port1, port2 } = new MessageChannel()
+      port1.unref()
+      port2.unref()
+      hub.attach(portChannel(port1))
+      return new ClusterBus(portChannel(port2), report)
+    }
+    return [worker(), worker()]
+  },
+  redis: async () => redisPair((await askServices('redis'))['url']),
+}
+
+describe.each(Object.entries(kinds))('%s', (_name, open) => {
+  it('carries messages of a topic to every process, in order, once', async () => {
+    const [a, b] = await open()
+    const heard: string[] = []
+    b.subscribe('links', (message) => heard.push(message))
+    b.subscribe('other', (message) => heard.push(`other ${message}`))
+    const sent = Array.from({ length: 50 }, (_, n) => `ünï ${n}`)
+    for (const message of sent) a.publish('links', message)
+    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(50)
+    expect(heard).toEqual(sent)
+  })
+
+  it('has told the own process when publish returns, and tells it once', async () => {
+    const [a, b] = await open()
+    const heard: string[] = []
+    const elsewhere: string[] = []
+    a.subscribe('links', (message) => heard.push(message))
+    b.subscribe('links', (message) => elsewhere.push(message))
+    a.publish('links', 'x')
+    expect(heard).toEqual(['x'])
+    await expect.poll(() => elsewhere).toEqual(['x'])
+    expect(heard).toEqual(['x'])
+  })
+
+  it('tells nobody who has stopped listening', async () => {
+    const [a] = await open()
+    const heard: string[] = []
+    const listener = (message: string): void => void heard.push(message)
+    const stop = a.subscribe('links', listener)
+    a.subscribe('links', listener)
+    a.publish('links', 'twice')
+    stop()
+    a.publish('links', 'once')
+    expect(heard).toEqual(['twice', 'twice', 'once'])
+  })
+
+  it('reports a listener that fails, and tells the others', async () => {
+    const [a] = await open()
+    const heard: string[] = []
+    a.subscribe('links', () => {
+      throw new Error('listener failed')
+    })
+    a.subscribe('links', (message) => heard.push(message))
+    a.publish('links', 'x')
+    expect(heard).toEqual(['x'])
+    expect(reported).toEqual([new Error('listener failed')])
+  })
+})
+
+describe('redis', () => {
+  it.each(['halt', 'freeze'])(
+    'survives a %s of its server and says that messages were missed',
+    async (fault) => {
+      const own = await askServices('own/redis')
+      const [a, b] = await redisPair(own['url'])
+      let missed = 0
+      b.onMissed(() => missed++)
+      await askServices(`own/${own['id']}/${fault}`)
+      a.publish('links', 'into the void')
+      // Longer than the heartbeat needs to notice that nobody answers.
+      if (fault === 'freeze') await expect.poll(() => reported.length, { timeout: 15_000 }).toBeGreaterThan(0)
+      await askServices(`own/${own['id']}/${fault === 'halt' ? 'resume' : 'thaw'}`)
+      await untilConnected(a, b)
+      await expect.poll(() => missed).toBeGreaterThan(0)
+      await askServices(`own/${own['id']}/stop`)
+    },
+  )
+
+  it('opens while its server is away, and is in touch once it is there', async () => {
+    const own = await askServices('own/redis')
+    await askServices(`own/${own['id']}/halt`)
+    const [a, b] = [openBus({ redisUrl: own['url'], report }), openBus({ redisUrl: own['url'], report })]
+    opened.push(a, b)
+    a.publish('links', 'into the void')
+    await askServices(`own/${own['id']}/resume`)
+    await untilConnected(a, b)
+    await askServices(`own/${own['id']}/stop`)
+  })
+})

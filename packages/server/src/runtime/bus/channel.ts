@@ -1,0 +1,75 @@
+import type { Worker } from 'node:cluster'
+
+/** What workers and their primary say to each other. */
+type Note =
+  | { readonly kind: 'bus'; readonly topic: string; readonly message: string }
+  | { readonly kind: 'count'; readonly id: number; readonly key: string }
+  | { readonly kind: 'counted'; readonly id: number; readonly count: number }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'measure all'; readonly id: number }
+  | { readonly kind: 'measure'; readonly id: number }
+  | { readonly kind: 'measured'; readonly id: number; readonly figures: object }
+  | { readonly kind: 'measured all'; readonly id: number; readonly figures: readonly object[] }
+
+/** One end of the pipe between a worker and its primary. */
+export interface Channel {
+  send(note: Note): void
+  /** Responses how to stop listening. */
+  listen(listener: (note: Note) => void): () => void
+}
+
+const MARK = 'waymark'
+
+interface Envelope {
+  readonly [MARK]: Note
+}
+
+function opened(message: unknown): Note | undefined {
+  return typeof message === 'object' && message !== null && MARK in message
+    ? (message as Envelope)[MARK]
+    : undefined
+}
+
+/** A worker's way to its primary. */
+export function primaryChannel(): Channel {
+  return channelOver({
+    send: (envelope) => void (process.connected && process.send?.(envelope, undefined, {}, ignoreClosed)),
+    on: (listener) => void process.on('message', listener),
+    off: (listener) => void process.off('message', listener),
+  })
+}
+
+/** The primary's way to one worker. */
+export function workerChannel(worker: Worker): Channel {
+  return channelOver({
+    send: (envelope) => void (worker.isConnected() && worker.send(envelope, ignoreClosed)),
+    on: (listener) => void worker.on('message', listener),
+    off: (listener) => void worker.off('message', listener),
+  })
+}
+
+/** The other end may go at any moment; its messages are then nobody's. */
+function ignoreClosed(): void {
+  return undefined
+}
+
+interface Pipe {
+  send(envelope: Envelope): void
+  on(listener: (message: unknown) => void): void
+  off(listener: (message: unknown) => void): void
+}
+
+/** Other code may use the same pipe: only what carries our mark is ours. */
+export function channelOver(pipe: Pipe): Channel {
+  return {
+    send: (note) => pipe.send({ [MARK]: note }),
+    listen(listener) {
+      const hear = (message: unknown): void => {
+        const note = opened(message)
+        if (note !== undefined) listener(note)
+      }
+      pipe.on(hear)
+      return () => pipe.off(hear)
+    },
+  }
+}

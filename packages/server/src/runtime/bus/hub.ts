@@ -1,0 +1,64 @@
+import cluster from 'node:cluster'
+import type { Worker } from 'node:cluster'
+import type { Channel } from './channel.ts'
+import { workerChannel } from './channel.ts'
+
+const MEASURE_MS = 1_000
+
+/** The primary's part: hands every message to the other workers, and counts for all of them. */
+export class Hub {
+  readonly #channels = new Set<Channel>()
+  readonly #count: (key: string) => number
+  #measured = 0
+
+  constructor(count: (key: string) => number) {
+    this.#count = count
+  }
+
+  /** Responses how to detach. */
+  attach(channel: Channel): () => void {
+    this.#channels.add(channel)
+    const stop = channel.listen((note) => {
+      if (note.kind === 'bus') for (const other of this.#channels) if (other !== channel) other.send(note)
+      if (note.kind === 'count') channel.send({ kind: 'counted', id: note.id, count: this.#count(note.key) })
+      if (note.kind === 'measure all') this.#measure(channel, note.id)
+    })
+    return () => {
+      this.#channels.delete(channel)
+      stop()
+    }
+  }
+
+  /** Asks every worker for its figures and hands them to the one that wants them; one that is stuck is left out. */
+  #measure(asker: Channel, askersId: number): void {
+    const id = ++this.#measured
+    const figures: object[] = []
+    const stops: (() => void)[] = []
+    const finish = (): void => {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+      asker.send({ kind: 'measured all', id: askersId, figures })
+    }
+    const timer = setTimeout(finish, MEASURE_MS)
+    for (const channel of this.#channels) {
+      const stop = channel.listen((note) => {
+        if (note.kind !== 'measured' || note.id !== id) return
+        figures.push(note.figures)
+        if (figures.length === stops.length) finish()
+      })
+      stops.push(stop)
+      channel.send({ kind: 'measure', id })
+    }
+  }
+}
+
+/** Serves the workers that there are and those that come; `count` keeps the rate limits of all of them. */
+export function serveWorkers(count: (key: string) => number): void {
+  const hub = new Hub(count)
+  const attach = (worker: Worker): void => {
+    const detach = hub.attach(workerChannel(worker))
+    worker.once('exit', detach)
+  }
+  for (const worker of Object.values(cluster.workers ?? {})) if (worker !== undefined) attach(worker)
+  cluster.on('fork', attach)
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { addressBucket, createAddressReader } from './client-address.ts'
+
+const request = (remoteAddress: string, forwarded?: string) =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
+
+describe('addressBucket', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2'],
+    ['nonsense', 'nonsense'],
+  ])('%s counts as %s', (address, bucket) => {
+    expect(addressBucket(address)).toBe(bucket)
+  })
+})
+
+describe('createAddressReader', () => {
+  it('believes nobody when no proxy is trusted', () => {
+    expect(createAddressReader(false)(request('::ffff:192.0.2.1', '203.0.113.7'))).toBe('192.0.2.1')
+  })
+
+  it('believes every proxy when told so', () => {
+    expect(createAddressReader(true)(request('192.0.2.1', '203.0.113.7, 10.0.0.1'))).toBe('203.0.113.7')
+    expect(createAddressReader(true)(request('192.0.2.1'))).toBe('192.0.2.1')
+  })
+
+  it('believes the proxies it knows, and takes the last address that none of them is', () => {
+    const read = createAddressReader('10.0.0.0/8, 192.0.2.1')
+    expect(read(request('192.0.2.1', '6.6.6.6, 203.0.113.7, 10.1.2.3'))).toBe('203.0.113.7')
+    expect(read(request('198.51.100.1', '203.0.113.7'))).toBe('198.51.100.1')
+  })
+})

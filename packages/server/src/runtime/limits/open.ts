@@ -1,0 +1,18 @@
+import cluster from 'node:cluster'
+import { primaryChannel } from '../bus/channel.ts'
+import { ClusterLimits } from './cluster.ts'
+import type { Limits } from './limits.ts'
+import { MemoryLimits } from './memory.ts'
+import { RedisLimits } from './redis.ts'
+
+interface LimitsOptions {
+  readonly redisUrl: string | undefined
+  readonly now?: () => number
+  readonly report?: (error: unknown) => void
+}
+
+/** Shared through Redis when there is an address; else by the workers of this machine; else this process's own. */
+export function openLimits({ redisUrl, now = Date.now, report = console.error }: LimitsOptions): Limits {
+  if (redisUrl !== undefined) return new RedisLimits(redisUrl, now, report)
+  return cluster.isWorker ? new ClusterLimits(primaryChannel(), now) : new MemoryLimits(now)
+}

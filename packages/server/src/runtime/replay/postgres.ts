@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+import { Background } from '../background.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { Gathering } from './gathering.ts'
+import type { Use } from './gathering.ts'
+import type { Replay, ReplayOptions } from './replay.ts'
+
+const SWEEP_MS = 10_000
+const SWEEP_ROWS = 5_000
+
+const RECORD = `
+insert into used_signatures (api_key, signature, expires_at)
+select * from unnest($1::text[], $2::text[], $3::bigint[])
+on conflict do nothing returning api_key, signature`
+
+/** One statement per turn of the event loop, however many requests arrived in it. */
+export async function openPostgresReplay(db: Database, options: ReplayOptions): Promise<Replay> {
+  const now = options.now ?? Date.now
+  const report = options.report ?? ((error) => console.error(error))
+  const pool = db.postgres?.pool
+  if (pool === undefined) throw new Error('This is no PostgreSQL')
+  const gathering = new Gathering((uses) => record(pool, uses))
+
+  const background = new Background(report)
+  const sweep = async (): Promise<void> => {
+    for (let removed = SWEEP_ROWS; removed === SWEEP_ROWS && !background.closing.aborted;)
+      removed = await expire(db, now())
+  }
+  await sweep()
+  background.every(SWEEP_MS, sweep)
+
+  return {
+    use: (apiKey, signature, expiresAtMs) => gathering.use({ apiKey, signature, expiresAtMs }),
+    async close() {
+      await background.close()
+      await gathering.close()
+    },
+  }
+}
+
+async function record(pool: Pool, uses: readonly Use[]): Promise<boolean[]> {
+  // In one order on every node, so that two batches with the same signatures cannot wait for each other.
+  const rows = uses.map((use) => ({ ...use, name: nameOf(use.apiKey, use.signature) }))
+  rows.sort((a, b) => (a.name < b.name ? -1 : 1))
+  // Straight from the pool: one statement needs no transaction around it, and so one round trip is enough.
+  const { rows: made } = await pool.query<{ api_key: string; signature: string }>(RECORD, [
+    rows.map((row) => row.apiKey),
+    rows.map((row) => row.signature),
+    rows.map((row) => row.expiresAtMs),
+  ])
+  const fresh = new Set(made.map((row) => nameOf(row.api_key, row.signature)))
+  // Of two uses in one batch only one is the first: taking the name off the set says so.
+  return uses.map((use) => fresh.delete(nameOf(use.apiKey, use.signature)))
+}
+
+function nameOf(apiKey: string, signature: string): string {
+  return `${apiKey}\n${signature}`
+}
+
+async function expire(db: Database, nowMs: number): Promise<number> {
+  const { numAffectedRows = 0n } = await db.write(() =>
+    sql`delete from used_signatures where ctid = any(array(
+      select ctid from used_signatures where expires_at < ${nowMs} limit ${SWEEP_ROWS} for update skip locked))`.execute(
+      db.sql,
+    ),
+  )
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,14 @@
+/** Remembers signatures that may be used once. */
+export interface Replay {
+  /**
+   * Records the signature and answers whether this was its first use, whichever process asks. `expiresAtMs` must
+   * follow from the signed timestamp alone: it is part of what makes two uses the same.
+   */
+  use(apiKey: string, signature: string, expiresAtMs: number): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface ReplayOptions {
+  readonly now?: () => number
+  readonly report?: (error: unknown) => void
+}

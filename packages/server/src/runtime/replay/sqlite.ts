@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
+import type { Database as Sqlite } from 'better-sqlite3'
+import { Background } from '../background.ts'
+import { makePrivateFile, makePrivateFolder } from '../../storage/db/private-folder.ts'
+import { UnavailableError, isBusy } from '../../storage/db/unavailable.ts'
+import { Gathering } from './gathering.ts'
+import type { Use } from './gathering.ts'
+import type { Replay, ReplayOptions } from './replay.ts'
+
+const LOCK_WAIT_MS = 5_000
+const SWEEP_MS = 2_000
+const SWEEP_ROWS = 2_000
+
+/**
+ * A file of its own, because it may be less careful than the database: a process that is killed loses nothing,
+ * and a signature lost with the power of the machine only matters for the minutes its timestamp is good for.
+ */
+export async function openSqliteReplay(dataDir: string, options: ReplayOptions): Promise<Replay> {
+  const now = options.now ?? Date.now
+  const report = options.report ?? ((error) => console.error(error))
+  await makePrivateFolder(dataDir)
+  const file = join(dataDir, 'replay.db')
+  await makePrivateFile(file)
+  const db = await patiently(() => connect(file))
+  // By time first: rows arrive nearly in order, and those that expire together lie together.
+  const insert = db.prepare('insert or ignore into used (expires_at, api_key, signature) values (?, ?, ?)')
+  const expire = db.prepare(`delete from used where (expires_at, api_key, signature) in
+    (select expires_at, api_key, signature from used where expires_at < ? limit ${SWEEP_ROWS})`)
+  const record = db.transaction((uses: readonly Use[]) =>
+    uses.map((use) => insert.run(use.expiresAtMs, use.apiKey, use.signature).changes === 1),
+  )
+  const gathering = new Gathering((uses) => patiently(() => record.immediate(uses)))
+
+  const background = new Background(report)
+  const sweep = async (): Promise<void> => {
+    for (let removed = SWEEP_ROWS; removed === SWEEP_ROWS && !background.closing.aborted; await delay(1)) {
+      removed = (await patiently(() => expire.run(now()))).changes
+    }
+  }
+  await sweep()
+  background.every(SWEEP_MS, sweep)
+
+  return {
+    use: (apiKey, signature, expiresAtMs) => gathering.use({ apiKey, signature, expiresAtMs }),
+    async close() {
+      await background.close()
+      await gathering.close()
+      db.close()
+    },
+  }
+}
+
+function connect(file: string): Sqlite {
+  const db = new SqliteDatabase(file, { timeout: 0 })
+  try {
+    db.pragma('journal_mode = wal')
+    db.pragma('synchronous = normal')
+    db.pragma('cache_size = -8192')
+    db.exec(`create table if not exists used (expires_at integer not null, api_key text not null,
+      signature text not null, primary key (expires_at, api_key, signature)) strict, without rowid`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Another process holds the file for microseconds at a time: try again without blocking the event loop. */
+async function patiently<T>(step: () => T): Promise<T> {
+  const giveUpAt = performance.now() + LOCK_WAIT_MS
+  for (let tries = 0; ; tries++) {
+    try {
+      return step()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() > giveUpAt) throw new UnavailableError('replay.db is held', { cause: error })
+      await (tries < 20 ? nextTurn() : delay(Math.random() * 3))
+    }
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}

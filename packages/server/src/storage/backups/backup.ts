@@ -1,0 +1,187 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { copyFile, link, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { isHash } from '../blobs/hash.ts'
+import { makePrivateFolder } from '../db/private-folder.ts'
+import { OperatorError } from '../../runtime/operator-error.ts'
+import { DATABASE, KEPT_FILES, MANIFEST, type Manifest, SECRET, blobPath, secretCheck } from './layout.ts'
+import { TarWriter } from './tar.ts'
+
+export interface BackupOptions {
+  readonly dataDir: string
+  readonly file: string
+  /** From the environment; undefined: the one kept in the data folder, which then is part of the backup. */
+  readonly secretKey: string | undefined
+  /** False: they are in a bucket, which has its own way of being kept. */
+  readonly withFiles: boolean
+  readonly now: () => number
+}
+
+export interface BackupResult {
+  readonly bytes: number
+  readonly files: number
+}
+
+const TRIES = 10
+const STAGING = 'backup-'
+const ABANDONED_MS = 24 * 3_600_000
+
+/**
+ * Writes one archive of the data folder while the service runs. The files are linked aside before the database is
+ * copied, and those that came meanwhile after it, so that whatever the copy refers to is in the archive, too. The
+ * spool stays out of it: it alone holds visitors' addresses.
+ */
+export async function backUp(options: BackupOptions): Promise<BackupResult> {
+  const { dataDir, now } = options
+  if (await isMissing(join(dataDir, DATABASE)))
+    throw new OperatorError(`there is no database in ${dataDir}: nothing to back up`)
+  await removeAbandoned(dataDir, now() - ABANDONED_MS)
+  const staging = join(dataDir, STAGING + randomUUID())
+  const target = resolve(options.file)
+  const half = join(dirname(target), `.${randomUUID()}.partial`)
+  await makePrivateFolder(join(staging, 'blobs'))
+  try {
+    if (options.withFiles) await linkAll(join(dataDir, 'blobs'), join(staging, 'blobs'))
+    await copyDatabase(options, staging)
+    const result = await writeArchive(options, staging, half)
+    await rename(half, target)
+    return result
+  } finally {
+    await rm(half, { force: true })
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** Again, if a file came after the links were made and went before it could be linked: its row is then gone, too. */
+async function copyDatabase({ dataDir, withFiles }: BackupOptions, staging: string): Promise<void> {
+  const copy = join(staging, DATABASE)
+  for (let attempt = 1; ; attempt++) {
+    await rm(copy, { force: true })
+    const source = new SqliteDatabase(join(dataDir, DATABASE), { timeout: 10_000 })
+    try {
+      // One transaction that only reads. What was deleted does not come along, unlike in a copy page by page.
+      source.prepare('vacuum into ?').run(copy)
+    } finally {
+      source.close()
+    }
+    if (!withFiles || (await linkNew(dataDir, staging, copy)) === 0) return
+    if (attempt === TRIES)
+      throw new OperatorError('files changed too quickly to be backed up; try again in a quieter moment')
+  }
+}
+
+/** Links what came after the first links; answers how many files are missing. */
+async function linkNew(dataDir: string, staging: string, copy: string): Promise<number> {
+  let missing = 0
+  for (const hash of hashesIn(copy, KEPT_FILES)) {
+    const aside = join(staging, 'blobs', hash)
+    if (!(await isMissing(aside))) continue
+    if (!(await linkOrCopy(join(dataDir, blobPath(hash)), aside))) missing++
+  }
+  return missing
+}
+
+function* hashesIn(path: string, query: string): Generator<string> {
+  const db = new SqliteDatabase(path, { readonly: true })
+  try {
+    const rows = db.prepare<[], { hash: string }>(query).iterate()
+    for (const { hash } of rows) yield hash
+  } finally {
+    db.close()
+  }
+}
+
+async function writeArchive(options: BackupOptions, staging: string, half: string): Promise<BackupResult> {
+  const { dataDir, now } = options
+  const archive = await open(half, 'wx', 0o600)
+  try {
+    const tar = new TarWriter(archive, now())
+    const checksum = createHash('sha256')
+    const bytes = await tar.addFile(DATABASE, join(staging, DATABASE), (chunk) => checksum.update(chunk))
+    const secret = options.secretKey ?? (await readFile(join(dataDir, SECRET), 'utf8')).trim()
+    if (options.secretKey === undefined) await tar.addBytes(SECRET, Buffer.from(`${secret}\n`))
+    const files = options.withFiles ? await addFiles(tar, staging) : { count: 0, bytes: 0 }
+    const manifest: Manifest = {
+      format: 1,
+      created_at: new Date(now()).toISOString(),
+      migrations: migrationsIn(join(staging, DATABASE)),
+      database: { bytes, sha256: checksum.digest('hex') },
+      files,
+      secret_check: secretCheck(secret),
+    }
+    await tar.addBytes(MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
+    await tar.end()
+    await archive.sync()
+    return { bytes: (await archive.stat()).size, files: files.count }
+  } finally {
+    await archive.close()
+  }
+}
+
+/** Of requests under way there may be a row without its file; they end before anybody restores. */
+async function addFiles(tar: TarWriter, staging: string): Promise<{ count: number; bytes: number }> {
+  let [count, bytes] = [0, 0]
+  for (const hash of hashesIn(join(staging, DATABASE), 'select hash from blobs')) {
+    const path = join(staging, 'blobs', hash)
+    if (await isMissing(path)) continue
+    bytes += await tar.addFile(blobPath(hash), path)
+    count++
+  }
+  return { count, bytes }
+}
+
+function migrationsIn(path: string): string[] {
+  const db = new SqliteDatabase(path, { readonly: true })
+  try {
+    const rows = db.prepare<[], { name: string }>('select name from schema_migrations order by name').all()
+    return rows.map((row) => row.name)
+  } finally {
+    db.close()
+  }
+}
+
+async function linkAll(from: string, to: string): Promise<void> {
+  if (await isMissing(from)) return
+  for await (const folder of await opendir(from)) {
+    if (!/^[0-9a-f]{2}$/.test(folder.name)) continue
+    for await (const file of await opendir(join(from, folder.name)))
+      if (isHash(file.name)) await linkOrCopy(join(from, folder.name, file.name), join(to, file.name))
+  }
+}
+
+/** False when the file is gone. */
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    // Some file systems know no links.
+    if (!['EPERM', 'ENOTSUP', 'EXDEV', 'EMLINK', 'ENOSYS'].includes(code ?? '')) throw error
+    return copyFile(from, to).then(
+      () => true,
+      (failure: NodeJS.ErrnoException) => {
+        if (failure.code === 'ENOENT') return false
+        throw failure
+      },
+    )
+  }
+  return true
+}
+
+async function removeAbandoned(dataDir: string, before: number): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  for await (const entry of await opendir(dataDir)) {
+    const path = join(dataDir, entry.name)
+    if (entry.name.startsWith(STAGING) && (await stat(path)).mtimeMs < before)
+      await rm(path, { recursive: true, force: true })
+  }
+}
+
+function isMissing(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => false,
+    () => true,
+  )
+}

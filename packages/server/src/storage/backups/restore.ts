@@ -1,0 +1,179 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { makePrivateFolder } from '../db/private-folder.ts'
+import { SchemaTooNewError } from '../db/migrator.ts'
+import { OperatorError } from '../../runtime/operator-error.ts'
+import { DATABASE, KEPT_FILES, MANIFEST, type Manifest, SECRET, blobOf, secretCheck } from './layout.ts'
+import { BrokenArchiveError, type TarEntry, readTar } from './tar.ts'
+
+export interface RestoreOptions {
+  readonly file: string
+  readonly dataDir: string
+  readonly secretKey: string | undefined
+  readonly withFiles: boolean
+  /** Replaces what is there. */
+  readonly force: boolean
+  /** The names of the migrations that this version knows. */
+  readonly known: readonly string[]
+}
+
+export interface RestoreResult {
+  readonly created_at: string
+  readonly files: number
+}
+
+/** What a folder may hold and still count as empty. */
+const HARMLESS = new Set(['cache', 'lost+found'])
+const MANIFEST_MAX_BYTES = 1024 * 1024
+
+/** Unpacks an archive beside the data, checks every byte of it, and only then puts it in place. */
+export async function restore(options: RestoreOptions): Promise<RestoreResult> {
+  const { dataDir } = options
+  await makePrivateFolder(dataDir)
+  const present = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
+  if (present.length > 0 && !options.force)
+    throw new OperatorError(`${dataDir} is not empty; --force replaces what is there`)
+  if (present.includes(DATABASE)) refuseIfInUse(join(dataDir, DATABASE))
+  const unpacked = join(dataDir, `restore-${randomUUID()}`)
+  await makePrivateFolder(unpacked)
+  try {
+    const manifest = await unpack(options, unpacked)
+    check(options, unpacked, manifest)
+    await putInPlace(unpacked, dataDir)
+    return { created_at: manifest.created_at, files: manifest.files.count }
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}
+
+/** Every process that has the database open holds a lock that this mode cannot share. */
+function refuseIfInUse(path: string): void {
+  const db = new SqliteDatabase(path, { timeout: 0 })
+  try {
+    db.pragma('locking_mode = exclusive')
+    db.exec('begin exclusive; rollback')
+  } catch (error) {
+    if (!(error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error
+    throw new OperatorError('a Waymark is running on this folder: stop it first')
+  } finally {
+    db.close()
+  }
+}
+
+async function unpack({ file, known, ...options }: RestoreOptions, to: string): Promise<Manifest> {
+  const archive = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${file} cannot be read (${error.code})`)
+  })
+  try {
+    const found = { database: '', secret: options.secretKey, files: 0 }
+    for await (const entry of readTar(archive)) {
+      if (entry.name === MANIFEST) {
+        const manifest = await readManifest(entry, known)
+        compare(manifest, found, options.withFiles)
+        return manifest
+      }
+      await unpackOne(entry, to, found)
+    }
+    throw new OperatorError(`${file} is not whole: its end is missing`)
+  } catch (error) {
+    if (error instanceof BrokenArchiveError) throw new OperatorError(`${file} is broken: ${error.message}`)
+    throw error
+  } finally {
+    await archive.close()
+  }
+}
+
+interface Found {
+  database: string
+  secret: string | undefined
+  files: number
+}
+
+async function unpackOne(entry: TarEntry, to: string, found: Found): Promise<void> {
+  const hash = blobOf(entry.name)
+  if (entry.name !== DATABASE && entry.name !== SECRET && hash === undefined)
+    throw new BrokenArchiveError(`${JSON.stringify(entry.name)} does not belong into a backup`)
+  const checksum = await writeOut(entry, join(to, entry.name))
+  if (hash !== undefined) {
+    if (checksum !== hash) throw new BrokenArchiveError(`${entry.name} is not what it was`)
+    found.files++
+  }
+  if (entry.name === DATABASE) found.database = checksum
+  // One that is set comes first, here as at the start: it must be the right one even if the archive holds it.
+  if (entry.name === SECRET) found.secret ??= (await bytesOf(entry)).toString('utf8').trim()
+}
+
+async function writeOut(entry: TarEntry, path: string): Promise<string> {
+  await makePrivateFolder(dirname(path))
+  const checksum = createHash('sha256')
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of entry.read()) {
+      checksum.update(chunk)
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return checksum.digest('hex')
+}
+
+async function bytesOf(entry: TarEntry): Promise<Buffer> {
+  if (entry.size > MANIFEST_MAX_BYTES) throw new BrokenArchiveError(`${entry.name} is too large`)
+  const parts: Buffer[] = []
+  for await (const part of entry.read()) parts.push(Buffer.from(part))
+  return Buffer.concat(parts)
+}
+
+async function readManifest(entry: TarEntry, known: readonly string[]): Promise<Manifest> {
+  const manifest = JSON.parse((await bytesOf(entry)).toString('utf8')) as Manifest
+  if (manifest.format !== 1) throw new OperatorError('this backup was written by a newer Waymark')
+  const unknown = manifest.migrations.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new SchemaTooNewError(unknown)
+  return manifest
+}
+
+function compare(manifest: Manifest, found: Found, withFiles: boolean): void {
+  if (found.database !== manifest.database.sha256)
+    throw new BrokenArchiveError('the database is not what it was')
+  if (found.files !== manifest.files.count) throw new BrokenArchiveError('files are missing')
+  if (found.secret === undefined)
+    throw new OperatorError('this backup needs the SECRET_KEY that was set when it was made')
+  if (secretCheck(found.secret) !== manifest.secret_check)
+    throw new OperatorError('SECRET_KEY is not the one that this backup was made with')
+  if (manifest.files.count > 0 && !withFiles)
+    throw new OperatorError('this backup holds files, but S3_URL says that they are in a bucket')
+}
+
+function check({ withFiles }: RestoreOptions, unpacked: string, manifest: Manifest): void {
+  const db = new SqliteDatabase(join(unpacked, DATABASE), { readonly: true })
+  try {
+    const [verdict] = db.pragma('quick_check(1)', { simple: false }) as { quick_check: string }[]
+    if (verdict?.quick_check !== 'ok') throw new OperatorError('the database in the backup is damaged')
+    const rows = db.prepare<[], { n: number }>(`select count(*) as n from (${KEPT_FILES})`).get()
+    if (withFiles && (rows?.n ?? 0) > manifest.files.count)
+      throw new OperatorError('the backup lacks files that its database refers to')
+  } finally {
+    db.close()
+  }
+}
+
+async function putInPlace(unpacked: string, dataDir: string): Promise<void> {
+  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE, SECRET, 'replay.db', 'blobs'])
+    await rm(join(dataDir, name), { recursive: true, force: true })
+  for (const name of ['blobs', SECRET, DATABASE])
+    if (await isThere(join(unpacked, name))) await rename(join(unpacked, name), join(dataDir, name))
+  const folder = await open(dataDir, 'r')
+  await folder.sync()
+  await folder.close()
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isUnavailable } from '../db/unavailable.ts'
+import { askServices } from '../db/testing.ts'
+import { openBlobs } from './open.ts'
+import { openFileBlobs } from './files.ts'
+import { hashOf } from './hash.ts'
+import { allHashes, forEachBlobs } from './testing.ts'
+
+const picture = crypto.getRandomValues(new Uint8Array(60_000))
+const hash = hashOf(picture)
+
+forEachBlobs((_name, open) => {
+  it('gives back what was put, byte for byte', async () => {
+    const blobs = await open()
+    await blobs.put(hash, picture)
+    expect(Buffer.from((await blobs.get(hash)) ?? []).equals(picture)).toBe(true)
+    expect(await blobs.has(hash)).toBe(true)
+  })
+
+  it('keeps an empty file', async () => {
+    const blobs = await open()
+    const empty = hashOf(new Uint8Array())
+    await blobs.put(empty, new Uint8Array())
+    expect(await blobs.get(empty)).toHaveLength(0)
+  })
+
+  it('knows nothing of what was never put', async () => {
+    const blobs = await open()
+    expect(await blobs.get(hash)).toBeUndefined()
+    expect(await blobs.has(hash)).toBe(false)
+  })
+
+  it('takes the same file any number of times at once', async () => {
+    const blobs = await open()
+    await Promise.all([1, 2, 3, 4].map(() => blobs.put(hash, picture)))
+    expect(await allHashes(blobs)).toEqual([hash])
+  })
+
+  it('removes, and is content when there is nothing to remove', async () => {
+    const blobs = await open()
+    await blobs.put(hash, picture)
+    await blobs.remove(hash)
+    await blobs.remove(hash)
+    expect(await blobs.has(hash)).toBe(false)
+    expect(await allHashes(blobs)).toEqual([])
+  })
+
+  it('lists every file', async () => {
+    const blobs = await open()
+    const texts = Array.from({ length: 25 }, (_, n) => Buffer.from(`file ${n}`))
+    await Promise.all(texts.map((text) => blobs.put(hashOf(text), text)))
+    expect(await allHashes(blobs)).toEqual(texts.map(hashOf).sort())
+  })
+
+  it.each(['', '..', '../../waymark.db', `${hash}/../x`, hash.toUpperCase(), `${hash}\n`])(
+    'takes %j for no name',
+    async (name) => {
+      const blobs = await open()
+      expect(await blobs.get(name)).toBeUndefined()
+      expect(await blobs.has(name)).toBe(false)
+      await blobs.remove(name)
+      await expect(blobs.put(name, picture)).rejects.toThrow('hash')
+    },
+  )
+})
+
+describe('files', () => {
+  it('are closed to everyone but their owner', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'waymark-blobs-'))
+    const blobs = await openBlobs({ url: undefined, dataDir })
+    await blobs.put(hash, picture)
+    const folder = join(dataDir, 'blobs', hash.slice(0, 2))
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(folder, hash))).mode & 0o777).toBe(0o600)
+    expect(await readdir(join(dataDir, 'blobs', 'incoming'))).toEqual([])
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('half-written by a process that died are removed later, but not while they may still be written', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'waymark-blobs-'))
+    const incoming = join(dataDir, 'blobs', 'incoming')
+    await mkdir(incoming, { recursive: true })
+    for (const name of ['old', 'new']) await writeFile(join(incoming, name), 'half')
+    const now = Date.now()
+    await utimes(join(incoming, 'old'), now / 1000 - 4000, now / 1000 - 4000)
+    await openFileBlobs(dataDir, () => now)
+    expect(await readdir(incoming)).toEqual(['new'])
+    await rm(dataDir, { recursive: true })
+  })
+})
+
+describe('s3', () => {
+  it('is unavailable while its server is away, and works again when it is back', async () => {
+    const own = await askServices('own/s3')
+    const blobs = await openBlobs({ url: own['url'], dataDir: '' })
+    await blobs.put(hash, picture)
+    await askServices(`own/${own['id']}/halt`)
+    for (const attempt of [() => blobs.get(hash), () => blobs.put(hash, picture), () => blobs.remove(hash)]) {
+      expect(isUnavailable(await attempt().catch((error: unknown) => error))).toBe(true)
+    }
+    await askServices(`own/${own['id']}/resume`)
+    expect(await blobs.has(hash)).toBe(true)
+    await askServices(`own/${own['id']}/stop`)
+  })
+
+  it('needs a bucket in its address', async () => {
+    await expect(openBlobs({ url: 'https://a:b@example.com/', dataDir: '' })).rejects.toThrow('bucket')
+  })
+})

@@ -1,0 +1,11 @@
+/** Files that are named by the SHA-256 of their content, so that a name never changes its meaning. */
+export interface Blobs {
+  /** Whole or not at all, and on disk when it answers. */
+  put(hash: string, bytes: Uint8Array): Promise<void>
+  get(hash: string): Promise<Uint8Array | undefined>
+  has(hash: string): Promise<boolean>
+  /** Fine when it is gone already. */
+  remove(hash: string): Promise<void>
+  list(): AsyncIterable<string>
+  close(): Promise<void>
+}

@@ -1,0 +1,35 @@
+import type { Database } from './database.ts'
+import { preparedStatement } from './prepared.ts'
+import type { Tables } from './tables.ts'
+
+const addToTotal = preparedStatement((sql, row: Tables['totals']) =>
+  sql
+    .insertInto('totals')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_uuid', 'resource'])
+        .doUpdateSet((eb) => ({ total: eb('totals.total', '+', eb.ref('excluded.total')) })),
+    ),
+)
+
+/** Adds to the kept count of a user's resource; part of the write that makes or removes the rows. */
+export async function bumpTotal(
+  db: Database,
+  userUuid: string,
+  resource: string,
+  delta: number,
+): Promise<void> {
+  await addToTotal(db, { user_uuid: userUuid, resource, total: delta })
+}
+
+/** The kept count of a user's resource. */
+export async function readTotal(db: Database, userUuid: string, resource: string): Promise<number> {
+  const row = await db.sql
+    .selectFrom('totals')
+    .select('total')
+    .where('user_uuid', '=', userUuid)
+    .where('resource', '=', resource)
+    .executeTakeFirst()
+  return row?.total ?? 0
+}

@@ -1,0 +1,36 @@
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** Stands where a value will be. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A statement of which nothing but the values ever changes: the query builder puts it together once for each engine,
+ * which costs more than running it, and from then on it is run with other values. `build` must do nothing with the
+ * values but hand them on, and every call must bring the same ones.
+ */
+export function preparedStatement<Values extends object, Row>(
+  build: (sql: Kysely<Tables>, values: Values) => Compilable<Row>,
+): (db: Database, values: Values) => Promise<QueryResult<Row>> {
+  const statements = new Map<Database['engine'], CompiledQuery<Row>>()
+  return (db, values) => {
+    let statement = statements.get(db.engine)
+    if (statement === undefined) {
+      statement = build(db.sql, withSlots(values)).compile()
+      statements.set(db.engine, statement)
+    }
+    const given = values as Record<string, unknown>
+    const parameters = statement.parameters.map((slot) => (slot instanceof Slot ? given[slot.name] : slot))
+    return db.run(statement, parameters)
+  }
+}
+
+function withSlots<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(name)])) as Values
+}

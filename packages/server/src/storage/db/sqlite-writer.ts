@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database as Sqlite, Statement } from 'better-sqlite3'
+import { UnavailableError, isBusy } from './unavailable.ts'
+import { Watchdog } from './watchdog.ts'
+
+interface Job {
+  /** Runs the work and gives back what to do once it is on disk. */
+  readonly run: () => Promise<() => void>
+  readonly reject: (error: unknown) => void
+}
+
+interface Outcome {
+  readonly job: Job
+  readonly settle: () => void
+}
+
+const GROUP_JOBS = 500
+const GROUP_MS = 20
+const LOCK_WAIT_MS = 5_000
+/** After this long without a pause the lock is left free for a moment: other processes can only poll for it. */
+const HOLD_MS = 50
+const LEAVE_FREE_MS = 3
+
+/**
+ * Group commit: the writes that are waiting share one transaction, and so one flush to disk. Each runs in a
+ * savepoint of its own, so that a failing one takes back only itself, and none is answered before the commit.
+ */
+export class SqliteWriter {
+  readonly #db: Sqlite
+  readonly #watchdog: Watchdog
+  readonly #lockWaitMs: number
+  readonly #begin: Statement
+  readonly #commit: Statement
+  readonly #savepoint: Statement
+  readonly #release: Statement
+  readonly #rollbackJob: Statement
+  #queue: Job[] = []
+  #draining: Promise<void> | undefined
+  #closed = false
+
+  constructor(db: Sqlite, limits: { jobLimitMs?: number; lockWaitMs?: number } = {}) {
+    this.#db = db
+    this.#watchdog = new Watchdog(limits.jobLimitMs ?? 15_000)
+    this.#lockWaitMs = limits.lockWaitMs ?? LOCK_WAIT_MS
+    this.#begin = db.prepare('begin immediate')
+    this.#commit = db.prepare('commit')
+    this.#savepoint = db.prepare('savepoint job')
+    this.#release = db.prepare('release job')
+    this.#rollbackJob = db.prepare('rollback to job')
+  }
+
+  /**
+   * `afterCommit` runs on the way to the answer, so that what it forgets is forgotten before anybody is told.
+   * `abandoned`: the work took too long, goes on, and must not touch the connection any more.
+   */
+  write<T>(work: () => Promise<T>, afterCommit: () => void, abandoned: () => void): Promise<T> {
+    if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
+    return new Promise<T>((resolve, reject) => {
+      const run = async (): Promise<() => void> => {
+        const result = await this.#watchdog.watch(work(), abandoned)
+        return () => {
+          afterCommit()
+          resolve(result)
+        }
+      }
+      this.#queue.push({ run, reject })
+      this.#draining ??= nextTurn().then(() => this.#drain())
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    let holdingSince = performance.now()
+    while (this.#queue.length > 0) {
+      try {
+        if (await this.#takeLock()) holdingSince = performance.now()
+        await this.#commitGroup()
+      } catch (error) {
+        for (const job of this.#queue.splice(0)) job.reject(error)
+      }
+      if (performance.now() - holdingSince < HOLD_MS) {
+        await nextTurn()
+      } else {
+        await delay(LEAVE_FREE_MS)
+        holdingSince = performance.now()
+      }
+    }
+    this.#draining = undefined
+  }
+
+  /** Responses whether it had to wait. */
+  async #takeLock(): Promise<boolean> {
+    const giveUpAt = performance.now() + this.#lockWaitMs
+    for (let waited = false; ; waited = true) {
+      try {
+        this.#begin.run()
+        return waited
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        if (performance.now() > giveUpAt) {
+          throw new UnavailableError('Another process holds the database', { cause: error })
+        }
+        await delay(1 + Math.random() * 2)
+      }
+    }
+  }
+
+  async #commitGroup(): Promise<void> {
+    const outcomes: Outcome[] = []
+    const stopAt = performance.now() + GROUP_MS
+    try {
+      while (outcomes.length < GROUP_JOBS && performance.now() < stopAt) {
+        const job = this.#queue.shift()
+        if (job === undefined) break
+        outcomes.push({ job, settle: await this.#runJob(job) })
+      }
+      this.#commit.run()
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('rollback')
+      for (const { job } of outcomes) job.reject(error)
+      return
+    }
+    for (const { settle } of outcomes) settle()
+  }
+
+  async #runJob(job: Job): Promise<() => void> {
+    this.#savepoint.run()
+    try {
+      const settle = await job.run()
+      this.#release.run()
+      return settle
+    } catch (error) {
+      // A full disk or a failing one makes SQLite roll back the whole transaction by itself.
+      if (!this.#db.inTransaction) {
+        job.reject(error)
+        throw error
+      }
+      this.#rollbackJob.run()
+      this.#release.run()
+      return () => job.reject(error)
+    }
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, inject } from 'vitest'
+import { openDatabase } from './open.ts'
+import type { Database, DatabaseOptions } from './database.ts'
+import type { UserRow } from './tables.ts'
+
+export interface Place {
+  readonly url: string | undefined
+  readonly dataDir: string
+}
+
+export interface TestDatabases {
+  /** A fresh database; closed and thrown away with the test file. */
+  open(options?: Partial<DatabaseOptions>): Promise<Database>
+  /** Where a fresh database will be, for tests that open the same one several times. */
+  place(): Promise<Place>
+}
+
+/** Asks the test run for a real server; `path` as in scripts/services/vitest-setup.ts. */
+export async function askServices(path: string): Promise<Record<string, string>> {
+  const response = await fetch(`${inject('services')}/${path}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return JSON.parse(text) as Record<string, string>
+}
+
+/** Fresh databases of one engine for the enclosing describe block. */
+function testDatabases(engine: Database['engine']): TestDatabases {
+  const opened: Database[] = []
+  const places: Place[] = []
+
+  async function place(): Promise<Place> {
+    const url = engine === 'postgres' ? (await askServices('postgres/create'))['url'] : undefined
+    const made = { url, dataDir: await mkdtemp(join(tmpdir(), 'waymark-db-')) }
+    places.push(made)
+    return made
+  }
+
+  afterAll(async () => {
+    await Promise.all(opened.map((db) => db.close()))
+    for (const { url, dataDir } of places) {
+      if (url !== undefined) await askServices(`postgres/drop?url=${encodeURIComponent(url)}`)
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+
+  return {
+    place,
+    async open(options = {}) {
+      const db = await openDatabase({ ...(await place()), ...options })
+      opened.push(db)
+      return db
+    },
+  }
+}
+
+/** Runs the same tests on both engines; `open` gives a fresh, migrated database each time. */
+export function forEachDatabase(
+  body: (engine: Database['engine'], open: TestDatabases['open'], databases: TestDatabases) => void,
+): void {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    describe(engine, () => {
+      const databases = testDatabases(engine)
+      body(engine, (options) => databases.open(options), databases)
+    })
+  }
+}
+
+/** A user that owned rows can belong to; its uuid. */
+export async function insertTestUser(db: Database, fields: Partial<UserRow> = {}): Promise<string> {
+  const uuid = fields.uuid ?? crypto.randomUUID()
+  const row: UserRow = {
+    uuid,
+    email: `${uuid}@example.com`,
+    password_hash: '',
+    first_name: null,
+    last_name: null,
+    phone: null,
+    address: null,
+    image_hash: null,
+    plan: 'free',
+    plan_started_at: 0,
+    created_at: 0,
+    updated_at: 0,
+    removed_at: null,
+    ...fields,
+  }
+  await db.write(() => db.sql.insertInto('users').values(row).execute())
+  return uuid
+}

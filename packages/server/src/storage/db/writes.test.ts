@@ -1,0 +1,186 @@
+import SqliteDatabase from 'better-sqlite3'
+import { array, assert, asyncProperty, boolean, constant, letrec, oneof, record, uuid } from 'fast-check'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from './database.ts'
+import { openDatabase } from './open.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+import { forEachDatabase } from './testing.ts'
+import { isUnavailable } from './unavailable.ts'
+
+/** A job: adds some names, may contain others, may fail at the end. */
+interface Job {
+  readonly names: string[]
+  readonly inner: Job[]
+  readonly fails: boolean
+  readonly pauses: boolean
+}
+
+const { job } = letrec<{ job: Job }>((tie) => ({
+  job: record({
+    names: array(uuid(), { maxLength: 2 }),
+    inner: oneof({ depthSize: 'small' }, constant<Job[]>([]), array(tie('job'), { maxLength: 2 })),
+    fails: boolean(),
+    pauses: boolean(),
+  }),
+}))
+
+/** What must be there afterwards. */
+function kept({ names, inner, fails }: Job): string[] {
+  return fails ? [] : [...names, ...inner.flatMap(kept)]
+}
+
+forEachDatabase((engine, open) => {
+  let db: Database
+
+  beforeAll(async () => {
+    db = await open()
+  })
+
+  async function run({ names, inner, fails, pauses }: Job, ran: string[]): Promise<void> {
+    for (const name of names) await db.sql.insertInto('sequences').values({ name, value: 0 }).execute()
+    db.afterCommit(() => ran.push(...names))
+    if (pauses) await delay(1)
+    for (const one of inner) await db.write(() => run(one, ran)).catch(() => undefined)
+    if (fails) throw new Error('as told')
+  }
+
+  it('keeps exactly what the jobs that succeed have done, however they nest, overlap and fail', async () => {
+    await assert(
+      asyncProperty(array(job, { maxLength: 6 }), async (jobs) => {
+        await db.write(() => db.sql.deleteFrom('sequences').execute())
+        const ran: string[] = []
+        const outcomes = await Promise.allSettled(jobs.map((one) => db.write(() => run(one, ran))))
+        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(jobs.map(({ fails }) => fails))
+        const rows = await db.sql.selectFrom('sequences').select('name').execute()
+        const expected = jobs.flatMap(kept).sort()
+        expect(rows.map(({ name }) => name).sort()).toEqual(expected)
+        expect(ran.sort()).toEqual(expected)
+      }),
+      { numRuns: engine === 'sqlite' ? 60 : 25 },
+    )
+  })
+})
+
+describe('sqlite', () => {
+  const folders: string[] = []
+  const place = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'waymark-writes-'))
+    folders.push(folder)
+    return folder
+  }
+
+  afterAll(async () => {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  })
+
+  it('waits for another process that is writing, without blocking the event loop', async () => {
+    const dataDir = await place()
+    const db = await openDatabase({ url: undefined, dataDir })
+    const other = new SqliteDatabase(join(dataDir, 'waymark.db'))
+    other.exec('begin immediate')
+    const waiting = db.write(() => db.sql.insertInto('sequences').values({ name: 'x', value: 1 }).execute())
+    let turns = 0
+    const timer = setInterval(() => turns++, 5)
+    await delay(300)
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(5)
+    expect(await db.sql.selectFrom('sequences').selectAll().execute()).toEqual([])
+    other.exec('commit')
+    await waiting
+    expect(await db.sql.selectFrom('sequences').selectAll().execute()).toEqual([{ name: 'x', value: 1 }])
+    other.close()
+    await db.close()
+  })
+
+  it('is unavailable when the other one does not end, and works again when it has', async () => {
+    const dataDir = await place()
+    const db = await openDatabase({ url: undefined, dataDir, lockWaitMs: 100 })
+    const other = new SqliteDatabase(join(dataDir, 'waymark.db'))
+    other.exec('begin immediate')
+    const writes = ['a', 'b'].map((name) =>
+      db.write(() => db.sql.insertInto('sequences').values({ name, value: 1 }).execute()),
+    )
+    const outcomes = await Promise.allSettled(writes)
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && isUnavailable(outcome.reason))).toEqual(
+      [true, true],
+    )
+    other.close()
+    await db.write(() => db.sql.insertInto('sequences').values({ name: 'c', value: 1 }).execute())
+    await db.close()
+  })
+
+  it('gives up a job that never ends, and goes on with the others', async () => {
+    const file = join(await place(), 'test.db')
+    const handle = new SqliteDatabase(file)
+    handle.exec('create table t (name text)')
+    const insert = handle.prepare('insert into t values (?)')
+    const writer = new SqliteWriter(handle, { jobLimitMs: 50 })
+    const none = (): void => undefined
+    const stuck = writer.write(
+      async () => {
+        insert.run('stuck')
+        await new Promise(() => undefined)
+      },
+      none,
+      none,
+    )
+    const fine = writer.write(async () => void insert.run('fine'), none, none)
+    await expect(stuck).rejects.toThrow('longer than 50 ms')
+    await fine
+    expect(handle.prepare('select name from t').pluck().all()).toEqual(['fine'])
+    await writer.close()
+    handle.close()
+  })
+
+  it('keeps a job that was given up from writing into the transactions of others', async () => {
+    const db = await openDatabase({ url: undefined, dataDir: await place(), jobLimitMs: 50 })
+    const add = (name: string) => db.sql.insertInto('sequences').values({ name, value: 0 }).execute()
+    let goOn: () => void = () => undefined
+    const pause = new Promise<void>((resolve) => void (goOn = resolve))
+    let late: unknown
+    const stuck = db.write(() =>
+      db.write(async () => {
+        await pause
+        late = await add('late').catch((error: unknown) => error)
+      }),
+    )
+    await expect(stuck).rejects.toThrow('longer than')
+    await db.write(async () => {
+      await add('other')
+      goOn()
+      await delay(20)
+    })
+    expect(String(late)).toContain('db.write')
+    expect(await db.sql.selectFrom('sequences').select('name').execute()).toEqual([{ name: 'other' }])
+    await db.close()
+  })
+
+  it('tells nobody that his row is kept when the disk was full, and goes on when there is room', async () => {
+    const file = join(await place(), 'test.db')
+    const handle = new SqliteDatabase(file)
+    handle.pragma('journal_mode = wal')
+    handle.exec('create table t (name text, filler text)')
+    handle.pragma('max_page_count = 20')
+    const insert = handle.prepare('insert into t values (?, ?)')
+    const writer = new SqliteWriter(handle)
+    const told: string[] = []
+    const add = (name: string, size: number): Promise<void> =>
+      writer.write(
+        async () => void insert.run(name, 'x'.repeat(size)),
+        () => told.push(name),
+        () => undefined,
+      )
+    const outcomes = await Promise.allSettled([add('a', 10), add('too large', 500_000), add('b', 10)])
+    const failure = outcomes[1]
+    expect(failure?.status === 'rejected' && isUnavailable(failure.reason)).toBe(true)
+    await add('c', 10)
+    expect(handle.prepare('select name from t').pluck().all()).toEqual(told)
+    expect(told).toContain('c')
+    await writer.close()
+    handle.close()
+  })
+})

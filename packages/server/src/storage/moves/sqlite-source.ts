@@ -1,0 +1,143 @@
+import SqliteDatabase from 'better-sqlite3'
+import type { Database as Sqlite } from 'better-sqlite3'
+import { OperatorError } from '../../runtime/operator-error.ts'
+import type { Value } from './row-sum.ts'
+
+export interface SourceTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly key: readonly KeyColumn[]
+  readonly rows: number
+}
+
+interface KeyColumn {
+  readonly name: string
+  readonly integer: boolean
+}
+
+export interface Batch {
+  readonly rows: readonly (readonly Value[])[]
+  /** Where the next one begins. */
+  readonly lastKey: readonly Value[]
+}
+
+const BATCH_ROWS = 5_000
+const BATCH_CHARACTERS = 4_000_000
+/** What describes the database itself and not what is in it. */
+const OWN = new Set(['schema_migrations', 'leases'])
+
+/** Reads every table of an SQLite file, whatever tables there are, in batches by primary key. */
+export class SqliteSource {
+  readonly #db: Sqlite
+
+  /** Nobody else can use the file meanwhile: what is moved must not change. */
+  constructor(file: string) {
+    this.#db = new SqliteDatabase(file, { fileMustExist: true, timeout: 0 })
+    try {
+      this.#db.pragma('locking_mode = exclusive')
+      this.#db.exec('begin exclusive')
+    } catch (error) {
+      this.#db.close()
+      if (!(error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error
+      throw new OperatorError('a Waymark is running on the data that is to be moved: stop it first')
+    }
+    this.#db.defaultSafeIntegers(true)
+  }
+
+  /** Those that others refer to come first. */
+  tables(): SourceTable[] {
+    const names = this.#db
+      .prepare<[], { name: string }>(
+        `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`,
+      )
+      .all()
+      .map((row) => row.name)
+      .filter((name) => !OWN.has(name))
+    const ordered = new Set<string>()
+    const visit = (name: string, path: readonly string[]): void => {
+      if (ordered.has(name) || path.includes(name)) return
+      for (const parent of this.#parents(name)) visit(parent, [...path, name])
+      ordered.add(name)
+    }
+    for (const name of names) visit(name, [])
+    return [...ordered].map((name) => this.#describe(name))
+  }
+
+  /** Rows after the given key, as many as fit into a batch. */
+  batch({ name, columns, key }: SourceTable, after: readonly Value[] | undefined): Batch | undefined {
+    const where =
+      after === undefined ? '' : `where (${list(key.map(nameOf))}) > (${key.map(() => '?').join(', ')})`
+    const order = list(key.map(nameOf))
+    const text = `select ${list(columns)} from "${name}" ${where} order by ${order} limit ${BATCH_ROWS}`
+    const from = (after ?? []).map((value, at) => (key[at]?.integer ? BigInt(value ?? 0) : value))
+    const rows: Value[][] = []
+    let characters = 0
+    for (const raw of this.#db
+      .prepare<unknown[], unknown[]>(text)
+      .raw()
+      .iterate(...from)) {
+      const row = raw.map(toValue)
+      rows.push(row)
+      for (const value of row) if (typeof value === 'string') characters += value.length
+      if (characters > BATCH_CHARACTERS) break
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return undefined
+    return { rows, lastKey: key.map((column) => last[columns.indexOf(column.name)] ?? null) }
+  }
+
+  *hashes(): Generator<string> {
+    const rows = this.#db.prepare<[string], { hash: string }>(
+      'select hash from blobs where hash > ? order by hash limit 1000',
+    )
+    for (let after = ''; ;) {
+      const some = rows.all(after)
+      for (const { hash } of some) yield hash
+      const last = some.at(-1)
+      if (last === undefined) return
+      after = last.hash
+    }
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #describe(name: string): SourceTable {
+    const info = this.#db
+      .prepare<[string], { name: string; type: string; pk: bigint }>(
+        'select name, type, pk from pragma_table_info(?)',
+      )
+      .all(name)
+    const key = info.filter(({ pk }) => pk > 0n).sort((a, b) => Number(a.pk - b.pk))
+    if (key.length === 0) throw new Error(`The table ${name} has no primary key to read it by`)
+    const count = this.#db.prepare<[], { n: bigint }>(`select count(*) as n from "${name}"`).get()
+    return {
+      name,
+      columns: info.map((column) => column.name),
+      key: key.map(({ name: column, type }) => ({ name: column, integer: type === 'INTEGER' })),
+      rows: Number(count?.n ?? 0n),
+    }
+  }
+
+  #parents(name: string): string[] {
+    return this.#db
+      .prepare<[string], { table: string }>('select distinct "table" from pragma_foreign_key_list(?)')
+      .all(name)
+      .map((row) => row.table)
+  }
+}
+
+function toValue(value: unknown): Value {
+  if (typeof value === 'bigint') return value.toString()
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  throw new Error('A column holds bytes, which no table of Waymark does')
+}
+
+function nameOf(column: KeyColumn): string {
+  return column.name
+}
+
+function list(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ')
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { forEachDatabase } from './db/testing.ts'
+import { createSecrets } from '../runtime/secrets.ts'
+import { type Buried, createTombstones } from './tombstones.ts'
+
+forEachDatabase((_, open) => {
+  describe('tombstones', () => {
+    it('know what is gone, by its exact name, and tell nobody what it was', async () => {
+      const db = await open()
+      const tombstones = createTombstones(db, createSecrets('a secret'), () => 1)
+      await db.write(() =>
+        tombstones.bury([
+          ['code', '', 'Summer'],
+          ['slug', 'go.example.com', 'sale'],
+        ]),
+      )
+      await db.write(() => tombstones.bury([['code', '', 'Summer']]))
+      const buried: [boolean, Buried][] = [
+        [true, ['code', '', 'Summer']],
+        [true, ['slug', 'go.example.com', 'sale']],
+        [false, ['code', '', 'summer']],
+        [false, ['code', 'go.example.com', 'Summer']],
+        [false, ['slug', '', 'Summer']],
+        [false, ['media', 'Summer']],
+      ]
+      for (const [expected, name] of buried)
+        expect([name, await tombstones.isBuried(name)]).toEqual([name, expected])
+      const rows = await db.sql.selectFrom('tombstones').selectAll().execute()
+      expect(rows).toHaveLength(2)
+      expect(JSON.stringify(rows)).not.toMatch(/summer|sale|example/i)
+    })
+
+    it('take many at once, and none', async () => {
+      const db = await open()
+      const tombstones = createTombstones(db, createSecrets('a secret'), () => 1)
+      const names = Array.from({ length: 1001 }, (_, n): Buried => ['code', '', `c${n}`])
+      await db.write(() => tombstones.bury(names))
+      await db.write(() => tombstones.bury([]))
+      expect(await tombstones.isBuried(['code', '', 'c1000'])).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,46 @@
+import type { Database } from './db/database.ts'
+import { preparedStatement } from './db/prepared.ts'
+import type { Secrets } from '../runtime/secrets.ts'
+
+/** What can be gone for good. A name that is gone answers 410 and is never given to anybody else. */
+export type Buried =
+  | readonly ['code', domain: string, code: string]
+  | readonly ['slug', domain: string, slug: string]
+  | readonly ['picture', uuid: string]
+  | readonly ['media', hash: string]
+
+/** Names that led somewhere once, kept as keyed hashes: nobody can read from them what they were, or whose. */
+export interface Tombstones {
+  hash(name: Buried): string
+  /** Inside the write that removes what had these names. */
+  bury(names: readonly Buried[]): Promise<void>
+  isBuried(name: Buried): Promise<boolean>
+}
+
+const ROWS = 200
+
+const findTombstone = preparedStatement((sql, { hash }: { hash: string }) =>
+  sql.selectFrom('tombstones').select('hash').where('hash', '=', hash),
+)
+
+export function createTombstones(db: Database, secrets: Secrets, now: () => number): Tombstones {
+  const hash = (name: Buried): string => secrets.hash('tombstone', name.join('\n'))
+  return {
+    hash,
+    async bury(names) {
+      const created_at = now()
+      for (let from = 0; from < names.length; from += ROWS) {
+        const rows = names.slice(from, from + ROWS).map((name) => ({ hash: hash(name), created_at }))
+        await db.sql
+          .insertInto('tombstones')
+          .values(rows)
+          .onConflict((conflict) => conflict.column('hash').doNothing())
+          .execute()
+      }
+    },
+    async isBuried(name) {
+      const { rows } = await findTombstone(db, { hash: hash(name) })
+      return rows.length > 0
+    },
+  }
+}

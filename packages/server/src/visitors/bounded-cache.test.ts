@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { BoundedCache } from './bounded-cache.ts'
+import { cacheKey, TargetCache } from './links/target-cache.ts'
+import type { Target } from './links/decide.ts'
+
+const target = (url: string): Target => ({
+  linkId: 'a',
+  url,
+  status: 302,
+  expiresAtMs: null,
+  removed: false,
+  rules: null,
+})
+
+describe('BoundedCache', () => {
+  const make = (limits: { maxEntries?: number; maxBytes?: number; ttlMs?: number } = {}) => {
+    let nowMs = 0
+    const cache = new BoundedCache<string>(
+      { maxEntries: 10, maxBytes: 10_000, ttlMs: 1_000, ...limits },
+      (text) => text.length,
+      () => nowMs,
+    )
+    return { cache, at: (ms: number) => (nowMs = ms) }
+  }
+
+  test('never holds more entries than allowed', () => {
+    const { cache } = make({ maxEntries: 10 })
+    for (let i = 0; i < 1_000; i++) {
+      cache.set(`k${i}`, 'x')
+      expect(cache.entries).toBeLessThanOrEqual(10)
+    }
+    expect(cache.get('k999')).toBe('x')
+  })
+
+  test('never holds more bytes than allowed', () => {
+    const { cache } = make({ maxEntries: 1_000, maxBytes: 1_000 })
+    for (let i = 0; i < 500; i++) {
+      cache.set(`k${i}`, 'x'.repeat(1 + (i % 90)))
+      expect(cache.bytes).toBeLessThanOrEqual(1_000)
+    }
+    expect(cache.entries).toBeGreaterThan(0)
+  })
+
+  test('does not take in what is larger than it may be', () => {
+    const { cache } = make({ maxBytes: 100 })
+    cache.set('small', 'x')
+    cache.set('large', 'x'.repeat(200))
+    expect(cache.get('large')).toBeUndefined()
+    expect(cache.get('small')).toBe('x')
+  })
+
+  test('keeps what is read while others come and go', () => {
+    const { cache } = make({ maxEntries: 10 })
+    cache.set('hot', 'x')
+    for (let i = 0; i < 1_000; i++) {
+      cache.set(`k${i}`, 'x')
+      expect(cache.get('hot')).toBe('x')
+    }
+  })
+
+  test('an entry ends after its life however often it is read', () => {
+    const { cache, at } = make({ ttlMs: 1_000 })
+    cache.set('k', 'x')
+    for (let ms = 0; ms < 1_000; ms += 50) {
+      at(ms)
+      expect(cache.get('k')).toBe('x')
+    }
+    at(1_000)
+    expect(cache.get('k')).toBeUndefined()
+  })
+
+  test('what has died can still be had on purpose, until it is deleted or pushed out', () => {
+    const { cache, at } = make({ ttlMs: 1_000, maxEntries: 10 })
+    cache.set('k', 'x')
+    cache.set('pushed', 'y')
+    at(5_000)
+    expect([cache.get('k'), cache.stale('k')]).toEqual([undefined, 'x'])
+    cache.delete('k')
+    expect(cache.stale('k')).toBeUndefined()
+    for (let i = 0; i < 20; i++) cache.set(`k${i}`, 'x')
+    expect(cache.stale('pushed')).toBeUndefined()
+  })
+
+  test('counts its bytes right through replacing, moving and deleting', () => {
+    const { cache } = make({ maxEntries: 4 })
+    cache.set('a', 'xx')
+    cache.set('a', 'xxxx')
+    expect(cache.bytes).toBe(5)
+    cache.set('b', 'x')
+    cache.set('c', 'x')
+    cache.get('a')
+    cache.delete('a')
+    cache.delete('b')
+    cache.delete('c')
+    expect([cache.entries, cache.bytes]).toEqual([0, 0])
+  })
+})
+
+describe('TargetCache', () => {
+  const limits = {
+    found: { maxEntries: 100, maxBytes: 1_000_000, ttlMs: 60_000 },
+    missing: { maxEntries: 50, maxBytes: 100_000, ttlMs: 1_000 },
+  }
+
+  test('a scan of random codes pushes out no link', () => {
+    const cache = new TargetCache(limits)
+    for (let i = 0; i < 40; i++) cache.set(`link${i}`, target('https://example.com/'))
+    for (let i = 0; i < 10_000; i++) cache.set(`random${i}`, null)
+    for (let i = 0; i < 40; i++) expect(cache.get(`link${i}`)).toBeDefined()
+    expect(cache.size.missing).toBeLessThanOrEqual(50)
+  })
+
+  test('tells an unknown code from one known to lead nowhere, and forgets both', () => {
+    const cache = new TargetCache(limits)
+    expect(cache.get('a')).toBeUndefined()
+    cache.set('a', null)
+    expect(cache.get('a')).toBeNull()
+    cache.set('a', target('https://example.com/'))
+    expect(cache.get('a')?.url).toBe('https://example.com/')
+    cache.forget('a')
+    expect(cache.get('a')).toBeUndefined()
+    cache.set('a', null)
+    cache.forget('a')
+    expect(cache.get('a')).toBeUndefined()
+  })
+
+  test('misses end sooner than links', () => {
+    let nowMs = 0
+    const cache = new TargetCache(limits, () => nowMs)
+    cache.set('here', target('https://example.com/'))
+    cache.set('nowhere', null)
+    nowMs = 1_000
+    expect(cache.get('nowhere')).toBeUndefined()
+    expect(cache.get('here')).toBeDefined()
+  })
+
+  test('one code under two hosts is two keys', () => {
+    expect(cacheKey('', 'a')).not.toBe(cacheKey('go.example', 'a'))
+  })
+})

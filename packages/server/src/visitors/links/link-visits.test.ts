@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Click } from '../../clicks/spool/record.ts'
+import type { Rules, Target } from './decide.ts'
+import { TargetCache } from './target-cache.ts'
+import { TargetFinder } from './target-finder.ts'
+import { createLinkVisits } from './link-visits.ts'
+import type { Visit } from './link-visits.ts'
+
+const noRules: Rules = { passwordHash: null, maxClicks: null, iosUrl: null, androidUrl: null }
+const link = (rules: Partial<Rules> | null, fields: Partial<Target> = {}): Target => ({
+  linkId: 'link-a',
+  url: 'https://example.com/secret-place',
+  status: 308,
+  expiresAtMs: null,
+  removed: false,
+  rules: rules === null ? null : { ...noRules, ...rules },
+  ...fields,
+})
+
+const stored = new Map<string, Target>([
+  ['plain', link(null)],
+  ['locked', link({ passwordHash: 'hash of sesame' })],
+  ['few', link({ maxClicks: 2 })],
+  ['lockedfew', link({ passwordHash: 'hash of sesame', maxClicks: 1 })],
+  ['apps', link({ iosUrl: 'https://apps.example/ios', androidUrl: 'https://apps.example/android' })],
+  ['late', link({ maxClicks: 2 }, { expiresAtMs: 5 })],
+  ['markup', link(null, { url: 'https://example.com/?<script>"&' })],
+])
+
+let clicks: Click[] = []
+let used = 0
+let waitS = 0
+
+const targets = new TargetFinder(new TargetCache(), {
+  find(_domain, code, done) {
+    if (code === 'broken') done(new Error('away'), null)
+    else done(null, stored.get(code) ?? null)
+  },
+})
+
+const answer = createLinkVisits({
+  targets,
+  clicks: { append: (click) => clicks.push(click), afterWrite: (effect) => void setImmediate(effect) },
+  isReserved: (code) => code === 'app',
+  domainOf: () => '',
+  now: () => 1_000,
+  takeClick: async (_linkId, max) => used < max && ++used > 0,
+  hasClicksLeft: async (_linkId, max) => used < max,
+  verifyPassword: async (hash, password) => hash === `hash of ${password}`,
+  secondsToWait: async () => waitS,
+})
+
+const visit = (url: string, fields: Partial<Visit> = {}) =>
+  answer({ method: 'GET', url, headers: {}, address: '203.0.113.9', password: undefined, ...fields })
+
+const locationOf = (headers: readonly string[] = []) => headers[headers.indexOf('location') + 1]
+
+beforeEach(() => {
+  clicks = []
+  used = 0
+  waitS = 0
+})
+
+describe('a link with a password', () => {
+  test('asks for it, tells nothing, counts nothing', async () => {
+    const page = await visit('/locked')
+    expect(page?.status).toBe(200)
+    expect(page?.body.toString()).toContain('type="password"')
+    expect(page?.body.toString()).not.toContain('secret-place')
+    expect(clicks).toEqual([])
+  })
+
+  test('leads on after the right one, by a status that does not send the password along', async () => {
+    const outcome = await visit('/locked', { method: 'POST', password: 'sesame' })
+    expect([outcome?.status, locationOf(outcome?.headers)]).toEqual([303, 'https://example.com/secret-place'])
+    expect(clicks).toHaveLength(1)
+  })
+
+  test.each(['wrong', '', undefined, 'x'.repeat(10_000)])('refuses %s', async (password) => {
+    const page = await visit('/locked', { method: 'POST', password })
+    expect(page?.status).toBe(403)
+    expect(page?.headers).not.toContain('location')
+    expect(clicks).toEqual([])
+  })
+
+  test('makes one who tries too often wait, right or not', async () => {
+    waitS = 30
+    const page = await visit('/locked', { method: 'POST', password: 'sesame' })
+    expect(page?.status).toBe(429)
+    expect(page?.headers).toEqual(expect.arrayContaining(['retry-after', '30']))
+  })
+
+  test('speaks JSON to programs', async () => {
+    const headers = { accept: 'application/json' }
+    expect(JSON.parse(String((await visit('/locked', { headers }))?.body))).toEqual({
+      error: 'Password required',
+    })
+    const wrong = await visit('/locked', { headers, method: 'POST', password: 'no' })
+    expect([wrong?.status, JSON.parse(String(wrong?.body))]).toEqual([403, { error: 'Wrong password' }])
+  })
+})
+
+describe('a link that works a number of times', () => {
+  test('works exactly that often', async () => {
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => visit('/few')))
+    const statuses = outcomes.map((outcome) => outcome?.status)
+    expect(statuses.filter((status) => status === 308)).toHaveLength(2)
+    expect(statuses.filter((status) => status === 410)).toHaveLength(2)
+    expect(clicks).toHaveLength(2)
+  })
+
+  test('HEAD takes none of them', async () => {
+    for (let i = 0; i < 5; i++) expect((await visit('/few', { method: 'HEAD' }))?.status).toBe(308)
+    expect([used, clicks.length]).toEqual([0, 0])
+  })
+
+  test('a wrong password takes none either, and a used up one asks for none', async () => {
+    await visit('/lockedfew', { method: 'POST', password: 'no' })
+    expect((await visit('/lockedfew', { method: 'POST', password: 'sesame' }))?.status).toBe(303)
+    expect((await visit('/lockedfew'))?.status).toBe(410)
+    expect((await visit('/lockedfew', { method: 'POST', password: 'sesame' }))?.status).toBe(410)
+  })
+
+  test('expired is gone before anything else', async () => {
+    expect((await visit('/late'))?.status).toBe(410)
+    expect(used).toBe(0)
+  })
+})
+
+describe('a link with device targets', () => {
+  test.each([
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)', 'https://apps.example/ios'],
+    ['Mozilla/5.0 (iPad; CPU OS 16_0 like Mac OS X)', 'https://apps.example/ios'],
+    ['Mozilla/5.0 (Linux; Android 14; Pixel 8)', 'https://apps.example/android'],
+    ['Mozilla/5.0 (Windows NT 10.0)', 'https://example.com/secret-place'],
+    ['', 'https://example.com/secret-place'],
+  ])('%s goes to %s', async (agent, url) => {
+    const outcome = await visit('/apps', { headers: { 'user-agent': agent } })
+    expect(locationOf(outcome?.headers)).toBe(url)
+    expect(outcome?.headers).toEqual(expect.arrayContaining(['vary', 'user-agent']))
+    expect(clicks).toHaveLength(1)
+  })
+})
+
+describe('a preview', () => {
+  test('shows where a link leads, as text, and counts nothing', async () => {
+    const page = await visit('/markup+')
+    const body = String(page?.body)
+    expect(page?.status).toBe(200)
+    expect(body).toContain('https://example.com/?&lt;script&gt;&quot;&amp;')
+    expect(body).not.toContain('<script')
+    expect(clicks).toEqual([])
+  })
+
+  test('shows every destination of a link with device targets', async () => {
+    const body = String((await visit('/apps+'))?.body)
+    for (const url of ['secret-place', 'apps.example/ios', 'apps.example/android'])
+      expect(body).toContain(url)
+  })
+
+  test.each(['/locked+', '/few+', '/lockedfew+'])('%s keeps the secret', async (url) => {
+    expect(String((await visit(url))?.body)).not.toContain('secret-place')
+    expect(used).toBe(0)
+  })
+
+  test('of nothing is nothing', async () => {
+    expect((await visit('/nowhere+'))?.status).toBe(404)
+  })
+})
+
+describe('everything else', () => {
+  test.each(['/app', '/', '/a/b', '//x', 'http://example.com/plain'])('%s is no code', async (url) => {
+    expect(await visit(url)).toBeNull()
+  })
+
+  test('a link without rules redirects here too', async () => {
+    expect((await visit('/plain'))?.status).toBe(308)
+    expect(clicks).toHaveLength(1)
+  })
+
+  test.each(['/plain', '/few', '/apps', '/plain+'])('POST %s is the wrong method', async (url) => {
+    const outcome = await visit(url, { method: 'POST' })
+    expect(outcome?.status).toBe(405)
+    expect(outcome?.headers).toEqual(expect.arrayContaining(['allow', 'GET, HEAD']))
+  })
+
+  test('a database that is away is 503', async () => {
+    expect((await visit('/broken'))?.status).toBe(503)
+  })
+})

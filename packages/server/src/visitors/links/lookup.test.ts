@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { LinkRow } from '../../storage/db/tables.ts'
+import type { Target } from './decide.ts'
+import { openLookup } from './open-lookup.ts'
+import { toTarget } from './lookup.ts'
+import type { Lookup, TargetRow } from './lookup.ts'
+
+const hash = (domain: string, code: string) => `hash of ${domain} ${code}`
+
+forEachDatabase((_engine, open) => {
+  let db: Database
+  let lookup: Lookup
+  let owner: string
+
+  const find = (domain: string, code: string) =>
+    new Promise<Target | null>((resolve, reject) => {
+      lookup.find(domain, code, (error, target) => (error === null ? resolve(target) : reject(error)))
+    })
+
+  async function insertLink(code: string, fields: Partial<LinkRow> = {}): Promise<string> {
+    const uuid = crypto.randomUUID()
+    const row: LinkRow = {
+      uuid,
+      user_uuid: owner,
+      domain: '',
+      code,
+      url: `https://example.com/${code}`,
+      description: null,
+      tag: null,
+      expires_at: null,
+      custom: 0,
+      redirect: 302,
+      password_hash: null,
+      max_clicks: null,
+      ios_url: null,
+      android_url: null,
+      owner_type: null,
+      owner_uuid: null,
+      clicks: 0,
+      bot_clicks: 0,
+      last_click_at: null,
+      created_at: 0,
+      updated_at: 0,
+      ...fields,
+    }
+    await db.write(async () => {
+      await db.sql.insertInto('links').values(row).execute()
+      await db.sql
+        .insertInto('codes')
+        .values({ domain: row.domain, code, link_uuid: uuid, created_at: 0 })
+        .execute()
+    })
+    return uuid
+  }
+
+  beforeAll(async () => {
+    db = await open()
+    owner = await insertTestUser(db)
+    lookup = openLookup(db, hash)
+  })
+
+  test('finds a link by each of its codes, under its own host alone', async () => {
+    const uuid = await insertLink('plain')
+    await db.write(() =>
+      db.sql
+        .insertInto('codes')
+        .values({ domain: '', code: 'older', link_uuid: uuid, created_at: 0 })
+        .execute(),
+    )
+    const expected = {
+      linkId: uuid,
+      url: 'https://example.com/plain',
+      status: 302,
+      expiresAtMs: null,
+      removed: false,
+      rules: null,
+    }
+    expect(await find('', 'plain')).toEqual(expected)
+    expect(await find('', 'older')).toEqual(expected)
+    expect(await find('go.example', 'plain')).toBeNull()
+  })
+
+  test('codes differ by the case of their letters', async () => {
+    await insertLink('CaSe')
+    expect(await find('', 'CaSe')).not.toBeNull()
+    expect(await find('', 'case')).toBeNull()
+  })
+
+  test('one code under two hosts is two links', async () => {
+    await insertLink('twice', { url: 'https://one.example/' })
+    await insertLink('twice', { domain: 'go.example', url: 'https://two.example/' })
+    const both = await Promise.all([find('', 'twice'), find('go.example', 'twice')])
+    expect(both.map((target) => target?.url)).toEqual(['https://one.example/', 'https://two.example/'])
+  })
+
+  test('brings expiry, status and rules', async () => {
+    const rules = { password_hash: 'h', max_clicks: 3, ios_url: 'https://ios.example/', android_url: null }
+    await insertLink('full', { ...rules, expires_at: 1_794_700_000_000, redirect: 308 })
+    expect(await find('', 'full')).toMatchObject({
+      status: 308,
+      expiresAtMs: 1_794_700_000_000,
+      rules: { passwordHash: 'h', maxClicks: 3, iosUrl: 'https://ios.example/', androidUrl: null },
+    })
+  })
+
+  test('a code given up for good is gone, not unknown', async () => {
+    await db.write(() =>
+      db.sql
+        .insertInto('tombstones')
+        .values({ hash: hash('', 'dead'), created_at: 0 })
+        .execute(),
+    )
+    expect((await find('', 'dead'))?.removed).toBe(true)
+    expect(await find('', 'never')).toBeNull()
+    expect(await find('go.example', 'dead')).toBeNull()
+  })
+
+  test('the links of a removed account are gone', async () => {
+    const removed = await insertTestUser(db, { removed_at: 5 })
+    await db.write(() =>
+      db.sql.insertInto('erasures').values({ user_uuid: removed, requested_at: 5 }).execute(),
+    )
+    await insertLink('theirs', { user_uuid: removed })
+    expect((await find('', 'theirs'))?.removed).toBe(true)
+  })
+
+  test('many at once come back each to its own', async () => {
+    for (let i = 0; i < 50; i++) await insertLink(`many${i}`)
+    const codes = Array.from({ length: 60 }, (_, i) => `many${i}`)
+    const found = await Promise.all(codes.map((code) => find('', code)))
+    expect(found.map((target) => target?.url ?? null)).toEqual(
+      codes.map((code, i) => (i < 50 ? `https://example.com/${code}` : null)),
+    )
+  })
+})
+
+describe('a destination that is unfit for a header', () => {
+  const row = (url: string): TargetRow => ['id', url, 302, null, null, null, null, null, null]
+
+  test.each([
+    ['a line feed', 'https://example.com/\r\nset-cookie: a=b'],
+    ['a NUL', 'https://example.com/\0'],
+    ['non-ASCII', 'https://example.com/é'],
+    ['a space', 'https://example.com/a b'],
+  ])('%s is encoded', (_name, url) => {
+    const target = toTarget(row(url))
+    expect(target?.url).toMatch(/^https:\/\/example\.com\/[\x21-\x7e]*$/)
+    expect(target?.url).not.toMatch(/[\r\n\0 ]/)
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://example.com/',
+    '//example.com/',
+    '',
+    'https://',
+  ])('%s leads nowhere', (url) => {
+    expect(toTarget(row(url))).toBeNull()
+  })
+})

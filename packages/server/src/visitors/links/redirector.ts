@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Click } from '../../clicks/spool/record.ts'
+import { decide } from './decide.ts'
+import type { Target } from './decide.ts'
+import { notice } from '../notices/notices.ts'
+import type { NoticeKind } from '../notices/notices.ts'
+import { readCodePath } from './target-path.ts'
+import type { TargetFinder } from './target-finder.ts'
+
+export interface ClickSink {
+  append(click: Click): void
+  afterWrite(effect: () => void): void
+}
+
+export interface RedirectDeps {
+  readonly targets: TargetFinder
+  readonly clicks: ClickSink
+  /** Words that routes of our own answer to. */
+  readonly isReserved: (code: string) => boolean
+  /** The registered domain a `host` header names; '' for the default one and for every stranger. */
+  readonly domainOf: (host: string | undefined) => string
+  /** The visitor's address, behind trusted proxies too. */
+  readonly addressOf: (req: IncomingMessage) => string
+  /** Wall clock. */
+  readonly now: () => number
+  /** The framework's own handler, for whatever turns out to need thought after a look-up. */
+  readonly fallThrough: (req: IncomingMessage, res: ServerResponse) => void
+}
+
+export interface RedirectCounts {
+  redirects: number
+  notFound: number
+  gone: number
+  unavailable: number
+}
+
+export interface Redirector {
+  /** Whether the request was answered, or will be; if not, it is the framework's. */
+  handle(req: IncomingMessage, res: ServerResponse): boolean
+  readonly counts: RedirectCounts
+}
+
+/** Responses `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
+export function createRedirector(deps: RedirectDeps): Redirector {
+  const { targets, clicks, isReserved, domainOf, now } = deps
+  const counts: RedirectCounts = { redirects: 0, notFound: 0, gone: 0, unavailable: 0 }
+  let waiting: ServerResponse[] = []
+  let urls: Target[] = []
+
+  const deliver = (): void => {
+    const [responses, destinations] = [waiting, urls]
+    waiting = []
+    urls = []
+    for (let i = 0; i < responses.length; i++) sendSafely(responses[i]!, destinations[i]!)
+  }
+
+  const redirect = (req: IncomingMessage, res: ServerResponse, target: Target, nowMs: number): void => {
+    if (req.method === 'HEAD') {
+      sendTo(res, target)
+      return
+    }
+    counts.redirects++
+    clicks.append(clickOf(req, target.linkId, deps.addressOf(req), nowMs))
+    if (waiting.length === 0) clicks.afterWrite(deliver)
+    waiting.push(res)
+    urls.push(target)
+  }
+
+  /** Responses all but what needs thought; that is given back to the caller as `false`. */
+  const answer = (req: IncomingMessage, res: ServerResponse, target: Target | null): boolean => {
+    const nowMs = now()
+    const outcome = decide(target, nowMs)
+    if (outcome.kind === 'thought') return false
+    if (outcome.kind === 'redirect') {
+      redirect(req, res, outcome.target, nowMs)
+    } else {
+      counts[outcome.kind]++
+      sendNotice(req, res, outcome.kind)
+    }
+    return true
+  }
+
+  const lookUp = (req: IncomingMessage, res: ServerResponse, domain: string, code: string): void => {
+    targets.ask(domain, code, (error, target) => {
+      if (error !== null) {
+        counts.unavailable++
+        sendNotice(req, res, 'unavailable')
+      } else if (!answer(req, res, target)) {
+        deps.fallThrough(req, res)
+      }
+    })
+  }
+
+  const handle = (req: IncomingMessage, res: ServerResponse): boolean => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return false
+    const path = readCodePath(req.url ?? '')
+    if (path === null || path.preview) return false
+    const domain = domainOf(req.headers.host)
+    const known = targets.known(domain, path.code)
+    if (known !== undefined) return answer(req, res, known)
+    if (isReserved(path.code)) return false
+    lookUp(req, res, domain, path.code)
+    return true
+  }
+
+  return { handle, counts }
+}
+
+/** What a request tells about the visit. */
+export function clickOf(
+  req: Pick<IncomingMessage, 'headers'>,
+  linkId: string,
+  address: string,
+  atMs: number,
+): Click {
+  const { headers } = req
+  return {
+    atMs,
+    kind: 'link',
+    subject: linkId,
+    detail: '',
+    address,
+    userAgent: headers['user-agent'] ?? '',
+    referrer: headers.referer ?? '',
+    prefetch: isPrefetch(headers),
+  }
+}
+
+/** Browsers say so in one of three ways when they fetch something that nobody has asked to see yet. */
+export function isPrefetch(headers: IncomingMessage['headers']): boolean {
+  const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
+  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
+}
+
+function sendTo(res: ServerResponse, target: Target): void {
+  // Without a length node:http would answer in chunks; a flat list spares it the merging of headers.
+  const headers = ['location', target.url, 'cache-control', 'private, max-age=0', 'content-length', '0']
+  res.writeHead(target.status, headers)
+  res.end()
+}
+
+/** One answer that cannot be sent must not keep the others of its turn waiting for ever. */
+function sendSafely(res: ServerResponse, target: Target): void {
+  try {
+    sendTo(res, target)
+  } catch {
+    res.destroy()
+  }
+}
+
+function sendNotice(req: IncomingMessage, res: ServerResponse, kind: NoticeKind): void {
+  const { status, headers, body } = notice(kind, req.headers.accept)
+  res.writeHead(status, headers as string[])
+  if (req.method === 'HEAD') res.end()
+  else res.end(body)
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import type { Target } from './decide.ts'
+import { gatheredLookup, LookupOverloadedError } from './batched-lookup.ts'
+import type { Lookup, TargetFound } from './lookup.ts'
+import { TargetCache } from './target-cache.ts'
+import { TargetFinder } from './target-finder.ts'
+
+const target = (url: string): Target => ({
+  linkId: 'a',
+  url,
+  status: 302,
+  expiresAtMs: null,
+  removed: false,
+  rules: null,
+})
+
+/** A database that answers when told to. */
+function slowLookup() {
+  const asked: { code: string; done: TargetFound }[] = []
+  const lookup: Lookup = { find: (_domain, code, done) => asked.push({ code, done }) }
+  return { asked, lookup }
+}
+
+describe('TargetFinder', () => {
+  test('asks once for a code however many are waiting for it', async () => {
+    const { asked, lookup } = slowLookup()
+    const finder = new TargetFinder(new TargetCache(), lookup)
+    const answers = Promise.all([finder.find('', 'a'), finder.find('', 'a'), finder.find('', 'b')])
+    expect(asked.map(({ code }) => code)).toEqual(['a', 'b'])
+    for (const { code, done } of asked) done(null, target(`https://example.com/${code}`))
+    expect((await answers).map((found) => found?.url)).toEqual([
+      'https://example.com/a',
+      'https://example.com/a',
+      'https://example.com/b',
+    ])
+    expect(finder.known('', 'a')?.url).toBe('https://example.com/a')
+  })
+
+  test('a link changed while it was being read is not kept as it was', async () => {
+    const { asked, lookup } = slowLookup()
+    const finder = new TargetFinder(new TargetCache(), lookup)
+    const early = finder.find('', 'a')
+    finder.forget('', 'a')
+    const late = finder.find('', 'a')
+    expect(asked).toHaveLength(2)
+    asked[0]?.done(null, target('https://old.example/'))
+    expect((await early)?.url).toBe('https://old.example/')
+    expect(finder.known('', 'a')).toBeUndefined()
+    asked[1]?.done(null, target('https://new.example/'))
+    expect((await late)?.url).toBe('https://new.example/')
+    expect(finder.known('', 'a')?.url).toBe('https://new.example/')
+  })
+
+  test('the same when everything is forgotten', async () => {
+    const { asked, lookup } = slowLookup()
+    const finder = new TargetFinder(new TargetCache(), lookup)
+    const early = finder.find('', 'a')
+    finder.forgetAll()
+    asked[0]?.done(null, target('https://old.example/'))
+    await early
+    expect(finder.known('', 'a')).toBeUndefined()
+  })
+
+  test('a fault is told to everyone waiting, and is not kept', async () => {
+    const { asked, lookup } = slowLookup()
+    const finder = new TargetFinder(new TargetCache(), lookup)
+    const both = Promise.allSettled([finder.find('', 'a'), finder.find('', 'a')])
+    asked[0]?.done(new Error('away'), null)
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(finder.known('', 'a')).toBeUndefined()
+    expect(finder.counts.faults).toBe(1)
+  })
+})
+
+describe('TargetFinder without a database', () => {
+  const limits = { maxEntries: 10, maxBytes: 10_000, ttlMs: 1_000 }
+  const make = (patienceMs: number) => {
+    let nowMs = 0
+    const { asked, lookup } = slowLookup()
+    const cache = new TargetCache({ found: limits, missing: limits }, () => nowMs)
+    const finder = new TargetFinder(cache, lookup, patienceMs)
+    return { asked, finder, at: (ms: number) => (nowMs = ms) }
+  }
+  const warm = async ({ asked, finder }: ReturnType<typeof make>): Promise<void> => {
+    const found = finder.find('', 'a')
+    asked.shift()?.done(null, target('https://example.com/a'))
+    await found
+  }
+
+  test('a target whose life is over is answered when the database is away, and asked for again', async () => {
+    const made = make(60_000)
+    await warm(made)
+    made.at(5_000)
+    const found = made.finder.find('', 'a')
+    made.asked.shift()?.done(new Error('away'), null)
+    expect((await found)?.url).toBe('https://example.com/a')
+    const again = made.finder.find('', 'a')
+    made.asked.shift()?.done(null, target('https://new.example/'))
+    expect((await again)?.url).toBe('https://new.example/')
+    expect(made.finder.counts).toMatchObject({ faults: 1, stale: 1 })
+  })
+
+  test('nobody waits long for a database that does not answer', async () => {
+    const made = make(1)
+    await warm(made)
+    made.at(5_000)
+    expect((await made.finder.find('', 'a'))?.url).toBe('https://example.com/a')
+    expect((await made.finder.find('', 'a'))?.url).toBe('https://example.com/a')
+    expect(made.asked).toHaveLength(1)
+    made.asked.shift()?.done(null, target('https://new.example/'))
+    expect(made.finder.known('', 'a')?.url).toBe('https://new.example/')
+  })
+
+  test('what was changed is never answered from before', async () => {
+    const made = make(60_000)
+    await warm(made)
+    made.at(5_000)
+    made.finder.forget('', 'a')
+    const found = made.finder.find('', 'a')
+    made.asked.shift()?.done(new Error('away'), null)
+    await expect(found).rejects.toThrow('away')
+  })
+
+  test('a code that led nowhere is not known to lead nowhere for ever', async () => {
+    const made = make(60_000)
+    const nowhere = made.finder.find('', 'b')
+    made.asked.shift()?.done(null, null)
+    expect(await nowhere).toBeNull()
+    made.at(5_000)
+    const found = made.finder.find('', 'b')
+    made.asked.shift()?.done(new Error('away'), null)
+    await expect(found).rejects.toThrow('away')
+  })
+})
+
+describe('gatheredLookup', () => {
+  test('makes one statement of one turn, and no more at once than allowed', async () => {
+    const statements: { codes: string[]; answer: () => void }[] = []
+    const query = (_text: string, values: readonly unknown[]) =>
+      new Promise<unknown[][]>((resolve) => {
+        const codes = values[1] as string[]
+        const rows = codes.map((code, i) => [
+          i + 1,
+          false,
+          `id-${code}`,
+          `https://example.com/${code}`,
+          302,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+        ])
+        // Not in the order asked: a database promises none.
+        statements.push({ codes, answer: () => resolve(rows.reverse()) })
+      })
+    const lookup = gatheredLookup(query, () => 'hash', { maxBatch: 3, maxStatements: 2, maxWaiting: 100 })
+    const found: string[] = []
+    for (const code of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+      lookup.find('', code, (_error, target) => found.push(`${code}=${target?.url}`))
+    }
+    expect(statements).toHaveLength(0)
+    await turns(3)
+    expect(statements.map(({ codes }) => codes)).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e', 'f'],
+    ])
+    statements[1]?.answer()
+    await turns(3)
+    expect(statements[2]?.codes).toEqual(['g'])
+    statements[0]?.answer()
+    statements[2]?.answer()
+    await turns(3)
+    expect(found.sort()).toEqual('abcdefg'.split('').map((code) => `${code}=https://example.com/${code}`))
+  })
+
+  test('refuses when too many wait already', async () => {
+    const lookup = gatheredLookup(
+      () => new Promise(() => {}),
+      () => 'hash',
+      {
+        maxBatch: 1,
+        maxStatements: 1,
+        maxWaiting: 2,
+      },
+    )
+    const errors: unknown[] = []
+    for (const code of ['a', 'b', 'c']) lookup.find('', code, (error) => errors.push(error))
+    await turns(2)
+    expect(errors).toEqual([expect.any(LookupOverloadedError)])
+  })
+
+  test('a failed statement is a fault for all who wait by then, and the next one goes out', async () => {
+    let calls = 0
+    const query = () => (++calls === 1 ? Promise.reject(new Error('away')) : Promise.resolve([]))
+    const lookup = gatheredLookup(query, () => 'hash', { maxBatch: 2, maxStatements: 1, maxWaiting: 10 })
+    const answers: unknown[] = []
+    for (const code of ['a', 'b', 'c']) lookup.find('', code, (error, found) => answers.push(error ?? found))
+    await turns(3)
+    expect(answers).toEqual([new Error('away'), new Error('away'), new Error('away')])
+    lookup.find('', 'd', (error, found) => answers.push(error ?? found))
+    await turns(3)
+    expect([calls, answers.at(-1)]).toEqual([2, null])
+  })
+})
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,59 @@
+import { sites } from '@waymark/contract'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isCurrent } from '../conditional.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const HASH = /^([0-9a-f]{64})\.webp$/
+
+/** The address of a stored picture, whole or no wider than so many pixels. */
+export const mediaPath = (hash: string, width?: ImageWidth): string =>
+  `${sites.media}/${hash}.webp${width === undefined ? '' : `?w=${width}`}`
+
+interface Asked {
+  readonly hash: string
+  readonly width: ImageWidth | undefined
+}
+
+const readAsked = (name: string, query: Record<string, unknown>): Asked | undefined => {
+  const hash = HASH.exec(name)?.[1]
+  if (hash === undefined || query['w'] === undefined)
+    return hash === undefined ? hash : { hash, width: undefined }
+  const width = IMAGE_WIDTHS.find((known) => String(known) === query['w'])
+  return width === undefined ? undefined : { hash, width }
+}
+
+/** Stored pictures by their content hash, which never means anything else. */
+export const mediaSite =
+  (blobs: BlobKeeper, sizes: ImageSizes, tombstones: Tombstones) =>
+  (app: FastifyInstance): void => {
+    const find = async ({ hash, width }: Asked, accept: string) => {
+      if (width !== undefined)
+        return (await blobs.has(hash)) ? sizes.get(hash, width, accept.includes('image/avif')) : undefined
+      const bytes = await blobs.get(hash)
+      return bytes && { bytes: Buffer.from(bytes), format: 'webp' as const }
+    }
+
+    const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> => {
+      if (!(await tombstones.isBuried(['media', hash]))) return reply.callNotFound()
+      return reply.code(410).header('cache-control', 'no-store').send()
+    }
+
+    app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
+      `${sites.media}/:name`,
+      async (request, reply) => {
+        const asked = readAsked(request.params.name, request.query)
+        if (asked === undefined) return reply.callNotFound()
+        const { hash, width } = asked
+        const found = await find(asked, request.headers.accept ?? '')
+        if (found === undefined) return answerMissing(hash, reply)
+        const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
+        reply.headers({ etag, 'cache-control': FOR_EVER, 'x-content-type-options': 'nosniff' })
+        if (width !== undefined) reply.header('vary', 'Accept')
+        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        return reply.header('content-type', `image/${found.format}`).send(found.bytes)
+      },
+    )
+  }

@@ -1,0 +1,55 @@
+import { documentHeaders, escapeHtml, renderDocument } from './document.ts'
+import type { Document } from './document.ts'
+import type { Target } from '../links/decide.ts'
+import type { Notice } from './notices.ts'
+
+function page(status: number, document: Document, headers: readonly string[] = []): Notice {
+  const body = Buffer.from(renderDocument(document))
+  return { status, headers: [...documentHeaders(body.length, document.form), ...headers], body }
+}
+
+/** Asks for a link's password; where it leads is told to nobody before. */
+export function passwordPage(wrong: boolean): Notice {
+  const remark = wrong ? '<p class="wrong" role="alert">That is not the password. Please try again.</p>' : ''
+  const body = `<p>Its owner has protected this link. Enter the password to go on.</p>${remark}
+<form method="post"><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="off" maxlength="256" required autofocus>
+<button>Continue</button></form>`
+  return page(wrong ? 403 : 200, { title: 'This link needs a password', body, form: true })
+}
+
+export function tooManyTriesPage(retryAfterS: number): Notice {
+  const body = '<p>There were too many attempts from your network. Please wait a little and try again.</p>'
+  return page(429, { title: 'Please wait', body }, ['retry-after', String(retryAfterS)])
+}
+
+/** Where a link leads, without going there. */
+export function previewPage(code: string, target: Target): Notice {
+  const hidden = hiddenBecause(target)
+  const body =
+    hidden === null
+      ? `<p>This short link leads to:</p><dl>${destinations(target)}</dl>${continueButton(code)}`
+      : `<p>${hidden}</p>${continueButton(code)}`
+  return page(200, { title: 'Where this link leads', body })
+}
+
+/** A destination that is only for some must not be read here by all. */
+function hiddenBecause({ rules }: Target): string | null {
+  if (rules === null) return null
+  if (rules.passwordHash !== null)
+    return 'Its owner has protected this link: where it leads is shown after the password.'
+  if (rules.maxClicks !== null)
+    return 'This link works a limited number of times, so it is not opened for a preview.'
+  return null
+}
+
+function destinations({ url, rules }: Target): string {
+  const rows: [string, string][] = [['Destination', url]]
+  if (rules !== null && rules.iosUrl !== null) rows.push(['On iPhone and iPad', rules.iosUrl])
+  if (rules !== null && rules.androidUrl !== null) rows.push(['On Android', rules.androidUrl])
+  return rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join('')
+}
+
+function continueButton(code: string): string {
+  return `<a class="go" href="/${code}" rel="nofollow">Continue</a>`
+}

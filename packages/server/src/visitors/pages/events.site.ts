@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import { sites } from '@waymark/contract'
+import { CLICK_SCRIPT, CLICK_SCRIPT_PATH } from '@waymark/page'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { PageConfig } from '../../modules/pages/page-config.ts'
+import type { PageRow, PageStore } from '../../modules/pages/pages.store.ts'
+import { type ClickSink, isPrefetch } from '../links/redirector.ts'
+
+export interface EventDependencies {
+  readonly store: Pick<PageStore, 'findPublic'>
+  readonly configOf: (row: PageRow) => PageConfig
+  readonly clicks: ClickSink
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly report: (error: unknown) => void
+  readonly now: () => number
+}
+
+interface Params {
+  readonly uuid: string
+  readonly kind: string
+  readonly id: string
+}
+
+/** What can be clicked on a page. */
+type Clickable = Readonly<Record<'button' | 'icon', ReadonlySet<string>>>
+
+const NOTHING: Clickable = { button: new Set(), icon: new Set() }
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const KNOWN_MS = 5_000
+/** A ping says "PING"; whoever sends more is no browser. */
+const MAX_BODY_BYTES = 64
+
+const clickableOf = ({ buttons, socialIcons }: PageConfig): Clickable => ({
+  button: new Set(buttons.map(({ id }) => String(id))),
+  icon: new Set(socialIcons.map((_, at) => String(at))),
+})
+
+const isSmall = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES
+
+/**
+ * Reports of clicks on buttons and icons. A report names something that is on that page, or it is nothing; the answer is
+ * the same either way, so that it tells nobody what exists.
+ */
+export function eventSite(deps: EventDependencies): (app: FastifyInstance) => void {
+  const known = new LRUCache<string, Clickable>({ max: 5_000, ttl: KNOWN_MS })
+
+  const find = async (uuid: string): Promise<Clickable> => {
+    const cached = known.get(uuid)
+    if (cached !== undefined) return cached
+    const row = await deps.store.findPublic(uuid)
+    const found = row === undefined || row.removed_at !== null ? NOTHING : clickableOf(deps.configOf(row))
+    known.set(uuid, found)
+    return found
+  }
+
+  const record = async (request: FastifyRequest, { uuid, kind, id }: Params): Promise<void> => {
+    if (!isSmall(request) || !UUID.test(uuid) || (kind !== 'button' && kind !== 'icon')) return
+    if (!(await find(uuid))[kind].has(id)) return
+    const { headers } = request
+    deps.clicks.append({
+      atMs: deps.now(),
+      kind,
+      subject: uuid,
+      detail: id,
+      address: deps.addressOf(request.raw),
+      userAgent: headers['user-agent'] ?? '',
+      // It was clicked on the page itself; where its visitor came from is known by the view.
+      referrer: '',
+      prefetch: isPrefetch(headers),
+    })
+    await new Promise<void>((resolve) => deps.clicks.afterWrite(resolve))
+  }
+
+  return (app) => {
+    app.post<{ Params: Params }>(`${sites.event}/:uuid/:kind/:id`, async (request, reply) => {
+      await record(request, request.params).catch(deps.report)
+      if (!isSmall(request)) reply.header('connection', 'close')
+      return reply.code(204).header('cache-control', 'no-store').send()
+    })
+
+    app.get(CLICK_SCRIPT_PATH, (_request, reply) =>
+      reply
+        .headers({
+          'content-type': 'text/javascript; charset=utf-8',
+          'cache-control': 'public, max-age=86400',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(CLICK_SCRIPT),
+    )
+  }
+}

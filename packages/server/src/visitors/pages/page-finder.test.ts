@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest'
+import { configOf } from '../../modules/pages/page-config.ts'
+import type { PublicPage } from '../../modules/pages/pages.store.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+import { type Found, PageFinder } from './page-finder.ts'
+
+const rowOf = (title: string): PublicPage => ({
+  uuid: '019b76da-a800-7000-8000-000000000001',
+  user_uuid: 'u',
+  domain: '',
+  slug: 'a',
+  title,
+  subtext: null,
+  config: JSON.stringify({
+    logo: null,
+    logoPosition: 'top-left',
+    theme: {},
+    topShape: {},
+    socialIcons: [],
+    images: [],
+    buttons: [],
+  }),
+  link_uuid: null,
+  qrcode_uuid: null,
+  views: 0,
+  version: title,
+  created_at: 0,
+  updated_at: 0,
+  removed_at: null,
+})
+
+/** A database whose every answer is given by hand, so that it can come at any moment. */
+const openFinder = () => {
+  const asked: { answer(row: PublicPage | undefined): void; fail(error: Error): void }[] = []
+  const clock = { ms: 0 }
+  const finder = new PageFinder({
+    store: {
+      findPublicBySlug: () =>
+        new Promise((resolve, reject) => {
+          asked.push({ answer: resolve, fail: reject })
+        }),
+    },
+    tombstones: { isBuried: (name) => Promise.resolve(name[2] === 'buried') } as Tombstones,
+    configOf,
+    urlOf: ({ slug }) => `https://way.example/p/${slug}`,
+    clock: () => clock.ms,
+  })
+  return { finder, asked, clock }
+}
+
+const htmlOf = (found: Found | undefined): string =>
+  found?.kind === 'page' ? found.page.identity.body.toString() : String(found?.kind)
+
+it('asks once for many, and then answers from memory for its time', async () => {
+  const { finder, asked, clock } = openFinder()
+  const both = Promise.all([finder.find('', 'a'), finder.find('', 'a')])
+  asked[0]?.answer(rowOf('one'))
+  for (const found of await both) expect(htmlOf(found)).toContain('<title>one</title')
+  expect(asked).toHaveLength(1)
+  clock.ms = 4_999
+  expect(htmlOf(finder.known('', 'a'))).toContain('one')
+  clock.ms = 5_001
+  expect(finder.known('', 'a')).toBeUndefined()
+})
+
+it('does not keep what was read before a change, nor give it to whoever asks after it', async () => {
+  const { finder, asked } = openFinder()
+  const early = finder.find('', 'a')
+  finder.forget('', 'a')
+  const late = finder.find('', 'a')
+  asked[1]?.answer(rowOf('new'))
+  expect(htmlOf(await late)).toContain('new')
+  asked[0]?.answer(rowOf('old'))
+  expect(htmlOf(await early)).toContain('old')
+  expect(htmlOf(finder.known('', 'a'))).toContain('new')
+})
+
+it('serves what it last knew while the database is away, unless that was forgotten', async () => {
+  const { finder, asked, clock } = openFinder()
+  const first = finder.find('', 'a')
+  asked[0]?.answer(rowOf('kept'))
+  await first
+  clock.ms = 60_000
+  const second = finder.find('', 'a')
+  asked[1]?.fail(new Error('away'))
+  expect(htmlOf(await second)).toContain('kept')
+  finder.forgetAll()
+  const third = finder.find('', 'a')
+  asked[2]?.fail(new Error('away'))
+  await expect(third).rejects.toThrow('away')
+})
+
+it('tells apart what never was, what is gone and what has moved', async () => {
+  const { finder, asked } = openFinder()
+  const find = async (slug: string, row: PublicPage | undefined): Promise<Found> => {
+    const found = finder.find('', slug)
+    asked.at(-1)?.answer(row)
+    return found
+  }
+  expect(await find('never', undefined)).toEqual({ kind: 'notFound' })
+  expect(await find('buried', undefined)).toEqual({ kind: 'gone' })
+  expect(await find('leaving', { ...rowOf('x'), removed_at: 1 })).toEqual({ kind: 'gone' })
+  expect(await find('old', rowOf('x'))).toEqual({ kind: 'moved', location: 'https://way.example/p/a' })
+  expect(finder.known('', 'never')).toEqual({ kind: 'notFound' })
+  finder.forget('', 'never')
+  expect(finder.known('', 'never')).toBeUndefined()
+})

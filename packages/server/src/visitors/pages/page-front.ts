@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sites } from '@waymark/contract'
+import type { Click } from '../../clicks/spool/record.ts'
+import { notice, type NoticeKind } from '../notices/notices.ts'
+import { type ClickSink, isPrefetch } from '../links/redirector.ts'
+import type { Found, PageFinder } from './page-finder.ts'
+import { encodingFor, isHeld, type ServedPage } from './served-page.ts'
+
+export interface PageFrontDependencies {
+  readonly pages: PageFinder
+  readonly clicks: ClickSink
+  readonly domainOf: (host: string | undefined) => string
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly report: (error: unknown) => void
+  readonly now: () => number
+}
+
+/** Whether a request was answered, or will be; if not, it is the framework's. */
+export type PageFront = (request: IncomingMessage, response: ServerResponse) => boolean
+
+const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's')
+
+/** Responses `GET /p/{slug}` in front of the framework; a page in memory makes no promise and no log line. */
+export function createPageFront(deps: PageFrontDependencies): PageFront {
+  const { pages, clicks, domainOf, addressOf, report, now } = deps
+
+  const servePage = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    uuid: string,
+    page: ServedPage,
+  ): void => {
+    const form = page[encodingFor(request.headers['accept-encoding'])]
+    const held = isHeld(request.headers['if-none-match'], form)
+    const send = (): void => {
+      response.writeHead(held ? 304 : 200, (held ? form.unchangedHeaders : form.headers) as string[])
+      if (held || request.method === 'HEAD') response.end()
+      else response.end(form.body)
+    }
+    if (request.method === 'HEAD') return send()
+    clicks.append(viewOf(request, uuid, addressOf(request), now()))
+    // The view is on the disk before anybody sees the page, as every click is.
+    clicks.afterWrite(send)
+  }
+
+  const answer = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    found: Found,
+    isSpelledRight: boolean,
+    query: string,
+  ): void => {
+    if (found.kind === 'page' && isSpelledRight) return servePage(request, response, found.uuid, found.page)
+    if (found.kind === 'page') return redirect(response, `${slugPath(request)}${query}`)
+    if (found.kind === 'moved') return redirect(response, found.location + query)
+    sendNotice(request, response, found.kind)
+  }
+
+  return (request, response) => {
+    const [, typed, slash, query = ''] = PATH.exec(request.url ?? '') ?? []
+    if (typed === undefined) return false
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      sendNotice(request, response, 'wrongMethod')
+      return true
+    }
+    const slug = typed.toLowerCase()
+    const isSpelledRight = slug === typed && slash === ''
+    const domain = domainOf(request.headers.host)
+    const known = pages.known(domain, slug)
+    if (known !== undefined) {
+      answer(request, response, known, isSpelledRight, query)
+      return true
+    }
+    pages.find(domain, slug).then(
+      (found) => answer(request, response, found, isSpelledRight, query),
+      (error: unknown) => {
+        report(error)
+        sendNotice(request, response, 'unavailable')
+      },
+    )
+    return true
+  }
+}
+
+const slugPath = ({ url = '' }: IncomingMessage): string =>
+  `${sites.page}/${(PATH.exec(url)?.[1] ?? '').toLowerCase()}`
+
+const viewOf = (request: IncomingMessage, uuid: string, address: string, atMs: number): Click => ({
+  atMs,
+  kind: 'page',
+  subject: uuid,
+  detail: '',
+  address,
+  userAgent: request.headers['user-agent'] ?? '',
+  referrer: request.headers.referer ?? '',
+  prefetch: isPrefetch(request.headers),
+})
+
+/** For good, but asked about every time: a slug can be taken up again by the page that left it. */
+const redirect = (response: ServerResponse, location: string): void => {
+  response.writeHead(301, ['location', location, 'cache-control', 'no-cache', 'content-length', '0'])
+  response.end()
+}
+
+const sendNotice = (request: IncomingMessage, response: ServerResponse, kind: NoticeKind): void => {
+  const { status, headers, body } = notice(kind, request.headers.accept)
+  response.writeHead(status, headers as string[])
+  if (request.method === 'HEAD') response.end()
+  else response.end(body)
+}

@@ -1,0 +1,61 @@
+import { sites } from '@waymark/contract'
+import type { PageImage, PageView, Picture } from '@waymark/page'
+import type { PageConfig } from '../../modules/pages/page-config.ts'
+import type { StoredImage, StoredPicture } from '../../modules/pages/page-images.ts'
+import type { PageRow } from '../../modules/pages/pages.store.ts'
+import { IMAGE_WIDTHS, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
+import { mediaPath } from '../media/media.site.ts'
+
+/** What share previews are: as large as every network asks for. */
+export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
+
+/** What a browser without `srcset` gets, if the picture is larger. */
+const USUAL_WIDTH = 960
+
+/** An own picture in the sizes it can be shown in. The original is among them unless it is larger than any screen. */
+const ownPicture = ({ hash, width, height }: StoredPicture, widths: readonly ImageWidth[]): Picture => {
+  const smaller = widths
+    .filter((each) => each < width)
+    .map((each) => ({ src: mediaPath(hash, each), width: each }))
+  const whole = { src: mediaPath(hash), width }
+  const isLarge = width > Math.max(...widths)
+  const usual = smaller.findLast((each) => each.width <= USUAL_WIDTH)
+  return {
+    src: (width > USUAL_WIDTH && usual?.src) || whole.src,
+    width,
+    height,
+    candidates: smaller.length === 0 ? [] : isLarge ? smaller : [...smaller, whole],
+  }
+}
+
+const shownImage = ({ id, status, title, picture, src }: StoredImage): PageImage => ({
+  id,
+  status,
+  title,
+  ...(picture === null
+    ? { src: src ?? '' }
+    : ownPicture(
+        picture,
+        IMAGE_WIDTHS.filter((width) => width > 96),
+      )),
+})
+
+/** Everything that a stored page shows, for the renderer. */
+export const viewOf = (row: PageRow, config: PageConfig, address: string): PageView => ({
+  uuid: row.uuid,
+  address,
+  title: row.title,
+  subtext: row.subtext,
+  logo: config.logo === null ? null : ownPicture(config.logo, [96, 480]),
+  logoText: config.logoText,
+  logoPosition: config.logoPosition,
+  logoStatus: config.logoStatus,
+  theme: config.theme,
+  topShape: config.topShape,
+  socialAlign: config.socialAlign,
+  socialIcons: config.socialIcons,
+  images: config.images.map(shownImage),
+  buttons: config.buttons,
+  icon: `${sites.preview}/${row.slug}.svg?v=${row.version}`,
+  preview: { src: `${sites.preview}/${row.slug}.png?v=${row.version}`, ...PREVIEW_SIZE },
+})

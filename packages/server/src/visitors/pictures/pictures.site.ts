@@ -1,0 +1,98 @@
+import { sites } from '@waymark/contract'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { barcodeOptions } from '../../modules/barcodes/barcode-look.ts'
+import type { BarcodeRow, BarcodeStore } from '../../modules/barcodes/barcodes.store.ts'
+import { qrInput } from '../../modules/qrcodes/qr-look.ts'
+import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { isCurrent } from '../conditional.ts'
+import type { CodeFormat, CodeImages, RenderedCode } from '../../imaging/codes/code-images.ts'
+import type { QrDrawing } from '../../imaging/codes/proof.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+
+export interface PictureSiteDependencies {
+  readonly qrcodes: QrcodeStore
+  readonly barcodes: BarcodeStore
+  readonly pictures: CodeImages
+  readonly blobs: BlobKeeper
+  readonly tombstones: Tombstones
+}
+
+const FORMATS: readonly CodeFormat[] = ['svg', 'png', 'webp', 'pdf']
+const NAME = /^([0-9a-f-]{36})\.(svg|png|webp|pdf)$/
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const KEPT_BYTES = 32 * 1024 * 1024
+
+interface Asked {
+  readonly uuid: string
+  readonly format: CodeFormat
+  readonly scale: number
+}
+
+const readAsked = (name: string, query: Record<string, unknown>): Asked | undefined => {
+  const [, uuid, ending] = NAME.exec(name) ?? []
+  const format = FORMATS.find((known) => known === (query['format'] ?? ending))
+  const scale = Number(query['scale'] ?? 1)
+  if (uuid === undefined) return undefined
+  if (format === undefined)
+    throw new AppError('validation', { errors: { format: [`Must be one of: ${FORMATS.join(', ')}`] } })
+  if (!Number.isInteger(scale) || scale < 1 || scale > 8)
+    throw new AppError('validation', { errors: { scale: ['Must be a whole number from 1 to 8'] } })
+  return { uuid, format, scale }
+}
+
+/** The pictures of codes, for everybody. */
+export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstance) => void {
+  const drawn = new LRUCache<string, RenderedCode>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + 100,
+  })
+
+  const drawQr = async (row: QrcodeRow, { format, scale }: Asked): Promise<RenderedCode> => {
+    const logo = row.logo_hash === null ? undefined : await deps.blobs.get(row.logo_hash)
+    const drawing = JSON.parse(row.drawing) as QrDrawing
+    return deps.pictures.renderQr(qrInput(row, row.encodes, logo), drawing, format, scale)
+  }
+  const drawBarcode = (row: BarcodeRow, { format, scale }: Asked): Promise<RenderedCode> =>
+    deps.pictures.renderBarcode(barcodeOptions(row, row.encodes), format, scale)
+
+  const find = async (uuid: string) => {
+    const qr = await deps.qrcodes.findPublic(uuid)
+    if (qr !== undefined) return { version: qr.version, draw: (asked: Asked) => drawQr(qr, asked) }
+    const barcode = await deps.barcodes.findPublic(uuid)
+    return barcode && { version: barcode.version, draw: (asked: Asked) => drawBarcode(barcode, asked) }
+  }
+
+  const answerMissing = async (uuid: string, reply: FastifyReply): Promise<unknown> => {
+    if (!(await deps.tombstones.isBuried(['picture', uuid]))) return reply.callNotFound()
+    return reply.code(410).header('cache-control', 'no-store').send()
+  }
+
+  return (app) => {
+    app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
+      `${sites.picture}/:name`,
+      async (request, reply) => {
+        const asked = readAsked(request.params.name, request.query)
+        if (asked === undefined) return reply.callNotFound()
+        const found = await find(asked.uuid)
+        if (found === undefined) return answerMissing(asked.uuid, reply)
+        const key = `${asked.uuid}-${found.version}-${asked.format}-${asked.scale}`
+        const etag = `"${found.version}-${asked.format}-${asked.scale}"`
+        reply.headers({
+          etag,
+          'cache-control': request.query['v'] === found.version ? FOR_EVER : 'no-cache',
+          'x-content-type-options': 'nosniff',
+          'access-control-allow-origin': '*',
+          // An SVG opened by itself is a document: it may style itself and show the logo it carries, nothing else.
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+        })
+        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        const picture = drawn.get(key) ?? (await found.draw(asked))
+        drawn.set(key, picture)
+        return reply.header('content-type', picture.contentType).send(picture.bytes)
+      },
+    )
+  }
+}

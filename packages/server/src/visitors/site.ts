@@ -1,0 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** Hands a request to the framework. */
+export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Answers a request before the framework sees it. False: the framework handles it; it may also be passed on later. */
+export type Front = (request: IncomingMessage, response: ServerResponse, passOn: PassOn) => boolean
+
+/** Registers routes outside `/v1`. */
+export type Site = (app: FastifyInstance) => void
