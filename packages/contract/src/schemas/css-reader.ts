@@ -1,0 +1,143 @@
+/** One token of a CSS value. `open` is a function's name with its parenthesis, such as `rgb(`. */
+type Token =
+  | { readonly kind: 'space' | 'comma' | 'slash' | 'close' }
+  | { readonly kind: 'open' | 'word' | 'hash'; readonly text: string }
+  | { readonly kind: 'number'; readonly text: string; readonly value: number; readonly unit: string }
+
+// Every alternative begins with characters of its own, so no position of the value is read twice.
+const TOKEN =
+  /(?<space>[\t\n\f\r ]+)|(?<comma>,)|(?<slash>\/)|(?<close>\))|#(?<hash>[0-9a-f]{3,8})|(?<number>[+-]?(?:\d{1,5}(?:\.\d{1,4})?|\.\d{1,4}))(?<unit>%|[a-z]{1,4})?|(?<word>[a-z][a-z-]{0,20})(?<open>\()?/iy
+
+const tokenOf = (groups: Record<string, string | undefined>): Token => {
+  const { space, comma, slash, hash, number, unit = '', word, open } = groups
+  if (space !== undefined) return { kind: 'space' }
+  if (comma !== undefined) return { kind: 'comma' }
+  if (slash !== undefined) return { kind: 'slash' }
+  if (hash !== undefined) return { kind: 'hash', text: hash }
+  if (number !== undefined)
+    return { kind: 'number', text: number, value: Number(number), unit: unit.toLowerCase() }
+  if (word !== undefined) return { kind: open === undefined ? 'word' : 'open', text: word.toLowerCase() }
+  return { kind: 'close' }
+}
+
+/** The tokens of a CSS value in one pass, or null when it has a character that no value of a theme needs. */
+const tokensOf = (value: string): Token[] | null => {
+  const tokens: Token[] = []
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < value.length) {
+    const groups = TOKEN.exec(value)?.groups
+    if (groups === undefined) return null
+    tokens.push(tokenOf(groups))
+  }
+  return tokens
+}
+
+/**
+ * Reads a CSS value from left to right without ever going back, so that the time it takes grows with the length of the
+ * value and no faster. Every method reads what it names and says whether it was there; after a `false` the value is
+ * invalid and reading ends, except where a method says that it leaves everything in place.
+ */
+export class CssReader {
+  readonly #tokens: readonly Token[]
+  #at = 0
+
+  private constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  /** Whether a grammar holds for the whole of a value. */
+  static matches(value: string, grammar: (reader: CssReader) => boolean): boolean {
+    const tokens = tokensOf(value)
+    if (tokens === null) return false
+    const reader = new CssReader(tokens)
+    return grammar(reader) && reader.atEnd
+  }
+
+  get atEnd(): boolean {
+    return this.#at === this.#tokens.length
+  }
+
+  /** Skips white space; false, with everything left in place, if there is none. */
+  space(): boolean {
+    return this.#accept('space')
+  }
+
+  /** A comma with white space on either side; without one only the white space is read. */
+  comma(): boolean {
+    return this.#separator('comma')
+  }
+
+  /** As `comma`, with a slash. */
+  slash(): boolean {
+    return this.#separator('slash')
+  }
+
+  /** Whether white space and then something other than a separator or a closing parenthesis follows; reads the space. */
+  another(): boolean {
+    const kind = this.#peek(this.#at + 1)?.kind
+    const follows = kind !== undefined && kind !== 'comma' && kind !== 'slash' && kind !== 'close'
+    return follows && this.space()
+  }
+
+  /** One of these words, or undefined with everything left in place. */
+  word(words: ReadonlySet<string>): string | undefined {
+    return this.#text('word', words)
+  }
+
+  /** The opening of one of these functions and the white space behind it; undefined leaves everything in place. */
+  open(names: ReadonlySet<string>): string | undefined {
+    const name = this.#text('open', names)
+    if (name !== undefined) this.space()
+    return name
+  }
+
+  /** A closing parenthesis, with white space before it. */
+  close(): boolean {
+    this.space()
+    return this.#accept('close')
+  }
+
+  /**
+   * A number, no smaller than the least allowed, with one of these units; only a plain `0` needs none. Undefined leaves
+   * everything in place.
+   */
+  quantity(units: ReadonlySet<string>, least = -Infinity): number | undefined {
+    const token = this.#peek(this.#at)
+    if (token?.kind !== 'number' || token.value < least) return undefined
+    if (!units.has(token.unit) && !(token.text === '0' && token.unit === '')) return undefined
+    this.#at++
+    return token.value
+  }
+
+  /** `#` with one of these numbers of hexadecimal digits; false leaves everything in place. */
+  hash(lengths: readonly number[]): boolean {
+    const token = this.#peek(this.#at)
+    if (token?.kind !== 'hash' || !lengths.includes(token.text.length)) return false
+    this.#at++
+    return true
+  }
+
+  #peek(at: number): Token | undefined {
+    return this.#tokens[at]
+  }
+
+  #accept(kind: Token['kind']): boolean {
+    if (this.#peek(this.#at)?.kind !== kind) return false
+    this.#at++
+    return true
+  }
+
+  #separator(kind: 'comma' | 'slash'): boolean {
+    this.space()
+    if (!this.#accept(kind)) return false
+    this.space()
+    return true
+  }
+
+  #text(kind: 'word' | 'open', allowed: ReadonlySet<string>): string | undefined {
+    const token = this.#peek(this.#at)
+    if (token?.kind !== kind || !allowed.has(token.text)) return undefined
+    this.#at++
+    return token.text
+  }
+}
