@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, ListQuery, success, time } from './answers.ts'
+import { list, ListQuery, resourceTexts, success, time } from './answers.ts'
+import { described, named } from './described.ts'
 import {
   imageFile,
   isConfirmed,
@@ -10,83 +11,196 @@ import {
   textBetween,
 } from './fields.ts'
 
+const profileTexts = {
+  email: 'The email address that signs in.',
+  first_name: 'First name.',
+  last_name: 'Last name.',
+  phone: 'Phone number, 10 to 20 characters.',
+  address: 'Postal address, as invoices show it.',
+  image: 'The picture of the profile: an image of at most 2048 KB; in responses its URL.',
+  profile: 'Another name of `image`.',
+}
+
 /** Every rule of the profile. The picture may come as `image` or as `profile`. */
-export const ProfileEdit = z.object({
-  first_name: text().nullish(),
-  last_name: text().nullish(),
-  phone: textBetween(10, 20).nullish(),
-  address: text().nullish(),
-  image: imageFile().nullish(),
-  profile: imageFile().nullish().meta({ description: 'Another name of `image`' }),
-})
+export const ProfileEdit = z.object(
+  described(profileTexts, {
+    first_name: text().nullish(),
+    last_name: text().nullish(),
+    phone: textBetween(10, 20).nullish(),
+    address: text().nullish(),
+    image: imageFile().nullish(),
+    profile: imageFile().nullish(),
+  }),
+)
 
 /** A profile as it is answered. */
-export const Profile = z.object({
-  email: z.string(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  phone: z.string().nullable(),
-  address: z.string().nullable(),
-  image: z.string().nullable(),
-})
+export const Profile = named(
+  'Profile',
+  'The profile of an account.',
+  z.object(
+    described(profileTexts, {
+      email: z.string(),
+      first_name: z.string().nullable(),
+      last_name: z.string().nullable(),
+      phone: z.string().nullable(),
+      address: z.string().nullable(),
+      image: z.string().nullable(),
+    }),
+  ),
+)
+
+const feedbackTexts = {
+  ...resourceTexts,
+  feedback: 'What you want to tell us, at most 250 characters.',
+  image: 'A picture of at most 2048 KB; in responses its URL.',
+}
 
 /** Every rule of feedback. */
-export const FeedbackCreate = z.object({ feedback: requiredText(250), image: imageFile().nullish() })
+export const FeedbackCreate = z.object(
+  described(feedbackTexts, { feedback: requiredText(250), image: imageFile().nullish() }),
+)
 
 /** Feedback as it is answered. */
-export const Feedback = z.object({
-  uuid: z.string(),
-  feedback: z.string(),
-  image: z.string().nullable(),
-  created_at: time,
-})
+export const Feedback = named(
+  'Feedback',
+  'Feedback that was sent.',
+  z.object(
+    described(feedbackTexts, {
+      uuid: z.string(),
+      feedback: z.string(),
+      image: z.string().nullable(),
+      created_at: time,
+    }),
+  ),
+)
 
 /** Every rule of a password change. */
 export const PasswordChange = z
-  .object({ old_password: requiredText(256), password: newPassword, confirm_password: requiredText(256) })
+  .object(
+    described(
+      {
+        old_password: 'The current password.',
+        password:
+          'The new password: at least 8 characters with lower case, upper case, a digit and a symbol.',
+        confirm_password: 'The new password again.',
+      },
+      { old_password: requiredText(256), password: newPassword, confirm_password: requiredText(256) },
+    ),
+  )
   .refine(isConfirmed, passwordsMatch)
 
 /** Every rule of an account removal. */
-export const AccountRemoval = z.object({ reason: requiredText(250) })
+export const AccountRemoval = z.object(
+  described(
+    { reason: 'Why you leave, at most 250 characters. It is kept without your name.' },
+    { reason: requiredText(250) },
+  ),
+)
 
 /** The plan, what it allows and what is used of it. A limit of null is no limit. */
-export const Plan = z.object({
-  name: z.string(),
-  price: z.int().meta({ description: 'In the smallest unit of the currency' }),
-  currency: z.string(),
-  interval: z.enum(['month', 'year']),
-  started_at: time,
-  renews_at: time,
-  limits: z.record(z.string(), z.int().nullable()),
-  usage: z.record(z.string(), z.int()),
-})
+export const Plan = named(
+  'Plan',
+  'The plan of an account, its limits and what is used of them.',
+  z.object(
+    described(
+      {
+        name: 'Name of the plan.',
+        price: 'Price per interval, in the smallest unit of the currency.',
+        currency: 'ISO 4217 code of the currency.',
+        interval: 'How often the plan renews.',
+        started_at: 'When the current period began (ISO 8601, UTC).',
+        renews_at: 'When the current period ends (ISO 8601, UTC).',
+        limits: 'How many of each resource the plan allows; null means no limit.',
+        usage: 'How many of each resource exist.',
+      },
+      {
+        name: z.string(),
+        price: z.int(),
+        currency: z.string(),
+        interval: z.enum(['month', 'year']),
+        started_at: time,
+        renews_at: time,
+        limits: z.record(z.string(), z.int().nullable()),
+        usage: z.record(z.string(), z.int()),
+      },
+    ),
+  ),
+)
 
+const partyTexts = {
+  name: 'Name.',
+  address: 'Postal address.',
+  tax_id: 'Tax identification number.',
+  email: 'Email address.',
+}
 const party = { name: z.string(), address: z.string().nullable() }
+const Seller = z.object(described(partyTexts, { ...party, tax_id: z.string().nullable() }))
+const Buyer = z.object(described(partyTexts, { ...party, email: z.string() }))
+const InvoiceLine = z.object(
+  described(
+    {
+      description: 'What is charged.',
+      quantity: 'How many.',
+      unit_price: 'Price of one, in the smallest unit of the currency.',
+      amount: 'Price of all, in the smallest unit of the currency.',
+    },
+    { description: z.string(), quantity: z.int(), unit_price: z.int(), amount: z.int() },
+  ),
+)
+const InvoiceTax = z.object(
+  described(
+    { rate: 'Tax rate in percent.', amount: 'Tax, in the smallest unit of the currency.' },
+    { rate: z.number(), amount: z.int() },
+  ),
+)
 
 /** An invoice as it is answered. Amounts are in the smallest unit of the currency. */
-export const Invoice = z.object({
-  number: z.string(),
-  issued_at: time,
-  due_at: time,
-  period_start: time,
-  period_end: time,
-  seller: z.object({ ...party, tax_id: z.string().nullable() }),
-  buyer: z.object({ ...party, email: z.string() }),
-  lines: z.array(
-    z.object({ description: z.string(), quantity: z.int(), unit_price: z.int(), amount: z.int() }),
+export const Invoice = named(
+  'Invoice',
+  'An invoice. Amounts are in the smallest unit of the currency.',
+  z.object(
+    described(
+      {
+        number: 'Number of the invoice.',
+        issued_at: 'When it was issued (ISO 8601, UTC).',
+        due_at: 'When it is due (ISO 8601, UTC).',
+        period_start: 'Start of the period that it charges (ISO 8601, UTC).',
+        period_end: 'End of that period (ISO 8601, UTC).',
+        seller: 'Who sells.',
+        buyer: 'Who buys.',
+        lines: 'What is charged.',
+        subtotal: 'Sum of the lines, before tax.',
+        tax: 'The tax.',
+        total: 'What is to be paid.',
+        currency: 'ISO 4217 code of the currency.',
+        pdf_url: 'The invoice as PDF. The link works for 15 minutes, without a key.',
+      },
+      {
+        number: z.string(),
+        issued_at: time,
+        due_at: time,
+        period_start: time,
+        period_end: time,
+        seller: named('InvoiceSeller', 'Who sells.', Seller),
+        buyer: named('InvoiceBuyer', 'Who buys.', Buyer),
+        lines: z.array(named('InvoiceLine', 'One line of an invoice.', InvoiceLine)),
+        subtotal: z.int(),
+        tax: named('InvoiceTax', 'The tax of an invoice.', InvoiceTax),
+        total: z.int(),
+        currency: z.string(),
+        pdf_url: z.string(),
+      },
+    ),
   ),
-  subtotal: z.int(),
-  tax: z.object({ rate: z.number(), amount: z.int() }),
-  total: z.int(),
-  currency: z.string(),
-  pdf_url: z.string().meta({ description: 'The PDF; works 15 minutes without a key' }),
-})
+)
 
 /** Body, query and answer of every operation on the account. */
 export const accountSchemas = {
   currentPlan: { answer: success(Plan) },
   downloadInvoice: {
-    query: z.object({ number: text(64).optional().meta({ description: 'Default: the newest' }) }),
+    query: z.object({
+      number: text(64).optional().meta({ description: 'Number of the invoice. Default: the newest.' }),
+    }),
     answer: success(Invoice),
   },
   updatePersonalInfo: { body: ProfileEdit, answer: success(Profile) },

@@ -1,41 +1,89 @@
 import { z } from 'zod'
+import { described, named } from './described.ts'
 import { text } from './fields.ts'
 
 /** A time in answers: ISO 8601 UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time' })
 
+/** The texts of the fields that every resource has. */
+export const resourceTexts = {
+  uuid: 'Identifies the resource (UUID, version 7).',
+  created_at: 'When it was created (ISO 8601, UTC).',
+  updated_at: 'When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it.',
+}
+
 /** The envelope of a successful answer. */
 export const success = <T extends z.ZodType>(data: T) =>
-  z.object({ status: z.literal('success'), message: z.string(), data })
-
-/** The envelope of a list. */
-export const list = <T extends z.ZodType>(item: T) =>
-  success(z.array(item)).extend({
-    meta: z.object({ count: z.int(), total: z.int(), next_cursor: z.string().nullable() }),
+  z.object({
+    status: z.literal('success').meta({ description: 'Always `success`.' }),
+    message: z.string().meta({ description: 'What was done, in one sentence.' }),
+    data: data.meta()?.description === undefined ? data.meta({ description: 'The result.' }) : data,
   })
 
+const ListMeta = named(
+  'ListMeta',
+  'Where a page stands in its list.',
+  z.object(
+    described(
+      {
+        count: 'Number of items on this page.',
+        total: 'Number of items in the whole list, after filters.',
+        next_cursor: 'Send it as `cursor` to get the next page; null on the last page.',
+      },
+      { count: z.int(), total: z.int(), next_cursor: z.string().nullable() },
+    ),
+  ),
+)
+
+/** The envelope of a list. */
+export const list = <T extends z.ZodType>(item: T) => success(z.array(item)).extend({ meta: ListMeta })
+
 /** An answer whose only news is that the thing is gone. */
-export const Removed = z.object({ uuid: z.string() })
+export const Removed = named(
+  'Removed',
+  'What was removed.',
+  z.object({ uuid: z.string().meta({ description: 'The `uuid` of the removed resource.' }) }),
+)
 
 /** Every refusal: what to do about it in one sentence, and the wrong fields if that is what was wrong. */
-export const Refusal = z.object({
-  error: z.string(),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
-  canonical: z
-    .string()
-    .optional()
-    .meta({ description: 'Only with `Invalid signature`: the string to be signed' }),
-})
+export const Refusal = named(
+  'Error',
+  'Every error response.',
+  z.object(
+    described(
+      {
+        error: 'What went wrong, in one sentence.',
+        errors:
+          'The invalid fields, each with a list of messages. Nested fields use dots (`buttons.0.label`).',
+        canonical: 'Only with `Invalid signature`: the string that the server expected to be signed.',
+      },
+      {
+        error: z.string(),
+        errors: z.record(z.string(), z.array(z.string())).optional(),
+        canonical: z.string().optional(),
+      },
+    ),
+  ),
+)
 
 /** What every list takes. */
-export const ListQuery = z.object({
-  limit: z.coerce
-    .number('Must be a number from 1 to 1000')
-    .int('Must be a whole number')
-    .min(1, 'Must be at least 1')
-    .max(1000, 'Must be at most 1000')
-    .optional()
-    .meta({ type: 'integer', description: '1 to 1000, default 100' }),
-  cursor: z.string().optional().meta({ description: '`next_cursor` of the page before' }),
-  search: text().optional().meta({ description: 'Case-insensitive substring' }),
-})
+export const ListQuery = z.object(
+  described(
+    {
+      limit: 'Items per page: 1 to 1000, default 100.',
+      cursor: '`next_cursor` of the previous page.',
+      search: 'Only items that contain this text (case-insensitive).',
+    },
+    {
+      limit: z.coerce
+        .number('Must be a number from 1 to 1000')
+        .int('Must be a whole number')
+        .min(1, 'Must be at least 1')
+        .max(1000, 'Must be at most 1000')
+        .optional()
+        .meta({ type: 'integer' }),
+      cursor: z.string().optional(),
+      search: text().optional(),
+    },
+  ),
+)

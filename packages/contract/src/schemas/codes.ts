@@ -1,14 +1,28 @@
 import { z } from 'zod'
-import { time } from './answers.ts'
+import { resourceTexts, time } from './answers.ts'
+import { described } from './described.ts'
+
+/** The texts of the fields that QR codes and barcodes share. */
+export const codeTexts = {
+  ...resourceTexts,
+  url: 'The URL that the code leads to.',
+  description: 'A note for yourself; visitors do not see it.',
+  color: 'Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`.',
+  dynamic:
+    'Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false.',
+  encodes: 'The exact text inside the code.',
+  short_url: 'The short link of a dynamic code; null if it never had one.',
+  image_url: 'The picture as PNG.',
+  svg_url: 'The picture as SVG.',
+  scans: 'How often the short link was followed, without bots.',
+  warnings: 'What may keep the code from scanning, one sentence each.',
+}
 
 /** Whether a code leads through a short link of its own. */
-export const dynamic = z
-  .boolean()
-  .nullish()
-  .meta({ description: 'Extension: encode a tracked short link instead of `url`' })
+export const dynamic = z.boolean().nullish()
 
 /** What every code is answered with, whatever its kind. */
-export const codeAnswer = {
+export const codeAnswer = described(codeTexts, {
   dynamic: z.boolean(),
   encodes: z.string(),
   short_url: z.string().nullable(),
@@ -18,4 +32,4 @@ export const codeAnswer = {
   warnings: z.array(z.string()),
   created_at: time,
   updated_at: time,
-}
+})

@@ -1,59 +1,129 @@
 import { z } from 'zod'
-import { list, ListQuery, Removed, success, time } from './answers.ts'
+import { list, ListQuery, Removed, resourceTexts, success, time } from './answers.ts'
+import { described, named } from './described.ts'
 import { Profile } from './accounts.ts'
 import { email, isConfirmed, newPassword, passwordsMatch, requiredText, text, uuid } from './fields.ts'
 
+const keyTexts = {
+  ...resourceTexts,
+  api_key: 'The key (`wm_…`), sent as `X-API-KEY`. It is public.',
+  name: 'A name for yourself, such as the program that uses the key.',
+  last_used_at: 'When it was last used (ISO 8601, UTC).',
+  secret: 'Signs requests (`wms_…`). Shown this once.',
+}
+
 /** An API key as it is listed: never with its secret. */
-export const ApiKey = z.object({
-  uuid: z.string(),
-  api_key: z.string(),
-  name: z.string().nullable(),
-  created_at: time,
-  last_used_at: time.nullable(),
-})
+export const ApiKey = named(
+  'ApiKey',
+  'An API key.',
+  z.object(
+    described(keyTexts, {
+      uuid: z.string(),
+      api_key: z.string(),
+      name: z.string().nullable(),
+      created_at: time,
+      last_used_at: time.nullable(),
+    }),
+  ),
+)
 
 /** A new API key: the only time that its secret is seen. */
-export const NewApiKey = ApiKey.extend({ secret: z.string() })
+export const NewApiKey = named(
+  'NewApiKey',
+  'A new API key with its secret.',
+  ApiKey.extend(described(keyTexts, { secret: z.string() })),
+)
 
 /** A dashboard session. */
-export const Session = z.object({
-  uuid: z.string(),
-  user_agent: z.string().nullable(),
-  created_at: time,
-  last_used_at: time,
-  current: z.boolean(),
-})
+export const Session = named(
+  'Session',
+  'A dashboard session.',
+  z.object(
+    described(
+      {
+        ...resourceTexts,
+        user_agent: 'The browser that signed in.',
+        last_used_at: 'When it was last used (ISO 8601, UTC).',
+        current: 'Whether it is the session of this request.',
+      },
+      {
+        uuid: z.string(),
+        user_agent: z.string().nullable(),
+        created_at: time,
+        last_used_at: time,
+        current: z.boolean(),
+      },
+    ),
+  ),
+)
 
 /** What a visitor of the dashboard needs to know before signing in. */
-export const Instance = z.object({
-  name: z.string(),
-  base_url: z.string(),
-  signup: z.enum(['open', 'closed']),
-})
+export const Instance = named(
+  'Instance',
+  'What the dashboard needs to know before anyone signs in.',
+  z.object(
+    described(
+      {
+        name: 'Name of the instance.',
+        base_url: 'Its public address.',
+        signup: 'Whether accounts can be created in the dashboard.',
+      },
+      { name: z.string(), base_url: z.string(), signup: z.enum(['open', 'closed']) },
+    ),
+  ),
+)
+
+const accountTexts = {
+  email: 'Email address of the account.',
+  password: 'At least 8 characters with lower case, upper case, a digit and a symbol.',
+  confirm_password: 'The password again.',
+  first_name: 'First name.',
+  last_name: 'Last name.',
+  token: 'The token of the mail.',
+}
 
 const twicePassword = z
-  .object({ token: requiredText(256), password: newPassword, confirm_password: requiredText(256) })
+  .object(
+    described(accountTexts, {
+      token: requiredText(256),
+      password: newPassword,
+      confirm_password: requiredText(256),
+    }),
+  )
   .refine(isConfirmed, passwordsMatch)
 
 /** Body, query and answer of what only the dashboard does. */
 export const dashboardSchemas = {
   instance: { answer: success(Instance) },
   signUp: {
-    body: z.object({
-      email,
-      password: newPassword,
-      first_name: text().nullish(),
-      last_name: text().nullish(),
-    }),
+    body: z.object(
+      described(accountTexts, {
+        email,
+        password: newPassword,
+        first_name: text().nullish(),
+        last_name: text().nullish(),
+      }),
+    ),
     answer: success(Profile),
   },
-  signIn: { body: z.object({ email, password: requiredText(256) }), answer: success(Profile) },
+  signIn: {
+    body: z.object(
+      described(
+        { email: accountTexts.email, password: 'Password of the account.' },
+        { email, password: requiredText(256) },
+      ),
+    ),
+    answer: success(Profile),
+  },
   signOut: { body: z.object({}), answer: success(z.null()) },
-  forgotPassword: { body: z.object({ email }), answer: success(z.null()) },
+  forgotPassword: { body: z.object(described(accountTexts, { email })), answer: success(z.null()) },
   resetPassword: { body: twicePassword, answer: success(z.null()) },
   sessions: { answer: success(z.array(Session)) },
   removeSession: { body: z.object({ uuid }), answer: success(Removed) },
   keys: { query: ListQuery.omit({ search: true }), answer: list(ApiKey) },
-  generateKey: { body: z.object({ name: text(100).nullish() }), answer: success(NewApiKey) },
+  generateKey: {
+    body: z.object(described(keyTexts, { name: text(100).nullish() })),
+    answer: success(NewApiKey),
+  },
   removeKey: { body: z.object({ uuid }), answer: success(Removed) },
 }

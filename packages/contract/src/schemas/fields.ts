@@ -41,7 +41,7 @@ export const textBetween = (min: number, max: number) =>
     .meta({ minLength: min, maxLength: max })
 
 /** Identifies a resource of the caller. Any text is allowed: what is not known is answered 404, not 422. */
-export const uuid = requiredText().meta({ description: 'Identifies the resource' })
+export const uuid = requiredText().meta({ description: 'Identifies the resource.' })
 
 const URL_RULE = 'Must be a valid http or https URL'
 
@@ -128,7 +128,7 @@ export const instant = (endOfDay = true) =>
       context.issues.push({ code: 'custom', message: 'Must be YYYY-MM-DD or an ISO 8601 time', input: value })
       return z.NEVER
     })
-    .meta({ description: '`YYYY-MM-DD` or ISO 8601' })
+    .meta({ description: '`YYYY-MM-DD` or ISO 8601.' })
 
 /** When something ends. The clock is read here so that a past date is reported together with all other faults. */
 export const expiry = instant().refine((at) => at > Date.now(), 'Must not be in the past')

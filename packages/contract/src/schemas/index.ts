@@ -4,6 +4,7 @@ import { accountSchemas } from './accounts.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { barcodeSchemas } from './barcodes.ts'
 import { dashboardSchemas } from './dashboard.ts'
+import { described, named } from './described.ts'
 import { domainSchemas } from './domains.ts'
 import { linkSchemas } from './links.ts'
 import { pageSchemas } from './pages.ts'
@@ -12,7 +13,16 @@ import { utmSchemas } from './utm.ts'
 import { webhookSchemas } from './webhooks.ts'
 
 /** The health check is the one answer without `data`. */
-const Health = z.object({ status: z.literal('success'), message: z.string() })
+const Health = named(
+  'Health',
+  'The state of the service.',
+  z.object(
+    described(
+      { status: 'Always `success`.', message: 'States that the system is healthy and operational.' },
+      { status: z.literal('success'), message: z.string() },
+    ),
+  ),
+)
 
 /** What an operation takes and answers. */
 export interface OperationSchemas {
@@ -64,5 +74,6 @@ export { Refusal } from './answers.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
 export { MOST_LINKS_AT_ONCE } from './links.ts'
 export { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
-export { isNestedPage, themeAliases } from './pages.ts'
+export { themeAliases } from './page-parts.ts'
+export { isNestedPage } from './pages.ts'
 export { type FieldErrors, fieldErrors, validate } from './validate.ts'

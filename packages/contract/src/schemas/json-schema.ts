@@ -13,8 +13,11 @@ export const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSch
     override: ({ zodSchema, jsonSchema }) => {
       const variants = variantsOf(zodSchema)
       if (variants === undefined) return
+      const { description } = jsonSchema
       for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
-      Object.assign(jsonSchema, { anyOf: variants.map((variant) => jsonSchemaOf(variant, io)) })
+      Object.assign(jsonSchema, description === undefined ? {} : { description }, {
+        anyOf: variants.map((variant) => jsonSchemaOf(variant, io)),
+      })
     },
   }) as JsonSchema
   Reflect.deleteProperty(made, '$schema')

@@ -1,60 +1,105 @@
 import { z } from 'zod'
-import { ListQuery, list, success, Removed, time } from './answers.ts'
+import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
+import { described, named } from './described.ts'
 import { expiry, httpUrl, integerBetween, shortCode, text, textFile, uuid } from './fields.ts'
 
 const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
+const texts = {
+  ...resourceTexts,
+  link: 'The destination: an http or https URL.',
+  description: 'A note for yourself; visitors do not see it.',
+  tag: 'A tag to group and filter links by.',
+  expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
+  customLink:
+    'A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working.',
+  domain: 'The domain that serves the link. Default: the host of this instance.',
+  password: 'Visitors must enter this password before they are redirected.',
+  max_clicks: 'Click limit: after this many clicks the link answers 410.',
+  ios_url: 'Destination for iPhones and iPads.',
+  android_url: 'Destination for Android devices.',
+  redirect: 'Status of the redirect: 301, 302, 307 or 308. Default 302.',
+  code: 'The short code, the part of `short_url` after the slash.',
+  short_url: 'The short link.',
+  has_password: 'Whether visitors are asked for a password.',
+  clicks: 'Number of clicks, without bots.',
+  last_click_at: 'When the link was last clicked (ISO 8601, UTC); null before the first click.',
+  owner: 'The page, code or UTM link that this link is part of; null if it stands alone.',
+}
+
 const linkFields = {
   description: text().nullish(),
   tag: text(255).nullish(),
-  expire: expiry.nullish().meta({ description: '`YYYY-MM-DD` (to the end of that day, UTC) or ISO 8601' }),
+  expire: expiry.nullish(),
   customLink: shortCode.nullish(),
-  domain: text(255).nullish().meta({ description: 'Extension: the domain that serves this link' }),
-  password: text(256).nullish().meta({ description: 'Extension: visitors are asked for it' }),
-  max_clicks: integerBetween(1, 1_000_000_000)
-    .nullish()
-    .meta({ description: 'Extension: 410 after so many clicks' }),
-  ios_url: httpUrl.nullish().meta({ description: 'Extension: where iPhones and iPads go instead' }),
-  android_url: httpUrl.nullish().meta({ description: 'Extension: where Android devices go instead' }),
-  redirect: redirectStatus.nullish().meta({ description: 'Extension: status of the redirect, default 302' }),
+  domain: text(255).nullish(),
+  password: text(256).nullish(),
+  max_clicks: integerBetween(1, 1_000_000_000).nullish(),
+  ios_url: httpUrl.nullish(),
+  android_url: httpUrl.nullish(),
+  redirect: redirectStatus.nullish(),
 }
 
 /** Every rule of a new link. */
-export const LinkCreate = z.object({ link: httpUrl, ...linkFields })
+export const LinkCreate = z.object(described(texts, { link: httpUrl, ...linkFields }))
 
 /** Every rule of an edited link. */
-export const LinkEdit = z.object({ uuid, link: httpUrl, ...linkFields })
+export const LinkEdit = z.object(described(texts, { uuid, link: httpUrl, ...linkFields }))
 
 /** What a link is part of, if its destination is not its own. */
-export const LinkOwner = z.object({ type: z.enum(['page', 'qrcode', 'barcode', 'utm']), uuid: z.string() })
+export const LinkOwner = named(
+  'LinkOwner',
+  'What a short link is part of.',
+  z.object(
+    described(
+      { type: 'The kind of resource.', uuid: 'The `uuid` of that resource.' },
+      { type: z.enum(['page', 'qrcode', 'barcode', 'utm']), uuid: z.string() },
+    ),
+  ),
+)
 
 /** A link as it is answered. */
-export const Link = z.object({
-  uuid: z.string(),
-  link: z.string(),
-  description: z.string().nullable(),
-  tag: z.string().nullable(),
-  expire: time.nullable(),
-  customLink: z.string().nullable(),
-  code: z.string(),
-  domain: z.string(),
-  short_url: z.string(),
-  redirect: z.int(),
-  has_password: z.boolean(),
-  max_clicks: z.int().nullable(),
-  ios_url: z.string().nullable(),
-  android_url: z.string().nullable(),
-  clicks: z.int(),
-  last_click_at: time.nullable(),
-  owner: LinkOwner.nullable(),
-  created_at: time,
-  updated_at: time,
-})
+export const Link = named(
+  'Link',
+  'A short link.',
+  z.object(
+    described(texts, {
+      uuid: z.string(),
+      link: z.string(),
+      description: z.string().nullable(),
+      tag: z.string().nullable(),
+      expire: time.nullable(),
+      customLink: z.string().nullable(),
+      code: z.string(),
+      domain: z.string(),
+      short_url: z.string(),
+      redirect: z.int(),
+      has_password: z.boolean(),
+      max_clicks: z.int().nullable(),
+      ios_url: z.string().nullable(),
+      android_url: z.string().nullable(),
+      clicks: z.int(),
+      last_click_at: time.nullable(),
+      owner: LinkOwner.nullable(),
+      created_at: time,
+      updated_at: time,
+    }),
+  ),
+)
 
 /** A tag and how many links carry it. */
-export const Tag = z.object({ tag: z.string(), links: z.int() })
+export const Tag = named(
+  'Tag',
+  'A tag and how many short links have it.',
+  z.object(
+    described(
+      { tag: 'The tag.', links: 'Number of short links with this tag.' },
+      { tag: z.string(), links: z.int() },
+    ),
+  ),
+)
 
-const tagFilter = { tag: text(255).optional().meta({ description: 'Only links with this tag' }) }
+const tagFilter = { tag: text(255).optional().meta({ description: 'Only links with this tag.' }) }
 
 /** How many links can be made at once. */
 export const MOST_LINKS_AT_ONCE = 1000
@@ -67,14 +112,20 @@ export const linkSchemas = {
   removeLinks: { body: z.object({ uuid }), answer: success(Removed) },
   tags: { answer: success(z.array(Tag)) },
   generateLinks: {
-    body: z.object({ links: z.array(LinkCreate).min(1).max(MOST_LINKS_AT_ONCE) }),
+    body: z.object({
+      links: z
+        .array(LinkCreate)
+        .min(1)
+        .max(MOST_LINKS_AT_ONCE)
+        .meta({ description: 'The new short links. All are created, or none.' }),
+    }),
     answer: success(z.array(Link)),
   },
   exportLinks: { query: ListQuery.pick({ search: true }).extend(tagFilter), answer: z.string() },
   importLinks: {
     body: z.object({
       file: textFile('text/csv').meta({
-        description: 'A CSV file in UTF-8 with a header line; its columns are the fields of a new link',
+        description: 'A CSV file in UTF-8 whose first row names the columns: the fields of a new link.',
       }),
     }),
     answer: success(z.array(Link)),

@@ -1,8 +1,26 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, success, time } from './answers.ts'
-import { cssClip, cssColor, cssLength, cssRadius, cssShadow } from './css.ts'
-import { flag, httpUrl, imageFile, integerBetween, requiredText, slug, text, uuid } from './fields.ts'
+import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
+import { described, named } from './described.ts'
+import { flag, imageFile, requiredText, slug, text, uuid } from './fields.ts'
 import { Link } from './links.ts'
+import {
+  FormButton,
+  FormIcon,
+  FormImage,
+  FormTheme,
+  imageOr,
+  merged,
+  NestedButton,
+  NestedIcon,
+  NestedImage,
+  NestedTheme,
+  PageButton,
+  PageImage,
+  SocialIcon,
+  Theme,
+  TopShape,
+  topShape,
+} from './page-parts.ts'
 import { QrCode } from './qrcodes.ts'
 import { switching } from './switching.ts'
 
@@ -12,115 +30,34 @@ export const LogoPosition = z.enum(['top-left', 'top-right', 'top-center', 'bott
 /** How the social icons are aligned. */
 export const SocialAlign = z.enum(['left', 'center', 'right'])
 
-/** The networks whose marks we draw. */
-export const SocialNetwork = z.enum(['facebook', 'instagram', 'whatsapp', 'twitter', 'youtube'])
-
-/** The names of the nested description for the theme fields of the form schema. */
-export const themeAliases = {
-  bg: 'bgColor',
-  text: 'textColor',
-  subtext: 'subTextColor',
-  buttonBg: 'buttonBgColor',
-  buttonText: 'buttonTextColor',
-  logoBg: 'logoBgColor',
-  socialColor: 'socialIconColor',
-} as const
-
-const color = cssColor.nullish()
-const themeFields = {
-  bgColor: color,
-  textColor: color,
-  subTextColor: color,
-  buttonBgColor: color,
-  buttonTextColor: color,
-  logoBgColor: color,
-  borderWidth: cssLength.nullish(),
-  borderColor: color,
-  borderRadius: cssRadius.nullish(),
-  boxShadow: cssShadow.nullish(),
-  socialIconColor: color,
-  bg: color,
-  text: color,
-  subtext: color,
-  buttonBg: color,
-  buttonText: color,
-  logoBg: color,
-  socialColor: color,
-  bodyBg: color,
-}
-// Forms turn a blank colour into null; either says that this end has none.
-const end = cssColor.nullable()
-const gradient = z.tuple([end, end], 'Must be a list of 2 colours')
-
-const FormTheme = z.object({ ...themeFields, bggradient: gradient.nullish() })
-const NestedTheme = z.object({ ...themeFields, bggradient: gradient })
-
-const topShape = z.object({
-  color,
-  height: integerBetween(0, 2000).nullish(),
-  clip: cssClip.nullish(),
-})
-
-const icon = { link: httpUrl.nullish(), bg: color }
-const FormIcon = z
-  .object({ name: SocialNetwork.optional(), icon: SocialNetwork.optional(), ...icon })
-  .refine((value) => value.name !== undefined || value.icon !== undefined, {
-    path: ['name'],
-    error: 'This field is required',
-    when: ({ value }) => hasNeither(value, 'name', 'icon'),
-  })
-const NestedIcon = z
-  .object({ icon: requiredText(50).optional(), name: requiredText(50).optional(), ...icon })
-  .refine((value) => value.name !== undefined || value.icon !== undefined, {
-    path: ['icon'],
-    error: 'This field is required',
-    when: ({ value }) => hasNeither(value, 'name', 'icon'),
-  })
-
-const hasNeither = (value: unknown, one: string, other: string): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (value as Record<string, unknown>)[one] === undefined &&
-  (value as Record<string, unknown>)[other] === undefined
-
-const number = z.number().refine(Number.isSafeInteger, 'Must be a whole number').meta({ type: 'integer' })
-const FormImage = z.object({
-  id: number.nullish(),
-  src: httpUrl.nullish(),
-  status: flag.nullish(),
-  title: text(255).nullish(),
-})
-const NestedImage = z.object({ id: number, src: httpUrl, status: flag, title: text(255).nullish() })
-const FormButton = z.object({
-  id: number.nullish(),
-  status: flag.nullish(),
-  label: requiredText(255),
-  url: httpUrl.nullish(),
-})
-const NestedButton = z.object({ id: number, status: flag, label: requiredText(255), url: httpUrl.nullish() })
-
-/** A file or an entry: told apart before either is judged, so that the faults are those of what was sent. */
-const imageOr = <T extends z.ZodType>(entry: T) => {
-  const file = imageFile()
-  return switching((value) => (isPlainObject(value) ? entry : file), [entry, file])
-}
-const isPlainObject = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
-
-/** One theme, or several of which the later wins. */
-const merged = <T extends z.ZodType>(theme: T) => {
-  const several = z.array(theme).max(20)
-  return switching((value) => (Array.isArray(value) ? several : theme), [theme, several])
-}
-
 const MAX_IMAGES = 20
 const MAX_BUTTONS = 100
+const pageTexts = {
+  ...resourceTexts,
+  title: 'Title of the page.',
+  subtext: 'Text below the title.',
+  subtitle: 'Another name of `subtext`.',
+  slug: 'Last part of the address: letters, digits and hyphens, unique on its domain.',
+  domain: 'The domain that serves the page. Default: the host of this instance.',
+  logoText: 'Text beside the logo.',
+  logoStatus: '1 shows the logo, 0 hides it.',
+  logoPosition: 'Where the logo stands.',
+  logo: 'The logo: an image of at most 2048 KB; in responses its URL.',
+  theme: 'Colours, borders and shadows. A list of themes is merged; later ones win.',
+  topShape: 'The shape at the top of the page.',
+  socialAlign: 'How the social icons are aligned. Default `center`.',
+  socialIcons: 'Links to social networks.',
+  images: 'Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most.',
+  buttons: 'The buttons of the page.',
+  page_url: 'Address of the page.',
+  short_link: 'The short link of the page.',
+  qr_code: 'The QR code of the short link.',
+  views: 'How often the page was viewed, without bots.',
+}
 const sharedFields = {
   title: requiredText(255),
   subtext: text(500).nullish(),
-  subtitle: text(500).nullish().meta({ description: 'Another name of `subtext`' }),
+  subtitle: text(500).nullish(),
   logoText: text(50).nullish(),
   logoPosition: LogoPosition,
   logo: imageFile().nullish(),
@@ -147,10 +84,12 @@ const nestedFields = {
 }
 const formImages = z.array(imageOr(FormImage)).max(MAX_IMAGES)
 
-const PageFormCreate = z.object({ ...formFields, slug, images: formImages.min(1) })
-const PageFormEdit = z.object({ uuid, ...formFields, slug: slug.nullish(), images: formImages.nullish() })
-const PageNestedCreate = z.object(nestedFields)
-const PageNestedEdit = z.object({ uuid, ...nestedFields })
+const PageFormCreate = z.object(described(pageTexts, { ...formFields, slug, images: formImages.min(1) }))
+const PageFormEdit = z.object(
+  described(pageTexts, { uuid, ...formFields, slug: slug.nullish(), images: formImages.nullish() }),
+)
+const PageNestedCreate = z.object(described(pageTexts, nestedFields))
+const PageNestedEdit = z.object(described(pageTexts, { uuid, ...nestedFields }))
 
 const given = (value: unknown): boolean => value !== undefined && value !== null
 
@@ -177,63 +116,37 @@ export const PageEdit = switching(
   [PageFormEdit, PageNestedEdit],
 )
 
-const answeredColor = z.string().nullable()
-
-/** The theme as it is answered: each value under both of its names. */
-export const Theme = z.object({
-  bgColor: answeredColor,
-  bg: answeredColor,
-  textColor: answeredColor,
-  text: answeredColor,
-  subTextColor: answeredColor,
-  subtext: answeredColor,
-  buttonBgColor: answeredColor,
-  buttonBg: answeredColor,
-  buttonTextColor: answeredColor,
-  buttonText: answeredColor,
-  logoBgColor: answeredColor,
-  logoBg: answeredColor,
-  socialIconColor: answeredColor,
-  socialColor: answeredColor,
-  borderWidth: z.string().nullable(),
-  borderColor: answeredColor,
-  borderRadius: z.string().nullable(),
-  boxShadow: z.string().nullable(),
-  bodyBg: answeredColor,
-  bggradient: z.tuple([answeredColor, answeredColor]).nullable(),
-})
-
 /** A page as it is answered: one shape, the union of both descriptions. */
-export const Page = z.object({
-  uuid: z.string(),
-  title: z.string(),
-  subtext: z.string().nullable(),
-  subtitle: z.string().nullable(),
-  slug: z.string(),
-  domain: z.string(),
-  logoText: z.string().nullable(),
-  logoStatus: z.int(),
-  logoPosition: LogoPosition,
-  logo: z.string().nullable(),
-  theme: Theme,
-  topShape: z.object({
-    color: z.string().nullable(),
-    height: z.int().nullable(),
-    clip: z.string().nullable(),
-  }),
-  socialAlign: SocialAlign,
-  socialIcons: z.array(
-    z.object({ name: z.string(), icon: z.string(), link: z.string().nullable(), bg: z.string().nullable() }),
+export const Page = named(
+  'Page',
+  'A custom page with its short link and QR code.',
+  z.object(
+    described(pageTexts, {
+      uuid: z.string(),
+      title: z.string(),
+      subtext: z.string().nullable(),
+      subtitle: z.string().nullable(),
+      slug: z.string(),
+      domain: z.string(),
+      logoText: z.string().nullable(),
+      logoStatus: z.int(),
+      logoPosition: LogoPosition,
+      logo: z.string().nullable(),
+      theme: Theme,
+      topShape: TopShape,
+      socialAlign: SocialAlign,
+      socialIcons: z.array(SocialIcon),
+      images: z.array(PageImage),
+      buttons: z.array(PageButton),
+      page_url: z.string(),
+      short_link: Link,
+      qr_code: QrCode,
+      views: z.int(),
+      created_at: time,
+      updated_at: time,
+    }),
   ),
-  images: z.array(z.object({ id: z.int(), src: z.string(), status: z.int(), title: z.string().nullable() })),
-  buttons: z.array(z.object({ id: z.int(), status: z.int(), label: z.string(), url: z.string().nullable() })),
-  page_url: z.string(),
-  short_link: Link,
-  qr_code: QrCode,
-  views: z.int(),
-  created_at: time,
-  updated_at: time,
-})
+)
 
 /** Body, query and answer of every operation on pages. */
 export const pageSchemas = {

@@ -1,44 +1,61 @@
 import { z } from 'zod'
 import { ListQuery, list, Removed, success } from './answers.ts'
-import { codeAnswer, dynamic } from './codes.ts'
+import { codeAnswer, codeTexts, dynamic } from './codes.ts'
+import { described, named } from './described.ts'
 import { hexColor, httpUrl, imageFile, integerBetween, text, uuid } from './fields.ts'
 
 /** How the modules of a QR code are drawn. */
 export const QrPattern = z.enum(['squares', 'dots'])
 
+const texts = {
+  ...codeTexts,
+  pattern: 'How the modules are drawn.',
+  size: 'Width and height in pixels, 200 to 500. Default 300.',
+  eye_color: 'Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`.',
+  logo: 'A picture in the middle of the code: PNG or JPEG, at most 2048 KB.',
+  background: 'Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`.',
+  margin: 'Width of the quiet zone in modules, 0 to 20. Default 4.',
+}
+
 const qrFields = {
   description: text().nullish(),
-  size: integerBetween(200, 500).nullish().meta({ description: 'Pixels, default 300' }),
+  size: integerBetween(200, 500).nullish(),
   color: hexColor.nullish(),
-  eye_color: hexColor.nullish().meta({ description: 'Default: as `color`' }),
+  eye_color: hexColor.nullish(),
   logo: imageFile(['png', 'jpeg']).nullish(),
-  background: hexColor.nullish().meta({ description: 'Extension: default #ffffff' }),
-  margin: integerBetween(0, 20)
-    .nullish()
-    .meta({ description: 'Extension: quiet zone in modules, default 4' }),
+  background: hexColor.nullish(),
+  margin: integerBetween(0, 20).nullish(),
   dynamic,
 }
 
 /** Every rule of a new QR code. */
-export const QrCreate = z.object({ url: httpUrl, pattern: QrPattern, ...qrFields })
+export const QrCreate = z.object(described(texts, { url: httpUrl, pattern: QrPattern, ...qrFields }))
 
 /** Every rule of an edited QR code; what is left out stays. */
-export const QrEdit = z.object({ uuid, url: httpUrl.nullish(), pattern: QrPattern.nullish(), ...qrFields })
+export const QrEdit = z.object(
+  described(texts, { uuid, url: httpUrl.nullish(), pattern: QrPattern.nullish(), ...qrFields }),
+)
 
 /** A QR code as it is answered. */
-export const QrCode = z.object({
-  uuid: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  size: z.int(),
-  color: z.string(),
-  eye_color: z.string(),
-  pattern: QrPattern,
-  logo: z.string().nullable(),
-  background: z.string(),
-  margin: z.int(),
-  ...codeAnswer,
-})
+export const QrCode = named(
+  'QrCode',
+  'A QR code.',
+  z.object({
+    ...described(texts, {
+      uuid: z.string(),
+      url: z.string(),
+      description: z.string().nullable(),
+      size: z.int(),
+      color: z.string(),
+      eye_color: z.string(),
+      pattern: QrPattern,
+      logo: z.string().nullable(),
+      background: z.string(),
+      margin: z.int(),
+    }),
+    ...codeAnswer,
+  }),
+)
 
 /** Body, query and answer of every operation on QR codes. */
 export const qrSchemas = {

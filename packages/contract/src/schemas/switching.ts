@@ -21,5 +21,6 @@ export const switching = <T extends z.ZodType, U extends z.ZodType>(
   return schema as never
 }
 
-/** The variants of a switching schema. */
-export const variantsOf = (schema: z.core.$ZodType): readonly z.ZodType[] | undefined => variants.get(schema)
+/** The variants of a switching schema; one that was given a text is a copy, whose variants are its parent's. */
+export const variantsOf = (schema: z.core.$ZodType): readonly z.ZodType[] | undefined =>
+  variants.get(schema) ?? (schema._zod.parent && variantsOf(schema._zod.parent))

@@ -1,6 +1,22 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, success, time } from './answers.ts'
+import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
+import { described, named } from './described.ts'
 import { httpUrl, requiredText, text, uuid } from './fields.ts'
+
+const texts = {
+  ...resourceTexts,
+  url: 'The destination, without UTM parameters.',
+  source: 'Where visitors come from (`utm_source`), such as `newsletter`.',
+  medium: 'How they come (`utm_medium`), such as `email`.',
+  campaign: 'Name of the campaign (`utm_campaign`).',
+  content: 'Tells apart links of one campaign (`utm_content`), such as `button`.',
+  term: 'Search term that was paid for (`utm_term`).',
+  shorten: 'Create a short link of the tagged URL as well; its clicks are counted. Default false.',
+  utm_url: 'The destination with its UTM parameters.',
+  short_url: 'The short link; null unless `shorten` is true.',
+  clicks: 'Clicks on the short link, without bots.',
+  warnings: 'What may spoil the reports, one sentence each.',
+}
 
 const utmFields = {
   url: httpUrl,
@@ -8,33 +24,39 @@ const utmFields = {
   medium: requiredText(),
   campaign: requiredText(),
   content: requiredText(),
-  term: text().nullish().meta({ description: 'Extension' }),
-  shorten: z.boolean().nullish().meta({ description: 'Extension: also make a tracked short link' }),
+  term: text().nullish(),
+  shorten: z.boolean().nullish(),
 }
 
 /** Every rule of a new UTM link. */
-export const UtmCreate = z.object(utmFields)
+export const UtmCreate = z.object(described(texts, utmFields))
 
 /** Every rule of an edited UTM link: all fields again. */
-export const UtmEdit = z.object({ uuid, ...utmFields })
+export const UtmEdit = z.object(described(texts, { uuid, ...utmFields }))
 
 /** A UTM link as it is answered. */
-export const UtmLink = z.object({
-  uuid: z.string(),
-  url: z.string(),
-  source: z.string(),
-  medium: z.string(),
-  campaign: z.string(),
-  content: z.string(),
-  term: z.string().nullable(),
-  shorten: z.boolean(),
-  utm_url: z.string(),
-  short_url: z.string().nullable(),
-  clicks: z.int(),
-  warnings: z.array(z.string()),
-  created_at: time,
-  updated_at: time,
-})
+export const UtmLink = named(
+  'UtmLink',
+  'A UTM link.',
+  z.object(
+    described(texts, {
+      uuid: z.string(),
+      url: z.string(),
+      source: z.string(),
+      medium: z.string(),
+      campaign: z.string(),
+      content: z.string(),
+      term: z.string().nullable(),
+      shorten: z.boolean(),
+      utm_url: z.string(),
+      short_url: z.string().nullable(),
+      clicks: z.int(),
+      warnings: z.array(z.string()),
+      created_at: time,
+      updated_at: time,
+    }),
+  ),
+)
 
 /** Body, query and answer of every operation on UTM links. */
 export const utmSchemas = {

@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import { cssClip, cssColor, cssLength, cssRadius, cssShadow } from './css.ts'
+import { described, named } from './described.ts'
+import { flag, httpUrl, imageFile, integerBetween, requiredText, text } from './fields.ts'
+import { switching } from './switching.ts'
+
+/** The networks whose marks we draw. */
+export const SocialNetwork = z.enum(['facebook', 'instagram', 'whatsapp', 'twitter', 'youtube'])
+
+/** The names of the nested description for the theme fields of the form schema. */
+export const themeAliases = {
+  bg: 'bgColor',
+  text: 'textColor',
+  subtext: 'subTextColor',
+  buttonBg: 'buttonBgColor',
+  buttonText: 'buttonTextColor',
+  logoBg: 'logoBgColor',
+  socialColor: 'socialIconColor',
+} as const
+
+const themeTexts = {
+  bgColor: 'Background colour.',
+  textColor: 'Colour of the title.',
+  subTextColor: 'Colour of the text below the title.',
+  buttonBgColor: 'Background colour of the buttons.',
+  buttonTextColor: 'Text colour of the buttons.',
+  logoBgColor: 'Background colour of the logo.',
+  borderWidth: 'Border width of the buttons (CSS length).',
+  borderColor: 'Border colour of the buttons.',
+  borderRadius: 'Corner radius of the buttons (CSS length).',
+  boxShadow: 'Shadow of the buttons (CSS `box-shadow`).',
+  socialIconColor: 'Colour of the social icons.',
+  bg: 'Another name of `bgColor`.',
+  text: 'Another name of `textColor`.',
+  subtext: 'Another name of `subTextColor`.',
+  buttonBg: 'Another name of `buttonBgColor`.',
+  buttonText: 'Another name of `buttonTextColor`.',
+  logoBg: 'Another name of `logoBgColor`.',
+  socialColor: 'Another name of `socialIconColor`.',
+  bodyBg: 'Colour around the page.',
+  bggradient: 'Start and end colour of the background gradient.',
+}
+
+const color = cssColor.nullish()
+const themeFields = {
+  bgColor: color,
+  textColor: color,
+  subTextColor: color,
+  buttonBgColor: color,
+  buttonTextColor: color,
+  logoBgColor: color,
+  borderWidth: cssLength.nullish(),
+  borderColor: color,
+  borderRadius: cssRadius.nullish(),
+  boxShadow: cssShadow.nullish(),
+  socialIconColor: color,
+  bg: color,
+  text: color,
+  subtext: color,
+  buttonBg: color,
+  buttonText: color,
+  logoBg: color,
+  socialColor: color,
+  bodyBg: color,
+}
+// Forms turn a blank colour into null; either says that this end has none.
+const end = cssColor.nullable()
+const gradient = z.tuple([end, end], 'Must be a list of 2 colours')
+
+/** A theme in the form schema. */
+export const FormTheme = z.object(described(themeTexts, { ...themeFields, bggradient: gradient.nullish() }))
+/** A theme in the nested structure, which must have its gradient. */
+export const NestedTheme = z.object(described(themeTexts, { ...themeFields, bggradient: gradient }))
+
+const shapeTexts = {
+  color: 'Colour of the shape.',
+  height: 'Height of the shape in pixels.',
+  clip: 'Outline of the shape (CSS `clip-path`).',
+}
+/** The shape at the top of a page, in either description. */
+export const topShape = z.object(
+  described(shapeTexts, { color, height: integerBetween(0, 2000).nullish(), clip: cssClip.nullish() }),
+)
+
+const iconTexts = {
+  name: 'The network.',
+  icon: 'Another name of `name`.',
+  link: 'Where the icon leads.',
+  bg: 'Background colour of the icon.',
+}
+const icon = { link: httpUrl.nullish(), bg: color }
+/** A social icon in the form schema. */
+export const FormIcon = z
+  .object(described(iconTexts, { name: SocialNetwork.optional(), icon: SocialNetwork.optional(), ...icon }))
+  .refine((value) => value.name !== undefined || value.icon !== undefined, {
+    path: ['name'],
+    error: 'This field is required',
+    when: ({ value }) => hasNeither(value, 'name', 'icon'),
+  })
+/** A social icon in the nested structure: any network, drawn generic where its mark is not known. */
+export const NestedIcon = z
+  .object(
+    described(iconTexts, {
+      icon: requiredText(50).optional(),
+      name: requiredText(50).optional(),
+      ...icon,
+    }),
+  )
+  .refine((value) => value.name !== undefined || value.icon !== undefined, {
+    path: ['icon'],
+    error: 'This field is required',
+    when: ({ value }) => hasNeither(value, 'name', 'icon'),
+  })
+
+const hasNeither = (value: unknown, one: string, other: string): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value as Record<string, unknown>)[one] === undefined &&
+  (value as Record<string, unknown>)[other] === undefined
+
+const number = z.number().refine(Number.isSafeInteger, 'Must be a whole number').meta({ type: 'integer' })
+const imageTexts = {
+  id: 'Identifies the image on this page.',
+  src: 'URL of the image.',
+  status: '1 shows the image, 0 hides it.',
+  title: 'Text for visitors who cannot see the image.',
+}
+/** An image entry in the form schema. */
+export const FormImage = z.object(
+  described(imageTexts, {
+    id: number.nullish(),
+    src: httpUrl.nullish(),
+    status: flag.nullish(),
+    title: text(255).nullish(),
+  }),
+)
+/** An image entry in the nested structure. */
+export const NestedImage = z.object(
+  described(imageTexts, { id: number, src: httpUrl, status: flag, title: text(255).nullish() }),
+)
+const buttonTexts = {
+  id: 'Identifies the button on this page.',
+  status: '1 shows the button, 0 hides it.',
+  label: 'Text of the button.',
+  url: 'Where the button leads.',
+}
+/** A button in the form schema. */
+export const FormButton = z.object(
+  described(buttonTexts, {
+    id: number.nullish(),
+    status: flag.nullish(),
+    label: requiredText(255),
+    url: httpUrl.nullish(),
+  }),
+)
+/** A button in the nested structure. */
+export const NestedButton = z.object(
+  described(buttonTexts, { id: number, status: flag, label: requiredText(255), url: httpUrl.nullish() }),
+)
+
+/** A file or an entry: told apart before either is judged, so that the faults are those of what was sent. */
+export const imageOr = <T extends z.ZodType>(entry: T) => {
+  const file = imageFile()
+  return switching((value) => (isPlainObject(value) ? entry : file), [entry, file])
+}
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
+
+/** One theme, or several of which the later wins. */
+export const merged = <T extends z.ZodType>(theme: T) => {
+  const several = z.array(theme).max(20)
+  return switching((value) => (Array.isArray(value) ? several : theme), [theme, several])
+}
+
+const answeredColor = z.string().nullable()
+
+/** The theme as it is answered: each value under both of its names. */
+export const Theme = named(
+  'PageTheme',
+  'The theme of a page. Each value stands under both of its names.',
+  z.object(
+    described(themeTexts, {
+      bgColor: answeredColor,
+      bg: answeredColor,
+      textColor: answeredColor,
+      text: answeredColor,
+      subTextColor: answeredColor,
+      subtext: answeredColor,
+      buttonBgColor: answeredColor,
+      buttonBg: answeredColor,
+      buttonTextColor: answeredColor,
+      buttonText: answeredColor,
+      logoBgColor: answeredColor,
+      logoBg: answeredColor,
+      socialIconColor: answeredColor,
+      socialColor: answeredColor,
+      borderWidth: z.string().nullable(),
+      borderColor: answeredColor,
+      borderRadius: z.string().nullable(),
+      boxShadow: z.string().nullable(),
+      bodyBg: answeredColor,
+      bggradient: z.tuple([answeredColor, answeredColor]).nullable(),
+    }),
+  ),
+)
+
+/** The shape at the top of a page as it is answered. */
+export const TopShape = named(
+  'PageTopShape',
+  'The shape at the top of a page.',
+  z.object(
+    described(shapeTexts, {
+      color: z.string().nullable(),
+      height: z.int().nullable(),
+      clip: z.string().nullable(),
+    }),
+  ),
+)
+/** A social icon of a page as it is answered. */
+export const SocialIcon = named(
+  'PageSocialIcon',
+  'A social icon of a page.',
+  z.object(
+    described(iconTexts, {
+      name: z.string(),
+      icon: z.string(),
+      link: z.string().nullable(),
+      bg: z.string().nullable(),
+    }),
+  ),
+)
+/** An image of a page as it is answered. */
+export const PageImage = named(
+  'PageImage',
+  'An image of a page.',
+  z.object(
+    described(imageTexts, { id: z.int(), src: z.string(), status: z.int(), title: z.string().nullable() }),
+  ),
+)
+/** A button of a page as it is answered. */
+export const PageButton = named(
+  'PageButton',
+  'A button of a page.',
+  z.object(
+    described(buttonTexts, { id: z.int(), status: z.int(), label: z.string(), url: z.string().nullable() }),
+  ),
+)
