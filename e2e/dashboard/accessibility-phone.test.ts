@@ -1,4 +1,4 @@
 import { describe } from 'vitest'
 import { inspectEveryScreen } from './every-screen.ts'
 
-describe('every screen on a phone, by day and by night', () => inspectEveryScreen(true))
+describe('every screen on a phone, in both themes', () => inspectEveryScreen(true))

@@ -1,4 +1,4 @@
 import { describe } from 'vitest'
 import { inspectEveryScreen } from './every-screen.ts'
 
-describe('every screen on a wide screen, by day and by night', () => inspectEveryScreen(false))
+describe('every screen on a wide screen, in both themes', () => inspectEveryScreen(false))

@@ -7,13 +7,13 @@ export const PASSWORD = 'Correct-horse-7'
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-/** Somebody who looks at the dashboard: whatever goes wrong in the page, or is asked of another host, is kept. */
+/** A browser page with the script errors it raised and the hosts it contacted. */
 export interface Visitor {
   readonly page: Page
   readonly context: BrowserContext
   /** Errors of script and violations of the content security policy. */
   readonly faults: string[]
-  /** Hosts that were asked for anything. */
+  /** Hosts that received a request. */
   readonly hosts: Set<string>
 }
 
@@ -22,7 +22,7 @@ interface VisitorOptions {
   readonly isPhone?: boolean
 }
 
-// A refused request is reported by the browser, too; those are for the tests to expect.
+// The browser also reports failed requests; tests assert those themselves.
 const isOwnFault = (text: string): boolean => !text.startsWith('Failed to load resource')
 
 export async function newVisitor(browser: Browser, options: VisitorOptions): Promise<Visitor> {
@@ -52,7 +52,7 @@ export async function newVisitor(browser: Browser, options: VisitorOptions): Pro
 
 let people = 0
 
-/** Fills in the sign-up form; answers the address that was used. */
+/** Fills in the sign-up form; returns the email address that was used. */
 export async function signUp(
   page: Page,
   email = `person${++people}.${Date.now()}@example.com`,
@@ -62,16 +62,16 @@ export async function signUp(
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+  await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
   return email
 }
 
-/** What the clipboard holds. */
+/** The text in the clipboard. */
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
-/** Waits for a sentence that comes up and goes away. */
+/** Waits for a toast. */
 export const toastOf = (page: Page, text: string | RegExp) =>
   page.locator('.toast').filter({ hasText: text }).first().waitFor()
 
-/** Claims something that need not hold at once: a busy machine takes its time. */
+/** Polls an assertion that need not hold at once. */
 export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 20_000 })

@@ -6,7 +6,7 @@ import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { newVisitor, signUp, type Visitor } from './browser.ts'
 
-/** Whoever brings his links along, in order: each step stands on the one before. */
+/** The tests run in order; each depends on the one before. */
 describe('links as a file', () => {
   let waymark: Waymark
   let browser: Browser
@@ -29,16 +29,16 @@ describe('links as a file', () => {
   const choose = (text: string): Promise<void> =>
     page
       .getByRole('dialog')
-      .getByLabel('CSV file')
+      .getByLabel('CSV file', { exact: true })
       .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   const submit = (): Promise<void> => page.getByRole('button', { name: 'Import', exact: true }).click()
 
-  test('are refused with every line that is wrong, then imported and counted', async () => {
+  test('are rejected with every invalid row, then imported and counted', async () => {
     await page.getByRole('button', { name: 'Import CSV' }).click()
     await choose('link,slug,tag\nhttps://example.com/1,no good,shop\nnonsense,,\n')
     await page.getByRole('dialog').getByText('links.csv').waitFor()
     await submit()
-    const faults = page.getByRole('list', { name: 'What is wrong in the file' }).getByRole('listitem')
+    const faults = page.getByRole('list', { name: 'Errors in the file' }).getByRole('listitem')
     await faults.first().waitFor()
     expect(await faults.allTextContents()).toEqual([
       'Line 2, slug: Must be 1 to 64 letters, digits, hyphens or underscores',
@@ -51,7 +51,7 @@ describe('links as a file', () => {
     await page.getByRole('row').filter({ hasText: '/one' }).waitFor()
   })
 
-  test('are saved as a file, all of them or what the filter leaves', async () => {
+  test('are exported, all of them or the filtered ones', async () => {
     const save = async (name: string): Promise<string> => {
       await page.getByRole('button', { name: 'CSV', exact: true }).click()
       const [download] = await Promise.all([
@@ -64,7 +64,7 @@ describe('links as a file', () => {
     expect((await save('Export CSV')).match(/https:\/\/example\.com\/\d/g)).toHaveLength(2)
     await page.getByRole('row').getByRole('link', { name: 'shop' }).click()
     await page.waitForURL(/tag=shop/)
-    expect((await save('Export these as CSV')).match(/https:\/\/example\.com\/\d/g)).toEqual([
+    expect((await save('Export results as CSV')).match(/https:\/\/example\.com\/\d/g)).toEqual([
       'https://example.com/1',
     ])
     expect(visitor.faults).toEqual([])

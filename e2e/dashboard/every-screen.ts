@@ -13,7 +13,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** What axe finds serious or worse, told so that it can be mended. */
+/** The serious and critical violations that axe finds, with their elements. */
 const violations = async (page: Page, rules: readonly string[]): Promise<string[]> => {
   const only = rules.length === 0 ? '' : `runOnly: ${JSON.stringify(rules)}, `
   const found = (await page.evaluate(
@@ -61,7 +61,7 @@ const inside = [
   '/app/nowhere',
 ]
 
-/** The same for a wide screen and for a phone, which are files of their own: they take longest, and need not wait. */
+/** Wide screen and phone are separate files so that they run in parallel. */
 export function inspectEveryScreen(isPhone: boolean): void {
   let waymark: Waymark
   let browser: Browser
@@ -85,7 +85,7 @@ export function inspectEveryScreen(isPhone: boolean): void {
       await page.emulateMedia({ colorScheme })
       await page.locator(`html[data-theme="${colorScheme}"]`).waitFor()
       await settled(page)
-      // Night changes the colours and nothing else.
+      // The dark theme changes colours only.
       const rules = colorScheme === 'dark' ? ['color-contrast'] : []
       expect(await violations(page, rules), colorScheme).toEqual([])
     }
@@ -104,13 +104,13 @@ export function inspectEveryScreen(isPhone: boolean): void {
 
   test.each(outside)('%s', look)
 
-  test('whoever has signed up', async () => {
+  test('after signing up', async () => {
     await signUp(visitor.page)
   })
 
   test.each(['/app/', '/app/links', '/app/codes', '/app/pages', '/app/utm'])('%s, still empty', look)
 
-  test('whoever has made a few of everything', async () => {
+  test('after creating a few of everything', async () => {
     uuids = (await furnish(visitor.page)).uuids
   })
 

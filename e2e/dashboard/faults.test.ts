@@ -5,7 +5,7 @@ import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { newVisitor, signUp, soon, toastOf } from './browser.ts'
 
-describe('what is wrong is said where it is wrong', () => {
+describe('errors appear at the field they are about', () => {
   let waymark: Waymark
   let browser: Browser
   let page: Page
@@ -23,7 +23,7 @@ describe('what is wrong is said where it is wrong', () => {
     return () => page.context().close()
   })
 
-  /** The sentence that belongs to a control, as a screen reader would find it. */
+  /** The error message of a control, found as a screen reader finds it. */
   const faultOf = async (label: string | RegExp): Promise<string> => {
     const control = page.getByLabel(label, { exact: true })
     await page.locator('[aria-invalid="true"]').first().waitFor()
@@ -57,13 +57,13 @@ describe('what is wrong is said where it is wrong', () => {
 
   test('a link: no address, a code that is taken, a date in the past', async () => {
     await signUp(page)
-    await page.getByLabel('Address to shorten').fill('no address')
+    await page.getByLabel('URL to shorten').fill('no address')
     await page.keyboard.press('Enter')
     await page.getByText('Must be a valid http or https URL').waitFor()
 
     const make = async (code: string): Promise<void> => {
       await page.goto('/app/links?create=true')
-      await page.getByLabel('Destination').fill('https://example.com')
+      await page.getByLabel('Destination', { exact: true }).fill('https://example.com')
       await page.getByLabel('Short code').fill(code)
     }
     await make('mine')
@@ -73,33 +73,33 @@ describe('what is wrong is said where it is wrong', () => {
     await page.keyboard.press('Enter')
     expect(await faultOf(/^Short code/)).toBe('This short code is taken')
     await page.getByLabel('Short code').fill('mine-too')
-    await page.getByLabel('Leads there until').fill('2020-01-01')
+    await page.getByLabel('Expires').fill('2020-01-01')
     await page.getByRole('button', { name: 'Create link' }).click()
-    expect(await faultOf(/^Leads there until/)).toBe('Must not be in the past')
+    expect(await faultOf(/^Expires/)).toBe('Must not be in the past')
   })
 
   test('a page: a button whose address is none', async () => {
     await signUp(page)
     await page.goto('/app/pages/new')
     await page.getByLabel('Label of button 1').fill('Go')
-    await page.getByLabel('Address of button 1').fill('nowhere')
+    await page.getByLabel('URL of button 1').fill('nowhere')
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     expect(await faultOf('Title')).toBe('This field is required')
-    expect(await faultOf('Address of button 1')).toBe('Must be a valid http or https URL')
+    expect(await faultOf('URL of button 1')).toBe('Must be a valid http or https URL')
   })
 
   test('a password that is not the old one', async () => {
     await signUp(page)
     await page.goto('/app/settings?tab=security')
-    await page.getByLabel('Password now').fill('Wrong-horse-1')
+    await page.getByLabel('Current password').fill('Wrong-horse-1')
     await page.getByLabel('New password', { exact: true }).fill('Better-horse-1')
-    await page.getByLabel('New password once more').fill('Better-horse-2')
+    await page.getByLabel('Confirm password').fill('Better-horse-2')
     await page.getByRole('button', { name: 'Change password' }).click()
-    expect(await faultOf('New password once more')).toBe('Must equal password')
-    await page.getByLabel('New password once more').fill('Better-horse-1')
+    expect(await faultOf('Confirm password')).toBe('Must equal password')
+    await page.getByLabel('Confirm password').fill('Better-horse-1')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('New password once more').waitFor()
-    await soon(() => faultOf('Password now')).not.toBe('')
+    await page.getByText('Confirm password').waitFor()
+    await soon(() => faultOf('Current password')).not.toBe('')
   })
 
   test('a file that is no picture', async () => {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core'
 
-/** Makes a few of everything for whoever is signed in, with the session of the page. */
+/** Creates a few of each resource with the session of the page. */
 export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: string } }> {
   const make = (path: string, body: object): Promise<{ uuid: string }> =>
     page.evaluate(
@@ -46,7 +46,7 @@ export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: 
       content: 'header',
       shorten: true,
     })
-  // Told of what nobody does here, so that nothing leaves the machine.
+  // Subscribed to an event that no test triggers, so that nothing is sent.
   await make('/v1/add-webhook', { url: 'https://receiver.example/hook', events: ['barcode.removed'] })
   const built = await make('/v1/generate-page', {
     title: 'River Festival',

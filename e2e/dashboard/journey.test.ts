@@ -9,8 +9,8 @@ import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { type Destination, openDestination } from './destination.ts'
 import { clipboard, newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
 
-/** One stranger from the first look to the last, in order: each step stands on the one before. */
-describe('a stranger', () => {
+/** One user from sign-up to account removal. The tests run in order; each depends on the one before. */
+describe('a new user', () => {
   let destination: Destination
   let waymark: Waymark
   let browser: Browser
@@ -32,7 +32,7 @@ describe('a stranger', () => {
     destination.close()
   })
 
-  test('is led from the front door to the sign-in, and signs up', async () => {
+  test('is redirected to sign in, and signs up', async () => {
     await page.goto('/')
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -40,9 +40,9 @@ describe('a stranger', () => {
   })
 
   test('pastes an address, presses Enter, and has the short link copied', async () => {
-    await page.getByLabel('Address to shorten').fill('example.com/a/long/address?with=query')
+    await page.getByLabel('URL to shorten').fill('example.com/a/long/address?with=query')
     await page.keyboard.press('Enter')
-    await page.getByText('is copied and leads to').waitFor()
+    await page.getByText('Copied. Destination:').waitFor()
     shortUrl = await clipboard(page)
     expect(shortUrl).toMatch(new RegExp(`^${waymark.url}/[A-Za-z0-9]{7}$`))
     const answer = await fetch(shortUrl, { redirect: 'manual' })
@@ -54,9 +54,9 @@ describe('a stranger', () => {
     await page.getByRole('link', { name: 'Links' }).first().click()
     await page.getByRole('button', { name: 'New link' }).click()
     const panel = page.getByRole('dialog')
-    await panel.getByLabel('Destination').fill(destination.url)
+    await panel.getByLabel('Destination', { exact: true }).fill(destination.url)
     await panel.getByLabel('Short code').fill('spring')
-    await panel.getByLabel('Note').fill('Spring catalogue')
+    await panel.getByLabel('Description').fill('Spring catalogue')
     await panel.getByLabel('Tag').fill('shop')
     await panel.getByRole('button', { name: 'Create link' }).click()
     await toastOf(page, 'copied')
@@ -74,23 +74,23 @@ describe('a stranger', () => {
     await guest.page.getByText('You have arrived').waitFor()
     await guest.context.close()
     await soon(() => clicks.textContent()).toBe('1')
-    await page.getByText('Directly').waitFor()
+    await page.getByText('Direct', { exact: true }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),
     ])
     const csv = await readFile(await download.path(), 'utf8')
-    expect(csv).toMatch(/^about,value,clicks,visitors,bots\r\n/)
+    expect(csv).toMatch(/^dimension,value,clicks,visitors,bots\r\n/)
     expect(csv).toMatch(/\r\ndevice,desktop,1,,\r\n/i)
   })
 
   test('draws a QR code that reads as what was typed, before and after it is saved', async () => {
     await page.getByRole('link', { name: 'Codes' }).first().click()
     await page.getByRole('link', { name: 'New QR code' }).first().click()
-    await page.getByLabel('Address', { exact: true }).fill('https://example.com/menu?table=7')
+    await page.getByLabel('URL', { exact: true }).fill('https://example.com/menu?table=7')
     await page.getByText('Dots').click()
     await page.getByLabel('Colour', { exact: true }).fill('#0b5d4a')
-    await page.getByText('Nothing keeps this from scanning').waitFor()
+    await page.getByText('Scans reliably').waitFor()
     await page.getByRole('button', { name: 'Download PNG' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -113,35 +113,35 @@ describe('a stranger', () => {
     await page.getByLabel('Colour', { exact: true }).fill('#ffee99')
     await page.getByText(/has a contrast of .* scanners need 4:1 or more/).waitFor()
     await page.getByLabel('Colour', { exact: true }).fill('#0b5d4a')
-    await page.getByText('Nothing keeps this from scanning').waitFor()
+    await page.getByText('Scans reliably').waitFor()
   })
 
   test('makes a barcode', async () => {
     await page.getByRole('link', { name: 'Codes' }).first().click()
     await page.getByRole('link', { name: 'New barcode' }).first().click()
-    await page.getByLabel('Address', { exact: true }).fill('https://example.com/p/1')
+    await page.getByLabel('URL', { exact: true }).fill('https://example.com/p/1')
     await page.getByLabel('Caption').fill('Article 1')
-    await page.getByRole('img', { name: /^Barcode of/ }).waitFor()
+    await page.getByRole('img', { name: /^Barcode for/ }).waitFor()
     await page.getByRole('button', { name: 'Create barcode' }).click()
     await toastOf(page, 'Barcode created')
   })
 
   test('makes campaign links for two channels at once', async () => {
     await page.getByRole('link', { name: 'Campaigns' }).first().click()
-    await page.getByLabel('Address', { exact: true }).fill('https://example.com/landing?x=1')
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/landing?x=1')
     await page.getByLabel('Campaign', { exact: true }).fill('spring')
     await page.getByLabel('Content').fill('header')
     await page.getByLabel('Source').fill('newsletter')
     await page.getByLabel('Medium').fill('email')
-    const grown = page.getByLabel('Finished address', { exact: true })
+    const grown = page.getByLabel('Finished URL', { exact: true })
     await soon(() => grown.textContent()).toBe(
       'https://example.com/landing?x=1&utm_source=newsletter&utm_medium=email&utm_campaign=spring&utm_content=header',
     )
-    await page.getByRole('button', { name: 'Another channel' }).click()
+    await page.getByRole('button', { name: 'Add channel' }).click()
     await page.getByLabel('Source').nth(1).fill('instagram')
     await page.getByLabel('Medium').nth(1).fill('social')
-    await page.getByRole('button', { name: 'Make 2 links' }).click()
-    await toastOf(page, '2 campaign links made')
+    await page.getByRole('button', { name: 'Create 2 links' }).click()
+    await toastOf(page, '2 UTM links created')
     await page.getByText('instagram / social / header').waitFor()
     await page.getByText('newsletter / email / header').waitFor()
   })
@@ -150,13 +150,13 @@ describe('a stranger', () => {
     await page.getByRole('link', { name: 'Pages' }).first().click()
     await page.getByRole('link', { name: 'New page' }).first().click()
     await page.getByLabel('Title', { exact: true }).fill('River Festival')
-    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('river-festival')
+    expect(await page.getByLabel('Page URL').inputValue()).toBe('river-festival')
     await page.getByLabel('Label of button 1').fill('Programme')
-    await page.getByLabel('Address of button 1').fill('https://example.com/programme')
-    await page.getByRole('button', { name: 'Add a button' }).click()
+    await page.getByLabel('URL of button 1').fill('https://example.com/programme')
+    await page.getByRole('button', { name: 'Add button' }).click()
     await page.getByLabel('Label of button 2').fill('Tickets')
-    await page.getByLabel('Address of button 2').fill('https://example.com/tickets')
-    await page.getByRole('button', { name: 'Move number 2' }).press('ArrowUp')
+    await page.getByLabel('URL of button 2').fill('https://example.com/tickets')
+    await page.getByRole('button', { name: 'Move item 2' }).press('ArrowUp')
     await page.getByRole('button', { name: 'Trail sign' }).click()
     const phone = page.frameLocator('iframe[title="Preview of the page"]')
     await phone.getByRole('heading', { name: 'River Festival' }).waitFor()
@@ -167,7 +167,7 @@ describe('a stranger', () => {
     expect(ground).toBe('rgb(11, 70, 56)')
 
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    const published = page.getByRole('dialog', { name: 'Your page is up' })
+    const published = page.getByRole('dialog', { name: 'Page published' })
     await published.getByRole('button', { name: 'Copy short link' }).click()
     const short = await fetch(await clipboard(page), { redirect: 'manual' })
     expect(short.headers.get('location')).toBe(`${waymark.url}/p/river-festival`)
@@ -175,20 +175,20 @@ describe('a stranger', () => {
     expect((await fetch(picture ?? '')).headers.get('content-type')).toContain('image/svg+xml')
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
-      published.getByRole('link', { name: 'Look at it' }).click(),
+      published.getByRole('link', { name: 'View page' }).click(),
     ])
     await popup.getByRole('heading', { name: 'River Festival' }).waitFor()
     await popup.close()
-    await published.getByRole('button', { name: 'Back to the builder' }).click()
+    await published.getByRole('button', { name: 'Continue editing' }).click()
     await page.waitForURL(/\/pages\/[0-9a-f-]{36}$/)
   })
 
   test('makes a key and calls the API with it, signed, by the SDK', async () => {
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByLabel('What the key is for').fill('Tests')
-    await page.getByRole('button', { name: 'Make a key' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your new key' })
+    await page.getByLabel('Name').fill('Tests')
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New API key' })
     await dialog.locator('code').first().waitFor()
     const [apiKey = '', secret = ''] = await dialog.locator('code').allTextContents()
     expect(apiKey).toMatch(/^wm_/)
@@ -203,12 +203,12 @@ describe('a stranger', () => {
     expect((await fetch(`${waymark.url}/spring`, { redirect: 'manual' })).headers.get('location')).toBe(
       'https://example.com/summer',
     )
-    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await page.reload()
     await page.getByText(/last used/).waitFor()
     await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('No keys yet').waitFor()
+    await page.getByText('No API keys yet').waitFor()
     await expect(client.links()).rejects.toMatchObject({ status: 401, message: 'Invalid API key' })
   })
 
@@ -229,17 +229,17 @@ describe('a stranger', () => {
     await soon(() => account.locator('img').getAttribute('src')).toMatch(/\/m\/[0-9a-f]{64}\.webp$/)
   })
 
-  test('has seen no fault of script or policy, and asked no other host', () => {
+  test('has caused no script error or policy violation, and no request to another host', () => {
     expect(visitor.faults).toEqual([])
     expect([...visitor.hosts]).toEqual([new URL(waymark.url).host])
   })
 
   test('removes the account, and everything stops', async () => {
-    await page.getByRole('link', { name: 'Feedback, leaving' }).click()
-    await page.getByRole('button', { name: 'Remove my account' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Remove the account' })
+    await page.getByRole('link', { name: 'Feedback and account' }).click()
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete account' })
     await dialog.getByLabel('Why are you leaving?').fill('Only a test')
-    const confirm = dialog.getByRole('button', { name: 'Remove everything' })
+    const confirm = dialog.getByRole('button', { name: 'Delete account and all data' })
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
     await confirm.click()

@@ -5,7 +5,7 @@ import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { clipboard, newVisitor, signUp, soon, toastOf } from './browser.ts'
 
-describe('finding the way', () => {
+describe('navigation', () => {
   let waymark: Waymark
   let browser: Browser
   let page: Page
@@ -46,20 +46,20 @@ describe('finding the way', () => {
     await soon(codes).toEqual(['four', 'three', 'two', 'one'])
     await page.getByLabel('Tag', { exact: true }).selectOption('tees')
     await soon(codes).toEqual(['three', 'two'])
-    await page.getByLabel('Order').selectOption('code')
+    await page.getByLabel('Sort').selectOption('code')
     await page.getByRole('link', { name: 'Pages' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor()
     await page.goBack()
     await page.goBack()
     await soon(codes).toEqual(['three', 'two'])
-    expect(await page.getByLabel('Order').inputValue()).toBe('newest')
+    expect(await page.getByLabel('Sort').inputValue()).toBe('newest')
     await page.goBack()
     await soon(codes).toEqual(['four', 'three', 'two', 'one'])
     await page.goForward()
     await soon(codes).toEqual(['three', 'two'])
   })
 
-  test('a search stands in the address and survives a reload', async () => {
+  test('a search is kept in the URL and survives a reload', async () => {
     await page.goto('/app/links')
     await page.getByLabel('Search links').fill('example.com/t')
     await page.waitForURL(/search=/)
@@ -67,14 +67,14 @@ describe('finding the way', () => {
     await soon(codes).toEqual(['three', 'two'])
   })
 
-  test('rows are walked, picked and removed with the keyboard, and undo brings them back', async () => {
+  test('rows are selected and removed with the keyboard, and undo restores them', async () => {
     await page.goto('/app/links')
     await soon(codes).toHaveLength(4)
     await page.locator('tbody tr').first().focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('x')
-    await page.getByText('2 links picked').waitFor()
+    await page.getByText('2 links selected').waitFor()
     await page.keyboard.press('Delete')
     await soon(codes).toEqual(['two', 'one'])
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -84,7 +84,7 @@ describe('finding the way', () => {
 
   test('without undo they are gone for good', async () => {
     await page.goto('/app/links')
-    await page.getByLabel('Pick localhost', { exact: false }).first().click()
+    await page.getByLabel('Select localhost', { exact: false }).first().click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await toastOf(page, '1 link removed')
     await soon(async () => (await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status).toBe(410)
@@ -93,12 +93,12 @@ describe('finding the way', () => {
 
   const openPalette = async (): Promise<void> => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
+    await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
   }
 
   test('the palette goes anywhere, finds anything and shortens an address', async () => {
     await page.goto('/app/')
-    await page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+    await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
     await openPalette()
     await page.keyboard.type('three')
     await page.getByRole('option', { name: /three/ }).waitFor()
@@ -107,7 +107,7 @@ describe('finding the way', () => {
     await openPalette()
     await page.keyboard.type('example.com/from-the-palette')
     await page.keyboard.press('Enter')
-    await toastOf(page, 'is copied')
+    await toastOf(page, /^Copied/)
     const answer = await fetch(await clipboard(page), { redirect: 'manual' })
     expect(answer.headers.get('location')).toBe('https://example.com/from-the-palette')
   })
@@ -115,7 +115,7 @@ describe('finding the way', () => {
   test('the QR code of a link is one click away', async () => {
     await page.goto('/app/links')
     await page.getByRole('row').filter({ hasText: '/three' }).getByRole('button', { name: 'QR code' }).click()
-    await page.getByRole('img', { name: `QR code of ${waymark.url}/three` }).waitFor()
+    await page.getByRole('img', { name: `QR code for ${waymark.url}/three` }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
@@ -131,7 +131,7 @@ describe('finding the way', () => {
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   })
 
-  test('a page half built is not left without a question', async () => {
+  test('leaving a page with unsaved changes asks first', async () => {
     await page.goto('/app/pages/new')
     await page.getByLabel('Title', { exact: true }).fill('Half a page')
     const answers = [false, true]
@@ -143,8 +143,8 @@ describe('finding the way', () => {
     expect(answers).toEqual([])
   })
 
-  test('an address that is none says so', async () => {
+  test('an unknown path shows the 404 screen', async () => {
     await page.goto('/app/nowhere')
-    await page.getByRole('heading', { name: 'No sign points here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 })

@@ -43,8 +43,8 @@ describe('the page builder', () => {
 
   const publish = async (button: string): Promise<void> => {
     await page.getByRole('button', { name: button, exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: / up$/ })
-    await dialog.getByRole('button', { name: 'Back to the builder' }).click()
+    const dialog = page.getByRole('dialog', { name: / published$/ })
+    await dialog.getByRole('button', { name: 'Continue editing' }).click()
     await dialog.waitFor({ state: 'hidden' })
   }
 
@@ -58,8 +58,8 @@ describe('the page builder', () => {
     await files
       .nth(0)
       .setInputFiles([await picture('one.png', '#aa0000'), await picture('two.png', '#00aa00')])
-    await page.getByLabel('Title of picture 1').fill('The first')
-    await page.getByLabel('Title of picture 2').fill('The second')
+    await page.getByLabel('Title of image 1').fill('The first')
+    await page.getByLabel('Title of image 2').fill('The second')
     await files.nth(1).setInputFiles(await picture('logo.png', '#0000aa'))
     const phone = page.frameLocator('iframe[title="Preview of the page"]')
     await phone.getByText('The second').waitFor()
@@ -72,22 +72,22 @@ describe('the page builder', () => {
 
   test('reorders and hides them without a new upload', async () => {
     await page.waitForURL(/\/pages\/[0-9a-f-]{36}$/)
-    await page.getByLabel('Title of picture 1').waitFor()
-    const handle = page.getByRole('button', { name: 'Move number 2' }).nth(0)
+    await page.getByLabel('Title of image 1').waitFor()
+    const handle = page.getByRole('button', { name: 'Move item 2' }).nth(0)
     await handle.press('ArrowUp')
-    await soon(() => page.getByLabel('Title of picture 1').inputValue()).toBe('The second')
-    await page.getByRole('button', { name: 'Hide picture 2' }).click()
+    await soon(() => page.getByLabel('Title of image 1').inputValue()).toBe('The second')
+    await page.getByRole('button', { name: 'Hide image 2' }).click()
     await publish('Publish changes')
     const html = await published()
     expect(html).toContain('The second')
     expect(html).not.toContain('The first')
     await page.reload()
-    expect(await page.getByLabel('Title of picture 1').inputValue()).toBe('The second')
-    expect(await page.getByLabel('Title of picture 2').inputValue()).toBe('The first')
+    expect(await page.getByLabel('Title of image 1').inputValue()).toBe('The second')
+    expect(await page.getByLabel('Title of image 2').inputValue()).toBe('The first')
   })
 
   test('drags rows with the pointer', async () => {
-    await page.getByRole('button', { name: 'Add a button' }).click()
+    await page.getByRole('button', { name: 'Add button' }).click()
     await page.getByLabel('Label of button 2').fill('Stay')
     const handles = page.locator('section').filter({ hasText: 'Buttons' }).getByTitle('Drag to reorder')
     await handles.nth(1).scrollIntoViewIfNeeded()
@@ -107,7 +107,7 @@ describe('the page builder', () => {
   })
 
   test('moves to another address, and the old one leads there', async () => {
-    await page.getByLabel('Address', { exact: true }).fill('gallery')
+    await page.getByLabel('Page URL').fill('gallery')
     await publish('Publish changes')
     const old = await fetch(`${waymark.url}/p/pictures`, { redirect: 'manual' })
     expect(old.status).toBeGreaterThanOrEqual(300)

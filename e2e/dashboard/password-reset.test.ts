@@ -50,9 +50,9 @@ describe('a forgotten password', () => {
     const said: (string | null)[] = []
     for (const who of ['nobody@example.com', email]) {
       await page.goto('/app/sign-in')
-      await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+      await page.getByRole('link', { name: 'Forgot your password?' }).click()
       await page.getByLabel('Email').fill(who)
-      await page.getByRole('button', { name: 'Send the link' }).click()
+      await page.getByRole('button', { name: 'Send link' }).click()
       said.push(await page.locator('main').getByRole('status').textContent())
     }
     expect(said[0]).toBe(said[1])
@@ -64,11 +64,11 @@ describe('a forgotten password', () => {
 
     await page.goto(address)
     await page.getByLabel('New password').fill('weak')
-    await page.getByLabel('Once more').fill('weak')
+    await page.getByLabel('Confirm password').fill('weak')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Must be at least 8 characters with').waitFor()
     await page.getByLabel('New password').fill(NEW_PASSWORD)
-    await page.getByLabel('Once more').fill(NEW_PASSWORD)
+    await page.getByLabel('Confirm password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
 
@@ -78,11 +78,11 @@ describe('a forgotten password', () => {
     await page.getByRole('alert').waitFor()
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+    await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
 
     await page.goto(address)
     await page.getByLabel('New password').fill('Third-horse-99')
-    await page.getByLabel('Once more').fill('Third-horse-99')
+    await page.getByLabel('Confirm password').fill('Third-horse-99')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('alert').waitFor()
     await context.close()

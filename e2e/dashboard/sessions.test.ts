@@ -35,7 +35,7 @@ describe('sessions', () => {
     elsewhere.close()
   })
 
-  test('who is not signed in comes to the sign-in, and then to where he was going', async () => {
+  test('a signed-out user signs in and continues to the requested screen', async () => {
     const { page, context } = await newVisitor(browser, waymark)
     const email = await signUp(page)
     await page
@@ -108,9 +108,9 @@ describe('sessions', () => {
       return [await send('no-cors'), await send('cors')]
     }, waymark.url)
     expect(outcome).toEqual(['opaque', 'refused'])
-    // Still here, still without a link of somebody else's.
+    // The account still exists and has no link.
     await page.goto('/app/links')
-    await page.getByRole('heading', { name: 'Put up your first sign' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first link' }).waitFor()
     await context.close()
   })
 
@@ -128,11 +128,11 @@ describe('sessions', () => {
     await there.page.getByLabel('Email').fill(email)
     await there.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await there.page.getByRole('button', { name: 'Sign in' }).click()
-    await there.page.getByRole('heading', { name: /Where to\?/ }).waitFor()
+    await there.page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
     await there.page.goto('/app/settings?tab=security')
-    await there.page.getByText('this one').waitFor()
-    await there.page.getByRole('button', { name: 'End', exact: true }).click()
-    await there.page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' })
+    await there.page.getByText('This session').waitFor()
+    await there.page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await there.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'detached' })
     await here.page.getByRole('link', { name: 'Links' }).first().click()
     await here.page.getByRole('heading', { name: 'Welcome back' }).waitFor()
     await here.context.close()
@@ -140,15 +140,15 @@ describe('sessions', () => {
   })
 })
 
-describe('a server that takes no new accounts', () => {
+describe('a server with sign-up closed', () => {
   test('says so', async () => {
     const waymark = await startWaymark({ SIGNUP: 'closed' })
     const browser = await launchBrowser()
     const { page } = await newVisitor(browser, waymark)
     await page.goto('/app/sign-up')
     await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
-    await page.getByRole('link', { name: 'To the sign-in' }).click()
-    await page.getByText('This server takes no new accounts by itself').waitFor()
+    await page.getByRole('link', { name: 'Go to sign in' }).click()
+    await page.getByText('Sign-up is closed.').waitFor()
     await browser.close()
     await waymark.stop()
   })

@@ -65,7 +65,7 @@ const inside = createRoute({
     } catch (error) {
       if (!isSignedOut(error)) throw error
       const next = location.href === '/' ? undefined : location.href
-      // oxlint-disable-next-line typescript/only-throw-error -- this is how the router is told
+      // oxlint-disable-next-line typescript/only-throw-error -- the router API requires it
       throw redirect({ to: '/sign-in', search: { next } })
     }
   },

@@ -65,7 +65,7 @@ export function removeLater(removal: Removal): void {
   })
 }
 
-// Whoever leaves has not pressed undo.
+// Leaving the page confirms the removal.
 addEventListener('pagehide', () => {
   for (const [removal, timer] of waiting) {
     clearTimeout(timer)

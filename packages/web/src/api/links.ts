@@ -65,7 +65,7 @@ export const tagsQuery = queryOptions({
   staleTime: 30_000,
 })
 
-/** Whether a link no longer leads anywhere. */
+/** Whether a link has expired or reached its click limit. */
 export const isSpent = (link: Link, nowMs = Date.now()): boolean =>
   (link.expire !== null && Date.parse(link.expire) <= nowMs) ||
   (link.max_clicks !== null && link.clicks >= link.max_clicks)

@@ -6,26 +6,26 @@ type Listener = () => void
 
 let onSignedOut: Listener = () => undefined
 
-/** Says what happens when the server no longer knows the session. */
+/** Sets what happens when the server no longer knows the session. */
 export const whenSignedOut = (listener: Listener): void => {
   onSignedOut = listener
 }
 
-/** Looks whether a failure means that the session is over. */
+/** Reports a failure that means that the session has ended. */
 export const noticeFailure = (error: unknown): void => {
   if (isSignedOut(error)) onSignedOut()
 }
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // The profile is how we ask whether there is a session at all; the router deals with its 401.
+    // The profile request tells whether there is a session; the router handles its 401.
     onError: (error, query) => query.queryKey[0] !== 'profile' && noticeFailure(error),
   }),
   mutationCache: new MutationCache({ onError: noticeFailure }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // The SDK has tried again already where that makes sense.
+      // The SDK already retries where that is safe.
       retry: false,
       refetchOnWindowFocus: (query) => !(query.state.error instanceof WaymarkError),
     },

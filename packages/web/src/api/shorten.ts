@@ -3,14 +3,14 @@ import { withScheme } from '../ui/addresses.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** Everything that shows links, or counts them, asks again. */
+/** Refetches every query that lists or counts links. */
 export const linksChanged = async (): Promise<void> => {
   await Promise.all(
     ['links', 'tags', 'plan'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
   )
 }
 
-/** Makes a short link of whatever was pasted; a refusal of the address is said in its own sentence. */
+/** Creates a short link for a pasted URL. An error about the URL is thrown with the message of that field. */
 export async function shorten(address: string): Promise<Link> {
   try {
     const { data } = await api.generateLink({ link: withScheme(address) })

@@ -11,7 +11,7 @@ export const webhooksQuery = queryOptions({
   refetchInterval: QUIET_MS,
 })
 
-/** Looks again soon while something is on its way: whoever tests a webhook watches. */
+/** Polls faster while a delivery is pending, because the user is watching a test. */
 export const deliveriesQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['webhooks', 'deliveries', uuid],

@@ -1,4 +1,4 @@
-/** The sign of Waymark: a plate on a post, pointing on. The same drawing as mark.svg beside it. */
+/** The Waymark logo: a plate on a post. The same drawing as mark.svg beside it. */
 export function Mark({ size = 28 }: { readonly size?: number }) {
   return (
     <svg aria-hidden viewBox="0 0 32 32" width={size} height={size} className="shrink-0">

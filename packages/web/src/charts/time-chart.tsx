@@ -20,7 +20,7 @@ interface TimeChartProps {
   readonly title: string
 }
 
-/** Clicks over time as bars; the same numbers as a table for those who do not see them. */
+/** Clicks over time as bars; the same numbers are in a table for screen readers. */
 export function TimeChart({ series, interval, hasBots = false, height = 240, title }: TimeChartProps) {
   const frameRef = useRef<HTMLDivElement>(null)
   const width = useWidth(frameRef)
@@ -36,7 +36,7 @@ export function TimeChart({ series, interval, hasBots = false, height = 240, tit
   const gap = Math.min(6, slot * 0.25)
   const labels = labelPositions(series.length, Math.max(1, Math.floor(inner / LABEL_WIDTH)))
 
-  // The last label would run out of the picture if it stood in the middle of its bar.
+  // Centred under its bar, the last label would be cut off.
   const isAtEdge = (index: number): boolean => AXIS_LEFT + (index + 0.5) * slot + LABEL_WIDTH / 3 > width
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -51,7 +51,7 @@ export function TimeChart({ series, interval, hasBots = false, height = 240, tit
     <div ref={frameRef} className="relative">
       <svg
         role="img"
-        aria-label={`${title}. Arrow keys read the points.`}
+        aria-label={`${title}. Use the arrow keys to read each point.`}
         tabIndex={0}
         width={width}
         height={height}
@@ -167,7 +167,7 @@ function PointNote({
       </p>
       <p className="text-xs text-muted tabular">
         {count(point.uniques)} {point.uniques === 1 ? 'visitor' : 'visitors'}
-        {hasBots && `, ${count(point.bots)} by bots`}
+        {hasBots && `, ${count(point.bots)} bots`}
       </p>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Notice } from '../ui/notice.tsx'
 import type { FieldFaults } from './use-form.ts'
 
-/** The server's sentence about a form as a whole; what is about fields stands under the fields. */
+/** The server's message about the form as a whole; messages about fields are shown at the fields. */
 export function FormFailure({
   form,
   className = '',

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 
-/** A form whose first wrong field gets the focus when the server has refused it. */
+/** A form that focuses the first invalid field when the server rejects it. */
 export function Form({
   form,
   className,

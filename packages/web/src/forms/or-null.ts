@@ -1,2 +1,2 @@
-/** Empty text means that nothing was said. */
+/** Empty text is sent as null. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())

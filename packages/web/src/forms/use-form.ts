@@ -8,7 +8,7 @@ export type FieldFaults = Readonly<Record<string, readonly string[]>>
 const NO_FAULTS: FieldFaults = {}
 
 /**
- * A form that is judged by the server alone: its sentences come back by field name, and nothing is validated twice with different rules.
+ * A form that only the server validates: its messages come back by field name, so the rules exist once.
  */
 export function useForm<V extends object>(
   initial: V,
@@ -55,7 +55,7 @@ export function useForm<V extends object>(
     faults,
     failure,
     isBusy,
-    /** How often the server has refused it; `Form` moves the focus each time. */
+    /** How often the server has rejected it; `Form` moves the focus each time. */
     rejections,
     onSubmit: (event: FormEvent) => void submit(event),
     submit,

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { snapshot } from './snapshot.ts'
 
-const QUESTION = 'Leave without saving what you have changed?'
+const QUESTION = 'Leave without saving your changes?'
 
 /** What the server holds of a form, and the way to say that it now holds something else. */
 export function useKept(initial: object): [kept: string, markSaved: (values: object) => void] {
@@ -10,7 +10,7 @@ export function useKept(initial: object): [kept: string, markSaved: (values: obj
   return [kept, (values) => setKept(snapshot(values))]
 }
 
-/** Asks before something half-made is left behind, also when the tab is closed. */
+/** Asks before unsaved changes are discarded, also when the tab is closed. */
 export function useUnsavedGuard(values: object, kept: string, isSaving: boolean): void {
   const isAtRisk = (): boolean => !isSaving && snapshot(values) !== kept
   useBlocker({

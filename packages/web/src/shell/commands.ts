@@ -37,7 +37,7 @@ const shortenAndCopy = async (address: string): Promise<void> => {
   try {
     const link = await shorten(address)
     const isCopied = await copyText(link.short_url)
-    toast.news(isCopied ? `${bare(link.short_url)} is copied` : bare(link.short_url))
+    toast.news(isCopied ? `Copied ${bare(link.short_url)}` : bare(link.short_url))
   } catch (error) {
     toast.failure(sentenceOf(error))
   }
@@ -91,7 +91,7 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
   const places = destinations.map(({ to, label, icon }) => ({
     key: `go${to}`,
     label,
-    detail: 'go there',
+    detail: 'Go to',
     icon,
     run: () => void navigate({ to }),
   }))
@@ -102,7 +102,7 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
   const quick: Command = {
     key: 'shorten',
     label: `Shorten ${bare(typed)}`,
-    detail: 'and copy',
+    detail: 'Create and copy',
     icon: Link2,
     run: () => void shortenAndCopy(typed),
   }

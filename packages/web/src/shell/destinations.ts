@@ -1,6 +1,6 @@
 import { House, LayoutTemplate, Link2, type LucideIcon, QrCode, Settings, Tags } from 'lucide-react'
 
-/** Where the navigation leads. */
+/** An entry of the main navigation. */
 export interface Destination {
   readonly to: '/' | '/links' | '/codes' | '/pages' | '/utm' | '/settings'
   readonly label: string

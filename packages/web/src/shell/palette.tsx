@@ -9,7 +9,7 @@ import { type Command, foundCommands, standingCommands } from './commands.ts'
 
 const FOUND = 5
 
-/** One field that goes anywhere, finds anything and does the usual things. */
+/** The command palette: navigation, search and common actions. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
@@ -46,7 +46,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Search or do" kind="palette" hasHiddenTitle>
+    <Dialog isOpen onClose={onClose} title="Search or run a command" kind="palette" hasHiddenTitle>
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search aria-hidden size={18} className="text-faint" />
         <input
@@ -55,8 +55,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           aria-expanded
           aria-controls={`${id}-list`}
           aria-activedescendant={commands.length > 0 ? `${id}-${chosen}` : undefined}
-          aria-label="Search or do"
-          placeholder="Go somewhere, find something, or paste an address"
+          aria-label="Search or run a command"
+          placeholder="Search, run a command, or paste a URL"
           className="h-14 min-w-0 flex-1 bg-transparent pt-1 outline-none"
           value={typed}
           onChange={(event) => {
@@ -91,7 +91,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {commands.length === 0 && <p className="px-5 pb-5 text-sm text-muted">Nothing matches.</p>}
+      {commands.length === 0 && <p className="px-5 pb-5 text-sm text-muted">No results</p>}
     </Dialog>
   )
 }

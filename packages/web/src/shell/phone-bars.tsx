@@ -6,20 +6,20 @@ import { destinations } from './destinations.ts'
 import { openPalette } from './palette-state.ts'
 import { UserMenu } from './user-menu.tsx'
 
-/** What stands at the top of narrow screens. */
+/** The bar at the top of narrow screens. */
 export function TopBar() {
   return (
     <header className="sticky top-0 z-20 flex items-center gap-1 border-b border-line bg-surface/95 px-4 py-2 backdrop-blur lg:hidden">
       <Link to="/" aria-label="Waymark, home" className="mr-auto">
         <Wordmark />
       </Link>
-      <IconButton label="Search or do" icon={Search} onClick={() => openPalette()} />
+      <IconButton label="Search or run a command" icon={Search} onClick={() => openPalette()} />
       <UserMenu isCompact />
     </header>
   )
 }
 
-/** What stands under the thumb on narrow screens. */
+/** The navigation at the bottom of narrow screens. */
 export function BottomBar() {
   return (
     <nav

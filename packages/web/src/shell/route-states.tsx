@@ -23,14 +23,14 @@ export function RouteFailure({ error }: { readonly error: unknown }) {
 }
 
 export function RouteMissing() {
-  useTitle('Nothing here')
+  useTitle('Page not found')
   return (
     <main className="mx-auto grid min-h-[70dvh] max-w-md place-content-center p-8 text-center">
       <p className="plate plate-faded mx-auto mb-5">404</p>
-      <h1 className="text-2xl">No sign points here</h1>
-      <p className="mt-2 mb-6 text-muted">This screen does not exist, or no longer does.</p>
+      <h1 className="text-2xl">Page not found</h1>
+      <p className="mt-2 mb-6 text-muted">This page does not exist or was removed.</p>
       <Link to="/" className="button button-primary mx-auto">
-        Home
+        Go to Home
       </Link>
     </main>
   )

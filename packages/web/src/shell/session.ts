@@ -7,12 +7,12 @@ type Leave = () => void
 
 let leave: Leave = () => undefined
 
-/** The router says how one gets to the sign-in screen. */
+/** Set by the router: how to navigate to the sign-in screen. */
 export const whenLeaving = (how: Leave): void => {
   leave = how
 }
 
-/** Forgets everything of the person who was signed in. */
+/** Clears all data of the signed-in account. */
 export const forgetSession = (): void => {
   queryClient.clear()
   leave()
@@ -27,7 +27,7 @@ export const signOut = async (): Promise<void> => {
   }
 }
 
-/** Remembers who has just signed in, so that the next screen need not ask. */
+/** Stores the profile of the new session, so that the next screen need not fetch it. */
 export const beginSession = (profile: Awaited<ReturnType<typeof api.signIn>>['data']): void => {
   queryClient.clear()
   queryClient.setQueryData(profileQuery.queryKey, profile)

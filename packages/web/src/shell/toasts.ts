@@ -1,4 +1,4 @@
-/** A short word that comes up and goes away, with at most one thing to do about it. */
+/** A short message that disappears after a while, with at most one action. */
 export interface Toast {
   readonly id: number
   readonly text: string
@@ -30,7 +30,7 @@ const show = (text: string, kind: Toast['kind'], shownMs: number, action?: Toast
 export const toast = {
   news: (text: string): number => show(text, 'news', NEWS_MS),
   failure: (text: string): number => show(text, 'failure', FAILURE_MS),
-  /** News that can be taken back for a while. */
+  /** A message with an Undo button. */
   undoable: (text: string, shownMs: number, undo: () => void): number =>
     show(text, 'news', shownMs, { label: 'Undo', run: undo }),
   dismiss,

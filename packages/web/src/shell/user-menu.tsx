@@ -10,7 +10,7 @@ import { setTheme, useTheme } from './theme.ts'
 const themes = [
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'As the system', icon: Monitor },
+  { value: 'system', label: 'System', icon: Monitor },
 ] as const
 
 export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }) {
@@ -52,7 +52,7 @@ export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }
       {themes.map(({ value, label, icon }) => (
         <MenuItem key={value} icon={icon} onSelect={() => setTheme(value)}>
           {label}
-          {theme === value && <span className="ml-2 text-xs text-faint">chosen</span>}
+          {theme === value && <span className="ml-2 text-xs text-faint">selected</span>}
         </MenuItem>
       ))}
       <MenuLine />

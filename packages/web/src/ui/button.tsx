@@ -42,7 +42,7 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly icon: LucideIcon
 }
 
-/** A button that is only a picture; its label is its tooltip and what screen readers say. */
+/** An icon-only button. Its label is the tooltip and the accessible name. */
 export function IconButton({
   label,
   icon: Icon,

@@ -11,7 +11,7 @@ const whole = (color: string): string =>
 
 const shownRatio = (ratio: number): string => (Math.floor(ratio * 10) / 10).toFixed(1)
 
-/** A colour by picker or by its number, with its contrast to what it stands on. */
+/** A colour by picker or hex value, with its contrast to the background. */
 export function ColorField({
   value,
   onValue,
@@ -22,10 +22,10 @@ export function ColorField({
 }: FieldFrame & {
   readonly value: string
   readonly onValue: (color: string) => void
-  /** The colour that this one has to stand out from. */
+  /** The colour to compute the contrast against. */
   readonly against?: string | undefined
   readonly least?: number
-  /** What stands in for an empty value. */
+  /** Shown when the value is empty. */
   readonly placeholder?: string
 }) {
   // What is being typed, while it is not yet a colour.
@@ -62,7 +62,7 @@ export function ColorField({
           />
           {ratio !== undefined && (
             <span
-              title={`Contrast ${shownRatio(ratio)} to 1; ${least} or more is needed`}
+              title={`Contrast ${shownRatio(ratio)}:1. At least ${least}:1 is needed.`}
               className={`w-13 shrink-0 text-right font-mono text-xs font-semibold ${ratio >= least ? 'text-brand' : 'text-danger'}`}
             >
               <span className="sr-only">Contrast </span>

@@ -11,7 +11,7 @@ type ComboProps = FieldFrame & {
 
 const SHOWN = 8
 
-/** Free text with one's earlier words as suggestions. */
+/** Free text with earlier values as suggestions. */
 export function ComboField({ value, onValue, suggestions, name, placeholder, ...frame }: ComboProps) {
   const listId = useId()
   const inputRef = useRef<HTMLInputElement>(null)

@@ -34,7 +34,7 @@ export function CopyButton({
   look = 'ghost',
 }: {
   readonly text: string
-  /** Shown as text; left out, the button is only a picture. */
+  /** Shown as text; null: the button is only an icon. */
   readonly label?: string | null
   /** What is copied, as screen readers say it. */
   readonly what: string
@@ -43,7 +43,7 @@ export function CopyButton({
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
     if (!(await copyText(text)))
-      return void toast.failure('This browser does not let us copy: select it by hand')
+      return void toast.failure('Your browser blocked copying. Select the text and copy it yourself.')
     setIsCopied(true)
     setTimeout(() => setIsCopied(false), SHOWN_MS)
   }

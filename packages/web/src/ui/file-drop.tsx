@@ -4,14 +4,14 @@ import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { Field, type FieldFrame } from './field.tsx'
 
-/** One picture, or another file: by drop, by click, by paste; shown small, or by its name, once it is there. */
+/** A file chosen by drop, click or paste, with a thumbnail or its name. */
 export function FileDrop({
   preview,
   chosen = null,
   icon: Icon = ImagePlus,
   onFile,
   accept,
-  prompt = 'Drop a picture here, or choose one',
+  prompt = 'Drop an image here, or',
   isMultiple = false,
   ...frame
 }: FieldFrame & {
@@ -63,13 +63,13 @@ export function FileDrop({
           )}
           <span className="min-w-0 flex-1 text-sm text-muted">
             {chosen !== null && <span className="block truncate font-semibold text-ink">{chosen}</span>}
-            {isEmpty ? prompt : 'Drop or choose another'}{' '}
+            {isEmpty ? prompt : 'Drop another file here, or'}{' '}
             <button
               type="button"
               className="font-semibold text-brand underline underline-offset-2"
               onClick={() => inputRef.current?.click()}
             >
-              Browse
+              browse
             </button>
           </span>
           <input
@@ -84,7 +84,13 @@ export function FileDrop({
               event.target.value = ''
             }}
           />
-          {!isEmpty && <IconButton label="Take it away" icon={Trash2} onClick={() => onFile(null)} />}
+          {!isEmpty && (
+            <IconButton
+              label={`Remove ${typeof frame.label === 'string' ? frame.label.toLowerCase() : 'file'}`}
+              icon={Trash2}
+              onClick={() => onFile(null)}
+            />
+          )}
         </div>
       )}
     </Field>

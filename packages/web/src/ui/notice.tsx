@@ -10,7 +10,7 @@ const looks: Record<Kind, { icon: LucideIcon; className: string }> = {
   info: { icon: Info, className: 'bg-brand-soft text-brand-strong' },
 }
 
-/** A sentence that stands beside what it is about. */
+/** A message shown beside what it is about. */
 export function Notice({
   kind,
   children,

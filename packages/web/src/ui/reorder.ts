@@ -19,7 +19,7 @@ export function useReorder<T>(items: readonly T[], onOrder: (items: T[]) => void
   const move = (from: number, to: number): void => {
     if (from === to || to < 0 || to >= items.length) return
     onOrder(moved(items, from, to))
-    setAnnouncement(`Now number ${to + 1} of ${items.length}`)
+    setAnnouncement(`Moved to position ${to + 1} of ${items.length}`)
   }
 
   const onPointerMove = (event: PointerEvent): void => {
@@ -35,7 +35,7 @@ export function useReorder<T>(items: readonly T[], onOrder: (items: T[]) => void
   }
 
   const handle = (index: number) => ({
-    'aria-label': `Move number ${index + 1}; arrow keys work too`,
+    'aria-label': `Move item ${index + 1} (use the arrow keys)`,
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       event.currentTarget.setPointerCapture(event.pointerId)
       setDragged(index)

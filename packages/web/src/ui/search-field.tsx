@@ -5,7 +5,7 @@ const TYPING_MS = 250
 
 const meant = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim())
 
-/** A search that asks when one stops typing. */
+/** A search field that searches after a pause in typing. */
 export function SearchField({
   label,
   value,
@@ -19,7 +19,7 @@ export function SearchField({
 }) {
   const [draft, setDraft] = useState({ text: value ?? '', isPending: false })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // What was typed stands, spaces and all, until the search is changed from elsewhere.
+  // The typed text stays, including spaces, until the search is changed from outside.
   const shown = draft.isPending || meant(draft.text) === value ? draft.text : (value ?? '')
   const type = (text: string): void => {
     setDraft({ text, isPending: true })

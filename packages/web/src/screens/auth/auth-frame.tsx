@@ -26,9 +26,7 @@ export function AuthFrame({
           {children}
           {foot !== undefined && <div className="mt-8 text-sm text-muted">{foot}</div>}
         </div>
-        <p className="text-xs text-faint">
-          Self-hosted. Nothing on this page speaks to anyone but this server.
-        </p>
+        <p className="text-xs text-faint">Self-hosted. This page sends no requests to third parties.</p>
       </main>
       <aside aria-hidden className="relative hidden bg-[#0b4638] text-[#ffffff2e] lg:block">
         <Contours className="absolute inset-0 size-full" />

@@ -14,11 +14,11 @@ export function ForgotPassword() {
   const form = useForm({ email: '' }, async (values) => setAnswer((await api.forgotPassword(values)).message))
   return (
     <AuthFrame
-      title="Forgotten password"
-      lead="We send a link to your address. It sets a new password and works once."
+      title="Reset your password"
+      lead="Enter your email address. We will send you a link to set a new password. The link works once."
       foot={
         <Link to="/sign-in" className="font-semibold text-brand underline underline-offset-2">
-          Back to the sign-in
+          Back to sign in
         </Link>
       }
     >
@@ -27,7 +27,7 @@ export function ForgotPassword() {
           <FormFailure form={form} />
           <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
           <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-            Send the link
+            Send link
           </Button>
         </Form>
       ) : (

@@ -22,10 +22,10 @@ export function ResetPassword() {
   return (
     <AuthFrame
       title="Choose a new password"
-      lead="Every session that is open elsewhere ends; API keys go on working."
+      lead="All open sessions will be signed out."
       foot={
         <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
-          Ask for a new link
+          Request a new link
         </Link>
       }
     >
@@ -36,7 +36,11 @@ export function ResetPassword() {
           <PasswordField label="New password" autoComplete="new-password" {...form.text('password')} />
           <PasswordRules password={form.values.password} />
         </div>
-        <PasswordField label="Once more" autoComplete="new-password" {...form.text('confirm_password')} />
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          {...form.text('confirm_password')}
+        />
         <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
           Set password
         </Button>

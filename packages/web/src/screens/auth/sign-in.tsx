@@ -22,10 +22,10 @@ export function SignIn() {
   return (
     <AuthFrame
       title="Welcome back"
-      lead="Sign in to your links, codes and pages."
+      lead="Sign in to manage your links, codes and pages."
       foot={
         instance?.signup === 'closed' ? (
-          'This server takes no new accounts by itself: ask whoever runs it.'
+          'Sign-up is closed. Ask the administrator of this server for an account.'
         ) : (
           <>
             New here?{' '}
@@ -45,7 +45,7 @@ export function SignIn() {
         </Button>
         <p className="text-center text-sm">
           <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
-            Forgotten your password?
+            Forgot your password?
           </Link>
         </p>
       </Form>

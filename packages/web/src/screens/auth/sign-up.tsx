@@ -20,12 +20,9 @@ export function SignUp() {
 
 function Closed() {
   return (
-    <AuthFrame
-      title="Sign-up is closed"
-      lead="Whoever runs this server makes the accounts here. Ask them for one."
-    >
+    <AuthFrame title="Sign-up is closed" lead="Ask the administrator of this server for an account.">
       <ButtonLink to="/sign-in" look="primary">
-        To the sign-in
+        Go to sign in
       </ButtonLink>
     </AuthFrame>
   )
@@ -40,8 +37,8 @@ function SignUpForm() {
   })
   return (
     <AuthFrame
-      title="Point people somewhere"
-      lead="Short links, QR codes, barcodes and pages, with every click counted and nobody spied on."
+      title="Create your account"
+      lead="Short links, QR codes, barcodes and landing pages, with statistics that do not track individuals."
       foot={
         <>
           Have an account?{' '}

@@ -8,27 +8,27 @@ import type { BarcodeValues } from './barcode-form.ts'
 type BarcodeFormState = ReturnType<typeof useForm<BarcodeValues>>
 
 const symbologies = [
-  { value: 'code128', label: 'Code 128: bars, for every scanner' },
-  { value: 'datamatrix', label: 'Data Matrix: smallest, for small parts' },
-  { value: 'pdf417', label: 'PDF417: stacked bars, for tickets' },
-  { value: 'aztec', label: 'Aztec: needs no margin, for screens' },
+  { value: 'code128', label: 'Code 128: linear, for any scanner' },
+  { value: 'datamatrix', label: 'Data Matrix: smallest, for small items' },
+  { value: 'pdf417', label: 'PDF417: stacked, for tickets and IDs' },
+  { value: 'aztec', label: 'Aztec: needs no margin, for phone screens' },
 ] as const
 
 export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
   const { values, set, faults } = form
   return (
     <>
-      <Card title="What it holds">
+      <Card title="Content">
         <div className="space-y-5">
           <TextField
-            label="Address"
+            label="URL"
             type="url"
             placeholder="https://example.com"
             autoFocus={values.url === ''}
             {...form.text('url')}
           />
           <SelectField
-            label="Kind"
+            label="Barcode type"
             value={values.symbology}
             onValue={(symbology) => set('symbology', symbology)}
             options={symbologies}
@@ -36,18 +36,18 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
           />
           <SwitchField
             label="Dynamic"
-            hint="Encodes a short link: a shorter barcode, scans are counted, and where it leads can change."
+            hint="Encodes a short link. The barcode is narrower, scans are counted, and you can change the destination after printing."
             isOn={values.dynamic}
             onToggle={(isOn) => set('dynamic', isOn)}
           />
-          <TextField label="Note" isOptional {...form.text('description')} />
+          <TextField label="Description" isOptional {...form.text('description')} />
         </div>
       </Card>
-      <Card title="How it looks">
+      <Card title="Design">
         <div className="space-y-6">
           <div className="grid gap-5 sm:grid-cols-2">
             <SliderField
-              label="Height of the bars"
+              label="Bar height"
               min={10}
               max={300}
               unit=" px"
@@ -67,7 +67,7 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
           {values.text !== '' && (
             <div className="grid gap-5 sm:grid-cols-2">
               <SliderField
-                label="Size of the caption"
+                label="Caption size"
                 min={10}
                 max={80}
                 unit=" px"
@@ -76,14 +76,14 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
                 faults={faults['text_size']}
               />
               <ColorField
-                label="Colour of the caption"
+                label="Caption colour"
                 value={values.text_color}
                 onValue={(color) => set('text_color', color === '' ? '#000000' : color)}
                 against="#ffffff"
                 faults={faults['text_color']}
               />
               <Segments
-                label="Where the caption stands"
+                label="Caption position"
                 value={values.text_position}
                 onValue={(position) => set('text_position', position)}
                 options={[

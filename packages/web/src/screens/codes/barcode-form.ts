@@ -52,6 +52,6 @@ export const drawValues = (values: BarcodeValues, text: string): BarcodeDrawing 
     })
     return { picture, warnings: judgeBarcode(picture) }
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : 'This cannot be drawn' }
+    return { fault: error instanceof Error ? error.message : 'This cannot be encoded' }
   }
 }

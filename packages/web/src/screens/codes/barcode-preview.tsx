@@ -22,15 +22,15 @@ interface BarcodePreviewProps {
 export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodePreviewProps) {
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
   const caption = isEmpty(values, saved)
-    ? 'Type an address'
+    ? 'Enter a URL'
     : isProvisional(values, saved)
-      ? 'Gets its short link when it is created'
-      : `Holds ${bare(text)}`
+      ? 'The short link is created when you save'
+      : `Encodes ${bare(text)}`
   return (
     <PictureTable caption={caption} title={text}>
       <SvgPicture
         svg={toSvg(drawing.picture)}
-        label={`Barcode of ${text}`}
+        label={`Barcode for ${text}`}
         className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values, saved) ? 'opacity-30' : ''}`}
       />
     </PictureTable>
@@ -52,7 +52,7 @@ export function BarcodeDetails({ drawing, values, saved }: BarcodePreviewProps) 
       <ScanVerdict warnings={warnings} />
       <PrintAdvice leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM} />
       {saved?.dynamic === true && (
-        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')} so far</p>
+        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')}</p>
       )}
     </>
   )

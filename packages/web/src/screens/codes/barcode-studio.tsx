@@ -66,7 +66,7 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
               />
             )}
             <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
-              {saved === null ? 'Create barcode' : 'Save'}
+              {saved === null ? 'Create barcode' : 'Save changes'}
             </Button>
           </>
         }

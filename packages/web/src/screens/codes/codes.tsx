@@ -16,7 +16,7 @@ const STEP = 60
 const CARD =
   'group block overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-colors hover:border-brand'
 
-/** Every QR code and barcode, as pictures. */
+/** All QR codes and barcodes, as images. */
 export function Codes() {
   const view = useSearch({ from: '/inside/codes' })
   const navigate = useNavigate({ from: '/codes' })
@@ -25,7 +25,7 @@ export function Codes() {
     <>
       <ScreenHead
         title="Codes"
-        lead="QR codes and barcodes, drawn as you type and checked by a scanner before you get them."
+        lead="QR codes and barcodes. Each image is decoded before it is saved, to check that it scans."
       >
         <ButtonLink icon={BarcodeIcon} to="/codes/barcode/$uuid" params={{ uuid: 'new' }}>
           New barcode
@@ -69,15 +69,15 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
       whenEmpty={
         <EmptyState
           picture={<QrIcon aria-hidden size={56} strokeWidth={1.2} />}
-          title={search === undefined ? 'A sign that cameras can read' : 'No QR code matches'}
+          title={search === undefined ? 'Create your first QR code' : 'No matching QR codes'}
           action={
             <ButtonLink look="primary" icon={Plus} to="/codes/qr/$uuid" params={{ uuid: 'new' }}>
               New QR code
             </ButtonLink>
           }
         >
-          Pick colours, drop a logo, and see at once whether it still scans. A dynamic one counts its scans
-          and can lead elsewhere after it was printed.
+          Choose colours, add a logo, and see at once whether it still scans. A dynamic QR code counts its
+          scans, and you can change its destination after printing.
         </EmptyState>
       }
     >
@@ -108,15 +108,15 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
       whenEmpty={
         <EmptyState
           picture={<BarcodeIcon aria-hidden size={56} strokeWidth={1.2} />}
-          title={search === undefined ? 'For the scanners at the till' : 'No barcode matches'}
+          title={search === undefined ? 'Create your first barcode' : 'No matching barcodes'}
           action={
             <ButtonLink look="primary" icon={Plus} to="/codes/barcode/$uuid" params={{ uuid: 'new' }}>
               New barcode
             </ButtonLink>
           }
         >
-          Code 128, Data Matrix, PDF417 or Aztec, with a caption if you like. Long addresses make long bars: a
-          dynamic barcode holds a short link instead.
+          Code 128, Data Matrix, PDF417 or Aztec, with an optional caption. A long URL makes a wide barcode: a
+          dynamic barcode encodes a short link instead.
         </EmptyState>
       }
     >

@@ -1,13 +1,13 @@
-/** A file as a data address, which is how a picture carries its logo. */
+/** A file as a data URL. */
 export const fileDataAddress = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''))
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read')))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('This file cannot be read')))
     reader.readAsDataURL(file)
   })
 
-/** A picture of this server as a data address; null when it cannot be had. */
+/** An image of this server as a data URL; null when it cannot be loaded. */
 export const asDataAddress = async (address: string): Promise<string | null> => {
   try {
     const { pathname, search } = new URL(address, location.origin)

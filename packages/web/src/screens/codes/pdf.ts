@@ -40,7 +40,7 @@ const drawing = (picture: Picture): string => {
   return parts.join('\n')
 }
 
-/** A square JPEG of the logo, made by whoever can decode images. */
+/** A square JPEG of the logo; the caller decodes images. */
 export interface PdfLogo {
   readonly jpeg: Uint8Array
   readonly sidePx: number

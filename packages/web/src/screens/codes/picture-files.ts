@@ -16,14 +16,14 @@ const canvasOf = (
   canvas.width = width
   canvas.height = height
   const context = canvas.getContext('2d')
-  if (context === null) throw new Error('This browser cannot draw pictures')
+  if (context === null) throw new Error('This browser cannot draw images')
   return { canvas, context }
 }
 
 const blobOf = (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob> =>
   new Promise((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error('The picture is too large')) : resolve(blob)),
+      (blob) => (blob === null ? reject(new Error('The image is too large')) : resolve(blob)),
       type,
       quality,
     ),
@@ -41,7 +41,7 @@ export async function pngFile(picture: Picture, scale: number): Promise<Blob> {
 
 const LOGO_PX = 600
 
-/** The logo on the picture's own ground, fitted into a square as the SVG does. */
+/** The logo on the image's background, fitted into a square as in the SVG. */
 const logoOf = async ({
   logo,
   background,

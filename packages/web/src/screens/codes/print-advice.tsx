@@ -1,8 +1,8 @@
 const READING_DISTANCES = [
   { place: 'Business card, packaging', metres: 0.2 },
   { place: 'Flyer, table, shop window', metres: 0.5 },
-  { place: 'Poster on a wall', metres: 2 },
-  { place: 'Banner across a street', metres: 10 },
+  { place: 'Poster', metres: 2 },
+  { place: 'Banner', metres: 10 },
 ] as const
 
 /** A code must be about a tenth as wide as the distance from which it is read. */
@@ -11,12 +11,12 @@ const SHARE_OF_DISTANCE = 0.1
 const centimetres = (value: number): string =>
   value >= 100 ? `${(value / 100).toFixed(1)} m` : `${value % 1 === 0 ? value : value.toFixed(1)} cm`
 
-/** How large to print it, by where people will stand. */
+/** The minimum print size by reading distance. */
 export function PrintAdvice({ leastMm }: { readonly leastMm: number }) {
   const leastCm = Math.ceil(leastMm / 5) / 2
   return (
     <table className="w-full text-left text-sm">
-      <caption className="eyebrow pb-1.5 text-left">Print it at least</caption>
+      <caption className="eyebrow pb-1.5 text-left">Minimum print size</caption>
       <tbody>
         {READING_DISTANCES.map(({ place, metres }) => (
           <tr key={place} className="border-t border-line">

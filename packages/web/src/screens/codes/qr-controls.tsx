@@ -22,15 +22,15 @@ export function QrControls({
     const file = files?.[0]
     if (file === undefined)
       return setValues((before) => ({ ...before, logo: null, logoFile: hasSavedLogo ? null : undefined }))
-    if (!/^image\/(png|jpeg)$/.test(file.type)) return void toast.failure('A logo is a PNG or JPEG image')
+    if (!/^image\/(png|jpeg)$/.test(file.type)) return void toast.failure('Choose a PNG or JPEG image')
     void fileDataAddress(file).then((logo) => setValues((before) => ({ ...before, logo, logoFile: file })))
   }
   return (
     <>
-      <Card title="Where it leads">
+      <Card title="Content">
         <div className="space-y-5">
           <TextField
-            label="Address"
+            label="URL"
             type="url"
             placeholder="https://example.com"
             autoFocus={values.url === ''}
@@ -38,14 +38,19 @@ export function QrControls({
           />
           <SwitchField
             label="Dynamic"
-            hint="Encodes a short link: count the scans, and change where it leads even after printing."
+            hint="Encodes a short link. Scans are counted, and you can change the destination after printing."
             isOn={values.dynamic}
             onToggle={(isOn) => set('dynamic', isOn)}
           />
-          <TextField label="Note" isOptional placeholder="Where it will hang" {...form.text('description')} />
+          <TextField
+            label="Description"
+            isOptional
+            placeholder="Where it is used"
+            {...form.text('description')}
+          />
         </div>
       </Card>
-      <Card title="How it looks">
+      <Card title="Design">
         <div className="space-y-6">
           <Segments
             label="Pattern"
@@ -65,7 +70,7 @@ export function QrControls({
               faults={faults['color']}
             />
             <ColorField
-              label="Eyes"
+              label="Eye colour"
               isOptional
               placeholder={values.color}
               value={values.eye_color}
@@ -74,7 +79,7 @@ export function QrControls({
               faults={faults['eye_color']}
             />
             <ColorField
-              label="Ground"
+              label="Background"
               value={values.background}
               onValue={(color) => set('background', color === '' ? '#ffffff' : color)}
               faults={faults['background']}
@@ -106,7 +111,7 @@ export function QrControls({
               max={20}
               value={values.margin}
               onValue={(margin) => set('margin', margin)}
-              hint="In modules; scanners want 4."
+              hint="In modules. Scanners need 4."
               faults={faults['margin']}
             />
           </div>

@@ -16,7 +16,7 @@ export interface QrValues {
   dynamic: boolean
   /** A data address, for the preview. */
   logo: string | null
-  /** What is to be uploaded; null takes away what the server holds; undefined leaves it. */
+  /** What is to be uploaded; null removes the stored one; undefined keeps it. */
   logoFile: File | null | undefined
 }
 
@@ -70,7 +70,7 @@ export const qrEditBody = (uuid: string, values: QrValues): Input<'editQr'> => (
 
 export type QrDrawing = { picture: QrPicture; warnings: string[] } | { fault: string }
 
-/** Draws what is on the form, or says why that cannot be drawn. */
+/** Draws the current values, or returns why they cannot be encoded. */
 export const drawValues = (values: QrValues, text: string): QrDrawing => {
   try {
     const picture = drawQr({
@@ -85,6 +85,6 @@ export const drawValues = (values: QrValues, text: string): QrDrawing => {
     })
     return { picture, warnings: judgeQr(picture) }
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : 'This cannot be drawn' }
+    return { fault: error instanceof Error ? error.message : 'This cannot be encoded' }
   }
 }

@@ -25,15 +25,15 @@ const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietMo
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
   const caption = isEmpty(values, saved)
-    ? 'Type an address'
+    ? 'Enter a URL'
     : isProvisional(values, saved)
-      ? 'Gets its short link when it is created'
+      ? 'The short link is created when you save'
       : `Opens ${bare(text)}`
   return (
     <PictureTable caption={caption} title={text}>
       <SvgPicture
         svg={toSvg(drawing.picture)}
-        label={`QR code of ${text}`}
+        label={`QR code for ${text}`}
         className={`block h-auto max-w-full rounded-md lg:w-72 ${isEmpty(values, saved) ? 'opacity-30' : ''}`}
       />
     </PictureTable>
@@ -48,7 +48,7 @@ export function QrDetails({
 }: QrPreviewProps & { readonly uploadShare: number | null }) {
   if ('fault' in drawing) return null
   const { picture, warnings } = drawing
-  // The server decoded the saved picture: what it found counts as long as nothing has changed since.
+  // The server decoded the saved image; its warnings hold until something changes.
   const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : []
   return (
     <>
@@ -63,7 +63,7 @@ export function QrDetails({
       <ScanVerdict warnings={[...new Set([...warnings, ...found])]} />
       <PrintAdvice leastMm={leastPrintMm(picture)} />
       {saved?.dynamic === true && (
-        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')} so far</p>
+        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')}</p>
       )}
     </>
   )

@@ -84,7 +84,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
               />
             )}
             <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
-              {saved === null ? 'Create QR code' : 'Save'}
+              {saved === null ? 'Create QR code' : 'Save changes'}
             </Button>
           </>
         }

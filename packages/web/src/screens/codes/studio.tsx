@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Card, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
-/** A code that is saved already, once it has come; null when there is none. */
+/** Loads a saved code; null shows the 404 screen. */
 export function SavedCode<Code>({
   query,
   children,
@@ -34,7 +34,7 @@ export function StudioFrame({
   readonly kind: 'qr' | 'barcode'
   readonly actions: ReactNode
   readonly controls: ReactNode
-  /** On phones it stays in sight while one turns the knobs. */
+  /** Stays visible on phones while the controls scroll. */
   readonly picture: ReactNode
   readonly details: ReactNode
 }) {
@@ -76,12 +76,12 @@ export function StudioFrame({
   )
 }
 
-/** What may keep a code from scanning, in place and while one types. */
+/** Whether a code scans, updated while typing. */
 export function ScanVerdict({ warnings }: { readonly warnings: readonly string[] }) {
   return (
     <div aria-live="polite" className="space-y-2">
       {warnings.length === 0 ? (
-        <Notice kind="info">Nothing keeps this from scanning.</Notice>
+        <Notice kind="info">Scans reliably</Notice>
       ) : (
         warnings.map((warning) => (
           <Notice key={warning} kind="warn">
@@ -93,7 +93,7 @@ export function ScanVerdict({ warnings }: { readonly warnings: readonly string[]
   )
 }
 
-/** The picture on its table, faded as long as it would lead nowhere. */
+/** The image with its caption. */
 export function PictureTable({
   caption,
   title,

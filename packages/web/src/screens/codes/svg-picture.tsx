@@ -1,4 +1,4 @@
-/** A picture as an image of its own: whatever is in it cannot touch the page. */
+/** An SVG in an <img>, so that its content cannot affect the page. */
 export function SvgPicture({
   svg,
   label,

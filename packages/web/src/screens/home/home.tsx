@@ -7,9 +7,8 @@ import { QuickShorten } from './quick-shorten.tsx'
 import { Recent } from './recent.tsx'
 
 const greeting = (hour: number): string => {
-  if (hour < 5) return 'Still on the way'
-  if (hour < 12) return 'Good morning'
-  return hour < 18 ? 'Good afternoon' : 'Good evening'
+  if (hour >= 5 && hour < 12) return 'Good morning'
+  return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'
 }
 
 export function Home() {
@@ -22,7 +21,7 @@ export function Home() {
       <section className="mb-8 pt-2 lg:pt-6">
         <h1 className="mb-5 text-2xl sm:text-3xl">
           {greeting(hour)}
-          {name !== '' && `, ${name}`}. <span className="text-muted">Where to?</span>
+          {name !== '' && `, ${name}`}
         </h1>
         <QuickShorten />
       </section>

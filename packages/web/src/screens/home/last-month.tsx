@@ -8,13 +8,13 @@ import { rangeOf } from '../link/ranges.ts'
 
 const REFRESH_MS = 10_000
 
-/** Clicks of everything in the last 30 days. */
+/** Clicks on all links in the last 30 days. */
 export function LastMonth() {
   const query = useQuery({ ...seriesQuery(undefined, rangeOf('30d')), refetchInterval: REFRESH_MS })
   const totals = query.data?.totals
   return (
     <Card
-      title="Clicks of the last 30 days"
+      title="Clicks in the last 30 days"
       aside={
         totals !== undefined && (
           <p className="text-right">
@@ -33,14 +33,14 @@ export function LastMonth() {
       ) : (
         <>
           <TimeChart
-            title="Clicks of the last 30 days, all links"
+            title="Clicks in the last 30 days, all links"
             series={query.data.series}
             interval={query.data.interval}
             height={190}
           />
           {totals?.clicks === 0 && (
             <p className="mt-1 text-center text-sm text-muted">
-              No clicks yet. They show here within a second of a visit.
+              No clicks yet. A click appears here within a second.
             </p>
           )}
         </>

@@ -39,7 +39,7 @@ export function QuickShorten() {
     <div>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <label htmlFor={id} className="sr-only">
-          Address to shorten
+          URL to shorten
         </label>
         <div
           className={classes(
@@ -54,7 +54,7 @@ export function QuickShorten() {
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
-            placeholder="Paste a long address"
+            placeholder="Paste a long URL"
             aria-invalid={fault !== null || undefined}
             aria-describedby={`${id}-answer`}
             className="min-w-0 flex-1 bg-transparent px-3 pt-1 text-base outline-none sm:text-lg"
@@ -73,7 +73,7 @@ export function QuickShorten() {
             <span className="min-w-0 flex-1">
               <Plate shortUrl={made.link.short_url} look="strong" />
               <span className="ml-3 text-sm text-muted">
-                {made.isCopied ? 'is copied and leads to ' : 'leads to '}
+                {made.isCopied ? 'Copied. Destination: ' : 'Destination: '}
                 <span className="wrap-anywhere">{bare(made.link.link)}</span>
               </span>
             </span>

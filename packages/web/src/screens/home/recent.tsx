@@ -12,7 +12,7 @@ import { ago } from '../../ui/times.ts'
 
 const SHOWN = 5
 
-/** The newest of everything, and for what there is none of yet, how to begin. */
+/** The newest links, codes and pages, or how to create the first one. */
 export function Recent() {
   const hidden = useHidden()
   const links = useQuery(linksQuery({}, undefined, SHOWN))
@@ -46,7 +46,7 @@ export function Recent() {
         </List>
         {links.data?.data.length === 0 && (
           <Begin icon={<Link2 aria-hidden size={20} />}>
-            Paste any address above: its short link is copied before you can blink.
+            Paste a URL above. Its short link is copied to your clipboard.
           </Begin>
         )}
       </Card>
@@ -62,7 +62,7 @@ export function Recent() {
                 >
                   <img
                     src={code.svg_url}
-                    alt={code.description ?? `QR code of ${bare(code.url)}`}
+                    alt={code.description ?? `QR code for ${bare(code.url)}`}
                     className="aspect-square w-full object-contain"
                   />
                 </Link>
@@ -76,9 +76,9 @@ export function Recent() {
                 params={{ uuid: 'new' }}
                 className="font-semibold text-brand underline underline-offset-2"
               >
-                Draw a QR code
+                Create a QR code
               </Link>{' '}
-              with your colours and logo, and see while you type whether it still scans.
+              with your colours and logo. The preview shows whether it still scans.
             </Begin>
           )}
         </Card>
@@ -104,9 +104,9 @@ export function Recent() {
                 params={{ uuid: 'new' }}
                 className="font-semibold text-brand underline underline-offset-2"
               >
-                Build a page
+                Create a page
               </Link>{' '}
-              for all your links: it comes with its own short link and QR code.
+              for all your links. It has its own short link and QR code.
             </Begin>
           )}
         </Card>
@@ -118,7 +118,7 @@ export function Recent() {
 function More({ to }: { readonly to: '/links' | '/codes' | '/pages' }) {
   return (
     <Link to={to} className="flex items-center gap-1 text-sm font-semibold text-brand hover:underline">
-      All of them <ArrowRight aria-hidden size={14} />
+      View all <ArrowRight aria-hidden size={14} />
     </Link>
   )
 }

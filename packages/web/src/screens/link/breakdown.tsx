@@ -8,7 +8,7 @@ import { valueName } from './value-names.ts'
 
 const SHOWN = 7
 
-/** Where clicks came from, as bars: the longest is what matters most. */
+/** Clicks by one dimension, as bars in descending order. */
 export function Breakdown({
   uuid,
   range,
@@ -30,7 +30,7 @@ export function Breakdown({
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <div className="skeleton h-32" />}
       {query.data !== undefined && rows.length === 0 && (
-        <p className="text-sm text-muted">Nobody yet in this span.</p>
+        <p className="text-sm text-muted">No clicks in this period</p>
       )}
       <ol className="space-y-1">
         {rows.slice(0, isWhole ? undefined : SHOWN).map((row) => (
@@ -65,7 +65,7 @@ export function Breakdown({
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >
-          {isWhole ? 'Fewer' : `All ${rows.length}`}
+          {isWhole ? 'Show less' : `Show all ${rows.length}`}
         </button>
       )}
     </Card>

@@ -5,7 +5,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { saveFile } from '../codes/save-file.ts'
 
-/** Saves everything that is on the screen as one table: what a row is about, its value, and the counts. */
+/** Saves everything on the screen as one table: dimension, value and counts. */
 export async function exportStatistics(
   uuid: string,
   name: string,
@@ -19,7 +19,7 @@ export async function exportStatistics(
       ...dimensions.map((by) => queryClient.fetchQuery({ ...breakdownQuery(uuid, range, by), ...fresh })),
     ])
     const rows = [
-      ['about', 'value', 'clicks', 'visitors', 'bots'],
+      ['dimension', 'value', 'clicks', 'visitors', 'bots'],
       ...series.series.map((point) => [series.interval, point.at, point.clicks, point.uniques, point.bots]),
       ...breakdowns.flatMap((breakdown, index) =>
         breakdown.map((row) => [dimensions[index] ?? '', row.value, row.clicks, '', '']),

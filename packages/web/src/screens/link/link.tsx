@@ -101,12 +101,12 @@ function LinkDetails({ link }: { readonly link: Link }) {
 function Facts({ link }: { readonly link: Link }) {
   const facts = [
     link.description,
-    link.tag === null ? null : `tagged ${link.tag}`,
-    `made ${momentOf(link.created_at)}`,
-    link.expire === null ? null : `until ${dayOf(link.expire)}`,
+    link.tag === null ? null : `tag: ${link.tag}`,
+    `created ${momentOf(link.created_at)}`,
+    link.expire === null ? null : `expires ${dayOf(link.expire)}`,
     link.max_clicks === null ? null : `${link.clicks} of ${link.max_clicks} clicks used`,
-    link.has_password ? 'asks for a password' : null,
-    link.redirect === 302 ? null : `redirects with ${link.redirect}`,
+    link.has_password ? 'password protected' : null,
+    link.redirect === 302 ? null : `${link.redirect} redirect`,
   ].filter((fact) => fact !== null)
   return <p className="mt-1.5 text-sm text-faint">{facts.join(', ')}</p>
 }

@@ -1,18 +1,17 @@
 import type { Interval } from '../../api/analytics.ts'
 import { SelectField } from '../../ui/choices.tsx'
-import { type Preset, presets } from './ranges.ts'
-import type { RangeChoice } from './statistics.tsx'
+import { type Preset, presets, type RangeChoice } from './ranges.ts'
 
 const intervalNames: Record<Interval, string> = {
-  hour: 'by hour',
-  day: 'by day',
-  week: 'by week',
-  month: 'by month',
+  hour: 'Hourly',
+  day: 'Daily',
+  week: 'Weekly',
+  month: 'Monthly',
 }
 
 const options = [
   ...presets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
-  { value: 'custom' as const, label: 'From … to …' },
+  { value: 'custom' as const, label: 'Custom range' },
 ]
 
 const WEEK_MS = 7 * 86_400_000
@@ -35,7 +34,7 @@ export function RangePicker({
   return (
     <>
       <SelectField
-        label="Span"
+        label="Date range"
         hasHiddenLabel
         className="w-40"
         value={choice.preset}
@@ -45,13 +44,13 @@ export function RangePicker({
       {choice.preset === 'custom' && (
         <>
           <DayInput
-            label="From"
+            label="Start date"
             value={choice.from}
             max={choice.to}
             onValue={(from) => onChoice({ ...choice, from })}
           />
           <DayInput
-            label="To"
+            label="End date"
             value={choice.to}
             min={choice.from}
             onValue={(to) => onChoice({ ...choice, to })}
@@ -60,7 +59,7 @@ export function RangePicker({
       )}
       {intervals.length > 1 && (
         <SelectField
-          label="Each bar"
+          label="Interval"
           hasHiddenLabel
           className="w-32"
           value={choice.interval}

@@ -3,7 +3,7 @@ import type { Interval, Range } from '../../api/analytics.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** The spans that are one click away. */
+/** The preset date ranges. */
 export const presets = [
   { value: '24h', label: '24 hours', spanMs: 24 * HOUR, interval: 'hour' },
   { value: '7d', label: '7 days', spanMs: 7 * DAY, interval: 'day' },
@@ -14,7 +14,15 @@ export const presets = [
 
 export type Preset = (typeof presets)[number]['value']
 
-/** What one point may stand for in a span of so many days: enough points to see something, not too many to draw. */
+/** What is selected in the range picker. */
+export interface RangeChoice {
+  readonly preset: Preset | 'custom'
+  readonly from: string
+  readonly to: string
+  readonly interval: Interval
+}
+
+/** What one point may stand for in a range of this many days: enough points to see something, not too many to draw. */
 export const intervalsFor = (days: number): Interval[] => {
   if (days <= 2) return ['hour']
   if (days <= 14) return ['hour', 'day']
@@ -23,7 +31,7 @@ export const intervalsFor = (days: number): Interval[] => {
 }
 
 /**
- * From a round moment until now. Round, so that the question stays the same from one refresh to the next; the span
+ * From a round moment until now. Round, so that the question stays the same from one refresh to the next; the range
  * counts the running hour or day as its last.
  */
 export const rangeOf = (preset: Preset, interval?: Interval, nowMs = Date.now()): Range => {
@@ -36,7 +44,7 @@ export const rangeOf = (preset: Preset, interval?: Interval, nowMs = Date.now())
 export const daysOf = (preset: Preset): number =>
   (presets.find(({ value }) => value === preset) ?? presets[2]).spanMs / DAY
 
-/** A span between two days, both included. */
+/** A range between two days, both included. */
 export const customRange = (from: string, to: string, interval: Interval): Range => ({ from, to, interval })
 
 export const daysBetween = (from: string, to: string): number =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Dimension, type Interval, seriesQuery } from '../../api/analytics.ts'
+import { type Dimension, seriesQuery } from '../../api/analytics.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,28 +11,21 @@ import { Card } from '../../ui/screen.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
 import { RangePicker } from './range-picker.tsx'
-import { customRange, daysBetween, daysOf, intervalsFor, type Preset, rangeOf } from './ranges.ts'
+import { customRange, daysBetween, daysOf, intervalsFor, type RangeChoice, rangeOf } from './ranges.ts'
 
 const LIVE_MS = 2000
 
 const breakdowns: readonly { by: Dimension; title: string }[] = [
   { by: 'country', title: 'Countries' },
-  { by: 'referrer', title: 'Where they came from' },
+  { by: 'referrer', title: 'Referrers' },
   { by: 'device', title: 'Devices' },
   { by: 'browser', title: 'Browsers' },
-  { by: 'system', title: 'Systems' },
+  { by: 'system', title: 'Operating systems' },
 ]
-
-export interface RangeChoice {
-  readonly preset: Preset | 'custom'
-  readonly from: string
-  readonly to: string
-  readonly interval: Interval
-}
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** Every number there is about one link, code or page, kept up to date while one looks at it. */
+/** All statistics of one link, code or page, refreshed while the screen is open. */
 export function Statistics({
   uuid,
   name,
@@ -62,7 +55,7 @@ export function Statistics({
   const sum = totals === undefined ? undefined : totals.clicks + totals.bots
   const lastSum = useRef(sum)
 
-  // A new click in the totals makes the breakdowns ask again; they do not ask by themselves.
+  // The breakdowns do not poll; they are refetched when the totals change.
   useEffect(() => {
     if (sum === undefined || lastSum.current === sum) return
     const isFirst = lastSum.current === undefined
@@ -75,9 +68,7 @@ export function Statistics({
     void queryClient.invalidateQueries({ queryKey: ['links'] })
   }, [sum, uuid])
 
-  const shown = hasTargets
-    ? [...breakdowns, { by: 'button' as const, title: 'Clicks on the page' }]
-    : breakdowns
+  const shown = hasTargets ? [...breakdowns, { by: 'button' as const, title: 'Buttons' }] : breakdowns
   return (
     <div className="space-y-6">
       <Card className="p-5 sm:p-6">
@@ -85,7 +76,7 @@ export function Statistics({
           <dl className="flex flex-wrap gap-x-8 gap-y-2" aria-live="polite">
             <Total label="Clicks" value={totals?.clicks} isMain />
             <Total label="Visitors" value={totals?.uniques} />
-            <Total label="By bots, not counted" value={totals?.bots} />
+            <Total label="Bots (not counted)" value={totals?.bots} />
           </dl>
           <div className="flex flex-wrap items-center gap-2">
             <RangePicker choice={{ ...choice, interval }} intervals={intervals} onChoice={setChoice} />
@@ -100,7 +91,7 @@ export function Statistics({
                 )
               }
             >
-              CSV
+              Export CSV
             </Button>
           </div>
         </div>

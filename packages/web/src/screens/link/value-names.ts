@@ -4,7 +4,7 @@ const countries = new Intl.DisplayNames(undefined, { type: 'region' })
 
 const unknownNames: Record<Dimension, string> = {
   country: 'Unknown',
-  referrer: 'Directly',
+  referrer: 'Direct',
   device: 'Other',
   browser: 'Other',
   system: 'Other',
@@ -20,7 +20,7 @@ const countryName = (code: string): string => {
   }
 }
 
-/** A value of a breakdown as people call it. */
+/** The display name of a value of a breakdown. */
 export const valueName = (by: Dimension, value: string): string => {
   if (value === '' || value.toLowerCase() === 'unknown') return unknownNames[by]
   if (by === 'referrer' && value.toLowerCase() === 'direct') return unknownNames.referrer

@@ -26,7 +26,7 @@ interface ImportValues {
   readonly file: File | null
 }
 
-/** Many links from one file. The server judges it, line by line; here is only said what it said. */
+/** Imports links from a CSV file. The server validates every row. */
 export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
   const formId = useId()
   const [made, setMade] = useState<number | null>(null)
@@ -89,7 +89,7 @@ async function snapshotOf(file: File): Promise<File> {
   try {
     return new File([await file.arrayBuffer()], file.name, { type: 'text/csv' })
   } catch (cause) {
-    throw new Error('This file has changed since you chose it: choose it again', { cause })
+    throw new Error('This file has changed since you selected it. Select it again.', { cause })
   }
 }
 
@@ -100,22 +100,18 @@ function ChooseFile({ form }: { readonly form: ReturnType<typeof useForm<ImportV
     <>
       <FileDrop
         label="CSV file"
-        hint="Up to 1,000 lines and 2 MB, as Excel, Numbers or Google Sheets save it (UTF-8). Either all of it is imported or nothing."
+        hint="UTF-8, up to 1,000 rows and 2 MB. Excel, Numbers and Google Sheets can export it. If a row is invalid, nothing is imported."
         accept=".csv,text/csv,text/plain"
-        prompt="Drop a CSV file here, or choose one"
+        prompt="Drop a CSV file here, or"
         icon={FileSpreadsheet}
         preview={null}
         chosen={file?.name ?? null}
         onFile={(files) => form.set('file', files?.[0] ?? null)}
-        faults={faults.length > 0 ? ['Nothing was imported, because of what is listed below.'] : undefined}
+        faults={faults.length > 0 ? ['Nothing was imported. Fix the errors listed below.'] : undefined}
       />
       {faults.length > 0 && (
         <Notice kind="danger">
-          <ul
-            className="max-h-52 space-y-1 overflow-y-auto"
-            tabIndex={0}
-            aria-label="What is wrong in the file"
-          >
+          <ul className="max-h-52 space-y-1 overflow-y-auto" tabIndex={0} aria-label="Errors in the file">
             {faults.map((fault, at) => (
               <li key={`${at} ${fault}`}>{fault}</li>
             ))}
@@ -132,7 +128,7 @@ function ChooseFile({ form }: { readonly form: ReturnType<typeof useForm<ImportV
 function ColumnsOfFile() {
   return (
     <section>
-      <h3 className="mb-1.5 text-sm font-semibold">Its first line names the columns</h3>
+      <h3 className="mb-1.5 text-sm font-semibold">The first row must contain column names</h3>
       <div className="flex items-center gap-1 rounded-md bg-sunken pl-3">
         <code
           className="min-w-0 flex-1 overflow-x-auto py-2 font-mono text-sm whitespace-nowrap"
@@ -140,12 +136,12 @@ function ColumnsOfFile() {
         >
           {header}
         </code>
-        <CopyButton text={header} label={null} what="the header line" />
+        <CopyButton text={header} label={null} what="header row" />
       </div>
       <p className="mt-1.5 text-sm text-faint">
-        Only <code className="font-mono">link</code> must be there. A file that was exported here fits, and
-        most names of other services are understood, such as <code className="font-mono">long_url</code> or{' '}
-        <code className="font-mono">slug</code>.
+        Only <code className="font-mono">link</code> is required. Files exported from Waymark work unchanged.
+        Common column names of other services are recognised, such as{' '}
+        <code className="font-mono">long_url</code> or <code className="font-mono">slug</code>.
       </p>
       <Button
         look="ghost"
@@ -153,7 +149,7 @@ function ColumnsOfFile() {
         className="mt-2 -ml-3"
         onClick={() => saveFile('waymark-sample.csv', new Blob([sample], { type: 'text/csv' }))}
       >
-        Save a sample file
+        Download a sample file
       </Button>
     </section>
   )

@@ -14,13 +14,13 @@ import type { LinkValues } from './link-form.ts'
 type LinkFormState = ReturnType<typeof useForm<LinkValues>>
 
 const redirects = [
-  { value: '302', label: '302, for now (browsers ask again each time)' },
-  { value: '301', label: '301, for good (browsers remember it)' },
-  { value: '307', label: '307, for now, same method' },
-  { value: '308', label: '308, for good, same method' },
+  { value: '302', label: '302: temporary (default)' },
+  { value: '301', label: '301: permanent (browsers cache it)' },
+  { value: '307', label: '307: temporary, keeps the method' },
+  { value: '308', label: '308: permanent, keeps the method' },
 ]
 
-const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'campaign link' } as const
+const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'UTM link' } as const
 
 export function LinkFields({ form, link }: { readonly form: LinkFormState; readonly link: Link | null }) {
   const { data: domains = [] } = useQuery(domainsQuery)
@@ -39,10 +39,14 @@ export function LinkFields({ form, link }: { readonly form: LinkFormState; reado
       <TextField
         label="Destination"
         type="url"
-        placeholder="https://example.com/a-long-address"
+        placeholder="https://example.com/long-url"
         autoFocus={link === null}
         readOnly={owner !== null}
-        hint={owner === null ? undefined : `Set by its ${owners[owner.type]}: change it there.`}
+        hint={
+          owner === null
+            ? undefined
+            : `This link belongs to a ${owners[owner.type]}. Change the destination there.`
+        }
         {...form.text('link')}
       />
       <div className="grid gap-5 sm:grid-cols-2">
@@ -58,66 +62,74 @@ export function LinkFields({ form, link }: { readonly form: LinkFormState; reado
         <TextField
           label="Short code"
           isOptional={link === null}
-          placeholder={link === null ? 'made for you' : undefined}
+          placeholder={link === null ? 'generated automatically' : undefined}
           spellCheck={false}
           autoCapitalize="none"
           className={usable.length > 1 ? undefined : 'sm:col-span-2'}
-          hint={link === null ? undefined : 'The old code keeps leading here too.'}
+          hint={link === null ? undefined : 'The old short code keeps working.'}
           {...form.text('customLink')}
         />
       </div>
-      <TextField label="Note" isOptional placeholder="What this link is for" {...form.text('description')} />
+      <TextField
+        label="Description"
+        isOptional
+        placeholder="What this link is for"
+        {...form.text('description')}
+      />
       <div className="grid gap-5 sm:grid-cols-2">
         <ComboField label="Tag" isOptional suggestions={tags.map(({ tag }) => tag)} {...form.text('tag')} />
         <TextField
-          label="Leads there until"
+          label="Expires"
           isOptional
           type="date"
-          hint="To the end of that day, UTC."
+          hint="At the end of that day, UTC."
           {...form.text('expire')}
         />
       </div>
-      <Fold title="Password, limits, phones" isOpen={isTuned || isFaulty || link?.has_password === true}>
+      <Fold
+        title="Password, click limit and devices"
+        isOpen={isTuned || isFaulty || link?.has_password === true}
+      >
         {link?.has_password === true && (
           <SwitchField
-            label="Remove the password"
-            hint="Visitors are asked for one now."
+            label="Remove password"
+            hint="Visitors must currently enter a password."
             isOn={values.removesPassword}
             onToggle={(isOn) => set('removesPassword', isOn)}
           />
         )}
         {!values.removesPassword && (
           <PasswordField
-            label={link?.has_password === true ? 'Another password' : 'Password'}
+            label={link?.has_password === true ? 'New password' : 'Password'}
             isOptional
             autoComplete="new-password"
-            hint="Visitors must type it before they are sent on."
+            hint="Visitors must enter it before they are redirected."
             {...form.text('password')}
           />
         )}
         <TextField
-          label="Most clicks"
+          label="Click limit"
           isOptional
           inputMode="numeric"
-          hint="After so many the link is used up."
+          hint="The link stops working after this many clicks."
           {...form.text('max_clicks')}
         />
         <TextField
-          label="iPhones and iPads go to"
+          label="iOS destination"
           isOptional
           type="url"
           placeholder="https://apps.apple.com/…"
           {...form.text('ios_url')}
         />
         <TextField
-          label="Android devices go to"
+          label="Android destination"
           isOptional
           type="url"
           placeholder="https://play.google.com/…"
           {...form.text('android_url')}
         />
         <SelectField
-          label="Kind of redirect"
+          label="Redirect type"
           value={values.redirect}
           onValue={(redirect) => set('redirect', redirect)}
           faults={faults['redirect']}

@@ -42,7 +42,7 @@ function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
       link === null ? await api.generateLink(createBody(values)) : await api.editLinks(editBody(link, values))
     void linksChanged()
     const isCopied = link === null && (await copyText(data.short_url))
-    toast.news(isCopied ? `${message}, copied` : message)
+    toast.news(isCopied ? `${message} and copied` : message)
     onSaved?.(data)
     onClose()
   })
@@ -56,7 +56,7 @@ function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
           Cancel
         </Button>
         <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
-          {link === null ? 'Create link' : 'Save'}
+          {link === null ? 'Create link' : 'Save changes'}
         </Button>
       </footer>
     </>

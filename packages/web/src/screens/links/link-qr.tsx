@@ -13,13 +13,13 @@ const SIZE = 480
 export function LinkQr({ link, onClose }: { readonly link: Link; readonly onClose: () => void }) {
   const picture = useMemo(() => drawQr({ text: link.short_url, size: SIZE }), [link.short_url])
   return (
-    <Dialog isOpen onClose={onClose} title="QR code of this link">
+    <Dialog isOpen onClose={onClose} title="QR code">
       <div className="mx-auto max-w-64 overflow-hidden rounded-lg border border-line">
-        <SvgPicture svg={toSvg(picture)} label={`QR code of ${link.short_url}`} />
+        <SvgPicture svg={toSvg(picture)} label={`QR code for ${link.short_url}`} />
       </div>
       <p className="mt-3 mb-5 text-center text-sm text-muted">
-        Opens <span className="font-mono text-ink">{bare(link.short_url)}</span>: change where that leads, and
-        this code follows.
+        Opens <span className="font-mono text-ink">{bare(link.short_url)}</span>. It keeps working when you
+        change the destination of the link.
       </p>
       <div className="flex flex-wrap justify-center gap-2">
         <DownloadButtons picture={picture} name={link.code} />
@@ -29,7 +29,7 @@ export function LinkQr({ link, onClose }: { readonly link: Link; readonly onClos
           params={{ uuid: 'new' }}
           search={{ url: link.short_url }}
         >
-          Design it
+          Customise
         </ButtonLink>
       </div>
     </Dialog>

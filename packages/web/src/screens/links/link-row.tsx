@@ -21,7 +21,7 @@ interface LinkRowProps {
   readonly onRemove: () => void
 }
 
-const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'campaign' } as const
+const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'UTM link' } as const
 
 export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onRemove }: LinkRowProps) {
   const owner = link.owner === null ? null : owners[link.owner.type]
@@ -39,8 +39,8 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
         <input
           type="checkbox"
           className="checkbox align-middle disabled:opacity-40"
-          aria-label={`Pick ${bare(link.short_url)}`}
-          title={owner === null ? undefined : `Belongs to a ${owner} and goes with it`}
+          aria-label={`Select ${bare(link.short_url)}`}
+          title={owner === null ? undefined : `Belongs to a ${owner} and is removed with it`}
           disabled={owner !== null}
           checked={isPicked}
           onClick={(event) => onPick(event.shiftKey)}
@@ -73,7 +73,7 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
           <span className="text-sm text-faint tabular"> / {count(link.max_clicks)}</span>
         )}
         <span className="hidden text-xs text-faint sm:block">
-          {link.last_click_at === null ? 'none yet' : ago(link.last_click_at)}
+          {link.last_click_at === null ? 'no clicks' : ago(link.last_click_at)}
         </span>
       </td>
       <td className="hidden py-3 pl-8 text-sm text-muted xl:table-cell" title={momentOf(link.created_at)}>
@@ -94,7 +94,7 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
             </MenuItem>
             <MenuLine />
             <MenuItem icon={Trash2} isDanger isDisabled={owner !== null} onSelect={onRemove}>
-              {owner === null ? 'Remove' : `Goes with its ${owner}`}
+              {owner === null ? 'Remove' : `Belongs to a ${owner}`}
             </MenuItem>
           </Menu>
         </div>
@@ -114,19 +114,17 @@ function Tag({ link }: { readonly link: Link }) {
         {link.tag}
       </LinkTo>
     )
-  return link.owner === null ? null : (
-    <span className="text-xs text-faint">of a {owners[link.owner.type]}</span>
-  )
+  return link.owner === null ? null : <span className="text-xs text-faint">{owners[link.owner.type]}</span>
 }
 
-/** Small pictures of what is special about a link. */
+/** Icons for the settings of a link that change how it redirects. */
 function Traits({ link }: { readonly link: Link }) {
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-faint">
-      {link.has_password && <KeyRound size={14} aria-label="Asks for a password" />}
-      {link.expire !== null && <Timer size={14} aria-label={`Until ${dayOf(link.expire)}`} />}
+      {link.has_password && <KeyRound size={14} aria-label="Password protected" />}
+      {link.expire !== null && <Timer size={14} aria-label={`Expires ${dayOf(link.expire)}`} />}
       {(link.ios_url !== null || link.android_url !== null) && (
-        <Smartphone size={14} aria-label="Phones go elsewhere" />
+        <Smartphone size={14} aria-label="iOS / Android destination" />
       )}
     </span>
   )

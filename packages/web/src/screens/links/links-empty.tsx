@@ -3,7 +3,7 @@ import { FileUp, Plus } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/screen.tsx'
 
-/** What stands where links would be, and why there are none. */
+/** Shown in place of the table when there are no links to list. */
 export function LinksEmpty({
   kind,
   onCreate,
@@ -15,28 +15,28 @@ export function LinksEmpty({
 }) {
   if (kind === 'archive')
     return (
-      <EmptyState picture={<Plates />} title="Nothing has expired">
-        Links with an end date, or with a number of clicks they may serve, move here when they are done.
+      <EmptyState picture={<Plates />} title="No expired links">
+        Links appear here when they expire or reach their click limit.
       </EmptyState>
     )
   if (kind === 'filtered')
     return (
       <EmptyState
         picture={<Plates />}
-        title="No link matches"
+        title="No matching links"
         action={
           <LinkTo to="/links" search={{}} className="button button-plain">
             Show all links
           </LinkTo>
         }
       >
-        The search looks into codes, destinations, notes and tags.
+        The search covers short codes, destinations, descriptions and tags.
       </EmptyState>
     )
   return (
     <EmptyState
       picture={<Plates />}
-      title="Put up your first sign"
+      title="Create your first link"
       action={
         <>
           <Button look="primary" icon={Plus} onClick={onCreate}>
@@ -48,8 +48,8 @@ export function LinksEmpty({
         </>
       }
     >
-      A short link leads wherever you say, can change its destination later, and counts who follows it: by
-      country, site and device, never by person.
+      A short link redirects to any URL. You can change its destination later, and see its clicks by country,
+      referrer and device. Individual visitors are not tracked.
     </EmptyState>
   )
 }

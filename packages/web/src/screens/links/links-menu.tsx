@@ -28,7 +28,7 @@ export function LinksMenu({
         Import CSV
       </MenuItem>
       <MenuItem icon={FileDown} onSelect={() => openDownload(exportAddress(filter))}>
-        {isFiltered ? 'Export these as CSV' : 'Export CSV'}
+        {isFiltered ? 'Export results as CSV' : 'Export CSV'}
       </MenuItem>
     </Menu>
   )

@@ -14,7 +14,7 @@ interface LinksTableProps {
 }
 
 /**
- * The keyboard moves from row to row with the arrows (or j and k), picks with space (or x), opens with Enter, edits
+ * The keyboard moves from row to row with the arrows (or j and k), selects with space (or x), opens with Enter, edits
  * with e, and removes with Delete.
  */
 export function LinksTable({ links, selection, isStale, onEdit, onRemove }: LinksTableProps) {
@@ -72,7 +72,7 @@ export function LinksTable({ links, selection, isStale, onEdit, onRemove }: Link
               <input
                 type="checkbox"
                 className="checkbox align-middle"
-                aria-label="Pick every link on this page"
+                aria-label="Select all links on this page"
                 checked={selection.isAll}
                 ref={(box) => {
                   if (box !== null) box.indeterminate = selection.uuids.length > 0 && !selection.isAll
@@ -90,7 +90,7 @@ export function LinksTable({ links, selection, isStale, onEdit, onRemove }: Link
               Clicks
             </th>
             <th scope="col" className="hidden w-36 py-2 pl-8 font-semibold xl:table-cell">
-              Made
+              Created
             </th>
             <th scope="col" className="w-13 sm:w-36">
               <span className="sr-only">Actions</span>

@@ -6,20 +6,20 @@ import { SearchField } from '../../ui/search-field.tsx'
 import type { LinkSort } from './link-sorts.ts'
 
 const sorts: readonly { value: LinkSort; label: string }[] = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'clicks', label: 'Most clicks' },
-  { value: 'last-click', label: 'Last clicked' },
-  { value: 'code', label: 'By name' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'clicks', label: 'Most clicked' },
+  { value: 'last-click', label: 'Recently clicked' },
+  { value: 'code', label: 'Short code' },
 ]
 
-/** Search, tag, order and archive. All of it stands in the address, so that back and forward work. */
+/** Search, tag, sort order and status. All of them are in the URL, so that back and forward work. */
 export function LinksToolbar() {
   const view = useSearch({ from: '/inside/links' })
   const navigate = useNavigate({ from: '/links' })
   const { data: tags = [] } = useQuery(tagsQuery)
   const known = tags.some(({ tag }) => tag === view.tag) || view.tag === undefined
   const options = [
-    { value: '', label: 'Any tag' },
+    { value: '', label: 'All tags' },
     ...tags.map(({ tag, links }) => ({ value: tag, label: `${tag} (${links})` })),
     ...(known ? [] : [{ value: view.tag ?? '', label: view.tag ?? '' }]),
   ]
@@ -27,7 +27,7 @@ export function LinksToolbar() {
     <div className="mb-4 flex flex-wrap items-end gap-3">
       <SearchField
         label="Search links"
-        placeholder="Search code, destination, note or tag"
+        placeholder="Search short code, destination, description or tag"
         value={view.search}
         onSearch={(search) => void navigate({ search: { ...view, search }, replace: true })}
       />
@@ -40,7 +40,7 @@ export function LinksToolbar() {
         onValue={(tag) => void navigate({ search: { ...view, tag: tag === '' ? undefined : tag } })}
       />
       <SelectField
-        label="Order"
+        label="Sort"
         hasHiddenLabel
         className="w-36 flex-none"
         value={view.sort ?? 'newest'}
@@ -48,7 +48,7 @@ export function LinksToolbar() {
         onValue={(sort) => void navigate({ search: { ...view, sort: sort === 'newest' ? undefined : sort } })}
       />
       <Segments
-        label="Which links"
+        label="Status"
         hasHiddenLabel
         value={view.archive === true ? 'archive' : 'all'}
         options={[

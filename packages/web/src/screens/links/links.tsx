@@ -45,7 +45,7 @@ export function Links() {
 
   return (
     <>
-      <ScreenHead title="Links" lead="Every short link, also those of your pages, codes and campaigns.">
+      <ScreenHead title="Links" lead="All short links, including those of your pages, codes and campaigns.">
         <LinksMenu filter={{ search: view.search, tag: view.tag }} onImport={() => setIsImporting(true)} />
         <Button look="primary" icon={Plus} onClick={() => setCreate(true)}>
           New link
@@ -66,7 +66,7 @@ export function Links() {
         <>
           {list.isPartial && (
             <p className="mb-3 text-sm text-muted">
-              Sorted among the newest 3,000; narrow the search to see others.
+              Sorting covers the newest 3,000 links. Narrow the search to see others.
             </p>
           )}
           <LinksTable
@@ -84,10 +84,10 @@ export function Links() {
             {(list.page > 0 || list.hasNext) && (
               <div className="flex gap-2">
                 <Button icon={ChevronLeft} disabled={list.page === 0} onClick={list.back}>
-                  Newer
+                  Previous
                 </Button>
                 <Button disabled={!list.hasNext} onClick={list.next}>
-                  Older
+                  Next
                   <ChevronRight aria-hidden size={16} />
                 </Button>
               </div>
@@ -97,7 +97,7 @@ export function Links() {
       )}
       {selection.uuids.length > 0 && (
         <div className="sticky bottom-20 z-10 mx-auto mt-4 flex w-fit items-center gap-3 rounded-lg bg-ink py-2 pr-2 pl-4 text-sm font-semibold text-ground shadow-lg lg:bottom-6">
-          <span role="status">{counted(selection.uuids.length, 'link')} picked</span>
+          <span role="status">{counted(selection.uuids.length, 'link')} selected</span>
           <Button look="ghost" className="text-ground! hover:text-ink!" onClick={selection.clear}>
             Clear
           </Button>

@@ -11,5 +11,5 @@ export async function share(url: string): Promise<void> {
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }
-  if (await copyText(url)) toast.news('Copied, ready to paste anywhere')
+  if (await copyText(url)) toast.news('Link copied')
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Which rows are picked; shift picks everything in between, as in every file manager. */
+/** The selected rows. Shift selects a range. */
 export function useSelection(uuids: readonly string[]) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [anchor, setAnchor] = useState<string | null>(null)
@@ -24,7 +24,7 @@ export function useSelection(uuids: readonly string[]) {
     toggle,
     all: () => setPicked(new Set(uuids)),
     clear: () => setPicked(new Set()),
-    /** Only what is in sight can be acted upon. */
+    /** Only visible rows can be acted on. */
     uuids: visible,
     isAll: uuids.length > 0 && visible.length === uuids.length,
   }

@@ -4,8 +4,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useReorder } from '../../ui/reorder.ts'
 import { Card } from '../../ui/screen.tsx'
-import type { PageFormState } from './page-fields.tsx'
-import { type ButtonValue, newKey, nextId } from './page-form.ts'
+import { type ButtonValue, newKey, nextId, type PageFormState } from './page-form.ts'
 import { RowFrame } from './row-frame.tsx'
 
 export function ButtonRows({ form }: { readonly form: PageFormState }) {
@@ -20,7 +19,7 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
   const add = (): void =>
     set('buttons', [...buttons, { key: newKey(), id: nextId(buttons), label: '', url: '', isShown: true }])
   return (
-    <Card title="Buttons" lead="What people came for. Drag them into order.">
+    <Card title="Buttons" lead="Drag to reorder.">
       <p className="sr-only" aria-live="polite">
         {announcement}
       </p>
@@ -55,7 +54,7 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
                 faults={faults[`buttons.${index}.label`]}
               />
               <TextField
-                label={`Address of button ${index + 1}`}
+                label={`URL of button ${index + 1}`}
                 hasHiddenLabel
                 placeholder="https://…"
                 type="url"
@@ -68,7 +67,7 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
         ))}
       </ul>
       <Button icon={Plus} className="mt-3" onClick={add}>
-        Add a button
+        Add button
       </Button>
     </Card>
   )

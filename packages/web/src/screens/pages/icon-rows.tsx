@@ -4,8 +4,7 @@ import { Segments, SelectField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useReorder } from '../../ui/reorder.ts'
 import { Card } from '../../ui/screen.tsx'
-import type { PageFormState } from './page-fields.tsx'
-import { type IconValue, newKey } from './page-form.ts'
+import { type IconValue, newKey, type PageFormState } from './page-form.ts'
 import { RowFrame } from './row-frame.tsx'
 
 const networks = [
@@ -56,11 +55,11 @@ export function IconRows({ form }: { readonly form: PageFormState }) {
                   hasHiddenLabel
                   value={isKnown ? icon.name : 'other'}
                   onValue={(name) => change(icon.key, { name: name === 'other' ? 'website' : name })}
-                  options={[...networks, { value: 'other', label: 'Another site' }]}
+                  options={[...networks, { value: 'other', label: 'Other website' }]}
                   faults={faults[`socialIcons.${index}.icon`]}
                 />
                 <TextField
-                  label={`Address of icon ${index + 1}`}
+                  label={`URL of icon ${index + 1}`}
                   hasHiddenLabel
                   type="url"
                   placeholder="https://…"
@@ -75,7 +74,7 @@ export function IconRows({ form }: { readonly form: PageFormState }) {
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Button icon={Plus} onClick={add}>
-          Add an icon
+          Add icon
         </Button>
         {icons.length > 0 && (
           <Segments

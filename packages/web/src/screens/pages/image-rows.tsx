@@ -2,8 +2,7 @@ import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { useReorder } from '../../ui/reorder.ts'
 import { Card } from '../../ui/screen.tsx'
-import type { PageFormState } from './page-fields.tsx'
-import { type ImageValue, newKey } from './page-form.ts'
+import { type ImageValue, newKey, type PageFormState } from './page-form.ts'
 import { RowFrame } from './row-frame.tsx'
 
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
@@ -33,7 +32,7 @@ export function ImageRows({ form }: { readonly form: PageFormState }) {
       .filter(([name]) => name === `images.${index}` || name.startsWith(`images.${index}.`))
       .flatMap(([, sentences]) => [...sentences])
   return (
-    <Card title="Pictures" lead="One is shown large, several as a row to swipe through.">
+    <Card title="Images" lead="A single image is shown large. Several images form a carousel.">
       <p className="sr-only" aria-live="polite">
         {announcement}
       </p>
@@ -44,7 +43,7 @@ export function ImageRows({ form }: { readonly form: PageFormState }) {
             handle={handle(index)}
             isDragged={dragged === index}
             isShown={image.isShown}
-            name={`picture ${index + 1}`}
+            name={`image ${index + 1}`}
             onShow={(isShown) => change(image.key, { isShown })}
             onRemove={() =>
               set(
@@ -60,9 +59,9 @@ export function ImageRows({ form }: { readonly form: PageFormState }) {
                 className="size-10 shrink-0 rounded-md border border-line object-cover"
               />
               <TextField
-                label={`Title of picture ${index + 1}`}
+                label={`Title of image ${index + 1}`}
                 hasHiddenLabel
-                placeholder="Title, also read out to those who cannot see it"
+                placeholder="Title, also used as alternative text"
                 className="flex-1"
                 value={image.title}
                 onValue={(title) => change(image.key, { title })}
@@ -73,11 +72,11 @@ export function ImageRows({ form }: { readonly form: PageFormState }) {
         ))}
       </ul>
       <FileDrop
-        label="Add pictures"
+        label="Add images"
         hasHiddenLabel
         isMultiple
         accept={IMAGE_TYPES}
-        prompt="Drop pictures here, or"
+        prompt="Drop images here, or"
         preview={null}
         onFile={add}
         faults={faults['images']}

@@ -3,7 +3,7 @@ import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { IMAGE_TYPES } from './image-rows.tsx'
-import type { PageFormState } from './page-fields.tsx'
+import type { PageFormState } from './page-form.ts'
 
 const positions = [
   { value: 'top-center', label: 'Top, centred' },
@@ -26,11 +26,11 @@ export function LogoFields({ form }: { readonly form: PageFormState }) {
   return (
     <Card title="Logo">
       <div className="space-y-5">
-        <SwitchField label="Show the logo" isOn={values.hasLogo} onToggle={(isOn) => set('hasLogo', isOn)} />
+        <SwitchField label="Show logo" isOn={values.hasLogo} onToggle={(isOn) => set('hasLogo', isOn)} />
         {values.hasLogo && (
           <>
             <FileDrop
-              label="Picture"
+              label="Logo image"
               isOptional
               accept={IMAGE_TYPES}
               prompt="Drop your logo here, or"
@@ -39,9 +39,9 @@ export function LogoFields({ form }: { readonly form: PageFormState }) {
               faults={faults['logo']}
             />
             <div className="grid gap-5 sm:grid-cols-2">
-              <TextField label="Name beside it" isOptional {...form.text('logoText')} />
+              <TextField label="Text beside the logo" isOptional {...form.text('logoText')} />
               <SelectField
-                label="Where it stands"
+                label="Position"
                 value={values.logoPosition}
                 onValue={(position) => set('logoPosition', position)}
                 options={positions}

@@ -82,7 +82,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
 
   const views = [
     { value: 'edit' as const, label: 'Edit' },
-    // On wide screens it stands beside the form anyway.
+    // On wide screens it is beside the form.
     ...(isNarrow ? [{ value: 'preview' as const, label: 'Preview' }] : []),
     ...(saved === null ? [] : [{ value: 'statistics' as const, label: 'Statistics' }]),
   ]
@@ -107,7 +107,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
         }
       >
         {views.length > 1 && (
-          <Segments label="What to look at" hasHiddenLabel value={tab} onValue={setTab} options={views} />
+          <Segments label="View" hasHiddenLabel value={tab} onValue={setTab} options={views} />
         )}
         {saved !== null && (
           <RemoveButton
@@ -130,7 +130,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
             <UploadBar share={upload.share} />
             {form.failure !== null && (
               <Notice kind="danger">
-                {isAboutFields ? `${form.failure}: see the fields marked below` : form.failure}
+                {isAboutFields ? `${form.failure}. Check the fields marked below.` : form.failure}
               </Notice>
             )}
             <PageFields form={form} isNew={saved === null} />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { domainsQuery, instanceQuery } from '../../api/account.ts'
-import type { useForm } from '../../forms/use-form.ts'
 import { SelectField } from '../../ui/choices.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { bare } from '../../ui/plate.tsx'
@@ -9,10 +8,8 @@ import { ButtonRows } from './button-rows.tsx'
 import { IconRows } from './icon-rows.tsx'
 import { ImageRows } from './image-rows.tsx'
 import { LogoFields } from './logo-fields.tsx'
-import { type PageValues, slugOf } from './page-form.ts'
+import { type PageFormState, slugOf } from './page-form.ts'
 import { ThemeFields } from './theme-fields.tsx'
-
-export type PageFormState = ReturnType<typeof useForm<PageValues>>
 
 export function PageFields({ form, isNew }: { readonly form: PageFormState; readonly isNew: boolean }) {
   const { data: domains = [] } = useQuery(domainsQuery)
@@ -28,11 +25,11 @@ export function PageFields({ form, isNew }: { readonly form: PageFormState; read
     })
   return (
     <>
-      <Card title="The page">
+      <Card title="Page">
         <div className="space-y-5">
           <TextField label="Title" {...form.text('title')} onValue={setTitle} autoFocus={isNew} />
           <TextArea
-            label="Text below it"
+            label="Description"
             isOptional
             rows={2}
             {...form.text('subtext')}
@@ -48,11 +45,11 @@ export function PageFields({ form, isNew }: { readonly form: PageFormState; read
             />
           )}
           <TextField
-            label="Address"
+            label="Page URL"
             prefix={prefix}
             spellCheck={false}
             autoCapitalize="none"
-            hint={isNew ? undefined : 'The old address keeps leading here.'}
+            hint={isNew ? undefined : 'The old URL redirects here.'}
             {...form.text('slug')}
           />
         </div>

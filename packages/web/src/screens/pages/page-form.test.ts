@@ -51,7 +51,7 @@ test('new pictures travel as files, saved ones as entries, in the order shown', 
 })
 
 test('the preview stands in for what is still empty', () =>
-  expect(viewOf(pageValuesOf(null))).toMatchObject({ title: 'Your title', buttons: [{ label: 'A button' }] }))
+  expect(viewOf(pageValuesOf(null))).toMatchObject({ title: 'Page title', buttons: [{ label: 'Button' }] }))
 
 test('ids go on from the highest', () => expect(nextId([{ id: 3 }, {}, { id: 1 }])).toBe(4))
 

@@ -1,6 +1,7 @@
 import type { PageView } from '@waymark/page'
 import type { Input, Page } from '@waymark/sdk'
 import { orNull } from '../../forms/or-null.ts'
+import type { useForm } from '../../forms/use-form.ts'
 import { withScheme } from '../../ui/addresses.ts'
 import { emptyTheme, gradientOf, type ThemeValues, themeOf } from './themes.ts'
 
@@ -40,7 +41,7 @@ export interface PageValues {
   hasLogo: boolean
   /** What the preview shows. */
   logo: string | null
-  /** What is to be uploaded; null takes away what the server holds; undefined leaves it. */
+  /** What is to be uploaded; null removes the stored one; undefined keeps it. */
   logoFile: File | null | undefined
   socialAlign: Page['socialAlign']
   icons: IconValue[]
@@ -49,6 +50,9 @@ export interface PageValues {
   theme: ThemeValues
   shape: { color: string; height: number; clip: string }
 }
+
+/** The builder's form, as its groups of fields get it. */
+export type PageFormState = ReturnType<typeof useForm<PageValues>>
 
 let lastKey = 0
 /** A key for a new row. */
@@ -122,7 +126,7 @@ const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
 
 /**
  * The request, in the nested structure: the only one of the two that carries everything the builder shows, and lets a
- * page be without pictures.
+ * page be without images.
  */
 export const pageBody = (values: PageValues): Input<'generatePage'> => {
   const { theme, shape, images } = values
@@ -158,11 +162,11 @@ export const pageBody = (values: PageValues): Input<'generatePage'> => {
   return body as unknown as Input<'generatePage'>
 }
 
-/** Whether pictures that were just uploaded have a title or are hidden, which only an entry with an id can say. */
+/** Whether images that were just uploaded have a title or are hidden, which only an entry with an id can say. */
 export const needsSecondSave = (values: PageValues): boolean =>
   values.images.some((image) => image.file !== undefined && (image.title !== '' || !image.isShown))
 
-/** The values with the ids that the server has given to the pictures. */
+/** The values with the ids that the server has given to the images. */
 export const withSavedImages = (values: PageValues, page: Page): PageValues => ({
   ...values,
   logoFile: undefined,
@@ -176,7 +180,7 @@ export const withSavedImages = (values: PageValues, page: Page): PageValues => (
 
 /** What the page would look like if it were saved now. */
 export const viewOf = (values: PageValues): PageView => ({
-  title: values.title === '' ? 'Your title' : values.title,
+  title: values.title === '' ? 'Page title' : values.title,
   subtext: orNull(values.subtext),
   logo: values.logo === null ? null : { src: values.logo },
   logoText: orNull(values.logoText),
@@ -194,13 +198,13 @@ export const viewOf = (values: PageValues): PageView => ({
   })),
   buttons: values.buttons.map(({ id, label, url, isShown }) => ({
     id,
-    label: label === '' ? 'A button' : label,
+    label: label === '' ? 'Button' : label,
     url: orNull(withScheme(url)),
     status: status(isShown),
   })),
 })
 
-/** A slug made from a title, as long as nobody has written one. */
+/** A slug made from a title, until the user edits it. */
 export const slugOf = (title: string): string =>
   title
     .normalize('NFKD')

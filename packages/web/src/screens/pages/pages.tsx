@@ -25,7 +25,7 @@ export function Pages() {
     <>
       <ScreenHead
         title="Pages"
-        lead="One address for everything you point at, with its own short link and QR code."
+        lead="Landing pages for your links. Each page has its own short link and QR code."
       >
         <ButtonLink look="primary" icon={Plus} to="/pages/$uuid" params={{ uuid: 'new' }}>
           New page
@@ -41,15 +41,15 @@ export function Pages() {
       {query.data !== undefined && pages.length === 0 && (
         <EmptyState
           picture={<LayoutTemplate aria-hidden size={56} strokeWidth={1.2} />}
-          title={search === undefined ? 'One page for all your links' : 'No page matches'}
+          title={search === undefined ? 'Create your first page' : 'No matching pages'}
           action={
             <ButtonLink look="primary" icon={Plus} to="/pages/$uuid" params={{ uuid: 'new' }}>
               New page
             </ButtonLink>
           }
         >
-          A title, a picture, a few buttons. You see it in a phone while you build it; publish, and its QR
-          code is ready to print.
+          Add a title, images and buttons, and check the result in the phone preview. When you publish the
+          page, its QR code is ready to print.
         </EmptyState>
       )}
       <ul className="grid gap-4 md:grid-cols-2">
@@ -86,17 +86,17 @@ function PageCard({ page }: { readonly page: Page }) {
         <Plate shortUrl={page.short_link.short_url} />
         <div className="mt-2 flex items-center justify-between">
           <p className="text-sm text-faint">
-            <span className="font-semibold text-ink tabular">{counted(page.views, 'view')}</span>, changed{' '}
+            <span className="font-semibold text-ink tabular">{counted(page.views, 'view')}</span>, updated{' '}
             {ago(page.updated_at)}
           </p>
           <span className="flex">
-            <CopyButton text={page.page_url} label={null} what="address" />
+            <CopyButton text={page.page_url} label={null} what="page URL" />
             <a
               href={page.page_url}
               target="_blank"
               rel="noreferrer"
-              aria-label="Open the page"
-              title="Open the page"
+              aria-label="Open page"
+              title="Open page"
               className="button button-icon button-ghost"
             >
               <ExternalLink aria-hidden size={17} />

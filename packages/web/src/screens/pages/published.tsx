@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { bare } from '../../ui/plate.tsx'
 
-/** Everything there is to hand out once a page is published: its address, its short link, its QR code. */
+/** What to share after publishing: the page URL, the short link and the QR code. */
 export function Published({
   page,
   isFirst,
@@ -16,30 +16,26 @@ export function Published({
   readonly onClose: () => void
 }) {
   return (
-    <Dialog
-      isOpen={page !== null}
-      onClose={onClose}
-      title={isFirst ? 'Your page is up' : 'The changes are up'}
-    >
+    <Dialog isOpen={page !== null} onClose={onClose} title={isFirst ? 'Page published' : 'Changes published'}>
       {page !== null && (
         <div className="grid gap-6 sm:grid-cols-[9rem_minmax(0,1fr)]">
           <a
             href={page.qr_code.image_url}
             download={`${page.slug}.png`}
-            title="Save the QR code"
+            title="Download QR code"
             className="mx-auto block w-36 self-start overflow-hidden rounded-md border border-line bg-[#fff] p-2"
           >
-            <img src={page.qr_code.svg_url} alt={`QR code of ${page.title}`} className="block w-full" />
+            <img src={page.qr_code.svg_url} alt={`QR code for ${page.title}`} className="block w-full" />
           </a>
           <div className="min-w-0 space-y-4">
-            <Address label="Address" url={page.page_url} />
+            <Address label="Page URL" url={page.page_url} />
             <Address label="Short link" url={page.short_link.short_url} />
             <div className="flex flex-wrap gap-2 pt-1">
               <a href={page.page_url} target="_blank" rel="noreferrer" className="button button-primary">
-                <ExternalLink aria-hidden size={16} /> Look at it
+                <ExternalLink aria-hidden size={16} /> View page
               </a>
               <Button look="ghost" onClick={onClose}>
-                Back to the builder
+                Continue editing
               </Button>
             </div>
           </div>

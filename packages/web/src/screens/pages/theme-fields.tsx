@@ -4,27 +4,27 @@ import { SelectField, SliderField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Card } from '../../ui/screen.tsx'
-import type { PageFormState } from './page-fields.tsx'
+import type { PageFormState } from './page-form.ts'
 import { Swatch } from './swatch.tsx'
 import { type BoxName, type ColorName, presets, type ThemeValues } from './themes.ts'
 
 const shapes = [
-  { value: '', label: 'A straight edge' },
-  { value: 'polygon(0 0, 100% 0, 100% 70%, 0 100%)', label: 'A slope' },
-  { value: 'polygon(0 0, 100% 0, 100% 75%, 50% 100%, 0 75%)', label: 'A point' },
-  { value: 'ellipse(75% 100% at 50% 0)', label: 'An arch' },
+  { value: '', label: 'Straight' },
+  { value: 'polygon(0 0, 100% 0, 100% 70%, 0 100%)', label: 'Slope' },
+  { value: 'polygon(0 0, 100% 0, 100% 75%, 50% 100%, 0 75%)', label: 'Point' },
+  { value: 'ellipse(75% 100% at 50% 0)', label: 'Arch' },
 ]
 
 const colorLabels: readonly { name: ColorName; label: string; on?: ColorName }[] = [
-  { name: 'bgColor', label: 'Ground' },
-  { name: 'bodyBg', label: 'Around the page' },
-  { name: 'textColor', label: 'Title', on: 'bgColor' },
-  { name: 'subTextColor', label: 'Text', on: 'bgColor' },
-  { name: 'buttonBgColor', label: 'Buttons' },
-  { name: 'buttonTextColor', label: 'Labels', on: 'buttonBgColor' },
-  { name: 'socialIconColor', label: 'Icons' },
-  { name: 'logoBgColor', label: 'Behind the logo' },
-  { name: 'borderColor', label: 'Border' },
+  { name: 'bgColor', label: 'Background' },
+  { name: 'bodyBg', label: 'Outer background' },
+  { name: 'textColor', label: 'Title colour', on: 'bgColor' },
+  { name: 'subTextColor', label: 'Text colour', on: 'bgColor' },
+  { name: 'buttonBgColor', label: 'Button colour' },
+  { name: 'buttonTextColor', label: 'Button text colour', on: 'buttonBgColor' },
+  { name: 'socialIconColor', label: 'Icon colour' },
+  { name: 'logoBgColor', label: 'Logo background' },
+  { name: 'borderColor', label: 'Border colour' },
 ]
 
 const same = (a: ThemeValues, b: ThemeValues): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -43,7 +43,7 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
     })
   const faultOf = (name: string): readonly string[] | undefined => faults[`theme.${name}`]
   return (
-    <Card title="Look">
+    <Card title="Theme">
       <ul className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
         {presets.map((preset) => {
           const isChosen = same(preset.theme, theme)
@@ -66,7 +66,7 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
         })}
       </ul>
       <Fold
-        title="Every colour and edge"
+        title="Colours, borders and shapes"
         isOpen={Object.keys(faults).some((name) => /^(theme|topShape)/.test(name))}
       >
         <div className="grid gap-5 sm:grid-cols-2">
@@ -75,7 +75,7 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
               key={name}
               label={label}
               isOptional
-              placeholder="chosen for you"
+              placeholder="automatic"
               value={theme.colors[name] ?? ''}
               onValue={(color) => setColor(name, color)}
               against={
@@ -109,7 +109,7 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
           />
           <BoxField
             name="borderRadius"
-            label="Roundness"
+            label="Corner radius"
             placeholder="16px"
             {...{ theme, setBox, faultOf }}
           />
@@ -122,7 +122,7 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
         </div>
         <div className="grid gap-5 border-t border-line pt-5 sm:grid-cols-2">
           <SliderField
-            label="Shape at the top"
+            label="Header shape height"
             min={0}
             max={400}
             step={10}
@@ -134,21 +134,21 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
           {shape.height > 0 && (
             <>
               <ColorField
-                label="Colour of the shape"
+                label="Header shape colour"
                 isOptional
-                placeholder="chosen for you"
+                placeholder="automatic"
                 value={shape.color}
                 onValue={(color) => set('shape', { ...shape, color })}
                 faults={faults['topShape.color']}
               />
               <SelectField
-                label="Its lower edge"
+                label="Header shape edge"
                 value={shape.clip}
                 onValue={(clip) => set('shape', { ...shape, clip })}
                 options={
                   shapes.some(({ value }) => value === shape.clip)
                     ? shapes
-                    : [...shapes, { value: shape.clip, label: 'Its own' }]
+                    : [...shapes, { value: shape.clip, label: 'Custom' }]
                 }
                 faults={faults['topShape.clip']}
               />

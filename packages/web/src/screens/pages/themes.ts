@@ -16,7 +16,7 @@ export type ColorName = (typeof colorNames)[number]
 const boxNames = ['borderWidth', 'borderRadius', 'boxShadow'] as const
 export type BoxName = (typeof boxNames)[number]
 
-/** A theme as the builder holds it. Null: the page chooses well by itself. */
+/** A theme as the builder holds it. Null: the page picks a default. */
 export interface ThemeValues {
   readonly colors: Readonly<Record<ColorName, string | null>>
   readonly box: Readonly<Record<BoxName, string | null>>
@@ -53,9 +53,9 @@ export const gradientOf = ({ gradient: [from, to] }: ThemeValues): [string | nul
   to ?? from,
 ]
 
-/** Looks to begin with. Each pair of colours is readable by WCAG AA. */
+/** Built-in themes. Each pair of colours meets WCAG AA contrast. */
 export const presets: readonly { name: string; theme: ThemeValues }[] = [
-  { name: 'As the visitor likes', theme: emptyTheme },
+  { name: 'Automatic', theme: emptyTheme },
   {
     name: 'Trail sign',
     theme: theme(

@@ -31,7 +31,7 @@ export function DomainSettings() {
     <>
       <Card
         title="Domains"
-        lead="Links and pages may stand on a domain of your own, once its DNS says that it is yours."
+        lead="Use your own domain for links and pages. A DNS record proves that you own it."
       >
         <Form form={form} className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6">
           <TextField
@@ -65,8 +65,8 @@ export function DomainSettings() {
         }}
       >
         <p>
-          <strong className="text-ink">{removed?.name}</strong> can be removed as long as no link and no page
-          stands on it.
+          You can remove <strong className="text-ink">{removed?.name}</strong> only while no link or page uses
+          it.
         </p>
       </Confirm>
     </>
@@ -97,17 +97,17 @@ function DomainRow({ domain, onRemove }: { readonly domain: Domain; readonly onR
           <p className="truncate font-mono font-semibold">{domain.name}</p>
           <p className="text-sm text-muted">
             {domain.shared
-              ? 'of this server, for everyone'
+              ? 'Shared with all accounts on this server'
               : domain.verified
-                ? 'yours, ready to use'
-                : 'waits for its DNS record'}
+                ? 'Verified'
+                : 'Waiting for its DNS record'}
           </p>
         </div>
         {!domain.shared && (
           <span className="flex gap-2">
             {!domain.verified && (
               <Button look="primary" isBusy={isBusy} onClick={() => void check()}>
-                Check now
+                Verify
               </Button>
             )}
             <Button look="quiet-danger" onClick={onRemove}>
@@ -118,7 +118,7 @@ function DomainRow({ domain, onRemove }: { readonly domain: Domain; readonly onR
       </div>
       {!domain.verified && domain.txt_name !== null && domain.txt_value !== null && (
         <div className="mt-3 space-y-2 rounded-md bg-sunken p-4 text-sm">
-          <p>Set this TXT record where the domain&apos;s DNS is kept, then check:</p>
+          <p>Add this TXT record at your DNS provider, then verify:</p>
           <Record label="Name" value={domain.txt_name} />
           <Record label="Value" value={domain.txt_value} />
         </div>

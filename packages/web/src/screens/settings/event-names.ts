@@ -1,6 +1,6 @@
 import type { EventType } from '@waymark/contract'
 
-/** What can change, as people call it. */
+/** Display names of the resources that have events. */
 export const resourceNames: Readonly<Record<string, string>> = {
   link: 'Links',
   qrcode: 'QR codes',
@@ -10,7 +10,7 @@ export const resourceNames: Readonly<Record<string, string>> = {
 }
 
 const changeNames: Readonly<Record<string, string>> = {
-  created: 'made',
+  created: 'created',
   edited: 'edited',
   removed: 'removed',
 }

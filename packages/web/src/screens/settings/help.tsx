@@ -44,16 +44,16 @@ function FeedbackForm() {
     toast.news(message)
   })
   return (
-    <Card title="Feedback" lead="What is missing, what is in the way? Whoever runs this server reads it.">
+    <Card title="Feedback" lead="Tell the administrator of this server what is missing or does not work.">
       <Form form={form} className="space-y-5">
         <FormFailure form={form} />
         <TextArea
-          label="Your words"
+          label="Message"
           hint={`${lengthOf(form.values.feedback)} of 250`}
           {...form.text('feedback')}
         />
         <FileDrop
-          label="Picture"
+          label="Screenshot"
           isOptional
           accept="image/*"
           prompt="Drop a screenshot here, or"
@@ -69,7 +69,7 @@ function FeedbackForm() {
         />
         <UploadBar share={upload.share} />
         <Button look="primary" type="submit" isBusy={form.isBusy}>
-          Send
+          Send feedback
         </Button>
       </Form>
     </Card>
@@ -80,13 +80,13 @@ function Leaving() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Card
-      title="Remove the account"
-      lead="Links, codes and pages stop at once and for good; everything you have made here is erased."
+      title="Delete account"
+      lead="Your links, codes and pages stop working at once, and all your data is erased. This cannot be undone."
     >
       <Button look="quiet-danger" onClick={() => setIsOpen(true)}>
-        Remove my account
+        Delete my account
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="Remove the account">
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="Delete account">
         <RemovalForm />
       </Dialog>
     </Card>
@@ -105,7 +105,7 @@ function RemovalForm() {
   return (
     <Form form={form} className="space-y-5">
       <Notice kind="danger">
-        Every short link and printed QR code of yours stops working. Nobody can bring them back.
+        All your short links and printed QR codes stop working. This cannot be undone.
       </Notice>
       <FormFailure form={form} />
       <TextArea label="Why are you leaving?" rows={2} {...form.text('reason')} />
@@ -123,7 +123,7 @@ function RemovalForm() {
         disabled={email === '' || typed.trim().toLowerCase() !== email.toLowerCase()}
         className="w-full"
       >
-        Remove everything
+        Delete account and all data
       </Button>
     </Form>
   )

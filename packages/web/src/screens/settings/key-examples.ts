@@ -1,6 +1,6 @@
-/** A request that can be pasted into a shell: listing needs the key alone. */
+/** Requests to paste into a shell, one with the key alone and one signed. */
 export const curlExample = (baseUrl: string, apiKey: string, secret: string): string =>
-  `# Reading and shortening need the key alone.
+  `# Listing and shortening need only the API key.
 curl ${baseUrl}/v1/generate-link \\
   -H 'X-API-KEY: ${apiKey}' \\
   -H 'Content-Type: application/json' \\

@@ -34,9 +34,9 @@ export function KeySettings() {
         title="API keys"
         lead={
           <>
-            Everything on these screens can be done by a program.{' '}
+            The API can do everything that the dashboard does.{' '}
             <a href="/docs" className="font-semibold text-brand underline underline-offset-2">
-              Read how
+              Read the API reference
             </a>
             .
           </>
@@ -44,14 +44,14 @@ export function KeySettings() {
       >
         <Form form={form} className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6">
           <TextField
-            label="What the key is for"
+            label="Name"
             isOptional
-            placeholder="Shop's order mails"
+            placeholder="Order emails"
             className="min-w-48 flex-1"
             {...form.text('name')}
           />
           <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
-            Make a key
+            Create API key
           </Button>
           <FormFailure form={form} className="w-full" />
         </Form>
@@ -59,7 +59,7 @@ export function KeySettings() {
         {query.data?.length === 0 && (
           <p className="flex items-center gap-3 text-muted">
             <KeyRound aria-hidden size={20} className="shrink-0" />
-            No keys yet. A key is a pair: one half names it, the other signs your requests and is shown once.
+            No API keys yet. A key comes with a secret that signs your requests. The secret is shown once.
           </p>
         )}
         <ul className="divide-y divide-line">
@@ -69,11 +69,11 @@ export function KeySettings() {
               className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
             >
               <div className="min-w-0 flex-1">
-                <p className="font-semibold">{key.name ?? 'Without a name'}</p>
+                <p className="font-semibold">{key.name ?? 'Unnamed key'}</p>
                 <p className="truncate font-mono text-sm text-muted">{key.api_key}</p>
               </div>
               <p className="text-sm text-faint">
-                made {dayOf(key.created_at)},{' '}
+                created {dayOf(key.created_at)},{' '}
                 {key.last_used_at === null ? 'never used' : `last used ${ago(key.last_used_at)}`}
               </p>
               <Button look="quiet-danger" onClick={() => setRevoked(key)}>
@@ -95,8 +95,8 @@ export function KeySettings() {
         }}
       >
         <p>
-          Programs that use <strong className="text-ink">{revoked?.name ?? revoked?.api_key}</strong> are
-          refused at once. This cannot be taken back.
+          Requests with <strong className="text-ink">{revoked?.name ?? revoked?.api_key}</strong> are rejected
+          at once. This cannot be undone.
         </p>
       </Confirm>
     </>

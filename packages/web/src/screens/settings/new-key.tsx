@@ -19,23 +19,23 @@ export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; rea
     <Dialog
       isOpen={made !== null}
       onClose={onClose}
-      title="Your new key"
+      title="New API key"
       isWide
       footer={
         <Button look="primary" onClick={onClose}>
-          I have stored it
+          Done
         </Button>
       }
     >
       {made !== null && (
         <div className="space-y-5">
-          <Notice kind="warn">The secret is shown this once. Nobody can show it again, not even us.</Notice>
+          <Notice kind="warn">Copy the secret now. It is not shown again.</Notice>
           <ShownOnce label="API key" value={made.api_key} />
           <ShownOnce label="Secret" value={made.secret} />
           <div>
             <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
               <Segments
-                label="Example in"
+                label="Example language"
                 hasHiddenLabel
                 value={language}
                 onValue={setLanguage}

@@ -17,7 +17,7 @@ export function PlanSettings() {
       {plan.data !== undefined && <PlanCard plan={plan.data} />}
       <Card title="Invoices">
         {invoices.isError && <Failure error={invoices.error} onRetry={() => void invoices.refetch()} />}
-        {invoices.data?.length === 0 && <p className="text-muted">None yet.</p>}
+        {invoices.data?.length === 0 && <p className="text-muted">No invoices yet.</p>}
         <ul className="divide-y divide-line">
           {invoices.data?.map((invoice) => (
             <li
@@ -52,8 +52,8 @@ const names: Record<string, string> = {
   qrcodes: 'QR codes',
   barcodes: 'Barcodes',
   pages: 'Pages',
-  utm: 'Campaign links',
-  utm_links: 'Campaign links',
+  utm: 'UTM links',
+  utm_links: 'UTM links',
   domains: 'Domains',
 }
 

@@ -25,7 +25,7 @@ interface ProfileValues {
   phone: string
   address: string
   preview: string | null
-  /** What is to be uploaded; null takes the picture away; undefined leaves it. */
+  /** What is to be uploaded; null removes the picture; undefined keeps it. */
   image: File | null | undefined
 }
 
@@ -57,14 +57,14 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
   })
   const { faults } = form
   return (
-    <Card title="Profile" lead={`You sign in as ${profile.email}. Name and address stand on your invoices.`}>
+    <Card title="Profile" lead={`You sign in as ${profile.email}. Your name and address appear on invoices.`}>
       <Form form={form} className="space-y-5">
         <FormFailure form={form} />
         <FileDrop
-          label="Picture"
+          label="Profile picture"
           isOptional
           accept="image/*"
-          prompt="Drop a picture here, or"
+          prompt="Drop an image here, or"
           preview={form.values.preview}
           faults={faults['image'] ?? faults['profile']}
           onFile={(files) =>

@@ -36,16 +36,20 @@ function PasswordForm() {
     toast.news(message)
   })
   return (
-    <Card title="Password" lead="Changing it ends every other session; API keys go on working.">
+    <Card title="Password" lead="Changing your password signs out all other sessions. API keys keep working.">
       <Form form={form} className="max-w-md space-y-5">
         <FormFailure form={form} />
-        <PasswordField label="Password now" autoComplete="current-password" {...form.text('old_password')} />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.text('old_password')}
+        />
         <div>
           <PasswordField label="New password" autoComplete="new-password" {...form.text('password')} />
           <PasswordRules password={form.values.password} />
         </div>
         <PasswordField
-          label="New password once more"
+          label="Confirm password"
           autoComplete="new-password"
           {...form.text('confirm_password')}
         />
@@ -60,7 +64,7 @@ function PasswordForm() {
 function Sessions() {
   const query = useQuery(sessionsQuery)
   return (
-    <Card title="Sessions" lead="Browsers that are signed in to this account.">
+    <Card title="Sessions" lead="Browsers that are signed in to your account.">
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       <ul className="divide-y divide-line">
         {query.data?.map((session) => (
@@ -92,13 +96,13 @@ function SessionRow({ session }: { readonly session: Session }) {
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{browserName(session.user_agent)}</p>
         <p className="text-sm text-muted">
-          {session.current ? 'this one' : `last used ${ago(session.last_used_at)}`}, since{' '}
+          {session.current ? 'This session' : `Last used ${ago(session.last_used_at)}`}, signed in{' '}
           {ago(session.created_at)}
         </p>
       </div>
       {!session.current && (
         <Button isBusy={isBusy} onClick={() => void end()}>
-          End
+          Sign out
         </Button>
       )}
     </li>

@@ -27,7 +27,7 @@ const tabs: Record<SettingsTab, { label: string; icon: LucideIcon; Content: Comp
   webhooks: { label: 'Webhooks', icon: Webhook, Content: WebhookSettings },
   plan: { label: 'Plan and invoices', icon: CreditCard, Content: PlanSettings },
   domains: { label: 'Domains', icon: Globe, Content: DomainSettings },
-  help: { label: 'Feedback, leaving', icon: LifeBuoy, Content: HelpSettings },
+  help: { label: 'Feedback and account', icon: LifeBuoy, Content: HelpSettings },
 }
 
 export function Settings() {

@@ -6,18 +6,18 @@ import { Failure } from '../../ui/failure.tsx'
 import { ago, momentOf } from '../../ui/times.ts'
 
 const looks: Record<WebhookDelivery['state'], { icon: LucideIcon; className: string; name: string }> = {
-  delivered: { icon: CircleCheck, className: 'text-brand', name: 'arrived' },
-  pending: { icon: Clock, className: 'text-warn', name: 'on its way' },
-  failed: { icon: CircleX, className: 'text-danger', name: 'given up' },
+  delivered: { icon: CircleCheck, className: 'text-brand', name: 'delivered' },
+  pending: { icon: Clock, className: 'text-warn', name: 'pending' },
+  failed: { icon: CircleX, className: 'text-danger', name: 'failed' },
 }
 
-/** The last deliveries of a webhook and what became of them. */
+/** The latest deliveries of a webhook and their state. */
 export function WebhookDeliveries({ uuid }: { readonly uuid: string }) {
   const query = useQuery(deliveriesQuery(uuid))
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   return (
     <div className="rounded-md bg-sunken px-4 py-2 text-sm" aria-live="polite">
-      {query.data?.length === 0 && <p className="py-1 text-muted">Nothing has been sent yet.</p>}
+      {query.data?.length === 0 && <p className="py-1 text-muted">No deliveries yet.</p>}
       <ul aria-label="Deliveries" className="divide-y divide-line">
         {query.data?.map((delivery) => (
           <DeliveryRow key={delivery.uuid} delivery={delivery} />
@@ -37,7 +37,7 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
         <p className="flex flex-wrap justify-between gap-x-4">
           <span>
             <code className="font-semibold">{delivery.type}</code> {name}
-            {delivery.error === null && delivery.status !== null && `, answered ${delivery.status}`}
+            {delivery.error === null && delivery.status !== null && `, response ${delivery.status}`}
           </span>
           <time dateTime={delivery.created_at} title={momentOf(delivery.created_at)} className="text-muted">
             {ago(delivery.created_at)}

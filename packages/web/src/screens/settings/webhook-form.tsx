@@ -26,7 +26,7 @@ const valuesOf = (webhook: Webhook | null): Values => ({
   events: webhook?.events ?? [],
 })
 
-/** Everything that can be said about a webhook; a new one answers with its secret. */
+/** The fields of a webhook. Creating one returns its secret. */
 export function WebhookForm({
   webhook,
   onClose,
@@ -51,26 +51,21 @@ export function WebhookForm({
     <Form form={form} className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-5 sm:px-6">
         <TextField
-          label="Address"
+          label="URL"
           placeholder="https://example.com/waymark"
           inputMode="url"
           spellCheck={false}
           autoCapitalize="none"
           {...form.text('url')}
         />
-        <TextField
-          label="What it is for"
-          isOptional
-          placeholder="Stock system"
-          {...form.text('description')}
-        />
+        <TextField label="Description" isOptional placeholder="Stock system" {...form.text('description')} />
         <Segments
-          label="Told of"
+          label="Events"
           value={values.scope}
           onValue={(scope) => set('scope', scope)}
           options={[
-            { value: 'all', label: 'Everything' },
-            { value: 'some', label: 'Some events' },
+            { value: 'all', label: 'All events' },
+            { value: 'some', label: 'Selected events' },
           ]}
         />
         {values.scope === 'some' && (
@@ -83,7 +78,7 @@ export function WebhookForm({
           Cancel
         </Button>
         <Button look="primary" type="submit" isBusy={form.isBusy}>
-          {webhook === null ? 'Add webhook' : 'Save'}
+          {webhook === null ? 'Add webhook' : 'Save changes'}
         </Button>
       </footer>
     </Form>
@@ -104,7 +99,7 @@ function EventChoice({
     onChosen(eventTypes.filter((other) => (other === type ? isOn : chosen.includes(other))))
   return (
     <fieldset>
-      <legend className="sr-only">Events</legend>
+      <legend className="sr-only">Selected events</legend>
       <div className="divide-y divide-line rounded-md border border-line">
         {Object.entries(resourceNames).map(([resource, name]) => (
           <div key={resource} className="flex flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2">

@@ -9,13 +9,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { momentOf } from '../../ui/times.ts'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 
-const toldOf = (events: Webhook['events']): string =>
-  events === null ? 'everything' : events.length === 1 ? (events[0] ?? '') : `${events.length} events`
+const eventsOf = (events: Webhook['events']): string =>
+  events === null ? 'all' : events.length === 1 ? (events[0] ?? '') : `${events.length} selected`
 
-/** Why nothing arrives, if that is so. */
+/** Why deliveries fail, if they do. */
 function troubleOf({ enabled, disabled_reason, failing_since }: Webhook): string | null {
-  if (disabled_reason !== null) return `It was switched off: ${disabled_reason}.`
-  if (enabled && failing_since !== null) return `Nothing has arrived since ${momentOf(failing_since)}.`
+  if (disabled_reason !== null) return `Disabled: ${disabled_reason}.`
+  if (enabled && failing_since !== null) return `No delivery has succeeded since ${momentOf(failing_since)}.`
   return null
 }
 
@@ -55,15 +55,15 @@ export function WebhookRow({
           <p className="font-semibold">{webhook.description ?? new URL(url).host}</p>
           <p className="font-mono text-sm wrap-anywhere text-muted">{url}</p>
           <p className="text-sm text-faint">
-            told of {toldOf(webhook.events)}
-            {!enabled && ', switched off'}
+            Events: {eventsOf(webhook.events)}
+            {!enabled && ', disabled'}
           </p>
         </div>
         <input
           type="checkbox"
           role="switch"
           className="switch mt-1"
-          aria-label={`${url} is switched on`}
+          aria-label={`Enable ${url}`}
           checked={enabled}
           disabled={isBusy}
           onChange={(event) => {
@@ -75,7 +75,7 @@ export function WebhookRow({
       {trouble !== null && <Notice kind="warn">{trouble}</Notice>}
       <div className="flex flex-wrap gap-2">
         <Button icon={Send} isBusy={isBusy} disabled={!enabled} onClick={() => void test()}>
-          Send a test
+          Send test event
         </Button>
         <Button look="ghost" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
           {isShown ? 'Hide deliveries' : 'Deliveries'}

@@ -25,7 +25,7 @@ export function WebhookSettings() {
     <>
       <Card
         title="Webhooks"
-        lead="Programs of yours are told what is made, edited and removed here."
+        lead="Waymark calls your server when a resource is created, edited or removed."
         aside={
           <Button look="primary" icon={Plus} onClick={() => setEdited('new')}>
             Add webhook
@@ -36,7 +36,7 @@ export function WebhookSettings() {
         {query.data?.length === 0 && (
           <p className="flex items-center gap-3 text-muted">
             <WebhookIcon aria-hidden size={20} className="shrink-0" />
-            No webhooks yet. What is sent is signed, and sent again until it arrives.
+            No webhooks yet. Deliveries are signed, and retried when they fail.
           </p>
         )}
         <ul className="divide-y divide-line">
@@ -53,7 +53,7 @@ export function WebhookSettings() {
       <Dialog
         isOpen={edited !== null}
         onClose={close}
-        title={edited === 'new' ? 'Add a webhook' : 'Edit the webhook'}
+        title={edited === 'new' ? 'Add webhook' : 'Edit webhook'}
         isBare
       >
         {edited !== null && (
@@ -72,8 +72,8 @@ export function WebhookSettings() {
         }}
       >
         <p>
-          <strong className="text-ink wrap-anywhere">{removed?.url}</strong> is told nothing more, not even
-          what is still on its way.
+          <strong className="text-ink wrap-anywhere">{removed?.url}</strong> receives no more events. Pending
+          deliveries are discarded.
         </p>
       </Confirm>
     </>
@@ -86,19 +86,19 @@ function NewSecret({ secret, onClose }: { readonly secret: string | null; readon
     <Dialog
       isOpen={secret !== null}
       onClose={onClose}
-      title="Your new webhook"
+      title="Webhook added"
       footer={
         <Button look="primary" onClick={onClose}>
-          I have stored it
+          Done
         </Button>
       }
     >
       <div className="space-y-5">
-        <Notice kind="warn">The secret is shown this once. Nobody can show it again, not even us.</Notice>
+        <Notice kind="warn">Copy the secret now. It is not shown again.</Notice>
         <ShownOnce label="Signing secret" value={secret ?? ''} />
         <p className="text-sm text-muted">
-          Your program checks with it that a message is ours. Messages are signed as Standard Webhooks says,
-          for which there are libraries in most languages.
+          Use it to verify that a delivery comes from Waymark. Deliveries are signed as Standard Webhooks
+          specifies. Libraries exist for most languages.
         </p>
       </div>
     </Dialog>

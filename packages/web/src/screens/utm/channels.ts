@@ -1,4 +1,4 @@
-/** Common words for where people come from, for those who have none of their own yet. */
+/** Suggestions for accounts that have no values of their own yet. */
 export const channels = {
   sources: ['newsletter', 'instagram', 'facebook', 'youtube', 'linkedin', 'google', 'flyer', 'qr'],
   // Those that analytics tools know.

@@ -22,7 +22,7 @@ const isOwnShortLink = (address: string, host: string): boolean => {
   return url !== null && url.host === host && /^\/[^/]+$/.test(url.pathname)
 }
 
-/** The server's own linter, asked while one types. */
+/** The server's linter, run while typing. */
 export const remarksOf = (
   address: string,
   tags: UtmTags,
@@ -43,7 +43,7 @@ export const remarksOf = (
   return { fields, whole }
 }
 
-/** The address as it grows while one types. */
+/** The URL with the parameters typed so far. */
 export const grownAddress = (address: string, tags: UtmTags): string => {
   const values = trimmed(tags)
   const isBare = Object.values(values).every((value) => value === '')

@@ -66,7 +66,7 @@ const remarkHint = (remark: string | undefined): ReactNode =>
     <span className="font-medium text-warn">{remark.charAt(0).toUpperCase() + remark.slice(1)}</span>
   )
 
-/** One address for one or several channels: a row of links in one go. */
+/** Creates one UTM link per channel for the same destination. */
 export function UtmForm({
   edited,
   earlier,
@@ -90,16 +90,14 @@ export function UtmForm({
       setFaultyChannel(index)
       const body = { ...fields, source: source.trim(), medium: medium.trim() }
       await (edited === null ? api.generateUtm(body) : api.editUtm({ ...body, uuid: edited.uuid }))
-      // What is made is made: if the next one is refused, only the rest is left on the form.
+      // Created links are removed from the form, so that a retry after an error creates only the rest.
       if (edited === null && index < values.channels.length - 1)
         setValues({ ...values, channels: values.channels.slice(index + 1) })
       setFaultyChannel(0)
     }
     for (const queryKey of [['utmLinks'], ['links'], ['plan']])
       void queryClient.invalidateQueries({ queryKey })
-    toast.news(
-      edited === null ? `${counted(values.channels.length, 'campaign link')} made` : 'Campaign link saved',
-    )
+    toast.news(edited === null ? `${counted(values.channels.length, 'UTM link')} created` : 'UTM link saved')
     setValues({ ...valuesOf(null), url: values.url, campaign: values.campaign })
     onDone()
   })
@@ -118,11 +116,11 @@ export function UtmForm({
   )
 
   return (
-    <Card title={edited === null ? 'New campaign link' : 'Edit campaign link'}>
+    <Card title={edited === null ? 'New UTM link' : 'Edit UTM link'}>
       <Form form={form} className="space-y-5">
         <FormFailure form={form} />
         <TextField
-          label="Address"
+          label="Destination"
           type="url"
           placeholder="https://example.com/landing"
           {...form.text('url')}
@@ -206,14 +204,14 @@ export function UtmForm({
           })}
           {edited === null && (
             <Button icon={Plus} onClick={add}>
-              Another channel
+              Add channel
             </Button>
           )}
         </fieldset>
         <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
           <SwitchField
-            label="Short link too"
-            hint="Easier to read, and its clicks are counted."
+            label="Create a short link"
+            hint="Easier to share, and its clicks are counted."
             isOn={values.shorten}
             onToggle={(isOn) => set('shorten', isOn)}
           />
@@ -225,10 +223,10 @@ export function UtmForm({
             )}
             <Button look="primary" type="submit" isBusy={form.isBusy}>
               {edited !== null
-                ? 'Save'
+                ? 'Save changes'
                 : values.channels.length > 1
-                  ? `Make ${values.channels.length} links`
-                  : 'Make the link'}
+                  ? `Create ${values.channels.length} links`
+                  : 'Create link'}
             </Button>
           </span>
         </div>

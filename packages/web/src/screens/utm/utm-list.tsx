@@ -24,24 +24,24 @@ export function UtmList({ onEdit }: { readonly onEdit: (uuid: string) => void })
     return (
       <EmptyState
         picture={<Tags aria-hidden size={52} strokeWidth={1.2} />}
-        title="Know which sign brought them"
+        title="Create your first UTM link"
       >
-        Fill in the address once, add a channel for each place you will put it, and get a link for every one
-        of them.
+        Enter the destination once and add a channel for each place where you share it. You get one link per
+        channel.
       </EmptyState>
     )
   return (
     <section>
       <div className="mb-4 flex flex-wrap items-center gap-4">
-        <h2 className="text-lg">{counted(query.data.meta.total, 'campaign link')}</h2>
-        <SearchField label="Search campaign links" value={search} onSearch={setSearch} />
+        <h2 className="text-lg">{counted(query.data.meta.total, 'UTM link')}</h2>
+        <SearchField label="Search UTM links" value={search} onSearch={setSearch} />
       </div>
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm empty:hidden">
         {links.map((link) => (
           <UtmRow key={link.uuid} link={link} onEdit={() => onEdit(link.uuid)} />
         ))}
       </ul>
-      {links.length === 0 && <p className="text-muted">No campaign link matches.</p>}
+      {links.length === 0 && <p className="text-muted">No matching UTM links</p>}
     </section>
   )
 }
@@ -89,7 +89,7 @@ function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () 
             onSelect={() =>
               removeLater({
                 uuids: [link.uuid],
-                what: 'campaign link',
+                what: 'UTM link',
                 remove: (uuid) => api.removeUtm({ uuid }),
                 keys: ['utmLinks', 'links', 'plan'],
               })

@@ -14,7 +14,7 @@ export function Utm() {
     <>
       <ScreenHead
         title="Campaigns"
-        lead="Addresses that tell your statistics where each visitor came from."
+        lead="Links with UTM parameters show your analytics where each visitor came from."
       />
       <div className="space-y-8">
         <UtmForm key={edited ?? 'new'} edited={found} earlier={links} onDone={() => setEdited(null)} />
