@@ -26,9 +26,6 @@ RUN find packages -name '*.test.ts' -delete
 
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
-# As `npm start` has them (a test holds them together): little memory for young objects, and one thread to help with
-# tidying up, so that visitors do not wait for several.
-ENV NODE_OPTIONS="--max-semi-space-size=4 --v8-pool-size=1"
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dashboard /app/packages/codes packages/codes
@@ -45,5 +42,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 3000) + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # It ends within ten seconds of SIGTERM; `docker stop` waits as long.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "packages/server/src/cli.ts"]
+ENTRYPOINT ["node", "packages/server/bin/waymark.mjs"]
 CMD ["serve"]

@@ -1,8 +1,8 @@
 // What PostgreSQL and Redis cost beside the embedded stack, and what a second process brings. Needs wrk and
 // redis-server; PostgreSQL comes with npm.
 //
-//   npx node bench/cluster.ts                  about ten minutes
-//   ROUNDS=1 SECONDS=2 LINKS=100000 CLICKS=100000 npx node bench/cluster.ts
+//   npm run -s node bench/cluster.ts                  about ten minutes
+//   ROUNDS=1 SECONDS=2 LINKS=100000 CLICKS=100000 npm run -s node bench/cluster.ts
 //
 // All servers run all the while and are asked in turn, each once the clicks of the last have been counted, so that
 // whatever else the machine does meets all alike; the middle of all rounds counts. Each is the whole product as

@@ -1,4 +1,4 @@
-// How fast codes are drawn, beside the libraries that most projects use. Run: npx node bench/codes.ts
+// How fast codes are drawn, beside the libraries that most projects use. Run: npm run -s node bench/codes.ts
 //
 // Both sides are measured in turns of 50 ms within one run, and the middle of all turns counts, so that whatever
 // else the machine does meets both alike.

@@ -1,7 +1,7 @@
 // What a cached page costs beside a bare node:http server that sends the same bytes, and what a page weighs. Needs wrk.
 //
-//   npx node bench/pages.ts                    about a minute
-//   ROUNDS=3 SECONDS=2 npx node bench/pages.ts
+//   npm run -s node bench/pages.ts                    about a minute
+//   ROUNDS=3 SECONDS=2 npm run -s node bench/pages.ts
 //
 // Both servers run all the while and are asked in turn, so that whatever else the machine does meets both alike; the
 // middle of all rounds counts. The server is the whole product as `npm start` starts it; every view is written to the

@@ -1,7 +1,7 @@
 // What a redirect costs beside a bare node:http server with the same answer. Needs wrk.
 //
-//   npx node bench/redirect.ts                 about five minutes
-//   ROUNDS=1 SECONDS=2 LINKS=100000 npx node bench/redirect.ts
+//   npm run -s node bench/redirect.ts                 about five minutes
+//   ROUNDS=1 SECONDS=2 LINKS=100000 npm run -s node bench/redirect.ts
 //
 // Both servers run all the while and are asked in turn, so that whatever else the machine does meets both alike;
 // the middle of all rounds counts. The server is the whole product as `npm start` starts it, and its clicks are

@@ -1,7 +1,7 @@
 // Whether it stays as fast when it gets large. Needs wrk, about 8 GB of disk and half an hour.
 //
-//   npx node bench/scale.ts
-//   SIZES=10000,100000 CLICKS=200000 YEAR_CLICKS=500000 ROUNDS=2 SECONDS=2 npx node bench/scale.ts
+//   npm run -s node bench/scale.ts
+//   SIZES=10000,100000 CLICKS=200000 YEAR_CLICKS=500000 ROUNDS=2 SECONDS=2 npm run -s node bench/scale.ts
 //
 // BENCH_DIR keeps the filled databases for the next run. Sizes are measured in turn within each round; the middle
 // of all rounds counts.

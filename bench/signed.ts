@@ -1,7 +1,7 @@
 // What signatures cost: one operation asked with its key alone, and with key, signature and single-use timestamp.
 //
-//   npx node bench/signed.ts                   about two minutes
-//   ROUNDS=3 SECONDS=2 npx node bench/signed.ts
+//   npm run -s node bench/signed.ts                   about two minutes
+//   ROUNDS=3 SECONDS=2 npm run -s node bench/signed.ts
 //
 // The load comes from a process of its own, which signs beforehand; every signature has a millisecond of its own, so
 // that the store of used signatures records each. The kinds take turns, and the middle of all rounds counts. Beside

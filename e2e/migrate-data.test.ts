@@ -51,7 +51,7 @@ const clicksOf = async (from: Waymark, code: string): Promise<number> => {
 const command = (): string[] => ['migrate-data', '--from', `sqlite:${old.dataDir}`, '--to', postgresUrl]
 
 const begin = (): ChildProcess =>
-  spawn(process.execPath, ['packages/server/src/cli.ts', ...command()], {
+  spawn(process.execPath, ['packages/server/bin/waymark.mjs', ...command()], {
     cwd: root,
     env: {},
     stdio: 'ignore',

@@ -1,13 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { json, sign } from './support/requests.ts'
 import { converse, head, statuses } from './support/sockets.ts'
-import { type Account, freePort, startWaymark, type Waymark } from './support/waymark.ts'
+import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
 const PATH = '/v1/add-feedback'
 const feedback = json({ feedback: 'fine, and worth waiting for' })
@@ -77,36 +71,5 @@ describe.concurrent('slow clients', () => {
     patient.end()
     expect(await silent.closed(40_000)).toBe(true)
     await waymark.stop()
-  })
-})
-
-describe('npm start', () => {
-  it('answers the health check', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'waymark-start-'))
-    const port = await freePort()
-    const { PATH: path = '', HOME = '' } = process.env
-    for (const which of ['first', 'second']) {
-      const startedAt = performance.now()
-      const child = spawn('npm', ['start'], {
-        cwd: fileURLToPath(new URL('../', import.meta.url)),
-        env: { PATH: path, HOME, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-        stdio: 'ignore',
-        detached: true,
-      })
-      const health = () =>
-        fetch(`http://localhost:${port}/v1/healthcheck`).then(
-          (response) => response.status,
-          () => 0,
-        )
-      await expect.poll(health, { timeout: 60_000, interval: 20 }).toBe(200)
-      console.info(
-        `npm start to the first 200, ${which} time: ${Math.round(performance.now() - startedAt)} ms`,
-      )
-      // npm passes a signal on to its child; whoever is left is ended with the group.
-      process.kill(-(child.pid ?? 0), 'SIGTERM')
-      await once(child, 'exit')
-      await expect.poll(health, { timeout: 15_000 }).toBe(0)
-    }
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 })

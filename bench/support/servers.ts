@@ -16,42 +16,31 @@ export interface Running {
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-export const startBare = (): Promise<Running> => start(file('./bare.ts'), {})
+export const startBare = (): Promise<Running> => start([file('./bare.ts')], {})
 
 /** A bare server that sends one page. */
 export const startBarePage = (headers: readonly string[], bodyFile: string): Promise<Running> =>
-  start(file('./bare-page.ts'), { PAGE_HEADERS: JSON.stringify(headers), PAGE_BODY: bodyFile })
+  start([file('./bare-page.ts')], { PAGE_HEADERS: JSON.stringify(headers), PAGE_BODY: bodyFile })
 
 /** The redirect alone, without a cache. */
 export const startMisses = (dataDir: string): Promise<Running> =>
-  start(file('./misses.ts'), { DATA_DIR: dataDir })
+  start([file('./misses.ts')], { DATA_DIR: dataDir })
 
 /** The whole product, as `npm start` starts it. */
 export function startWaymark(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
-  return start(
-    file('../../packages/server/src/main.ts'),
-    { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
-    startFlags(),
-  )
+  const command = [file('../../packages/server/bin/waymark.mjs'), 'serve']
+  return start(command, { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env })
 }
 
-/** What `npm start` passes to Node. */
-function startFlags(): string[] {
-  const manifest = JSON.parse(readFileSync(file('../../package.json'), 'utf8')) as {
-    scripts: { start: string }
-  }
-  return manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
-}
-
-async function start(script: string, env: Record<string, string>, flags: string[] = []): Promise<Running> {
+async function start(command: readonly string[], env: Record<string, string>): Promise<Running> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...flags, script], {
+  const child = spawn(process.execPath, command, {
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
   while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(`${script} ended at once`)
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended at once`)
     await delay(50)
   }
   const pid = child.pid ?? 0

@@ -1,29 +1,23 @@
 #!/usr/bin/env node
-// Runs on any Node: an older one only finds the Node that npm brought along, and hands over to it.
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+// Runs on Node 18 and newer: it only finds the Node that runs Waymark, and hands over to it.
+import { fileURLToPath } from 'node:url'
+import { become } from './become.mjs'
+import { nodeBinary } from './node-binary.mjs'
 
-const OLDEST_MAJOR = 24
-const here = dirname(fileURLToPath(import.meta.url))
-const cli = join(here, '../src/cli.ts')
+/*
+ * Flags of the server process: little memory for young objects, so that a collection is short, and one thread that
+ * helps with garbage collection, so that visitors do not wait for several.
+ */
+const SERVER_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 
-const findBundledNode = (folder) => {
-  const candidate = join(folder, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  if (existsSync(candidate)) return candidate
-  return dirname(folder) === folder ? undefined : findBundledNode(dirname(folder))
-}
+/** @param {string} name */
+const source = (name) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
 
-if (Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR) {
-  await import(pathToFileURL(cli).href)
-} else {
-  const node = findBundledNode(here)
-  if (node === undefined) {
-    console.error(`waymark: Node ${OLDEST_MAJOR} or newer is needed; run npm ci in the project to get one`)
-    process.exit(1)
-  }
-  const { status, signal } = spawnSync(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' })
-  if (signal !== null) process.kill(process.pid, signal)
-  process.exit(status ?? 1)
-}
+const words = process.argv.slice(2)
+const isServer = words.length === 1 && words[0] === 'serve'
+
+become(nodeBinary(), (parent) =>
+  isServer
+    ? [...SERVER_FLAGS, source('main.ts'), ...(parent === undefined ? [] : [`--parent=${parent}`])]
+    : [source('cli.ts'), ...words],
+)

@@ -4,8 +4,10 @@ import { openApp } from './app.ts'
 import type { Config } from '../config.ts'
 import { onFirstHost } from './listen-host.ts'
 import { primaryChannel } from '../runtime/bus/channel.ts'
+import { onStopRequest } from '../runtime/stop-request.ts'
 
 const DRAIN_MS = 6_000
+const IDLE_CHECK_MS = 100
 /** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */
 const shared = cluster.isWorker ? { reusePort: true } : {}
 
@@ -23,11 +25,10 @@ async function serveHere(config: Config): Promise<void> {
   if (cluster.isWorker) primaryChannel().send({ kind: 'ready' })
   else console.log(`Waymark is at ${config.baseUrl}  (data in ${config.dataDir})`)
 
-  let stopping = false
-  const stop = (): void => {
-    if (stopping) return
-    stopping = true
-    // Whoever does not let go in time is cut off, so that everything is flushed within the ten seconds.
+  onStopRequest(() => {
+    // A client keeps its connection open after the last response, so idle connections are closed again and again.
+    setInterval(() => app.http.server.closeIdleConnections(), IDLE_CHECK_MS).unref()
+    // The rest is cut off in time for everything to be flushed within ten seconds.
     setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
     app.close().then(
       () => process.exit(0),
@@ -36,7 +37,5 @@ async function serveHere(config: Config): Promise<void> {
         process.exit(1)
       },
     )
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  })
 }

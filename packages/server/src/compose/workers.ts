@@ -12,6 +12,7 @@ import { openDatabase } from '../storage/db/open.ts'
 import { makePrivateFolder } from '../storage/db/private-folder.ts'
 import { WindowCounters } from '../runtime/limits/windows.ts'
 import { keptSecretKey } from '../runtime/secrets.ts'
+import { onStopRequest } from '../runtime/stop-request.ts'
 
 /** A little longer than a worker takes to cut off whoever does not let go. */
 const STOP_MS = 9_700
@@ -29,8 +30,7 @@ export async function runPrimary(config: Config): Promise<void> {
   serveWorkers((key) => counters.add(key, Date.now()))
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: [] })
   const crew = new Crew(config.workers, { PORT: String(port) }, log)
-  process.once('SIGTERM', () => crew.stop())
-  process.once('SIGINT', () => crew.stop())
+  onStopRequest(() => crew.stop())
   await crew.start()
   console.log(`Waymark is at ${config.baseUrl}  (${config.workers} processes, data in ${config.dataDir})`)
 }

@@ -1,0 +1,56 @@
+import * as crypto from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/*
+ * Which Node runs Waymark. npm installs one as an optional dependency (see `optionalDependencies` in the package.json
+ * of the repository), and npm itself may run on an older one. npm 11 links the installed Node into node_modules/.bin;
+ * npm 10 does not, so it is looked up in its package.
+ */
+
+/** The oldest Node that runs the server where npm installed none. */
+const OLDEST_MAJOR = 24
+
+/** The program that the kernel needs to start the installed Node. Alpine and NixOS do not have it. */
+const LOADERS = { x64: '/lib64/ld-linux-x86-64.so.2', arm64: '/lib/ld-linux-aarch64.so.1' }
+
+const { platform, arch } = process
+const target = `${platform === 'win32' ? 'win' : platform}-${arch}`
+const require = createRequire(import.meta.url)
+
+/**
+ * The Node that npm installed for this machine, if there is one that can be started.
+ * @returns {string | undefined} The path of its program
+ */
+export function installedNode() {
+  const loader = platform === 'linux' ? LOADERS[/** @type {keyof typeof LOADERS} */ (arch)] : undefined
+  if (loader !== undefined && !existsSync(loader)) return undefined
+  for (const name of [`node-${target}`, `node-bin-${target}`]) {
+    try {
+      const manifest = require.resolve(`${name}/package.json`)
+      const program = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.node)
+      if (existsSync(program)) return program
+    } catch {
+      // This package is not installed; the next one may be.
+    }
+  }
+  return undefined
+}
+
+/**
+ * The Node to run Waymark with; exits with one line that says what to install where there is none.
+ * @returns {string} The path of its program
+ */
+export function nodeBinary() {
+  const program = installedNode() ?? (isNewEnough() ? process.execPath : undefined)
+  if (program !== undefined) return program
+  console.error(
+    `waymark: Node ${OLDEST_MAJOR} or newer is required and this is ${process.version}: install it from https://nodejs.org, or run npm ci without --omit=optional`,
+  )
+  return process.exit(1)
+}
+
+/** Early releases of Node 24 lack `randomUUIDv7`. */
+const isNewEnough = () =>
+  Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR && 'randomUUIDv7' in crypto
