@@ -1,0 +1,83 @@
+export interface UserRow {
+  uuid: string
+  email: string
+  password_hash: string
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  address: string | null
+  image_hash: string | null
+  plan: string
+  plan_started_at: number
+  created_at: number
+  updated_at: number
+  removed_at: number | null
+}
+
+export interface ApiKeyRow {
+  uuid: string
+  user_uuid: string
+  api_key: string
+  secret_sealed: string
+  name: string | null
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+export interface SessionRow {
+  uuid: string
+  user_uuid: string
+  token_hash: string
+  previous_token_hash: string | null
+  rotated_at: number
+  user_agent: string | null
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+export interface PasswordResetRow {
+  token_hash: string
+  user_uuid: string
+  expires_at: number
+}
+
+export interface FeedbackRow {
+  uuid: string
+  user_uuid: string
+  feedback: string
+  image_hash: string | null
+  created_at: number
+}
+
+export interface RemovalReasonRow {
+  uuid: string
+  reason: string
+  created_at: number
+}
+
+export interface ErasureRow {
+  user_uuid: string
+  requested_at: number
+}
+
+export interface InvoiceRow {
+  uuid: string
+  number: string
+  /** Null once its account is removed: the law keeps the invoice, not the person. */
+  user_uuid: string | null
+  period_start: number
+  period_end: number
+  issued_at: number
+  document: string
+}
+
+export interface DomainRow {
+  name: string
+  /** Null: everyone may use it. */
+  user_uuid: string | null
+  token: string
+  verified_at: number | null
+  created_at: number
+}

@@ -1,0 +1,44 @@
+import type { Flag } from './flag.ts'
+
+export interface QrcodeRow {
+  uuid: string
+  user_uuid: string
+  url: string
+  description: string | null
+  size: number
+  color: string
+  eye_color: string
+  background: string
+  margin: number
+  pattern: string
+  logo_hash: string | null
+  dynamic: Flag
+  link_uuid: string | null
+  encodes: string
+  drawing: string
+  warnings: string
+  version: string
+  created_at: number
+  updated_at: number
+}
+
+export interface BarcodeRow {
+  uuid: string
+  user_uuid: string
+  url: string
+  description: string | null
+  size: number
+  color: string
+  text: string | null
+  text_size: number
+  text_color: string
+  text_position: string
+  symbology: string
+  dynamic: Flag
+  link_uuid: string | null
+  encodes: string
+  warnings: string
+  version: string
+  created_at: number
+  updated_at: number
+}

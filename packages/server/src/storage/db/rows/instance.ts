@@ -1,0 +1,69 @@
+export interface SchemaMigrationRow {
+  name: string
+  applied_at: number
+}
+
+export interface SequenceRow {
+  name: string
+  value: number
+}
+
+export interface UsedSignatureRow {
+  api_key: string
+  signature: string
+  expires_at: number
+}
+
+export interface IdempotencyRow {
+  user_uuid: string
+  operation: string
+  key: string
+  digest: string
+  state: 'running' | 'done'
+  status: number | null
+  body: string | null
+  claimed_at: number
+  expires_at: number
+}
+
+export interface TotalRow {
+  user_uuid: string
+  resource: string
+  total: number
+}
+
+export interface BlobRow {
+  hash: string
+  bytes: number
+  width: number | null
+  height: number | null
+  created_at: number
+}
+
+export interface BlobRefRow {
+  hash: string
+  owner: string
+  user_uuid: string | null
+  created_at: number
+}
+
+/** Keyed hash of a code or slug that is gone for good: it answers 410 and is never given away. */
+export interface TombstoneRow {
+  hash: string
+  created_at: number
+}
+
+/** Who does something that one process at a time may do; every beat says that the holder still lives. */
+export interface LeaseRow {
+  name: string
+  /** Empty: nobody. */
+  holder: string
+  beat: number
+}
+
+export interface JobRunRow {
+  name: string
+  started_at: number
+  /** Null while it runs, and after it failed or its process died. */
+  ended_at: number | null
+}

@@ -1,0 +1,33 @@
+import type { Flag } from './flag.ts'
+
+export interface LinkRow {
+  uuid: string
+  user_uuid: string
+  domain: string
+  code: string
+  url: string
+  description: string | null
+  tag: string | null
+  expires_at: number | null
+  custom: Flag
+  redirect: number
+  password_hash: string | null
+  max_clicks: number | null
+  ios_url: string | null
+  android_url: string | null
+  owner_type: string | null
+  owner_uuid: string | null
+  clicks: number
+  bot_clicks: number
+  last_click_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** Every code that leads to a link, the names it had before too. */
+export interface CodeRow {
+  domain: string
+  code: string
+  link_uuid: string
+  created_at: number
+}

@@ -1,0 +1,23 @@
+export interface PageRow {
+  uuid: string
+  user_uuid: string
+  domain: string
+  slug: string
+  title: string
+  subtext: string | null
+  config: string
+  link_uuid: string | null
+  qrcode_uuid: string | null
+  views: number
+  version: string
+  created_at: number
+  updated_at: number
+}
+
+/** Every slug that leads to a page, the names it had before too. */
+export interface PageSlugRow {
+  domain: string
+  slug: string
+  page_uuid: string
+  created_at: number
+}
