@@ -30,12 +30,12 @@ export function backupCommands(program: Command): void {
     .action((file: string, options: Output & { force?: boolean }) =>
       answer(options, async (config) => {
         refuseServers(config)
-        const [{ restore }, { migrations }] = await Promise.all([
+        const [{ restore }, { loadMigrations }] = await Promise.all([
           import('../storage/backups/restore.ts'),
-          import('../storage/db/migrations/index.ts'),
+          import('../storage/db/migrations.ts'),
         ])
         const { dataDir, secretKey, s3Url } = config
-        const known = migrations.map(({ name }) => name)
+        const known = (await loadMigrations()).map(({ name }) => name)
         const force = options.force === true
         const withFiles = s3Url === undefined
         const { created_at, files } = await restore({ file, dataDir, secretKey, withFiles, force, known })

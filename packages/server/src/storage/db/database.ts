@@ -2,7 +2,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
-import type { Migration } from './migrations/index.ts'
+import type { Migration } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 export interface Database {

@@ -1,18 +1,28 @@
+import { readdir } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
-import type { Dialect } from '../dialect.ts'
-import * as accounts from './0001_accounts.ts'
-import * as links from './0002_links.ts'
-import * as clicks from './0003_clicks.ts'
-import * as codes from './0004_codes.ts'
-import * as pages from './0005_pages.ts'
-import * as utm from './0006_utm.ts'
-import * as leases from './0007_leases.ts'
-import * as webhooks from './0008_webhooks.ts'
+import type { Dialect } from './dialect.ts'
 
 export interface Migration {
   readonly name: string
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 }
 
-/** In the order in which they run; one that was released is never edited. */
-export const migrations: readonly Migration[] = [accounts, links, clicks, codes, pages, utm, leases, webhooks]
+/** Four digits and a subject: the order of the names is the order in which they run. */
+const FILE = /^(\d{4}_\w+)\.m?[jt]s$/
+
+/**
+ * The migrations in the folder beside this file, in order; one that was released is never edited. A build must emit each
+ * of them as a file of its own into `migrations/`, beside the file that this code ends up in.
+ */
+export async function loadMigrations(
+  folder: URL = new URL('./migrations/', import.meta.url),
+): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => FILE.test(file)).sort()
+  if (files.length === 0) throw new Error(`There are no migrations in ${folder.pathname}`)
+  return Promise.all(
+    files.map(async (file) => {
+      const { up } = (await import(new URL(file, folder).href)) as Pick<Migration, 'up'>
+      return { name: FILE.exec(file)?.[1] ?? file, up }
+    }),
+  )
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Dialect } from './dialect.ts'
-import type { Migration } from './migrations/index.ts'
+import type { Migration } from './migrations.ts'
 
 /** The data was written by a version of Waymark that this code does not know. */
 export class SchemaTooNewError extends Error {

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
-export const name = '0003_clicks'
-
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await rawClicks(db, dialect)
   await days(db, dialect)

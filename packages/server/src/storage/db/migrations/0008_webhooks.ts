@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
-export const name = '0008_webhooks'
-
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'webhooks', {
     columns: {

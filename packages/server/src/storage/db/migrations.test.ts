@@ -1,0 +1,35 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadMigrations } from './migrations.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waymark-migrations-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('finds every file of the folder, in the order of their names', async () => {
+  const names = (await loadMigrations()).map(({ name }) => name)
+  const files = await readdir(new URL('./migrations/', import.meta.url))
+  expect(names).toEqual(files.map((file) => file.replace(/\.ts$/, '')).sort())
+  expect(names[0]).toBe('0001_accounts')
+})
+
+it('takes built JavaScript as well, and leaves other files alone', async () => {
+  const built = pathToFileURL(`${folder}/`)
+  for (const file of ['0002_second.mjs', '0001_first.mjs'])
+    await writeFile(join(folder, file), `export const up = async () => '${file}'`)
+  for (const file of ['0001_first.mjs.map', '0001_first.d.ts', 'index.js', 'notes.md'])
+    await writeFile(join(folder, file), 'throw new Error()')
+  const found = await loadMigrations(built)
+  expect(found.map(({ name }) => name)).toEqual(['0001_first', '0002_second'])
+  expect(await found[1]?.up(undefined as never, undefined as never)).toBe('0002_second.mjs')
+})
+
+it('refuses to start with a build that forgot them', async () => {
+  const empty = pathToFileURL(`${await mkdtemp(join(folder, 'empty-'))}/`)
+  await expect(loadMigrations(empty)).rejects.toThrow('There are no migrations')
+})
