@@ -285,7 +285,7 @@ export async function openCore(config: Config, log: Logger) {
       await webhooks.close()
       await pictures.close()
       await bus.close()
-      await blobs.settled()
+      await blobs.close()
       await db.close()
       await blobStore.close()
     },

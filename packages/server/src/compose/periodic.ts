@@ -31,7 +31,7 @@ export function periodicJobs(
     { name: 'removals', cron: '5 * * * *', atTakeover: true, run: () => core.removal.resume() },
     { name: 'sessions', cron: '15 * * * *', run: () => core.sessions.sweep() },
     { name: 'idempotency', cron: '25 * * * *', run: () => idempotency.sweep() },
-    { name: 'files', cron: '35 * * * *', run: () => core.blobs.sweep() },
+    { name: 'files', cron: '35 * * * *', run: (signal) => core.blobs.sweep(signal) },
     { name: 'webhooks', cron: '45 * * * *', run: () => core.webhooks.service.sweep() },
     { name: 'invoices', cron: '10 0 * * *', run: (signal) => issueInvoices(core, signal) },
     {

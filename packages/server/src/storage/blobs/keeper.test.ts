@@ -1,12 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing.ts'
+import { UnavailableError } from '../db/unavailable.ts'
 import type { Blobs } from './blobs.ts'
 import { hashOf } from './hash.ts'
 import { BlobKeeper } from './keeper.ts'
 import { allHashes, forEachBlobs } from './testing.ts'
 
 const ELEVEN_MINUTES = 660_000
+/** Long enough for the removals of a busy machine, which are given half of it to begin. */
+const CLAIM_LAPSES_MS = 2_000
 const USER = 'user-1'
 const one = Buffer.from('one')
 const two = Buffer.from('two')
@@ -18,7 +22,7 @@ forEachDatabase((_engine, openDb) => {
     let now: number
     let keeper: BlobKeeper
     const keeperOf = (store: Blobs, report?: (error: unknown) => void) =>
-      new BlobKeeper(db, store, { now: () => now, report })
+      new BlobKeeper(db, store, { now: () => now, report, claimLapsesMs: CLAIM_LAPSES_MS })
 
     async function refs(): Promise<string[]> {
       const rows = await db.sql.selectFrom('blob_refs').select('owner').orderBy('owner').execute()
@@ -150,8 +154,66 @@ forEachDatabase((_engine, openDb) => {
       }
     })
 
+    it('stages a file only after its removal in progress has ended', async () => {
+      await keep(one, 'page:old')
+      const removal = Promise.withResolvers<void>()
+      const remove = vi.fn(async (hash: string) => {
+        await removal.promise
+        await blobs.remove(hash)
+      })
+      const slow = keeperOf({ ...blobs, remove })
+      await db.write(() => slow.release('page:old'))
+      await vi.waitFor(() => expect(remove).toHaveBeenCalled())
+      const put = vi.fn((hash: string, bytes: Uint8Array) => blobs.put(hash, bytes))
+      const staging = keeperOf({ ...blobs, put }).stage(one)
+      await delay(50)
+      expect(put).not.toHaveBeenCalled()
+      removal.resolve()
+      const staged = await staging
+      await slow.settled()
+      expect([await refs(), await rows()]).toEqual([['pending'], [staged.hash]])
+      expect(await blobs.has(staged.hash)).toBe(true)
+    })
+
+    it('leaves the files of a store that is down to the next sweep, after one try', async () => {
+      await keep(one, 'page:1')
+      await keep(two, 'page:1')
+      const reported: unknown[] = []
+      const remove = vi.fn(() => Promise.reject(new UnavailableError('down')))
+      const down = keeperOf({ ...blobs, remove }, (error) => reported.push(error))
+      await db.write(() => down.release('page:1'))
+      await down.close()
+      expect([remove.mock.calls.length, reported.length]).toEqual([1, 1])
+      now += ELEVEN_MINUTES
+      await keeper.sweep()
+      expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
+    })
+
+    it('stops a sweep between two files', async () => {
+      const ending = new AbortController()
+      await blobs.put(hashOf(one), one)
+      await blobs.put(hashOf(two), two)
+      const remove = (hash: string): Promise<void> => {
+        ending.abort()
+        return blobs.remove(hash)
+      }
+      await keeperOf({ ...blobs, remove }).sweep(ending.signal)
+      expect(await allHashes(blobs)).toHaveLength(1)
+    })
+
     describe('a crash', () => {
       const never = (): Promise<never> => new Promise(() => undefined)
+
+      it('in the middle of a removal delays the next stage of the file until the claim lapses', async () => {
+        await keep(one, 'page:1')
+        const remove = vi.fn(never)
+        const dead = keeperOf({ ...blobs, remove })
+        await db.write(() => dead.release('page:1'))
+        await vi.waitFor(() => expect(remove).toHaveBeenCalled())
+        const staged = await keeper.stage(one)
+        await db.write(() => keeper.adopt(staged, 'page:2', USER))
+        expect([await refs(), await allHashes(blobs)]).toEqual([['page:2'], [staged.hash]])
+      })
 
       async function sweptLater(): Promise<void> {
         const next = keeperOf(blobs)
@@ -185,7 +247,7 @@ forEachDatabase((_engine, openDb) => {
         expect(await allHashes(blobs)).toEqual([hashOf(two)])
       })
 
-      it('between removing the file and the commit is mended by the next stage or sweep', async () => {
+      it('between removing the file and the commit is repaired by the next stage or sweep', async () => {
         await keep(one, 'page:1')
         const reported: unknown[] = []
         const remove = async (hash: string): Promise<never> => {
@@ -196,7 +258,7 @@ forEachDatabase((_engine, openDb) => {
         await db.write(() => dying.release('page:1'))
         await dying.settled()
         expect(reported).toHaveLength(1)
-        expect([await rows(), await allHashes(blobs)]).toEqual([[hashOf(one)], []])
+        expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([['pending'], [hashOf(one)], []])
         await keep(one, 'page:2')
         expect(await blobs.has(hashOf(one))).toBe(true)
         await sweptLater()

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Blobs } from './blobs.ts'
 import { hashOf } from './hash.ts'
+import { BlobSweeper, PENDING } from './sweeper.ts'
 
 /** A file that is stored but belongs to nothing yet. */
 export interface Staged {
@@ -15,32 +16,32 @@ interface Size {
 
 interface KeeperOptions {
   readonly now?: () => number
-  /** Sweeps that nobody waits for. */
+  /** Failed removals that no caller awaits. */
   readonly report?: (error: unknown) => void
+  readonly claimLapsesMs?: number
 }
 
-/** A request takes seconds; one that staged a file this long ago has died. */
-const STALE_MS = 600_000
 const BATCH = 500
-const PENDING = 'pending:'
 
 /**
  * Keeps every file as long as something refers to it. A reference is in the database before its file is written,
- * and a file is removed inside the write that takes its row away, so that a crash anywhere leaves at worst a
- * file nobody refers to, which the next sweep removes, and never a reference without its file.
+ * and a file is removed only while a claim keeps new references away. A crash anywhere leaves at worst a file without
+ * references, which the next sweep removes, and never a reference without its file.
  */
 export class BlobKeeper {
   readonly #db: Database
   readonly #blobs: Blobs
   readonly #now: () => number
   readonly #report: (error: unknown) => void
-  #sweeping: Promise<unknown> = Promise.resolve()
+  readonly #sweeper: BlobSweeper
 
   constructor(db: Database, blobs: Blobs, options: KeeperOptions = {}) {
     this.#db = db
     this.#blobs = blobs
     this.#now = options.now ?? Date.now
     this.#report = options.report ?? ((error) => console.error(error))
+    const { claimLapsesMs } = options
+    this.#sweeper = new BlobSweeper({ db, blobs, now: this.#now, report: this.#report, claimLapsesMs })
   }
 
   get(hash: string): Promise<Uint8Array | undefined> {
@@ -63,8 +64,8 @@ export class BlobKeeper {
     const staged = { hash, pending: `${PENDING}${crypto.randomUUID()}` }
     const { width = null, height = null } = size
     const created_at = this.#now()
-    await this.#db.write(async () => {
-      // The update locks the row of a file that is there already: a sweep of it has to come before or after.
+    await this.#sweeper.writeUnclaimed(hash, async () => {
+      // The update locks the row of a file that is there already: its removal begins before or after this write.
       await this.#db.sql
         .insertInto('blobs')
         .values({ hash, bytes: bytes.length, width, height, created_at })
@@ -98,7 +99,7 @@ export class BlobKeeper {
     let query = this.#db.sql.deleteFrom('blob_refs').where('owner', '=', owner)
     if (hashes !== undefined) query = query.where('hash', 'in', hashes)
     const released = await query.returning('hash').execute()
-    this.#sweepAfterCommit(released.map((row) => row.hash))
+    this.#removeAfterCommit(released.map((row) => row.hash))
   }
 
   /** Gives up some of the files of a user who is leaving; answers which, none when none is left. */
@@ -113,7 +114,7 @@ export class BlobKeeper {
       await this.#db.sql.deleteFrom('blob_refs').where('hash', '=', hash).where('owner', '=', owner).execute()
     }
     const hashes = refs.map((ref) => ref.hash)
-    this.#sweepAfterCommit(hashes)
+    this.#removeAfterCommit(hashes)
     return hashes
   }
 
@@ -123,23 +124,17 @@ export class BlobKeeper {
   }
 
   /** Removes what crashes left behind: files staged long ago, without a reference, without a row. */
-  async sweep(): Promise<void> {
-    const before = this.#now() - STALE_MS
-    await this.#db.write(() =>
-      this.#db.sql
-        .deleteFrom('blob_refs')
-        .where('owner', '>=', PENDING)
-        .where('owner', '<', 'pending;')
-        .where('created_at', '<', before)
-        .execute(),
-    )
-    await this.#sweepUnreferenced()
-    await this.#sweepStrays()
+  sweep(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    return this.#sweeper.sweep(signal)
   }
 
-  /** Resolves when the sweeps started by releases so far have ended. */
-  async settled(): Promise<void> {
-    await this.#sweeping
+  /** Resolves when the files released so far have been dealt with. */
+  settled(): Promise<void> {
+    return this.#sweeper.settled()
+  }
+
+  close(): Promise<void> {
+    return this.#sweeper.close()
   }
 
   async #addRef(hash: string, owner: string, user_uuid: string | null): Promise<void> {
@@ -150,81 +145,7 @@ export class BlobKeeper {
       .execute()
   }
 
-  #sweepAfterCommit(hashes: readonly string[]): void {
-    if (hashes.length === 0) return
-    this.#db.afterCommit(() => {
-      this.#sweeping = this.#sweeping.then(async () => {
-        for (const hash of new Set(hashes)) await this.#removeIfUnreferenced(hash).catch(this.#report)
-      })
-    })
-  }
-
-  async #removeIfUnreferenced(hash: string): Promise<void> {
-    await this.#db.write(async () => {
-      // Changes nothing but locks the row, on both engines: whoever stages the same file now waits.
-      await this.#db.sql
-        .updateTable('blobs')
-        .set((eb) => ({ bytes: eb.ref('bytes') }))
-        .where('hash', '=', hash)
-        .execute()
-      const ref = await this.#db.sql
-        .selectFrom('blob_refs')
-        .select('owner')
-        .where('hash', '=', hash)
-        .limit(1)
-        .executeTakeFirst()
-      if (ref !== undefined) return
-      await this.#db.sql.deleteFrom('blobs').where('hash', '=', hash).execute()
-      await this.#blobs.remove(hash)
-    })
-  }
-
-  async #sweepUnreferenced(): Promise<void> {
-    for (let after = ''; ;) {
-      const rows = await this.#db.sql
-        .selectFrom('blobs')
-        .leftJoin('blob_refs', 'blob_refs.hash', 'blobs.hash')
-        .select('blobs.hash')
-        .where('blob_refs.hash', 'is', null)
-        .where('blobs.hash', '>', after)
-        .orderBy('blobs.hash')
-        .limit(BATCH)
-        .execute()
-      for (const { hash } of rows) await this.#removeIfUnreferenced(hash)
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < BATCH) return
-      after = last.hash
-    }
-  }
-
-  async #sweepStrays(): Promise<void> {
-    let batch: string[] = []
-    for await (const hash of this.#blobs.list()) {
-      batch.push(hash)
-      if (batch.length < BATCH) continue
-      await this.#removeStrays(batch)
-      batch = []
-    }
-    if (batch.length > 0) await this.#removeStrays(batch)
-  }
-
-  async #removeStrays(hashes: readonly string[]): Promise<void> {
-    const rows = await this.#db.sql.selectFrom('blobs').select('hash').where('hash', 'in', hashes).execute()
-    const known = new Set(rows.map((row) => row.hash))
-    for (const hash of hashes) if (!known.has(hash)) await this.#removeStray(hash)
-  }
-
-  /** Its row is made and taken away in one write, so that whoever stages the same file now waits. */
-  async #removeStray(hash: string): Promise<void> {
-    await this.#db.write(async () => {
-      const made = await this.#db.sql
-        .insertInto('blobs')
-        .values({ hash, bytes: 0, width: null, height: null, created_at: this.#now() })
-        .onConflict((conflict) => conflict.column('hash').doNothing())
-        .executeTakeFirst()
-      if (made.numInsertedOrUpdatedRows !== 1n) return
-      await this.#blobs.remove(hash)
-      await this.#db.sql.deleteFrom('blobs').where('hash', '=', hash).execute()
-    })
+  #removeAfterCommit(hashes: readonly string[]): void {
+    this.#db.afterCommit(() => this.#sweeper.remove(hashes))
   }
 }

@@ -4,7 +4,7 @@ import type { Blobs } from './blobs.ts'
 import { isHash } from './hash.ts'
 
 const TIMEOUT_MS = 8_000
-/** A file is removed inside a write, which on SQLite keeps all others waiting. */
+/** Shorter, because uploads of the same file wait for its removal to end. */
 const REMOVE_TIMEOUT_MS = 2_000
 const LIST_PAGE = 1_000
 
