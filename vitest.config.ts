@@ -1,9 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// Whole processes, browsers and clocks on a machine that may be busy: one more try tells a fault from a delay.
-const retry = process.env['CI'] === undefined ? 0 : 1
-
 // Left to itself Vitest keeps a core free, which of two is half of the machine.
 const cores = availableParallelism()
 
@@ -33,7 +30,6 @@ export default defineConfig({
           // of them runs a service, its databases and perhaps a browser.
           maxWorkers: Math.min(cores, 4),
           sequence: { groupOrder: 1 },
-          retry,
         },
       },
       {
@@ -41,7 +37,6 @@ export default defineConfig({
           name: 'faults',
           include: ['e2e/faults.test.ts'],
           sequence: { groupOrder: 2 },
-          retry,
           globalSetup: ['scripts/services/vitest-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
