@@ -12,7 +12,11 @@ export const colorOf = (value: string | null | undefined): string | null =>
  */
 export const cssValue = (value: string | null | undefined): string | null => {
   if (typeof value !== 'string' || !SAFE.test(value) || value.includes('//')) return null
-  const calls = [...value.matchAll(/([a-z-]*)\(/gi)]
+  // The last word before every parenthesis; no more of it is looked at than the longest name has, and one letter.
+  const calls = value
+    .split('(')
+    .slice(0, -1)
+    .map((before) => /[a-z-]{0,8}$/i.exec(before.slice(-8))?.[0] ?? '')
   const isBalanced = value.split('(').length === value.split(')').length
-  return isBalanced && calls.every(([, name]) => FUNCTIONS.has((name ?? '').toLowerCase())) ? value : null
+  return isBalanced && calls.every((name) => FUNCTIONS.has(name.toLowerCase())) ? value : null
 }

@@ -28,11 +28,18 @@ const filled = (hole: Hole): string => {
 }
 
 /** Line breaks in the templates are for those who read them: what is served has none. */
-const tightened = (part: string): string =>
-  part
-    .replaceAll(/>\s*\n\s*/g, '>')
-    .replaceAll(/\s*\n\s*</g, '<')
-    .replaceAll(/\s*\n\s*/g, ' ')
+const tightened = (part: string): string => {
+  const [first = '', ...others] = part.split('\n')
+  let tight = first
+  for (const [index, line] of others.entries()) {
+    const isLast = index === others.length - 1
+    const words = isLast ? line.trimStart() : line.trim()
+    if (words === '' && !isLast) continue
+    tight = tight.trimEnd()
+    tight += tight.endsWith('>') || words.startsWith('<') ? words : ` ${words}`
+  }
+  return tight
+}
 
 const templates = new WeakMap<TemplateStringsArray, readonly string[]>()
 

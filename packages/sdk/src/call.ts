@@ -91,6 +91,12 @@ interface Prepared {
   readonly headers: Record<string, string>
 }
 
+const withoutTrailingSlash = (address: string): string => {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
+}
+
 const prepare = (
   name: OperationName,
   options: ClientOptions,
@@ -100,7 +106,7 @@ const prepare = (
   const operation: Operation = operations[name]
   const isRead = operation.method === 'GET'
   const path = operation.path + (isRead ? queryString(input) : '')
-  const address = options.baseUrl.replace(/\/+$/, '') + path
+  const address = withoutTrailingSlash(options.baseUrl) + path
   const payload = payloadOf(operation, input)
   const headers: Record<string, string> = { accept: ACCEPTED[operation.answers ?? 'json'] }
   if (payload.contentType !== undefined) headers['content-type'] = payload.contentType

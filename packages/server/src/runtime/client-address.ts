@@ -5,7 +5,7 @@ import proxyAddress from '@fastify/proxy-addr'
 /** The address of whoever sent the request, without the IPv6 dress of an IPv4 address. */
 export type AddressReader = (request: IncomingMessage) => string
 
-const plain = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
+const plain = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(\d{1,3}\.)/i, '$1')
 
 export function createAddressReader(trustProxy: boolean | string): AddressReader {
   if (trustProxy === false) return (request) => plain(request.socket.remoteAddress)
@@ -17,7 +17,7 @@ export function createAddressReader(trustProxy: boolean | string): AddressReader
 /** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */
 export const addressBucket = (address: string): string => {
   if (!isIPv6(address)) return address
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const { hostname } = new URL(`http://[${address.split('%', 1).join('')}]`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')

@@ -95,7 +95,7 @@ class Branch {
   }
 
   #toList(): unknown[] {
-    const numbered = [...this.#keyed].map(([key, node]) => ({ index: key.replace(/^0+(?=\d)/, ''), node }))
+    const numbered = [...this.#keyed].map(([key, node]) => ({ index: key.replace(/^0+(\d)/, '$1'), node }))
     // Compared as text, as an index may have more digits than a number holds.
     numbered.sort(
       (a, b) => a.index.length - b.index.length || (a.index < b.index ? -1 : Number(a.index > b.index)),

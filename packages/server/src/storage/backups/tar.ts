@@ -119,7 +119,8 @@ function writeSize(block: Buffer, size: number): void {
 }
 
 function parseHeader(block: Buffer): { name: string; size: number } {
-  const text = (from: number, to: number): string => block.toString('utf8', from, to).replace(/[\0 ]+$/, '')
+  const text = (from: number, to: number): string =>
+    block.toString('utf8', from, to).split('\0', 1).join('').trim()
   if (Number.parseInt(text(148, 156), 8) !== sumOf(block)) throw new BrokenArchiveError('This is no archive')
   const isBinary = ((block[124] ?? 0) & 0x80) !== 0
   const size = isBinary ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 136), 8)

@@ -10,6 +10,7 @@ test.each([
   ['gzip;q=0.5,br;q=0', 'gzip'],
   ['br;q=0.0 , gzip ; q=0', 'identity'],
   ['br;q=0.001', 'br'],
+  ['br;q= 0, gzip;\tq =0.00', 'identity'],
   ['brotli, xgzip', 'identity'],
   ['GZIP', 'gzip'],
   ['deflate', 'identity'],

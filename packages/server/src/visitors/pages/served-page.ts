@@ -48,17 +48,22 @@ const formOf = (encoding: Encoding, body: Buffer, version: string, policy: strin
   return { etag, headers, unchangedHeaders: always, body }
 }
 
-const accepted = (encoding: string): RegExp =>
-  new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q\\s*=\\s*(?!0(?:\\.0*)?\\s*(?:,|$))[^,]*)?(?:,|$)`, 'i')
-
-const takesBrotli = accepted('br')
-const takesGzip = accepted('gzip')
+/** The encodings that a visitor accepts: all that are named, except those with a weight of 0. */
+const acceptedEncodings = (header: string): Set<string> => {
+  const accepted = new Set<string>()
+  for (const choice of header.toLowerCase().split(',')) {
+    const [name = '', weight = ''] = choice.split(';', 2)
+    if (!/^q=0(?:\.0*)?$/.test(weight.replaceAll(/\s/g, ''))) accepted.add(name.trim())
+  }
+  return accepted
+}
 
 /** The smallest form that the visitor can read. */
 export const encodingFor = (acceptEncoding: string | undefined): Encoding => {
   if (acceptEncoding === undefined) return 'identity'
-  if (takesBrotli.test(acceptEncoding)) return 'br'
-  return takesGzip.test(acceptEncoding) ? 'gzip' : 'identity'
+  const accepted = acceptedEncodings(acceptEncoding)
+  if (accepted.has('br')) return 'br'
+  return accepted.has('gzip') ? 'gzip' : 'identity'
 }
 
 /** Whether the visitor holds this very form already. */

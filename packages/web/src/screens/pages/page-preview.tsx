@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 const SHELL =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><base target="_blank"></head><body></body></html>'
 
-const withoutStyle = (html: string): string => html.replace(/<style>[\s\S]*?<\/style>/, '')
+const withoutStyle = (html: string): string => html.replace(/<style>[^<]*<\/style>/, '')
 
 /**
  * The page in a phone, drawn by what the server draws it with. Its style sheet is handed over as an object: the frame
