@@ -6,6 +6,7 @@ import { openLookup } from '../../packages/server/src/visitors/links/open-lookup
 import { createRedirector } from '../../packages/server/src/visitors/links/redirector.ts'
 import { TargetCache } from '../../packages/server/src/visitors/links/target-cache.ts'
 import { TargetFinder } from '../../packages/server/src/visitors/links/target-finder.ts'
+import type { PassOn } from '../../packages/server/src/visitors/site.ts'
 
 const dataDir = process.env['DATA_DIR'] ?? ''
 const db = await openDatabase({ url: undefined, dataDir })
@@ -20,11 +21,12 @@ const redirector = createRedirector({
   domainOf: () => '',
   addressOf: (request) => request.socket.remoteAddress ?? '',
   now: Date.now,
-  fallThrough: (_request, response) => response.writeHead(404).end(),
 })
 
+const notFound: PassOn = (_request, response) => response.writeHead(404).end()
+
 createServer((request, response) => {
-  if (!redirector.handle(request, response)) response.writeHead(404).end()
+  if (!redirector.handle(request, response, notFound)) notFound(request, response)
 }).listen(Number(process.env['PORT']), '127.0.0.1')
 
 process.on('SIGTERM', () => process.exit(0))

@@ -23,8 +23,8 @@ program
   .action((output: Output) =>
     run(output, (core) =>
       Promise.resolve({
-        text: `The ${core.db.engine} database is up to date`,
-        json: { migrated: true, engine: core.db.engine },
+        text: `The ${core.engine} database is up to date`,
+        json: { migrated: true, engine: core.engine },
       }),
     ),
   )

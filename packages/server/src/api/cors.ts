@@ -13,7 +13,7 @@ export const createCors = (origins: readonly string[]) => {
       if (origin === undefined || !allowed.has(origin)) return VARY
       return { ...VARY, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
     },
-    /** Responses a preflight for a path with these methods. */
+    /** Handles a preflight for a path with these methods. */
     preflight(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]): void {
       reply.header('allow', methods.join(', '))
       const { origin } = request.headers

@@ -47,7 +47,7 @@ export function readIdempotencyKey(value: string | string[] | undefined): string
 /** The claim was given to another request meanwhile: what this one did is taken back. */
 class ClaimLost extends Error {}
 
-/** Responses a repeated write with the first answer, and never runs it twice. */
+/** Returns the first response to a repeated write, and never runs it twice. */
 export function createIdempotency(db: Database, now: () => number) {
   const find = ({ userUuid, operation, key }: IdempotentRequest) =>
     db.sql

@@ -25,7 +25,7 @@ export interface HttpOptions extends RunnerDependencies {
   readonly cors: Cors
   /** Whether the host that was asked is the instance's own rather than a customer's domain. */
   readonly isOwnHost: (host: string | undefined) => boolean
-  /** Responses what nothing else does. */
+  /** Handles requests that match no route. */
   readonly notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /** Told of every answered operation. */
   readonly observe: (operation: string, status: number, seconds: number) => void

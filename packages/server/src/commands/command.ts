@@ -1,13 +1,22 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Option } from 'commander'
-import type { Core } from '../compose/app.ts'
+import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../runtime/errors.ts'
 import { startErrorLine } from '../compose/start-error.ts'
 
 export interface Output {
   readonly json?: boolean
+}
+
+/** What commands work with. */
+export interface Services {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly users: Modules['accounts']['users']
+  readonly accounts: Modules['accounts']['service']
+  readonly keys: Modules['keys']['service']
+  readonly domains: Modules['domains']['service']
 }
 
 /** What a command answers: for people, and for programs. */
@@ -31,21 +40,28 @@ export async function answer(output: Output, work: (config: Config) => Promise<A
 }
 
 /** Opens the storage, does the work, prints its answer, closes. */
-export function run(output: Output, work: (core: Core) => Promise<Answer>): Promise<void> {
+export function run(output: Output, work: (services: Services) => Promise<Answer>): Promise<void> {
   return answer(output, async (config) => {
     // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, 'cache'))
-    const [{ openCore }, { pino }] = await Promise.all([import('../compose/app.ts'), import('pino')])
-    const core = await openCore(config, pino({ level: 'warn' }, pino.destination(2)))
+    const [{ openServices }, { pino }] = await Promise.all([import('../compose/app.ts'), import('pino')])
+    const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
-      return await work(core)
+      const { accounts, keys, domains } = opened.modules
+      return await work({
+        engine: opened.core.db.engine,
+        users: accounts.users,
+        accounts: accounts.service,
+        keys: keys.service,
+        domains: domains.service,
+      })
     } finally {
-      await core.close()
+      await opened.close()
     }
   })
 }
 
-export async function userOf(core: Core, email: string) {
+export async function userOf(core: Services, email: string) {
   const user = await core.users.findByEmail(email.trim().toLowerCase())
   if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })
   return user

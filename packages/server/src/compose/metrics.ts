@@ -1,25 +1,21 @@
-import type { openClicks } from '../clicks/open.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Jobs } from '../runtime/jobs/jobs.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
-import type { RedirectCounts } from '../visitors/links/redirector.ts'
-import type { FinderCounts } from '../visitors/links/target-finder.ts'
+import type { Module } from '../modules/module.ts'
+import type { Visitors } from './visitors.ts'
 
 interface Measured {
   readonly db: Database
-  readonly redirects: RedirectCounts
-  readonly targets: FinderCounts
-  readonly clicks: ReturnType<typeof openClicks>
+  readonly visitors: Pick<Visitors, 'redirector' | 'targets' | 'clicks'>
   readonly jobs: Jobs
-  readonly webhooks: { readonly delivered: number; readonly failures: number }
+  readonly modules: readonly Module[]
 }
 
 /** What the parts of a node count by themselves, read when somebody asks. */
-export function measure(
-  metrics: Metrics,
-  { db, redirects, targets, clicks, jobs, webhooks }: Measured,
-): void {
+export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measured): void {
   const { count, watch } = metrics
+  const redirects = visitors.redirector.counts
+  const targets = visitors.targets.counts
   count('waymark_redirects_total', 'Visitors sent on their way', () => redirects.redirects)
   count('waymark_redirects_not_found_total', 'Codes that lead nowhere', () => redirects.notFound)
   count('waymark_redirects_gone_total', 'Links that have ended', () => redirects.gone)
@@ -29,7 +25,7 @@ export function measure(
   count('waymark_target_faults_total', 'Look-ups that failed', () => targets.faults)
   count('waymark_target_stale_total', 'Redirects from a dead cache entry', () => targets.stale)
 
-  const { spool, ingest } = clicks
+  const { spool, ingest } = visitors.clicks
   count('waymark_clicks_spooled_total', 'Clicks written to disk', () => spool.status().writtenClicks)
   count('waymark_clicks_lost_total', 'Clicks given up, disk full', () => spool.status().lostClicks)
   count('waymark_clicks_counted_total', 'Clicks in the database', () => ingest.status().counts.counted)
@@ -42,8 +38,7 @@ export function measure(
   watch('waymark_leader', 'Whether this process does the periodic work', () => Number(jobs.leading))
   count('waymark_job_failures_total', 'Runs of periodic work that failed', () => jobs.failures)
 
-  count('waymark_webhooks_delivered_total', 'Events that arrived', () => webhooks.delivered)
-  count('waymark_webhook_failures_total', 'Attempts that failed', () => webhooks.failures)
+  for (const { measure: own } of modules) own?.(metrics)
 
   const pool = db.postgres?.pool
   if (pool === undefined) return

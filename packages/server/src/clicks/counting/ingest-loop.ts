@@ -77,7 +77,7 @@ async function drain(): Promise<void> {
   }
 }
 
-/** Responses whether there is more to read at once. */
+/** Returns whether there is more to read at once. */
 async function step(): Promise<boolean> {
   try {
     const progress = await ingest.step()

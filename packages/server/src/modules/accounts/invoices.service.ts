@@ -12,6 +12,8 @@ import { type Period, periodsUntil } from './periods.ts'
 import type { Plans, PlanTerms } from './plans.ts'
 import type { UserRow, UserStore } from './users.store.ts'
 
+const USERS_AT_ONCE = 500
+
 export type Invoice = Data<'downloadInvoice'>
 
 const PDF_LINK_MS = 15 * 60 * 1000
@@ -81,6 +83,20 @@ export class InvoiceService {
     const last = (await store.lastPeriodStart(user.uuid)) ?? Number.NEGATIVE_INFINITY
     for (const period of periods.filter(({ startMs }) => startMs > last))
       await db.write(() => this.#issue(user, terms, period)).catch(ifInvoiced)
+  }
+
+  /** Issues what is due for every account. */
+  async issueAllDue(signal: AbortSignal): Promise<void> {
+    for (let after = ''; ;) {
+      const some = await this.#deps.users.listAfter(after, USERS_AT_ONCE)
+      for (const user of some) {
+        if (signal.aborted) return
+        await this.issueDue(user)
+      }
+      const last = some.at(-1)
+      if (last === undefined) return
+      after = last.uuid
+    }
   }
 
   async #issue(user: UserRow, terms: PlanTerms, period: Period): Promise<void> {

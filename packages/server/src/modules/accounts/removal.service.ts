@@ -1,15 +1,13 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-
-/** Erases a batch of one kind of rows of a user; false when none is left. */
-export type Eraser = (userUuid: string) => Promise<boolean>
+import type { Erase } from '../module.ts'
 
 export interface RemovalDependencies {
   readonly db: Database
   readonly blobs: BlobKeeper
   /** What the modules keep, in an order that references allow; each ends before the next begins. */
-  readonly erasers: readonly Eraser[]
+  readonly erasers: () => readonly Erase[]
   readonly tombstones: Tombstones
   /** Every process must forget who this was. */
   readonly callerChanged: () => void
@@ -62,12 +60,13 @@ export class RemovalService {
   /** Erases the rows and files of a removed account. */
   async erase(userUuid: string): Promise<void> {
     const { db, erasers, blobs } = this.#deps
-    for (const erase of [...erasers, this.#eraseFiles]) while (await db.write(() => erase(userUuid)));
+    const all = [...erasers(), this.#eraseFiles]
+    for (const erase of all) while (await db.write(() => erase(userUuid)));
     await db.write(async () => {
       // Locks the account: a request that was under way all the while either has left its rows, or fails.
       const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)
       await db.dialect.locking(account).execute()
-      for (const erase of [...erasers, this.#eraseFiles]) while (await erase(userUuid));
+      for (const erase of all) while (await erase(userUuid));
       for (const table of OWN_TABLES)
         await db.sql.deleteFrom(table).where('user_uuid', '=', userUuid).execute()
       await db.sql
@@ -81,8 +80,8 @@ export class RemovalService {
     await blobs.settled()
   }
 
-  /** CodeImages answer 410 from now on, except those that somebody else has, too. */
-  readonly #eraseFiles: Eraser = async (userUuid) => {
+  /** Files return 410 from now on, except those that another account uses as well. */
+  readonly #eraseFiles: Erase = async (userUuid) => {
     const { blobs, tombstones } = this.#deps
     const hashes = await blobs.releaseUser(userUuid)
     await tombstones.bury(hashes.map((hash) => ['media', hash]))

@@ -34,7 +34,7 @@ export class TrackedLinks {
     return { encodes: this.#links.shortUrl({ domain: '', code: newCode }), url, dynamic, newCode, before }
   }
 
-  /** Makes, moves or removes the link; inside the owner's write. Responses its uuid. */
+  /** Makes, moves or removes the link; inside the owner's write. Returns its uuid. */
   async settle(
     userUuid: string,
     owner: LinkOwner,

@@ -4,7 +4,12 @@ import { UploadedFile } from '@waymark/contract'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { type Core, openCore } from '../../compose/app.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { RemovalService } from '../accounts/removal.service.ts'
+import type { LinkService } from '../links/links.service.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { PageService } from './pages.service.ts'
+import { openServices } from '../../compose/app.ts'
 import { readConfig } from '../../config.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { prepareUploads } from '../../imaging/uploads/images.ts'
@@ -20,19 +25,38 @@ const upload = async (background: string, folder: string): Promise<UploadedFile>
   return file
 }
 
+interface Services {
+  readonly db: Database
+  readonly blobs: BlobKeeper
+  readonly links: LinkService
+  readonly removal: RemovalService
+  readonly pages: PageService
+  readonly close: () => Promise<void>
+}
+
 forEachDatabase((engine, _open, databases) => {
-  const opened = async (): Promise<{ core: Core; user: string; dataDir: string }> => {
+  const opened = async (): Promise<{ core: Services; user: string; dataDir: string }> => {
     const { url, dataDir } = await databases.place()
     const config = readConfig({
       DATA_DIR: dataDir,
       PORT: '3999',
       ...(url !== undefined && { DATABASE_URL: url, SECRET_KEY: 'a secret for tests that nobody knows' }),
     })
-    const core = await openCore(config, pino({ level: 'silent' }))
+    const services = await openServices(config, pino({ level: 'silent' }))
+    const { accounts, links, pages } = services.modules
+    const { db, blobs } = services.core
+    const core: Services = {
+      db,
+      blobs,
+      pages: pages.service,
+      links: links.service,
+      removal: accounts.removal,
+      close: services.close,
+    }
     return { core, user: await insertTestUser(core.db), dataDir }
   }
 
-  const counts = async ({ db }: Core): Promise<number[]> => {
+  const counts = async ({ db }: Services): Promise<number[]> => {
     const all: number[] = []
     for (const table of TABLES) {
       const { rows } = await db.sql

@@ -2,7 +2,7 @@
 export interface Bus {
   /** Listeners of this process have heard it when this returns. Never fails, never waits. */
   publish(topic: string, message: string): void
-  /** Responses how to stop listening. */
+  /** Returns how to stop listening. */
   subscribe(topic: string, listener: (message: string) => void): () => void
   /** Tells when messages of other processes may have been missed: what was learnt from them is to be forgotten. */
   onMissed(listener: () => void): void

@@ -14,7 +14,7 @@ type Note =
 /** One end of the pipe between a worker and its primary. */
 export interface Channel {
   send(note: Note): void
-  /** Responses how to stop listening. */
+  /** Returns how to stop listening. */
   listen(listener: (note: Note) => void): () => void
 }
 

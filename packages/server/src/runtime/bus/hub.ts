@@ -15,7 +15,7 @@ export class Hub {
     this.#count = count
   }
 
-  /** Responses how to detach. */
+  /** Returns how to detach. */
   attach(channel: Channel): () => void {
     this.#channels.add(channel)
     const stop = channel.listen((note) => {

@@ -30,7 +30,7 @@ export class Lease {
     return this.#options.clock() < this.#heldUntil
   }
 
-  /** Keeps the lease, or takes it if it is free; to be called several times in a life. Responses whether it is held. */
+  /** Keeps the lease, or takes it if it is free; to be called several times in a life. Returns whether it is held. */
   async tick(): Promise<boolean> {
     const { db, name, holder, lifeMs, clock } = this.#options
     const askedAtMs = clock()

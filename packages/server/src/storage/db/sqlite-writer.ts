@@ -92,7 +92,7 @@ export class SqliteWriter {
     this.#draining = undefined
   }
 
-  /** Responses whether it had to wait. */
+  /** Returns whether it had to wait. */
   async #takeLock(): Promise<boolean> {
     const giveUpAt = performance.now() + this.#lockWaitMs
     for (let waited = false; ; waited = true) {

@@ -34,7 +34,7 @@ export interface ThoughtfulDeps {
   readonly secondsToWait: (address: string, linkId: string) => Promise<number>
 }
 
-/** Responses whatever the hot path leaves; `null` when the path is no code at all. */
+/** Serves links that the hot path leaves; `null` when the path is no short code. */
 export type AnswerVisit = (visit: Visit) => Promise<Notice | null>
 
 const IOS = /\b(iPhone|iPad|iPod)\b/

@@ -44,7 +44,7 @@ let server: Server
 let port = 0
 
 beforeAll(async () => {
-  const fallThrough = (_req: IncomingMessage, res: ServerResponse): void => {
+  const passOn = (_req: IncomingMessage, res: ServerResponse): void => {
     res.writeHead(404, ['content-length', '9', 'x-answered-by', 'framework'])
     res.end('framework')
   }
@@ -58,10 +58,9 @@ beforeAll(async () => {
     domainOf: (host) => (host?.startsWith('go.example') === true ? 'go.example' : ''),
     addressOf: () => '203.0.113.9',
     now: () => NOW,
-    fallThrough,
   })
   server = createServer({ headersTimeout: 500, connectionsCheckingInterval: 100 }, (req, res) => {
-    if (!redirector.handle(req, res)) fallThrough(req, res)
+    if (!redirector.handle(req, res, passOn)) passOn(req, res)
   })
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -4,6 +4,7 @@ import { decide } from './decide.ts'
 import type { Target } from './decide.ts'
 import { notice } from '../notices/notices.ts'
 import type { NoticeKind } from '../notices/notices.ts'
+import type { PassOn } from '../site.ts'
 import { readCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 
@@ -23,8 +24,6 @@ export interface RedirectDeps {
   readonly addressOf: (req: IncomingMessage) => string
   /** Wall clock. */
   readonly now: () => number
-  /** The framework's own handler, for whatever turns out to need thought after a look-up. */
-  readonly fallThrough: (req: IncomingMessage, res: ServerResponse) => void
 }
 
 export interface RedirectCounts {
@@ -35,12 +34,12 @@ export interface RedirectCounts {
 }
 
 export interface Redirector {
-  /** Whether the request was answered, or will be; if not, it is the framework's. */
-  handle(req: IncomingMessage, res: ServerResponse): boolean
+  /** Whether the request was answered, or will be; if not, the framework handles it. After a look-up it may be passed on. */
+  handle(req: IncomingMessage, res: ServerResponse, passOn: PassOn): boolean
   readonly counts: RedirectCounts
 }
 
-/** Responses `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
+/** Serves `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
 export function createRedirector(deps: RedirectDeps): Redirector {
   const { targets, clicks, isReserved, domainOf, now } = deps
   const counts: RedirectCounts = { redirects: 0, notFound: 0, gone: 0, unavailable: 0 }
@@ -66,7 +65,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     urls.push(target)
   }
 
-  /** Responses all but what needs thought; that is given back to the caller as `false`. */
+  /** Serves the request, or returns false for links that need a password, a click limit or rules. */
   const answer = (req: IncomingMessage, res: ServerResponse, target: Target | null): boolean => {
     const nowMs = now()
     const outcome = decide(target, nowMs)
@@ -80,18 +79,23 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     return true
   }
 
-  const lookUp = (req: IncomingMessage, res: ServerResponse, domain: string, code: string): void => {
-    targets.ask(domain, code, (error, target) => {
+  const lookUp = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    name: readonly [string, string],
+    passOn: PassOn,
+  ): void => {
+    targets.ask(...name, (error, target) => {
       if (error !== null) {
         counts.unavailable++
         sendNotice(req, res, 'unavailable')
       } else if (!answer(req, res, target)) {
-        deps.fallThrough(req, res)
+        passOn(req, res)
       }
     })
   }
 
-  const handle = (req: IncomingMessage, res: ServerResponse): boolean => {
+  const handle = (req: IncomingMessage, res: ServerResponse, passOn: PassOn): boolean => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false
     const path = readCodePath(req.url ?? '')
     if (path === null || path.preview) return false
@@ -99,7 +103,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     const known = targets.known(domain, path.code)
     if (known !== undefined) return answer(req, res, known)
     if (isReserved(path.code)) return false
-    lookUp(req, res, domain, path.code)
+    lookUp(req, res, [domain, path.code], passOn)
     return true
   }
 

@@ -3,6 +3,7 @@ import type { AddressReader } from '../../runtime/client-address.ts'
 import { BODY_LIMITS } from '../../api/body/body-limits.ts'
 import { parseBody } from '../../api/body/parse-body.ts'
 import { readBody } from '../../api/body/read-body.ts'
+import { sendNotice } from '../notices/send-notice.ts'
 import type { AnswerVisit } from './link-visits.ts'
 
 /** A form with one password in it. */
@@ -32,13 +33,7 @@ export const visitSite =
         const visit = { method: method ?? 'GET', url, headers, address: addressOf(request.raw), password }
         const answer = await answerVisit(visit)
         if (answer === null) return reply.callNotFound()
-        const pairs = Array.from({ length: answer.headers.length / 2 }, (_, at) =>
-          answer.headers.slice(2 * at, 2 * at + 2),
-        )
-        return reply
-          .code(answer.status)
-          .headers(Object.fromEntries(pairs) as Record<string, string>)
-          .send(answer.body)
+        return sendNotice(reply, answer)
       },
     })
   }

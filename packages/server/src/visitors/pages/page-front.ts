@@ -20,7 +20,7 @@ export type PageFront = (request: IncomingMessage, response: ServerResponse) => 
 
 const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's')
 
-/** Responses `GET /p/{slug}` in front of the framework; a page in memory makes no promise and no log line. */
+/** Serves `GET /p/{slug}` in front of the framework; a page in memory makes no promise and no log line. */
 export function createPageFront(deps: PageFrontDependencies): PageFront {
   const { pages, clicks, domainOf, addressOf, report, now } = deps
 

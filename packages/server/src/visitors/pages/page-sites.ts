@@ -23,7 +23,7 @@ export interface PageSitesDependencies {
 }
 
 export interface PageSites {
-  /** Responses pages in front of the framework. */
+  /** Serves pages in front of the framework. */
   readonly front: PageFront
   /** What belongs to pages and need not be that quick. */
   readonly site: (app: FastifyInstance) => void

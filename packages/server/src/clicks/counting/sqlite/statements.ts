@@ -40,7 +40,7 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
       '',
       pause,
     ),
-    /** Responses those that were not there before. */
+    /** Returns those that were not there before. */
     addVisits: new RowWriter(db, 'insert into visits (id)', 1, 'on conflict do nothing returning id', pause),
     texts: db
       .prepare<[number, number, number], string[]>(

@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url'
+import { parseCookie } from 'cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createCors } from '../api/cors.ts'
+import { dashboardSite } from '../api/dashboard.site.ts'
+import { docsSite } from '../api/docs/docs.site.ts'
+import type { Idempotency } from '../api/idempotency.ts'
+import type { RequestFacts } from '../api/routes.ts'
+import { createHttpServer } from '../api/server.ts'
+import { statusSite } from '../api/status.site.ts'
+import type { Core } from '../modules/module.ts'
+import { sessionCookieName } from '../modules/sessions/sessions.service.ts'
+import type { AddressReader } from '../runtime/client-address.ts'
+import { metricsOfAllProcesses } from '../runtime/metrics/all-processes.ts'
+import type { Metrics } from '../runtime/metrics/metrics.ts'
+import { openReplay } from '../runtime/replay/open.ts'
+import { notice } from '../visitors/notices/notices.ts'
+import { sendNotice } from '../visitors/notices/send-notice.ts'
+import type { Modules } from './modules.ts'
+import type { Visitors } from './visitors.ts'
+
+const DASHBOARD = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+interface ApiParts {
+  readonly modules: Modules
+  readonly visitors: Visitors
+  readonly idempotency: Idempotency
+  readonly metrics: Metrics
+  readonly addressOf: AddressReader
+}
+
+/** Opens the HTTP server: the operations of all modules, and the sites. */
+export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
+  const { config, db, limits, log, closing, reportError, now } = core
+  const { modules, visitors, idempotency, metrics, addressOf } = parts
+  const replay = await openReplay(db, config.dataDir, { report: reportError })
+  closing.defer(() => replay.close())
+  const http = createHttpServer({
+    callers: {
+      byKey: (apiKey) => modules.keys.service.findUsable(apiKey),
+      bySession: (token) => modules.sessions.service.find(token),
+    },
+    replay,
+    limits,
+    rates: config.rateLimits,
+    idempotency,
+    reading: (work) => db.read(work),
+    factsOf: factsReader(config.baseUrl, addressOf),
+    noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
+    ownOrigin: config.baseUrl,
+    dataDir: config.dataDir,
+    log,
+    now,
+    routes: modules.list.flatMap(({ routes }) => routes),
+    sites: [
+      statusOf(core, visitors, metrics),
+      ...visitors.sites,
+      ...modules.list.flatMap(({ sites = [] }) => sites),
+      docsSite(config.baseUrl),
+      dashboardSite(DASHBOARD),
+    ],
+    front: visitors.front,
+    cors: createCors(config.corsOrigins),
+    isOwnHost: (host) => modules.domains.registry.domainOf(host) === '',
+    notFoundPage: async (request, reply) => sendNotice(reply, notice('notFound', request.headers.accept)),
+    observe: (operation, status, seconds) => metrics.observe(operation, status, seconds),
+  })
+  closing.defer(() => http.close())
+  return http
+}
+
+const statusOf = ({ config, db }: Core, { clicks }: Visitors, { registry }: Metrics) =>
+  statusSite(
+    [
+      { name: 'database', look: () => db.ping().then(() => undefined), vital: true },
+      { name: 'clicks', look: () => Promise.resolve(clicks.fault()), vital: false },
+    ],
+    metricsOfAllProcesses(registry),
+    config.metricsToken,
+  )
+
+const factsReader = (baseUrl: string, addressOf: AddressReader) => {
+  const cookieName = sessionCookieName(baseUrl.startsWith('https:'))
+  return (request: FastifyRequest): RequestFacts => ({
+    address: addressOf(request.raw),
+    userAgent: request.headers['user-agent'],
+    accept: request.headers.accept ?? '',
+    requestId: request.id,
+    sessionToken:
+      request.headers.cookie === undefined ? undefined : parseCookie(request.headers.cookie)[cookieName],
+  })
+}

@@ -1,0 +1,51 @@
+import { accountsModule } from '../modules/accounts/accounts.module.ts'
+import { analyticsModule } from '../modules/analytics/analytics.module.ts'
+import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
+import { domainsModule } from '../modules/domains/domains.module.ts'
+import { healthModule } from '../modules/health/health.module.ts'
+import { keysModule } from '../modules/keys/keys.module.ts'
+import { linksModule } from '../modules/links/links.module.ts'
+import type { Core, Module } from '../modules/module.ts'
+import { pagesModule } from '../modules/pages/pages.module.ts'
+import { qrcodesModule } from '../modules/qrcodes/qrcodes.module.ts'
+import { sessionsModule } from '../modules/sessions/sessions.module.ts'
+import { utmModule } from '../modules/utm/utm.module.ts'
+import { webhooksModule } from '../modules/webhooks/webhooks.module.ts'
+
+export type Modules = Awaited<ReturnType<typeof openModules>>
+
+/** Opens every module. A new resource is one folder in modules/ and one line in the list below. */
+export async function openModules(core: Core) {
+  const accounts = accountsModule(core, {
+    endOtherSessions: (userUuid, keptUuid) => sessions.service.removeOthers(userUuid, keptUuid),
+    // Last in, first out: pages before their links, links before their clicks, and no event tells of any of it.
+    erasers: () => list.toReversed().flatMap(({ erase }) => erase ?? []),
+  })
+  const { quotas } = accounts
+  const sessions = sessionsModule(core, accounts)
+  const keys = keysModule(core)
+  const domains = await domainsModule(core, quotas)
+  const webhooks = await webhooksModule(core)
+  const { events } = webhooks
+  const links = linksModule(core, { events, quotas, domains })
+  const shared = { events, quotas, links: links.service }
+  const qrcodes = qrcodesModule(core, shared)
+  const barcodes = barcodesModule(core, shared)
+  const utm = utmModule(core, shared)
+  const pages = pagesModule(core, { ...shared, qrcodes: qrcodes.service, domains: domains.service })
+  const list: readonly Module[] = [
+    healthModule,
+    accounts,
+    sessions,
+    keys,
+    domains,
+    analyticsModule(core),
+    links,
+    barcodes,
+    qrcodes,
+    utm,
+    pages,
+    webhooks,
+  ]
+  return { list, accounts, sessions, keys, domains, links, qrcodes, barcodes, pages }
+}

@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { openCodeImages } from '../imaging/codes/code-images.ts'
+import type { Core } from '../modules/module.ts'
+import { createChanges } from '../runtime/bus/changes.ts'
+import { openBus } from '../runtime/bus/open.ts'
+import { openLimits } from '../runtime/limits/open.ts'
+import { createMailer } from '../runtime/mail.ts'
+import { createSecrets, keptSecretKey } from '../runtime/secrets.ts'
+import { BlobKeeper } from '../storage/blobs/keeper.ts'
+import { openBlobs } from '../storage/blobs/open.ts'
+import { openDatabase } from '../storage/db/open.ts'
+import { makePrivateFolder } from '../storage/db/private-folder.ts'
+import { createTombstones } from '../storage/tombstones.ts'
+import { mediaPath } from '../visitors/media/media.site.ts'
+
+/** Opens storage and what every module shares. Each part registers its close as soon as it is open. */
+export async function openStorage(config: Config, log: Logger, closing: AsyncDisposableStack): Promise<Core> {
+  const reportError = (error: unknown): void => log.error({ err: error }, 'background work failed')
+  const now = Date.now
+  await makePrivateFolder(config.dataDir)
+  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)))
+  const blobStore = await openBlobs({ url: config.s3Url, dataDir: config.dataDir })
+  closing.defer(() => blobStore.close())
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    readUrl: config.databaseReadUrl,
+    dataDir: config.dataDir,
+    poolSize: config.databasePoolSize,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    statementTimeoutMs: config.databaseStatementTimeoutMs,
+    report: reportError,
+  })
+  closing.defer(() => db.close())
+  const blobs = new BlobKeeper(db, blobStore, { report: reportError })
+  closing.defer(() => blobs.close())
+  const bus = openBus({ redisUrl: config.redisUrl, report: reportError })
+  closing.defer(() => bus.close())
+  const limits = openLimits({ redisUrl: config.redisUrl, report: reportError })
+  closing.defer(() => limits.close())
+  const sender = `Waymark <no-reply@${new URL(config.baseUrl).hostname}>`
+  const mailer = createMailer(config.smtpUrl, sender, log)
+  closing.defer(() => mailer.close())
+  const codeImages = openCodeImages()
+  closing.defer(() => codeImages.close())
+  return {
+    config,
+    log,
+    db,
+    blobs,
+    bus,
+    changes: createChanges(bus),
+    tombstones: createTombstones(db, secrets, now),
+    secrets,
+    limits,
+    mailer,
+    codeImages,
+    mediaUrl: (hash) => config.baseUrl + mediaPath(hash),
+    reportError,
+    now,
+    newId: () => randomUUIDv7(),
+    closing,
+  }
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { isReserved } from '@waymark/contract'
+import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
+import { openClicks } from '../clicks/open.ts'
+import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
+import { isPassword } from '../modules/accounts/passwords.ts'
+import type { Core } from '../modules/module.ts'
+import { type AddressReader, addressBucket } from '../runtime/client-address.ts'
+import { faviconSite } from '../visitors/favicon.site.ts'
+import { createLinkVisits } from '../visitors/links/link-visits.ts'
+import { openLookup } from '../visitors/links/open-lookup.ts'
+import { createRedirector } from '../visitors/links/redirector.ts'
+import { TargetCache } from '../visitors/links/target-cache.ts'
+import { TargetFinder } from '../visitors/links/target-finder.ts'
+import { visitSite } from '../visitors/links/visit.site.ts'
+import { mediaSite } from '../visitors/media/media.site.ts'
+import { openPageSites } from '../visitors/pages/page-sites.ts'
+import { pictureSite } from '../visitors/pictures/pictures.site.ts'
+import type { Front, Site } from '../visitors/site.ts'
+import type { Modules } from './modules.ts'
+
+/** Tries per minute of one address at the password of one link. */
+const LINK_PASSWORD_TRIES = 10
+
+export type Visitors = ReturnType<typeof openVisitors>
+
+/** Opens everything that anonymous visitors meet: redirects, pages, pictures, files. */
+export function openVisitors(core: Core, modules: Modules, addressOf: AddressReader) {
+  const { config, db, blobs, tombstones, limits, changes, closing, reportError, now } = core
+  const { domainOf } = modules.domains.registry
+  const clicks = openClicks(config, core.log)
+  closing.defer(() => clicks.close())
+  const targets = new TargetFinder(
+    new TargetCache(),
+    openLookup(db, (domain, code) => tombstones.hash(['code', domain, code])),
+  )
+  const shared = { targets, clicks: clicks.spool, isReserved, domainOf, addressOf, now }
+  const redirector = createRedirector(shared)
+  const visitLink = createLinkVisits({
+    ...shared,
+    takeClick: (linkId, maxClicks) => takeClick(db, linkId, maxClicks),
+    hasClicksLeft: (linkId, maxClicks) => hasClicksLeft(db, linkId, maxClicks),
+    verifyPassword: (hash, password) => isPassword(password, hash),
+    secondsToWait: async (address, linkId) => {
+      const tries = `link-password:${linkId}:${addressBucket(address)}`
+      const { allowed, resetMs } = await limits.take(tries, LINK_PASSWORD_TRIES)
+      return allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000))
+    },
+  })
+  const pageSites = openPageSites({
+    store: modules.pages.store,
+    blobs,
+    tombstones,
+    urlOf: (name) => modules.pages.service.urlOf(name),
+    clicks: clicks.spool,
+    domainOf,
+    addressOf,
+    report: reportError,
+    now,
+  })
+  const forgetAll = (): void => {
+    targets.forgetAll()
+    pageSites.pages.forgetAll()
+  }
+  changes.onTarget((domain, shortCode) => targets.forget(domain, shortCode))
+  changes.onPage((domain, slug) => pageSites.pages.forget(domain, slug))
+  // A removed account takes its links and pages with it.
+  changes.onCaller(forgetAll)
+  changes.onMissed(forgetAll)
+
+  const front: Front = (request, response, passOn) =>
+    redirector.handle(request, response, passOn) || pageSites.front(request, response)
+  const sites: readonly Site[] = [
+    mediaSite(
+      blobs,
+      createImageSizes((hash) => blobs.get(hash), reportError),
+      tombstones,
+    ),
+    pageSites.site,
+    faviconSite,
+    pictureSite({
+      qrcodes: modules.qrcodes.store,
+      barcodes: modules.barcodes.store,
+      pictures: core.codeImages,
+      blobs,
+      tombstones,
+    }),
+    visitSite(visitLink, addressOf, join(config.dataDir, 'temp')),
+  ]
+  return { clicks, targets, redirector, front, sites }
+}

@@ -1,0 +1,59 @@
+import { sites } from '@waymark/contract'
+import type { Core, Erase, Module } from '../module.ts'
+import { accountRoutes } from './accounts.routes.ts'
+import { AccountService } from './accounts.service.ts'
+import { invoiceSite } from './invoice.site.ts'
+import { InvoiceService } from './invoices.service.ts'
+import { createInvoiceStore } from './invoices.store.ts'
+import { createQuotas, type Quotas } from './quotas.ts'
+import { RemovalService } from './removal.service.ts'
+import { createUserStore, type UserStore } from './users.store.ts'
+
+interface AccountLinks {
+  /** Ends the sessions of a user, except the one that is kept. */
+  readonly endOtherSessions: (userUuid: string, keptUuid: string | undefined) => Promise<void>
+  /** Erases what the other modules keep of a user, in this order. */
+  readonly erasers: () => readonly Erase[]
+}
+
+export interface AccountsModule extends Module {
+  readonly service: AccountService
+  readonly users: UserStore
+  readonly quotas: Quotas
+  readonly removal: RemovalService
+}
+
+/** Profiles, plans, invoices, and the removal of accounts. */
+export function accountsModule(core: Core, { endOtherSessions, erasers }: AccountLinks): AccountsModule {
+  const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
+  const { plans, seller, baseUrl } = config
+  const users = createUserStore(db)
+  const store = createInvoiceStore(db)
+  const issuer = { db, store, users, plans, seller, secrets, baseUrl, invoicePath: sites.invoice, now, newId }
+  const invoices = new InvoiceService(issuer)
+  const service = new AccountService({
+    db,
+    users,
+    invoices,
+    plans,
+    blobs,
+    mediaUrl,
+    endOtherSessions,
+    now,
+    newId,
+  })
+  const callerChanged = changes.caller
+  const removal = new RemovalService({ db, blobs, erasers, tombstones, callerChanged, now, newId })
+  return {
+    service,
+    users,
+    removal,
+    quotas: createQuotas(db, users, plans),
+    routes: accountRoutes(service, invoices, removal),
+    sites: [invoiceSite(invoices)],
+    jobs: [
+      { name: 'removals', cron: '5 * * * *', atTakeover: true, run: () => removal.resume() },
+      { name: 'invoices', cron: '10 0 * * *', run: (signal) => invoices.issueAllDue(signal) },
+    ],
+  }
+}

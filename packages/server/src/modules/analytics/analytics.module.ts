@@ -1,0 +1,17 @@
+import { createClickEraser } from '../../clicks/statistics/erasure.ts'
+import { sweepClicks } from '../../clicks/statistics/retention.ts'
+import type { Core, Module } from '../module.ts'
+import { analyticsRoutes } from './analytics.routes.ts'
+import { createAnalytics } from './analytics.service.ts'
+
+/** Click statistics. */
+export function analyticsModule({ config, db, now }: Core): Module {
+  const { clickRetentionDays: retentionDays } = config
+  return {
+    routes: analyticsRoutes(createAnalytics(db, now)),
+    jobs: [
+      { name: 'clicks', cron: '40 2 * * *', run: () => sweepClicks(db, { nowMs: now(), retentionDays }) },
+    ],
+    erase: createClickEraser(db),
+  }
+}

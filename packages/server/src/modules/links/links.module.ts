@@ -1,0 +1,43 @@
+import type { Events } from '../../runtime/events.ts'
+import type { Quotas } from '../accounts/quotas.ts'
+import type { DomainsModule } from '../domains/domains.module.ts'
+import type { Core, Module } from '../module.ts'
+import { LinkTransfer } from './link-transfer.service.ts'
+import { linkRoutes } from './links.routes.ts'
+import { LinkService } from './links.service.ts'
+import { createLinkStore } from './links.store.ts'
+import { randomShortCode } from './short-codes.ts'
+
+/** What the modules of owned resources take from other modules. */
+export interface Shared {
+  readonly events: Events
+  readonly quotas: Quotas
+}
+
+/** Short links. */
+export function linksModule(
+  core: Core,
+  { events, quotas, domains }: Shared & { readonly domains: DomainsModule },
+): Module & { readonly service: LinkService } {
+  const { db, changes, tombstones, now, newId } = core
+  const store = createLinkStore(db)
+  const service = new LinkService({
+    db,
+    events,
+    store,
+    domains: domains.service,
+    quotas,
+    tombstones,
+    isServed: domains.registry.isServed,
+    targetChanged: ({ domain, code }) => changes.target(domain, code),
+    now,
+    newId,
+    newCode: randomShortCode,
+  })
+  const transfer = new LinkTransfer({ db, store, links: service })
+  return {
+    service,
+    routes: linkRoutes(service, transfer),
+    erase: (userUuid) => service.eraseSome(userUuid),
+  }
+}

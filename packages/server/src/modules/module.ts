@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import type { Routes } from '../api/routes.ts'
+import type { Config } from '../config.ts'
+import type { CodeImages } from '../imaging/codes/code-images.ts'
+import type { Bus } from '../runtime/bus/bus.ts'
+import type { Changes } from '../runtime/bus/changes.ts'
+import type { Job } from '../runtime/jobs/jobs.ts'
+import type { Limits } from '../runtime/limits/limits.ts'
+import type { Mailer } from '../runtime/mail.ts'
+import type { Metrics } from '../runtime/metrics/metrics.ts'
+import type { Secrets } from '../runtime/secrets.ts'
+import type { BlobKeeper } from '../storage/blobs/keeper.ts'
+import type { Database } from '../storage/db/database.ts'
+import type { Tombstones } from '../storage/tombstones.ts'
+import type { Site } from '../visitors/site.ts'
+
+/** What every module may use. Opened once by compose/storage.ts. */
+export interface Core {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: Database
+  readonly blobs: BlobKeeper
+  readonly bus: Bus
+  readonly changes: Changes
+  readonly tombstones: Tombstones
+  readonly secrets: Secrets
+  readonly limits: Limits
+  readonly mailer: Mailer
+  readonly codeImages: CodeImages
+  /** The public URL of a stored file. */
+  readonly mediaUrl: (hash: string) => string
+  readonly reportError: (error: unknown) => void
+  readonly now: () => number
+  readonly newId: () => string
+  /** What is opened registers its close here; everything closes in reverse order. */
+  readonly closing: AsyncDisposableStack
+}
+
+/** Erases a batch of a leaving user's rows; false when none is left. */
+export type Erase = (userUuid: string) => Promise<boolean>
+
+/** What a module contributes to the service. compose/modules.ts lists all modules. */
+export interface Module {
+  /** The operations it handles. */
+  readonly routes: Routes
+  /** What it serves outside `/v1`. */
+  readonly sites?: readonly Site[]
+  /** What it does periodically, in one process of all nodes. */
+  readonly jobs?: readonly Job[]
+  readonly erase?: Erase
+  readonly measure?: (metrics: Metrics) => void
+  /** Starts the work that every serving process does in the background, and registers its close. */
+  readonly start?: (closing: AsyncDisposableStack) => void
+}

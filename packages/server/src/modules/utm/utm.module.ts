@@ -1,0 +1,26 @@
+import type { Shared } from '../links/links.module.ts'
+import type { LinkService } from '../links/links.service.ts'
+import { TrackedLinks } from '../links/tracking.ts'
+import type { Core, Module } from '../module.ts'
+import { utmRoutes } from './utm.routes.ts'
+import { UtmService } from './utm.service.ts'
+import { createUtmStore } from './utm.store.ts'
+
+/** UTM links. */
+export function utmModule(
+  { db, now, newId }: Core,
+  { events, quotas, links }: Shared & { readonly links: LinkService },
+): Module {
+  const tracked = new TrackedLinks(links)
+  const service = new UtmService({
+    db,
+    events,
+    links,
+    tracked,
+    quotas,
+    now,
+    newId,
+    store: createUtmStore(db),
+  })
+  return { routes: utmRoutes(service), erase: (userUuid) => service.eraseSome(userUuid) }
+}

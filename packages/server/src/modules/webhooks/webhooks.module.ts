@@ -1,0 +1,32 @@
+import type { Events } from '../../runtime/events.ts'
+import type { Core, Module } from '../module.ts'
+import { openWebhooks } from './open-webhooks.ts'
+import { webhookRoutes } from './webhooks.routes.ts'
+
+export interface WebhooksModule extends Module {
+  /** Where the other services record what happened. */
+  readonly events: Events
+}
+
+/** Webhooks: who wants which events, the outbox of events, and the dispatcher that delivers them. */
+export async function webhooksModule(core: Core): Promise<WebhooksModule> {
+  const webhooks = await openWebhooks({ ...core, allowPrivate: core.config.webhookAllowPrivate })
+  core.closing.defer(() => webhooks.close())
+  const { service, events, dispatcher } = webhooks
+  return {
+    events,
+    routes: webhookRoutes(service),
+    jobs: [{ name: 'webhooks', cron: '45 * * * *', run: () => service.sweep() }],
+    erase: (userUuid) => service.eraseSome(userUuid),
+    measure: ({ count }) => {
+      const { counts } = dispatcher
+      count('waymark_webhooks_delivered_total', 'Events delivered', () => counts.delivered)
+      count('waymark_webhook_failures_total', 'Delivery attempts that failed', () => counts.failures)
+    },
+    // A command that only changes something leaves the sending to the servers.
+    start: (closing) => {
+      dispatcher.start()
+      closing.defer(() => dispatcher.close())
+    },
+  }
+}

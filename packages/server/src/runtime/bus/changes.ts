@@ -1,0 +1,41 @@
+import type { Bus } from './bus.ts'
+
+const TARGET = 'target'
+const CALLER = 'caller'
+const PAGE = 'page'
+
+/** A short code or a slug, under its domain. */
+type Listener = (domain: string, name: string) => void
+
+/** Tells every process what changed, so that none of them serves an outdated cache entry. */
+export interface Changes {
+  /** The destination of a short link changed. */
+  readonly target: (domain: string, shortCode: string) => void
+  readonly page: (domain: string, slug: string) => void
+  /** A key, a session or an account changed. */
+  readonly caller: () => void
+  readonly onTarget: (listener: Listener) => void
+  readonly onPage: (listener: Listener) => void
+  readonly onCaller: (listener: () => void) => void
+  /** Messages of other processes may have been lost: any cached entry may be outdated. */
+  readonly onMissed: (listener: () => void) => void
+}
+
+export function createChanges(bus: Bus): Changes {
+  const send = (topic: string) => (domain: string, name: string) => bus.publish(topic, `${domain}\n${name}`)
+  const hear = (topic: string) => (listener: Listener) => {
+    bus.subscribe(topic, (message) => {
+      const [domain = '', name = ''] = message.split('\n')
+      listener(domain, name)
+    })
+  }
+  return {
+    target: send(TARGET),
+    page: send(PAGE),
+    caller: () => bus.publish(CALLER, ''),
+    onTarget: hear(TARGET),
+    onPage: hear(PAGE),
+    onCaller: (listener) => void bus.subscribe(CALLER, listener),
+    onMissed: (listener) => bus.onMissed(listener),
+  }
+}
