@@ -20,9 +20,19 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const NOT_BUILT = '<!doctype html><title>Waymark</title><p>The dashboard is not built: run npm run build.</p>'
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Waymark: dashboard not built</title>
+<h1>The dashboard is not built</h1>
+<p>The API, short links and pages work. To build the dashboard, run <code>npm ci --include=dev &amp;&amp; npm run build</code> in the folder of Waymark, then restart it.</p>
+</html>
+`
 
-/** The dashboard: files with a hash in their name for ever, and one page for every address below it. */
+/**
+ * The dashboard: files with a hash in their name for ever, and one page for every address below it. An installation
+ * without development dependencies has none until it is built.
+ */
 export const dashboardSite =
   (distDir: string) =>
   (app: FastifyInstance): void => {
@@ -38,12 +48,12 @@ export const dashboardSite =
         preCompressed: true,
       })
     }
-    const page = async (): Promise<string> =>
-      isBuilt ? readFile(join(distDir, 'index.html'), 'utf8') : NOT_BUILT
     for (const path of [sites.dashboard, `${sites.dashboard}/*`]) {
-      app.get(path, async (_request, reply) =>
-        sendHtml(reply.header('cache-control', 'no-cache'), 200, await page(), CSP),
-      )
+      app.get(path, async (_request, reply) => {
+        reply.header('cache-control', 'no-cache')
+        if (!isBuilt) return sendHtml(reply, 503, NOT_BUILT, CSP)
+        return sendHtml(reply, 200, await readFile(join(distDir, 'index.html'), 'utf8'), CSP)
+      })
     }
     app.get('/', (_request, reply) => reply.redirect(sites.dashboard))
   }
