@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { schemas } from '../schemas/index.ts'
 import { CsvFault, readCsv, toCsv, unguarded } from './index.ts'
-import { exportedLinkColumns, linkColumnOf, linkColumns } from './link-columns.ts'
 
 const cellsOf = (text: string): (readonly string[])[] => [...readCsv(text)].map(({ cells }) => cells)
 const faultOf = (text: string): unknown => {
@@ -118,27 +116,4 @@ describe('reading', () => {
         expect(faultOf(text)).toBeInstanceOf(Array)
       }),
     ))
-})
-
-describe('the columns of links', () => {
-  test('are the fields of a new link', () =>
-    expect(linkColumns.toSorted()).toEqual(Object.keys(schemas.generateLink.body.shape).toSorted()))
-
-  test('an import knows every column of an export', () =>
-    expect(exportedLinkColumns.filter((name) => linkColumnOf(name) === undefined)).toEqual([]))
-
-  test.each([
-    ['link', 'link'],
-    ['Long URL', 'link'],
-    ['longUrl', 'link'],
-    ['destination', 'link'],
-    ['customlink', 'customLink'],
-    ['short_code', 'customLink'],
-    ['Tags', 'tag'],
-    ['short_url', null],
-    ['uuid', null],
-    ['', undefined],
-    ['constructor', undefined],
-    ['colour', undefined],
-  ])('%s is %s', (header, field) => expect(linkColumnOf(header)).toBe(field))
 })

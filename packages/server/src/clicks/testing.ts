@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { Database } from '../storage/db/database.ts'
 import { insertTestUser } from '../storage/db/testing.ts'
 import type { Place } from '../storage/db/testing.ts'
@@ -18,34 +19,24 @@ export function openTestStore(place: Place): ClickStore {
     : openPostgresStore(database.url, () => undefined)
 }
 
-/** A link to click on; a user for it is made unless one is given. */
+/** A link to click on; a user for it is made unless one is given, and what is left out has its default. */
 export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}): Promise<LinkRow> {
-  const row: LinkRow = {
+  const row: Insertable<LinkRow> = {
     uuid: crypto.randomUUID(),
     user_uuid: fields.user_uuid ?? (await insertTestUser(db)),
     domain: '',
     code: crypto.randomUUID(),
     url: 'https://example.com/',
-    description: null,
-    tag: null,
-    expires_at: null,
     custom: 0,
     redirect: 302,
-    password_hash: null,
-    max_clicks: null,
-    ios_url: null,
-    android_url: null,
-    owner_type: null,
-    owner_uuid: null,
     clicks: 0,
     bot_clicks: 0,
-    last_click_at: null,
     created_at: 0,
     updated_at: 0,
     ...fields,
   }
   await db.write(() => db.sql.insertInto('links').values(row).execute())
-  return row
+  return readLink(db, row.uuid)
 }
 
 export async function readLink(db: Database, uuid: string): Promise<LinkRow> {

@@ -1,11 +1,4 @@
-import {
-  CsvFault,
-  type CsvRecord,
-  type LinkColumn,
-  linkColumnOf,
-  readCsv,
-  unguarded,
-} from '@waymark/contract/csv'
+import { CsvFault, type CsvRecord, readCsv, unguarded } from '@waymark/contract/csv'
 import {
   type Body,
   type FieldErrors,
@@ -16,6 +9,7 @@ import {
   validate,
 } from '@waymark/contract/schemas'
 import { coerceForm } from '../../api/body/coerce-form.ts'
+import { type LinkColumn, linkFields } from './link-fields.ts'
 
 /** The links of a file, and where each stands in it. */
 export interface LinkFile {
@@ -116,7 +110,7 @@ function readHeader({ cells, line }: CsvRecord): Column[] {
   const faults: string[] = []
   const columns = cells.map((cell): Column => {
     const header = shown(cell)
-    const field = linkColumnOf(cell)
+    const field = linkFields.nameOfHeader(cell)
     if (field === undefined && cell.trim() !== '')
       faults.push(`Line ${line}: The column ${header} is not known`)
     return { header, field: field ?? undefined }

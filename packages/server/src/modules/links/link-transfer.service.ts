@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UploadedFile } from '@waymark/contract'
-import { exportedLinkColumns, toCsv } from '@waymark/contract/csv'
+import { toCsv } from '@waymark/contract/csv'
 import type { Query } from '@waymark/contract/schemas'
 import type { Database } from '../../storage/db/database.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { listWindow } from '../owned/listing.ts'
+import { linkFields } from './link-fields.ts'
 import { type LinkFile, LinkFileFault, readLinkFile, sentencesOf } from './link-file.ts'
 import type { Link, LinkService } from './links.service.ts'
 import type { LinkRow, LinkStore } from './links.store.ts'
@@ -63,9 +64,9 @@ export class LinkTransfer {
   }
 
   async *#pieces(userUuid: string, filter: Filter, first: readonly LinkRow[]): AsyncGenerator<Buffer> {
-    yield Buffer.from(toCsv([exportedLinkColumns]))
+    yield Buffer.from(toCsv([linkFields.exportedNames]))
     for (let rows = first; rows.length > 0;) {
-      yield Buffer.from(toCsv(rows.map((row) => this.#cells(row))))
+      yield Buffer.from(toCsv(rows.map((row) => linkFields.cells(row, this.#deps.links.context))))
       const last = rows.at(-1)
       if (last === undefined || rows.length < ROWS_AT_ONCE) return
       // The embedded database answers within this turn: visitors come in between.
@@ -78,18 +79,6 @@ export class LinkTransfer {
     const { db, store } = this.#deps
     const window = { ...listWindow({ search }), take: ROWS_AT_ONCE, before }
     return db.read(() => store.list(userUuid, window, tag))
-  }
-
-  #cells(row: LinkRow): (string | number | null)[] {
-    const link = this.#deps.links.present(row)
-    // The own host is left out: an import somewhere else then takes the one that is its own there.
-    const told = {
-      ...link,
-      domain: row.domain,
-      has_password: String(link.has_password),
-      owner: row.owner_type,
-    }
-    return exportedLinkColumns.map((column) => told[column])
   }
 }
 

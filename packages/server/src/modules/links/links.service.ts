@@ -7,21 +7,14 @@ import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type ListRequest, listWindow, toListed } from '../owned/listing.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
+import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
 import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
 
-export type Link = Data<'generateLink'>
-type LinkCreate = Body<'generateLink'>
+export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
-
-/** What a link can be part of. */
-export interface LinkOwner {
-  readonly type: 'page' | 'qrcode' | 'barcode' | 'utm'
-  readonly uuid: string
-}
 
 /** What an owned link is made of. */
 export interface OwnedLink {
@@ -55,9 +48,15 @@ const taken = (): AppError => fieldError('customLink', 'This short code is taken
 
 export class LinkService {
   readonly #deps: LinkDependencies
+  /** What answers and exports show of a link that its row does not say. */
+  readonly context: LinkContext
 
   constructor(deps: LinkDependencies) {
     this.#deps = deps
+    this.context = {
+      domainName: (domain) => deps.domains.nameOf(domain),
+      shortUrl: (row) => this.shortUrl(row),
+    }
   }
 
   /** The slow part of a password; before any transaction. */
@@ -131,16 +130,9 @@ export class LinkService {
       user_uuid: userUuid,
       domain,
       code: input.customLink ?? newCode(),
-      url: input.link,
-      description: input.description ?? null,
-      tag: input.tag ?? null,
-      expires_at: input.expire ?? null,
       custom: input.customLink && owner === null ? 1 : 0,
-      redirect: input.redirect ?? 302,
       password_hash: passwordHash,
-      max_clicks: input.max_clicks ?? null,
-      ios_url: input.ios_url ?? null,
-      android_url: input.android_url ?? null,
+      ...linkFields.newColumns(input),
       owner_type: owner?.type ?? null,
       owner_uuid: owner?.uuid ?? null,
       clicks: 0,
@@ -187,19 +179,12 @@ export class LinkService {
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
       const name = await this.#rename(row, domain, input.customLink)
-      const changes = definedOf({
-        url: input.link,
-        description: input.description,
-        tag: input.tag,
-        expires_at: input.expire,
-        redirect: input.redirect === null ? 302 : input.redirect,
-        password_hash: passwordHash,
-        max_clicks: input.max_clicks,
-        ios_url: input.ios_url,
-        android_url: input.android_url,
+      const changes = {
+        ...linkFields.changedColumns(input),
+        ...(passwordHash !== undefined && { password_hash: passwordHash }),
         ...name,
         updated_at: now(),
-      })
+      }
       await store.update(userUuid, row.uuid, changes)
       await this.#changed([row.uuid])
       const link = this.present(await this.#find(userUuid, row.uuid))
@@ -289,28 +274,7 @@ export class LinkService {
   }
 
   present(row: LinkRow): Link {
-    const { domains } = this.#deps
-    return {
-      uuid: row.uuid,
-      link: row.url,
-      description: row.description,
-      tag: row.tag,
-      expire: isoTimeOrNull(row.expires_at),
-      customLink: row.custom === 1 ? row.code : null,
-      code: row.code,
-      domain: domains.nameOf(row.domain),
-      short_url: this.shortUrl(row),
-      redirect: row.redirect,
-      has_password: row.password_hash !== null,
-      max_clicks: row.max_clicks,
-      ios_url: row.ios_url,
-      android_url: row.android_url,
-      clicks: row.clicks,
-      last_click_at: isoTimeOrNull(row.last_click_at),
-      owner: ownerOf(row),
-      created_at: isoTime(row.created_at),
-      updated_at: isoTime(row.updated_at),
-    }
+    return linkFields.show(row, this.context)
   }
 
   shortUrl({ domain, code }: ShortCodeName): string {
@@ -348,14 +312,6 @@ export class LinkService {
     db.afterCommit(() => names.forEach(targetChanged))
   }
 }
-
-const ownerOf = ({ owner_type, owner_uuid }: LinkRow): Link['owner'] =>
-  owner_type === null || owner_uuid === null
-    ? null
-    : { type: owner_type as LinkOwner['type'], uuid: owner_uuid }
-
-const definedOf = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 
 const atPlace = (error: unknown, place: string): unknown => {
   if (!(error instanceof AppError) || error.errors === undefined) return error

@@ -3,6 +3,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { CodeRow, LinkRow } from '../../storage/db/tables.ts'
 import type { ListWindow } from '../owned/listing.ts'
+import { linkFields } from './link-fields.ts'
 
 export type { LinkRow }
 
@@ -11,8 +12,6 @@ export interface ShortCodeName {
   readonly domain: string
   readonly code: string
 }
-
-const SEARCHED = ['code', 'url', 'description', 'tag'] as const
 
 const insertLink = preparedStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
 
@@ -40,7 +39,7 @@ export function createLinkStore(db: Database) {
   const filtered = (userUuid: string, search: string | undefined, tag: string | undefined) => {
     let query = db.sql.selectFrom('links').where('user_uuid', '=', userUuid)
     if (tag !== undefined) query = query.where('tag', '=', tag)
-    return search === undefined ? query : query.where(db.dialect.contains(SEARCHED, search))
+    return search === undefined ? query : query.where(db.dialect.contains(linkFields.searched, search))
   }
 
   return {

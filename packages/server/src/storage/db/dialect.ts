@@ -76,6 +76,16 @@ export class Dialect {
     for (const columns of shape.indexes ?? []) await this.createIndex(db, name, columns)
   }
 
+  /** A new column of an existing table; rows that are there have no value in it. */
+  async addColumn(
+    db: Kysely<unknown>,
+    table: string,
+    name: string,
+    kind: Extract<ColumnKind, `${string}?`>,
+  ): Promise<void> {
+    await sql.raw(`alter table "${table}" add column ${this.#column(name, kind)}`).execute(db)
+  }
+
   async createIndex(db: Kysely<unknown>, table: string, marked: string[]): Promise<void> {
     const columns = marked.map((column) => column.replace('?', ''))
     const present = columns

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { insertTestLink } from '../../clicks/testing.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
@@ -20,38 +21,11 @@ forEachDatabase((_engine, open) => {
     })
 
   async function insertLink(code: string, fields: Partial<LinkRow> = {}): Promise<string> {
-    const uuid = crypto.randomUUID()
-    const row: LinkRow = {
-      uuid,
-      user_uuid: owner,
-      domain: '',
-      code,
-      url: `https://example.com/${code}`,
-      description: null,
-      tag: null,
-      expires_at: null,
-      custom: 0,
-      redirect: 302,
-      password_hash: null,
-      max_clicks: null,
-      ios_url: null,
-      android_url: null,
-      owner_type: null,
-      owner_uuid: null,
-      clicks: 0,
-      bot_clicks: 0,
-      last_click_at: null,
-      created_at: 0,
-      updated_at: 0,
-      ...fields,
-    }
-    await db.write(async () => {
-      await db.sql.insertInto('links').values(row).execute()
-      await db.sql
-        .insertInto('codes')
-        .values({ domain: row.domain, code, link_uuid: uuid, created_at: 0 })
-        .execute()
-    })
+    const url = `https://example.com/${code}`
+    const { uuid, domain } = await insertTestLink(db, { user_uuid: owner, code, url, ...fields })
+    await db.write(() =>
+      db.sql.insertInto('codes').values({ domain, code, link_uuid: uuid, created_at: 0 }).execute(),
+    )
     return uuid
   }
 

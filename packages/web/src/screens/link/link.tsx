@@ -12,6 +12,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { bare } from '../../ui/plate.tsx'
 import { Skeletons, useTitle } from '../../ui/screen.tsx'
 import { dayOf, momentOf } from '../../ui/times.ts'
+import { headingOf } from '../links/link-form.ts'
 import { LinkPanel } from '../links/link-panel.tsx'
 import { removeLinks } from '../links/links.tsx'
 import { QrButton } from '../links/qr-button.tsx'
@@ -100,7 +101,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
 
 function Facts({ link }: { readonly link: Link }) {
   const facts = [
-    link.description,
+    headingOf(link),
     link.tag === null ? null : `tag: ${link.tag}`,
     `created ${momentOf(link.created_at)}`,
     link.expire === null ? null : `expires ${dayOf(link.expire)}`,

@@ -1,4 +1,4 @@
-import { linkColumns, toCsv } from '@waymark/contract/csv'
+import { toCsv } from '@waymark/contract/csv'
 import { FileDown, FileSpreadsheet } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -13,8 +13,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 import { saveFile } from '../codes/save-file.ts'
+import { inputNames } from './link-form.ts'
 
-const header = linkColumns.join(',')
+const header = inputNames.join(',')
 
 const sample = toCsv([
   ['link', 'customLink', 'description', 'tag'],

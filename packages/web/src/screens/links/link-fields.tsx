@@ -9,7 +9,7 @@ import { ComboField } from '../../ui/combo-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import type { LinkValues } from './link-form.ts'
+import { type LinkValues, textLines } from './link-form.ts'
 
 type LinkFormState = ReturnType<typeof useForm<LinkValues>>
 
@@ -70,12 +70,9 @@ export function LinkFields({ form, link }: { readonly form: LinkFormState; reado
           {...form.text('customLink')}
         />
       </div>
-      <TextField
-        label="Description"
-        isOptional
-        placeholder="What this link is for"
-        {...form.text('description')}
-      />
+      {textLines.map(({ name, label, placeholder }) => (
+        <TextField key={name} label={label} isOptional placeholder={placeholder} {...form.text(name)} />
+      ))}
       <div className="grid gap-5 sm:grid-cols-2">
         <ComboField label="Tag" isOptional suggestions={tags.map(({ tag }) => tag)} {...form.text('tag')} />
         <TextField

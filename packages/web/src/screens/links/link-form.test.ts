@@ -2,7 +2,8 @@ import type { Link } from '@waymark/sdk'
 import { expect, test } from 'vitest'
 import { createBody, editBody, valuesOf } from './link-form.ts'
 
-const link: Link = {
+/** What the form reads of a link. */
+const link = {
   uuid: 'u1',
   link: 'https://example.com/',
   description: 'Spring',
@@ -22,7 +23,7 @@ const link: Link = {
   owner: null,
   created_at: '2020-01-01T00:00:00.000Z',
   updated_at: '2020-01-01T00:00:00.000Z',
-}
+} as Link
 
 test('a new link sends its address and nothing that was left alone', () =>
   expect(createBody({ ...valuesOf(null), link: 'example.com' })).toEqual({ link: 'https://example.com' }))

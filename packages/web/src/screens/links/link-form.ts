@@ -2,57 +2,15 @@ import type { Input, Link } from '@waymark/sdk'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
-/** What the panel holds, as text: the server judges it. */
-export interface LinkValues {
-  link: string
-  customLink: string
-  domain: string
-  description: string
-  tag: string
-  expire: string
-  password: string
-  removesPassword: boolean
-  max_clicks: string
-  ios_url: string
-  android_url: string
-  redirect: string
+type Fields = Required<Omit<Input<'generateLink'>, 'link' | 'password'>>
+
+/** One field: how the panel shows what a link has, and what it sends for what was typed. */
+interface FormField<Name extends keyof Fields> {
+  readonly read: (link: Link) => string
+  readonly send: (typed: string) => Fields[Name]
+  /** Where it is not empty in the panel of a new link. */
+  readonly initial?: string
 }
-
-const emptyValues: LinkValues = {
-  link: '',
-  customLink: '',
-  domain: '',
-  description: '',
-  tag: '',
-  expire: '',
-  password: '',
-  removesPassword: false,
-  max_clicks: '',
-  ios_url: '',
-  android_url: '',
-  redirect: '302',
-}
-
-/** The panel's values for a link, or for a new one. */
-export const valuesOf = (link: Link | null): LinkValues =>
-  link === null
-    ? emptyValues
-    : {
-        link: link.link,
-        customLink: link.code,
-        domain: link.domain,
-        description: link.description ?? '',
-        tag: link.tag ?? '',
-        expire: link.expire?.slice(0, 10) ?? '',
-        password: '',
-        removesPassword: false,
-        max_clicks: link.max_clicks?.toString() ?? '',
-        ios_url: link.ios_url ?? '',
-        android_url: link.android_url ?? '',
-        redirect: String(link.redirect),
-      }
-
-type Fields = Omit<Input<'generateLink'>, 'link'>
 
 /** What is not a number is sent as it is, so that the server can say so. */
 const numberOr = (text: string): number | null => {
@@ -63,34 +21,74 @@ const numberOr = (text: string): number | null => {
 
 const addressOr = (text: string): string | null => orNull(withScheme(text))
 
-const readers: { [K in Exclude<keyof Fields, 'password'>]-?: (values: LinkValues) => Fields[K] } = {
-  customLink: (values) => orNull(values.customLink),
-  domain: (values) => orNull(values.domain),
-  description: (values) => orNull(values.description),
-  tag: (values) => orNull(values.tag),
-  expire: (values) => orNull(values.expire),
-  max_clicks: (values) => numberOr(values.max_clicks),
-  ios_url: (values) => addressOr(values.ios_url),
-  android_url: (values) => addressOr(values.android_url),
-  redirect: (values) => Number(values.redirect) as Fields['redirect'],
+const fields: { readonly [Name in keyof Fields]: FormField<Name> } = {
+  customLink: { read: (link) => link.code, send: orNull },
+  domain: { read: (link) => link.domain, send: orNull },
+  description: { read: (link) => link.description ?? '', send: orNull },
+  tag: { read: (link) => link.tag ?? '', send: orNull },
+  expire: { read: (link) => link.expire?.slice(0, 10) ?? '', send: orNull },
+  max_clicks: { read: (link) => link.max_clicks?.toString() ?? '', send: numberOr },
+  ios_url: { read: (link) => link.ios_url ?? '', send: addressOr },
+  android_url: { read: (link) => link.android_url ?? '', send: addressOr },
+  redirect: {
+    read: (link) => String(link.redirect),
+    send: (typed) => Number(typed) as Fields['redirect'],
+    initial: '302',
+  },
 }
 
+/** Fields that are a line of text each, in the order in which the panel shows them. */
+export const textLines: readonly {
+  readonly name: keyof Fields
+  readonly label: string
+  readonly placeholder: string
+}[] = [{ name: 'description', label: 'Description', placeholder: 'What this link is for' }]
+
+/** What lists call a link besides its short code. */
+export const headingOf = (link: Link): string | null => link.description
+
+/** The fields of a new link, as the first line of a CSV file names them. */
+export const inputNames: readonly string[] = ['link', ...Object.keys(fields), 'password']
+
+/** What the panel holds, as text: the server validates it. */
+export interface LinkValues extends Record<keyof Fields, string> {
+  link: string
+  password: string
+  removesPassword: boolean
+}
+
+const textsOf = (link: Link | null): Record<keyof Fields, string> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { read, initial }]: [string, FormField<keyof Fields>]) => [
+      name,
+      link === null ? (initial ?? '') : read(link),
+    ]),
+  ) as Record<keyof Fields, string>
+
+/** The panel's values for a link, or for a new one. */
+export const valuesOf = (link: Link | null): LinkValues => ({
+  link: link?.link ?? '',
+  ...textsOf(link),
+  password: '',
+  removesPassword: false,
+})
+
 /** Only what differs is sent: an edit leaves alone what was not touched, such as a date that has passed. */
-const changes = (before: LinkValues, after: LinkValues): Fields => {
-  const fields: Record<string, unknown> = {}
-  for (const [name, read] of Object.entries(readers)) {
-    const value = read(after)
-    if (value !== read(before)) fields[name] = value
+const changes = (before: LinkValues, after: LinkValues): Partial<Fields> & { password?: string | null } => {
+  const sent: Record<string, unknown> = {}
+  for (const [name, { send }] of Object.entries(fields)) {
+    const value = send(after[name as keyof Fields])
+    if (value !== send(before[name as keyof Fields])) sent[name] = value
   }
-  if (after.removesPassword) fields['password'] = null
-  else if (after.password !== '') fields['password'] = after.password
-  return fields
+  if (after.removesPassword) sent['password'] = null
+  else if (after.password !== '') sent['password'] = after.password
+  return sent
 }
 
 /** The body that creates a link. */
 export const createBody = (values: LinkValues): Input<'generateLink'> => ({
   link: withScheme(values.link),
-  ...changes(emptyValues, values),
+  ...changes(valuesOf(null), values),
 })
 
 /** The body that edits a link. */

@@ -8,6 +8,7 @@ import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { count } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { ago, dayOf, momentOf } from '../../ui/times.ts'
+import { headingOf } from './link-form.ts'
 import { QrButton } from './qr-button.tsx'
 import { share } from './share.ts'
 
@@ -25,6 +26,7 @@ const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'UTM 
 
 export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onRemove }: LinkRowProps) {
   const owner = link.owner === null ? null : owners[link.owner.type]
+  const heading = headingOf(link)
   return (
     <tr
       tabIndex={isActive ? 0 : -1}
@@ -60,7 +62,7 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
           <Traits link={link} />
         </div>
         <p className="mt-1 truncate text-sm text-muted" title={link.link}>
-          {link.description !== null && <span className="font-semibold text-ink">{link.description} </span>}
+          {heading !== null && <span className="font-semibold text-ink">{heading} </span>}
           {bare(link.link)}
         </p>
       </td>

@@ -1,0 +1,107 @@
+import type { Body, Data } from '@waymark/contract/schemas'
+import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import type { LinkRow } from '../../storage/db/tables.ts'
+import { fieldsOf } from '../owned/field-map.ts'
+
+export type Link = Data<'generateLink'>
+export type LinkCreate = Body<'generateLink'>
+
+/** What a link can be part of. */
+export type LinkOwner = NonNullable<Link['owner']>
+
+/** What answers show of a link that its row does not say. */
+export interface LinkContext {
+  /** The name of a stored domain. */
+  readonly domainName: (domain: string) => string
+  readonly shortUrl: (row: Pick<LinkRow, 'domain' | 'code'>) => string
+}
+
+/** Every field of a link; the order is that of answers and CSV files. */
+export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
+  link: {
+    column: 'url',
+    initial: '',
+    show: (row) => row.url,
+    isSearched: true,
+    csv: {
+      direction: 'carried',
+      aliases: ['longurl', 'originalurl', 'url', 'destination', 'destinationurl', 'target'],
+    },
+  },
+  customLink: {
+    isSettledByService: true,
+    show: (row) => (row.custom === 1 ? row.code : null),
+    csv: { direction: 'carried', aliases: ['slug', 'customslug', 'keyword', 'shortcode'] },
+  },
+  description: {
+    column: 'description',
+    initial: null,
+    show: (row) => row.description,
+    isSearched: true,
+    csv: { direction: 'carried', aliases: ['title', 'note'] },
+  },
+  tag: {
+    column: 'tag',
+    initial: null,
+    show: (row) => row.tag,
+    isSearched: true,
+    csv: { direction: 'carried', aliases: ['tags'] },
+  },
+  expire: {
+    column: 'expires_at',
+    initial: null,
+    show: (row) => isoTimeOrNull(row.expires_at),
+    csv: { direction: 'carried', aliases: ['expiresat', 'validuntil'] },
+  },
+  redirect: {
+    column: 'redirect',
+    initial: 302,
+    show: (row) => row.redirect,
+    csv: { direction: 'carried' },
+  },
+  max_clicks: {
+    column: 'max_clicks',
+    initial: null,
+    show: (row) => row.max_clicks,
+    csv: { direction: 'carried', aliases: ['maxvisits'] },
+  },
+  ios_url: {
+    column: 'ios_url',
+    initial: null,
+    show: (row) => row.ios_url,
+    csv: { direction: 'carried', aliases: ['ios'] },
+  },
+  android_url: {
+    column: 'android_url',
+    initial: null,
+    show: (row) => row.android_url,
+    csv: { direction: 'carried', aliases: ['android'] },
+  },
+  domain: {
+    isSettledByService: true,
+    show: (row, { domainName }) => domainName(row.domain),
+    // An instance's own host is left out: an import elsewhere then takes the host of that instance.
+    csv: { direction: 'carried', cell: (row) => row.domain },
+  },
+  password: { isSettledByService: true, csv: { direction: 'in' } },
+  has_password: {
+    show: (row) => row.password_hash !== null,
+    csv: { direction: 'out', cell: (row) => String(row.password_hash !== null) },
+  },
+  code: { column: 'code', show: (row) => row.code, isSearched: true, csv: { direction: 'out' } },
+  short_url: { show: (row, { shortUrl }) => shortUrl(row), csv: { direction: 'out' } },
+  clicks: { show: (row) => row.clicks, csv: { direction: 'out' } },
+  last_click_at: { show: (row) => isoTimeOrNull(row.last_click_at), csv: { direction: 'out' } },
+  owner: { show: (row) => ownerOf(row), csv: { direction: 'out', cell: (row) => row.owner_type } },
+  created_at: { show: (row) => isoTime(row.created_at), csv: { direction: 'out' } },
+  updated_at: { show: (row) => isoTime(row.updated_at), csv: { direction: 'out' } },
+  uuid: { show: (row) => row.uuid, csv: { direction: 'out' } },
+})
+
+/** A column that an import reads: a field of a new link. */
+export type LinkColumn = keyof LinkCreate
+
+const ownerOf = ({ owner_type, owner_uuid }: LinkRow): LinkOwner | null =>
+  owner_type === null || owner_uuid === null
+    ? null
+    : { type: owner_type as LinkOwner['type'], uuid: owner_uuid }

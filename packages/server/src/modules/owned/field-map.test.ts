@@ -1,0 +1,116 @@
+import { schemas } from '@waymark/contract/schemas'
+import { describe, expect, test } from 'vitest'
+import { linkFields } from '../links/link-fields.ts'
+import { fieldsOf } from './field-map.ts'
+
+const shapeOf = ({ shape }: { readonly shape: object }): string[] => Object.keys(shape)
+
+const resources = [
+  {
+    name: 'links',
+    fields: linkFields,
+    create: schemas.generateLink.body,
+    edit: schemas.editLinks.body,
+    answer: schemas.generateLink.answer.shape.data,
+  },
+]
+
+describe.each(resources)('the field map of $name', ({ fields, create, edit, answer }) => {
+  test('has every field of the contract, and no other', () => {
+    const contract = new Set([...shapeOf(create), ...shapeOf(edit), ...shapeOf(answer)])
+    expect(Object.keys(fields.map).toSorted()).toEqual([...contract].toSorted())
+  })
+
+  test('stores every field that a request may carry', () => {
+    const map: Record<string, object> = fields.map
+    const lost = shapeOf(create).filter((name) => {
+      const field = map[name] ?? {}
+      return !('initial' in field || 'isSettledByService' in field)
+    })
+    expect(lost).toEqual([])
+  })
+
+  test('shows every field of an answer', () => {
+    const map: Record<string, object> = fields.map
+    expect(shapeOf(answer).filter((name) => !('show' in (map[name] ?? {})))).toEqual([])
+  })
+})
+
+describe('a field map', () => {
+  interface Row {
+    uuid: string
+    size: number
+    note: string | null
+    until: number | null
+  }
+  interface Input {
+    size?: number | null | undefined
+    note?: string | null | undefined
+    until?: string | null | undefined
+    secret?: string | undefined
+  }
+  interface Answer {
+    uuid: string
+    size: number
+    note: string | null
+    until: string | null
+  }
+  const fields = fieldsOf<Row, Input, Answer, { unit: string }>()({
+    size: { column: 'size', initial: 300, show: (row) => row.size, csv: { direction: 'carried' } },
+    note: {
+      column: 'note',
+      initial: null,
+      show: (row) => row.note,
+      isSearched: true,
+      csv: { direction: 'carried', aliases: ['comment'], cell: (row) => row.note },
+    },
+    until: {
+      column: 'until',
+      initial: null,
+      store: Date.parse,
+      show: (row, { unit }) => (row.until === null ? null : `${row.until} ${unit}`),
+    },
+    secret: { isSettledByService: true, csv: { direction: 'in' } },
+    uuid: { show: (row) => row.uuid, csv: { direction: 'out' } },
+  })
+  const row = { uuid: 'u', size: 1, note: null, until: 5 }
+
+  test('fills the columns of a new row, with defaults for what is left out or null', () => {
+    expect(fields.newColumns({})).toEqual({ size: 300, note: null, until: null })
+    expect(fields.newColumns({ size: null, note: 'x', until: '1970-01-01', secret: 's' })).toEqual({
+      size: 300,
+      note: 'x',
+      until: 0,
+    })
+  })
+
+  test('changes what an edit carries: null is the default, and what is left out stays', () => {
+    expect(fields.changedColumns({})).toEqual({})
+    expect(fields.changedColumns({ size: undefined, note: null, until: '1970-01-01' })).toEqual({
+      note: null,
+      until: 0,
+    })
+  })
+
+  test('shows what answers have, the uuid first', () => {
+    expect(Object.entries(fields.show(row, { unit: 'ms' }))).toEqual([
+      ['uuid', 'u'],
+      ['size', 1],
+      ['note', null],
+      ['until', '5 ms'],
+    ])
+  })
+
+  test('names the columns of searches and CSV files', () => {
+    expect(fields.searched).toEqual(['note'])
+    expect(fields.importedNames).toEqual(['size', 'note', 'secret'])
+    expect(fields.exportedNames).toEqual(['size', 'note', 'uuid'])
+    expect(fields.cells(row, { unit: 'ms' })).toEqual([1, null, 'u'])
+    expect(['SIZE', 'Comment', 'uuid', 'until'].map((name) => fields.nameOfHeader(name))).toEqual([
+      'size',
+      'note',
+      null,
+      undefined,
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+/*
+ * One map per resource says for each field of the contract where it is kept, how it is converted on the way in and out,
+ * and whether a CSV file has it. Inserts, edits, answers, searches and CSV files read the map, so that a new field is
+ * one new entry.
+ */
+
+/** Where a field goes that a request may carry. */
+type Stored<Row, Given> =
+  | {
+      readonly [Column in keyof Row & string]: {
+        readonly column: Column
+        /** What an absent field of a new row, or null, stands for. */
+        readonly initial: Row[Column]
+        /** Converts what validation has let through; by default it is kept as it is. */
+        readonly store?: (given: NonNullable<Given>) => Row[Column]
+      } & (NonNullable<Given> extends Row[Column] ? object : { readonly store: unknown })
+    }[keyof Row & string]
+  /** The service stores it itself, because that takes a lookup, a hash or a drawing. */
+  | { readonly column?: undefined; readonly isSettledByService: true }
+
+type Shown<Row, Value, Context> = {
+  /** What answers show. */
+  readonly show: (row: Row, context: Context) => Value
+}
+
+/** How a field appears in CSV files; a field without this appears in none. */
+interface CsvField<Row> {
+  /** `carried`: an export writes what an import reads. `in` and `out`: only one of them knows it. */
+  readonly direction: 'carried' | 'in' | 'out'
+  /** What other services call the same thing, without capitals and punctuation. */
+  readonly aliases?: readonly string[]
+  /** What an export writes, where that is not what answers show. */
+  readonly cell?: (row: Row) => string | number | null
+}
+
+interface Traits<Row> {
+  /** Whether `search` looks into its column. */
+  readonly isSearched?: true
+  readonly csv?: CsvField<Row>
+}
+
+/** An entry for every field of requests and answers: one that is missing does not compile. */
+export type FieldMap<Row, Input, Answer, Context> = {
+  readonly [Name in keyof Input | keyof Answer]-?: Traits<Row> &
+    (Name extends keyof Input ? Stored<Row, Input[Name]> : { readonly column?: keyof Row & string }) &
+    (Name extends keyof Answer ? Shown<Row, Answer[Name], Context> : object)
+}
+
+/** The columns that requests fill by way of the map. */
+type StoredColumn<Map> = {
+  [Name in keyof Map]: Map[Name] extends { column: infer Column extends string; initial: unknown }
+    ? Column
+    : never
+}[keyof Map]
+
+/** An entry as the functions below read it, whatever the types of its values. */
+interface AnyField {
+  readonly column?: string
+  readonly initial?: unknown
+  readonly store?: (given: unknown) => unknown
+  readonly show?: (row: unknown, context: unknown) => unknown
+  readonly isSearched?: true
+  readonly csv?: CsvField<unknown>
+}
+
+export interface Fields<Row, Input, Answer, Context, Column extends keyof Row> {
+  /** The columns of a new row. */
+  newColumns(input: Input): Pick<Row, Column>
+  /** The columns that an edit changes: what is left out stays, and null is the default. */
+  changedColumns(input: Partial<Input>): Partial<Pick<Row, Column>>
+  show(row: Row, context: Context): Answer
+  /** The columns that a search looks into. */
+  readonly searched: readonly string[]
+  /** The columns of an import. */
+  readonly importedNames: readonly (keyof Input & string)[]
+  /** The columns of an export: those that an import reads come first. */
+  readonly exportedNames: readonly (keyof Answer & string)[]
+  /** The cells of a row of an export. */
+  cells(row: Row, context: Context): (string | number | null)[]
+  /** The field that a CSV header stands for; null: only exports have it; undefined: it is unknown. */
+  nameOfHeader(header: string): (keyof Input & string) | null | undefined
+}
+
+/** Ties a map to the types that it is about. */
+export function fieldsOf<Row, Input, Answer, Context = undefined>() {
+  return <const Map extends FieldMap<Row, Input, Answer, Context>>(
+    map: Map,
+  ): Fields<Row, Input, Answer, Context, StoredColumn<Map> & keyof Row> & { readonly map: Map } => {
+    const entries = Object.entries(map) as [string, AnyField][]
+    const stored = entries.filter(([, field]) => field.column !== undefined && 'initial' in field)
+    // Answers begin with what identifies them; CSV files end with it.
+    const shown = entries
+      .filter(([, field]) => field.show !== undefined)
+      .toSorted(([a], [b]) => Number(b === 'uuid') - Number(a === 'uuid'))
+    const withCsv = (...directions: CsvField<unknown>['direction'][]): [string, AnyField][] =>
+      directions.flatMap((direction) => entries.filter(([, field]) => field.csv?.direction === direction))
+    const imported = withCsv('carried', 'in')
+    const exported = withCsv('carried', 'out')
+    const headers = new Map([
+      ...exported.map(([name]) => [squashed(name), null] as const),
+      ...imported.flatMap(([name, { csv }]) => (csv?.aliases ?? []).map((alias) => [alias, name] as const)),
+      ...imported.map(([name]) => [squashed(name), name] as const),
+    ])
+    const columnOf = ({ column = '', initial, store }: AnyField, given: unknown): [string, unknown] => [
+      column,
+      given === null || given === undefined ? initial : store === undefined ? given : store(given),
+    ]
+    const columnsOf = (input: object, isWanted: (given: unknown) => boolean): never =>
+      Object.fromEntries(
+        stored.flatMap(([name, field]) => {
+          const given = (input as Record<string, unknown>)[name]
+          return isWanted(given) ? [columnOf(field, given)] : []
+        }),
+      ) as never
+    return {
+      map,
+      newColumns: (input) => columnsOf(input as object, () => true),
+      changedColumns: (input) => columnsOf(input, (given) => given !== undefined),
+      show: (row, context) =>
+        Object.fromEntries(shown.map(([name, field]) => [name, field.show?.(row, context)])) as Answer,
+      searched: entries.flatMap(([, { column, isSearched }]) => (isSearched ? (column ?? []) : [])),
+      importedNames: imported.map(([name]) => name) as never,
+      exportedNames: exported.map(([name]) => name) as never,
+      cells: (row, context) =>
+        exported.map(
+          ([, { csv, show }]) => (csv?.cell?.(row) ?? (csv?.cell ? null : show?.(row, context))) as string,
+        ),
+      nameOfHeader: (header) => headers.get(squashed(header)) as never,
+    }
+  }
+}
+
+const squashed = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
