@@ -8,6 +8,7 @@ const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 const texts = {
   ...resourceTexts,
   link: 'The destination: an http or https URL.',
+  title: 'A name for the link in lists; visitors do not see it.',
   description: 'A note for yourself; visitors do not see it.',
   tag: 'A tag to group and filter links by.',
   expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
@@ -28,6 +29,7 @@ const texts = {
 }
 
 const linkFields = {
+  title: text(255).nullish(),
   description: text().nullish(),
   tag: text(255).nullish(),
   expire: expiry.nullish(),
@@ -66,6 +68,7 @@ export const Link = named(
     described(texts, {
       uuid: z.string(),
       link: z.string(),
+      title: z.string().nullable(),
       description: z.string().nullable(),
       tag: z.string().nullable(),
       expire: time.nullable(),

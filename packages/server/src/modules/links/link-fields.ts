@@ -33,12 +33,19 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     show: (row) => (row.custom === 1 ? row.code : null),
     csv: { direction: 'carried', aliases: ['slug', 'customslug', 'keyword', 'shortcode'] },
   },
+  title: {
+    column: 'title',
+    initial: null,
+    show: (row) => row.title,
+    isSearched: true,
+    csv: { direction: 'carried' },
+  },
   description: {
     column: 'description',
     initial: null,
     show: (row) => row.description,
     isSearched: true,
-    csv: { direction: 'carried', aliases: ['title', 'note'] },
+    csv: { direction: 'carried', aliases: ['note'] },
   },
   tag: {
     column: 'tag',

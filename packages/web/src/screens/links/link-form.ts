@@ -24,6 +24,7 @@ const addressOr = (text: string): string | null => orNull(withScheme(text))
 const fields: { readonly [Name in keyof Fields]: FormField<Name> } = {
   customLink: { read: (link) => link.code, send: orNull },
   domain: { read: (link) => link.domain, send: orNull },
+  title: { read: (link) => link.title ?? '', send: orNull },
   description: { read: (link) => link.description ?? '', send: orNull },
   tag: { read: (link) => link.tag ?? '', send: orNull },
   expire: { read: (link) => link.expire?.slice(0, 10) ?? '', send: orNull },
@@ -42,10 +43,13 @@ export const textLines: readonly {
   readonly name: keyof Fields
   readonly label: string
   readonly placeholder: string
-}[] = [{ name: 'description', label: 'Description', placeholder: 'What this link is for' }]
+}[] = [
+  { name: 'title', label: 'Title', placeholder: 'Spring catalogue' },
+  { name: 'description', label: 'Description', placeholder: 'What this link is for' },
+]
 
 /** What lists call a link besides its short code. */
-export const headingOf = (link: Link): string | null => link.description
+export const headingOf = (link: Link): string | null => link.title ?? link.description
 
 /** The fields of a new link, as the first line of a CSV file names them. */
 export const inputNames: readonly string[] = ['link', ...Object.keys(fields), 'password']

@@ -6,6 +6,7 @@ export interface LinkRow {
   domain: string
   code: string
   url: string
+  title: string | null
   description: string | null
   tag: string | null
   expires_at: number | null
