@@ -17,7 +17,7 @@ const redirector = createRedirector({
     openLookup(db, () => ''),
   ),
   clicks: new Spool({ folder: `${dataDir}/bench-spool`, owner: crypto.randomUUID() }),
-  isReserved: () => false,
+  isRouted: () => false,
   domainOf: () => '',
   addressOf: (request) => request.socket.remoteAddress ?? '',
   now: Date.now,

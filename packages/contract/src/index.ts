@@ -1,4 +1,5 @@
 export * from './events.ts'
+export * from './reserved-words.ts'
 export * from './signing.ts'
 export * from './sites.ts'
 export * from './table.ts'

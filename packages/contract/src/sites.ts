@@ -1,5 +1,3 @@
-import { operations } from './table.ts'
-
 /**
  * The first path segment of everything the server answers besides short codes and the operations. The server
  * registers its routes from here, so what is reserved and what is routed cannot drift apart.
@@ -21,14 +19,3 @@ export const sites = {
   favicon: '/favicon.ico',
   wellKnown: '/.well-known',
 } as const
-
-const firstSegment = (path: string): string => path.split('/')[1] ?? ''
-
-const reservedWords: ReadonlySet<string> = new Set(
-  [...Object.values(sites), ...Object.values(operations).map((operation) => operation.path)].map(
-    firstSegment,
-  ),
-)
-
-/** Whether a word is taken by the server's own routes, and so can be neither a short code nor a page's slug. */
-export const isReserved = (word: string): boolean => reservedWords.has(word.toLowerCase())

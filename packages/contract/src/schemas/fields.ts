@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isReserved } from '../sites.ts'
+import { isReserved, isRouted } from '../reserved-words.ts'
 import { UploadedFile } from '../uploads.ts'
 
 const KILOBYTE = 1024
@@ -80,24 +80,35 @@ export const hexColor = z
     return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`
   })
 
-/** A custom short code. */
+const RESERVED = 'This word is reserved'
+
+/** A custom short code that a link may have already. */
 export const shortCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, hyphens or underscores')
-  .refine((value) => !isReserved(value), 'This word is reserved')
+  .refine((value) => !isRouted(value), RESERVED)
 
-/** The last part of a page's address, lower-cased. */
-export const slug = storable
-  .transform((value) => value.toLowerCase())
-  .pipe(
-    z
-      .string()
-      .min(1, { error: 'This field is required', abort: true })
-      .max(255, 'Must be at most 255 characters')
-      .regex(/^[a-z0-9-]*$/, 'Must be letters, digits and hyphens')
-      .refine((value) => !isReserved(value), 'This word is reserved'),
-  )
-  .meta({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9-]+$' })
+/** A custom short code for a new link. */
+export const newShortCode = shortCode.refine((value) => !isReserved(value), RESERVED)
+
+const slugWithout = (isTaken: (word: string) => boolean) =>
+  storable
+    .transform((value) => value.toLowerCase())
+    .pipe(
+      z
+        .string()
+        .min(1, { error: 'This field is required', abort: true })
+        .max(255, 'Must be at most 255 characters')
+        .regex(/^[a-z0-9-]*$/, 'Must be letters, digits and hyphens')
+        .refine((value) => !isTaken(value), RESERVED),
+    )
+    .meta({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9-]+$' })
+
+/** The last part of a page's address, lower-cased: one that the page may have already. */
+export const slug = slugWithout(isRouted)
+
+/** The same for a new page. */
+export const newSlug = slugWithout(isReserved)
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i

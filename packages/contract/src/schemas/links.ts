@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
-import { expiry, httpUrl, integerBetween, shortCode, text, textFile, uuid } from './fields.ts'
+import { expiry, httpUrl, integerBetween, newShortCode, shortCode, text, textFile, uuid } from './fields.ts'
 
 const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
@@ -33,7 +33,6 @@ const linkFields = {
   description: text().nullish(),
   tag: text(255).nullish(),
   expire: expiry.nullish(),
-  customLink: shortCode.nullish(),
   domain: text(255).nullish(),
   password: text(256).nullish(),
   max_clicks: integerBetween(1, 1_000_000_000).nullish(),
@@ -43,10 +42,14 @@ const linkFields = {
 }
 
 /** Every rule of a new link. */
-export const LinkCreate = z.object(described(texts, { link: httpUrl, ...linkFields }))
+export const LinkCreate = z.object(
+  described(texts, { link: httpUrl, ...linkFields, customLink: newShortCode.nullish() }),
+)
 
 /** Every rule of an edited link. */
-export const LinkEdit = z.object(described(texts, { uuid, link: httpUrl, ...linkFields }))
+export const LinkEdit = z.object(
+  described(texts, { uuid, link: httpUrl, ...linkFields, customLink: shortCode.nullish() }),
+)
 
 /** What a link is part of, if its destination is not its own. */
 export const LinkOwner = named(

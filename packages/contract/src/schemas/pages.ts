@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
-import { flag, imageFile, requiredText, slug, text, uuid } from './fields.ts'
+import { flag, imageFile, newSlug, requiredText, slug, text, uuid } from './fields.ts'
 import { Link } from './links.ts'
 import {
   FormButton,
@@ -84,11 +84,13 @@ const nestedFields = {
 }
 const formImages = z.array(imageOr(FormImage)).max(MAX_IMAGES)
 
-const PageFormCreate = z.object(described(pageTexts, { ...formFields, slug, images: formImages.min(1) }))
+const PageFormCreate = z.object(
+  described(pageTexts, { ...formFields, slug: newSlug, images: formImages.min(1) }),
+)
 const PageFormEdit = z.object(
   described(pageTexts, { uuid, ...formFields, slug: slug.nullish(), images: formImages.nullish() }),
 )
-const PageNestedCreate = z.object(described(pageTexts, nestedFields))
+const PageNestedCreate = z.object(described(pageTexts, { ...nestedFields, slug: newSlug }))
 const PageNestedEdit = z.object(described(pageTexts, { uuid, ...nestedFields }))
 
 const given = (value: unknown): boolean => value !== undefined && value !== null

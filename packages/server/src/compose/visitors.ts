@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isReserved } from '@waymark/contract'
+import { isRouted } from '@waymark/contract'
 import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
 import { openClicks } from '../clicks/open.ts'
 import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
@@ -34,7 +34,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
     new TargetCache(),
     openLookup(db, (domain, code) => tombstones.hash(['code', domain, code])),
   )
-  const shared = { targets, clicks: clicks.spool, isReserved, domainOf, addressOf, now }
+  const shared = { targets, clicks: clicks.spool, isRouted, domainOf, addressOf, now }
   const redirector = createRedirector(shared)
   const visitLink = createLinkVisits({
     ...shared,

@@ -1,4 +1,4 @@
-import { isReserved } from '@waymark/contract'
+import { isReserved, isRouted } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
@@ -45,6 +45,7 @@ const ATTEMPTS = 5
 const ERASED_AT_ONCE = 500
 
 const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
+const reserved = (): AppError => fieldError('customLink', 'This word is reserved')
 
 export class LinkService {
   readonly #deps: LinkDependencies
@@ -157,6 +158,8 @@ export class LinkService {
     first = this.#deps.newCode(),
   ): Promise<string> {
     const { db, store, tombstones, targetChanged, newCode } = this.#deps
+    // The schema of an edit lets reserved words pass, because the link may have the one it names.
+    if (asked && isReserved(asked)) throw reserved()
     let code = asked ?? first
     for (let attempt = 0; attempt < ATTEMPTS; attempt++, code = newCode()) {
       const name = { domain, code }
@@ -285,7 +288,7 @@ export class LinkService {
   isShortLink(url: string): boolean {
     const target = new URL(url)
     const segment = /^\/([^/]+)$/.exec(target.pathname)?.[1]
-    return segment !== undefined && this.#deps.isServed(target) && !isReserved(segment)
+    return segment !== undefined && this.#deps.isServed(target) && !isRouted(segment)
   }
 
   /** A destination that is one of our own short links could lead in circles. */

@@ -1,4 +1,4 @@
-import { sites } from '@waymark/contract'
+import { isReserved, sites } from '@waymark/contract'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
@@ -174,6 +174,8 @@ export class PageService {
     const { db, store, tombstones, pageChanged, now } = this.#deps
     const name = { domain, slug }
     if (await tombstones.isBuried(['slug', domain, slug])) throw taken()
+    const holder = await store.findSlug(name)
+    if (holder === undefined && isReserved(slug)) throw fieldError('slug', 'This word is reserved')
     const isNew = await store.insertSlug(name, pageUuid, now())
     if (!isNew && (await store.findSlug(name)) !== pageUuid) throw taken()
     db.afterCommit(() => pageChanged(name))

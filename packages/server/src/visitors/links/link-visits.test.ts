@@ -41,7 +41,7 @@ const targets = new TargetFinder(new TargetCache(), {
 const answer = createLinkVisits({
   targets,
   clicks: { append: (click) => clicks.push(click), afterWrite: (effect) => void setImmediate(effect) },
-  isReserved: (code) => code === 'app',
+  isRouted: (code) => code === 'app',
   domainOf: () => '',
   now: () => 1_000,
   takeClick: async (_linkId, max) => used < max && ++used > 0,

@@ -23,7 +23,7 @@ export interface Visit {
 export interface ThoughtfulDeps {
   readonly targets: TargetFinder
   readonly clicks: ClickSink
-  readonly isReserved: (code: string) => boolean
+  readonly isRouted: (code: string) => boolean
   readonly domainOf: (host: string | undefined) => string
   readonly now: () => number
   /** Takes one of a link's redirects; false when all are used up. Exact across processes. */
@@ -42,7 +42,7 @@ const ANDROID = /\bAndroid\b/
 const MAX_PASSWORD_CHARS = 256
 
 export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
-  const { targets, clicks, isReserved, domainOf, now } = deps
+  const { targets, clicks, isRouted, domainOf, now } = deps
 
   const counted = (visit: Visit, linkId: string): Promise<void> => {
     clicks.append(clickOf(visit, linkId, visit.address, now()))
@@ -82,7 +82,7 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
 
   return async (visit) => {
     const path = readCodePath(visit.url)
-    if (path === null || isReserved(path.code)) return null
+    if (path === null || isRouted(path.code)) return null
     const found = await targets.find(domainOf(visit.headers.host), path.code).catch(() => undefined)
     if (found === undefined) return say('unavailable', visit)
     const outcome = decide(found, now())

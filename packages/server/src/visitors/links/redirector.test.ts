@@ -54,7 +54,7 @@ beforeAll(async () => {
       append: (click) => clicks.push(click),
       afterWrite: (effect) => void setImmediate(effect),
     },
-    isReserved: (code) => code === 'app',
+    isRouted: (code) => code === 'app',
     domainOf: (host) => (host?.startsWith('go.example') === true ? 'go.example' : ''),
     addressOf: () => '203.0.113.9',
     now: () => NOW,

@@ -17,7 +17,7 @@ export interface RedirectDeps {
   readonly targets: TargetFinder
   readonly clicks: ClickSink
   /** Words that routes of our own answer to. */
-  readonly isReserved: (code: string) => boolean
+  readonly isRouted: (code: string) => boolean
   /** The registered domain a `host` header names; '' for the default one and for every stranger. */
   readonly domainOf: (host: string | undefined) => string
   /** The visitor's address, behind trusted proxies too. */
@@ -41,7 +41,7 @@ export interface Redirector {
 
 /** Serves `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
 export function createRedirector(deps: RedirectDeps): Redirector {
-  const { targets, clicks, isReserved, domainOf, now } = deps
+  const { targets, clicks, isRouted, domainOf, now } = deps
   const counts: RedirectCounts = { redirects: 0, notFound: 0, gone: 0, unavailable: 0 }
   let waiting: ServerResponse[] = []
   let urls: Target[] = []
@@ -102,7 +102,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     const domain = domainOf(req.headers.host)
     const known = targets.known(domain, path.code)
     if (known !== undefined) return answer(req, res, known)
-    if (isReserved(path.code)) return false
+    if (isRouted(path.code)) return false
     lookUp(req, res, [domain, path.code], passOn)
     return true
   }

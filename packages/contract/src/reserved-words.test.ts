@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { isReserved, isRouted } from './reserved-words.ts'
+import { schemas } from './schemas/index.ts'
+import { validate } from './schemas/validate.ts'
+
+it.each(['app', 'v1', 'docs', 'p', 'I', 'robots.txt', '.well-known'])('%s is a route', (word) => {
+  expect([isRouted(word), isReserved(word)]).toEqual([true, true])
+})
+
+it.each(['login', 'Admin', 'wp-admin', 'api', 'xmlrpc', 'sign-up'])('%s cannot be chosen', (word) => {
+  expect([isRouted(word), isReserved(word)]).toEqual([false, true])
+})
+
+it.each(['sale', 'about', 'contact', 'team', 'x', 'constructor'])('%s is free', (word) => {
+  expect(isReserved(word)).toBe(false)
+})
+
+it('keeps a reserved word from new links and pages, but lets an edit name the one it has', () => {
+  const link = { link: 'https://example.com/', customLink: 'login' }
+  expect(validate(schemas.generateLink.body, link)).toMatchObject({
+    errors: { customLink: ['This word is reserved'] },
+  })
+  expect(validate(schemas.editLinks.body, { uuid: 'x', ...link })).toMatchObject({ ok: true })
+  expect(validate(schemas.editLinks.body, { uuid: 'x', ...link, customLink: 'app' })).toMatchObject({
+    errors: { customLink: ['This word is reserved'] },
+  })
+})

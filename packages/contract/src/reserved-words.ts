@@ -1,0 +1,30 @@
+import { operations } from './table.ts'
+import { sites } from './sites.ts'
+
+const firstSegment = (path: string): string => path.split('/')[1] ?? ''
+
+const routedWords: ReadonlySet<string> = new Set(
+  [...Object.values(sites), ...Object.values(operations).map((operation) => operation.path)].map(
+    firstSegment,
+  ),
+)
+
+/**
+ * Words that a visitor would take for a part of the service itself, or that scanners try on every host. Words may be
+ * added here at any time: a link or page that has one already keeps it.
+ */
+const kept = `
+  account accounts admin administrator api auth authorize backend billing callback cgi-bin checkout config console
+  cpanel dashboard forgot-password graphql health healthz invoice invoices join log-in log-out login logoff logon logout
+  mail my-account oauth oauth2 openid password payment payments phpmyadmin postmaster profile reset-password root saml
+  security sign-in sign-out sign-up signin signout signup sso system user users verify webhook webhooks webmail
+  well-known wp-admin wp-content wp-includes wp-json wp-login xmlrpc
+`
+
+const keptWords: ReadonlySet<string> = new Set(kept.trim().split(/\s+/))
+
+/** Whether the server answers this first path segment itself, so that no short code can be served there. */
+export const isRouted = (word: string): boolean => routedWords.has(word.toLowerCase())
+
+/** Whether a word can no longer be chosen as a short code or slug. */
+export const isReserved = (word: string): boolean => isRouted(word) || keptWords.has(word.toLowerCase())

@@ -1,0 +1,42 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { openServices } from '../../compose/app.ts'
+import { readConfig } from '../../config.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+
+forEachDatabase((_engine, _open, databases) => {
+  it('leaves a short code alone that was chosen before its word was reserved', async () => {
+    const { url, dataDir } = await databases.place()
+    const services = await openServices(
+      readConfig({
+        DATA_DIR: dataDir,
+        ...(url !== undefined && { DATABASE_URL: url, SECRET_KEY: 'a secret for tests that nobody knows' }),
+      }),
+      pino({ level: 'silent' }),
+    )
+    const { db } = services.core
+    const links = services.modules.links.service
+    const user = await insertTestUser(db)
+    const link = 'https://example.com/'
+    const old = await links.create(user, { link, customLink: 'before' })
+    await db.write(async () => {
+      for (const table of ['codes', 'links'] as const)
+        await db.sql.updateTable(table).set({ code: 'login' }).where('code', '=', 'before').execute()
+    })
+
+    const edit = (uuid: string, customLink: string) => links.edit(user, { uuid, link, customLink }, undefined)
+    expect(await edit(old.uuid, 'login')).toMatchObject({ code: 'login' })
+    // Its old codes stay its own, so it can go back to one of them.
+    expect(await edit(old.uuid, 'other')).toMatchObject({ code: 'other' })
+    expect(await edit(old.uuid, 'login')).toMatchObject({ code: 'login' })
+
+    const young = await links.create(user, { link })
+    await expect(edit(young.uuid, 'admin')).rejects.toMatchObject({
+      status: 422,
+      errors: { customLink: ['This word is reserved'] },
+    })
+    // A destination that is such a link would be a loop.
+    expect(() => links.refuseLoop(old.short_url, 'link')).toThrow(/./)
+    await services.close()
+  })
+})
