@@ -143,8 +143,10 @@ describe('navigation', () => {
     expect(answers).toEqual([])
   })
 
-  test('an unknown path shows the 404 screen', async () => {
+  test('an unknown path shows the 404 screen with the navigation', async () => {
     await page.goto('/app/nowhere')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Codes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Codes' }).waitFor()
   })
 })

@@ -5,7 +5,10 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
 import { ToastRegion } from './shell/toast-region.tsx'
+import { pruneDrafts } from './forms/drafts.ts'
 import './styles/index.css'
+
+pruneDrafts('old')
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

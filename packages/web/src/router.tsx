@@ -1,11 +1,5 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { profileQuery } from './api/account.ts'
 import { isSignedOut } from './api/client.ts'
 import { queryClient, whenSignedOut } from './api/query-client.ts'
@@ -14,6 +8,8 @@ import { settingsTabs, type SettingsTab } from './screens/settings/tabs.ts'
 import { whenLeaving, forgetSession } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
 import { RouteFailure, RouteMissing, RoutePending } from './shell/route-states.tsx'
+import { hasUnsavedWork } from './forms/unsaved-work.ts'
+import { loadOnDemand } from './ui/load-on-demand.tsx'
 
 type Search = Record<string, unknown>
 const textIn = (search: Search, key: string): string | undefined => {
@@ -23,7 +19,11 @@ const textIn = (search: Search, key: string): string | undefined => {
 const wordIn = <T extends string>(search: Search, key: string, words: readonly T[]): T | undefined =>
   words.find((word) => word === search[key])
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: RouteMissing })
+/** The screen that a file exports. Its type is not looked at: screens use the router's types, and these depend on it. */
+const screen = <T extends object>(load: () => Promise<T>, name: keyof T & string) =>
+  loadOnDemand(async () => (await load())[name] as ComponentType)
+
+const root = createRootRoute({ component: Outlet })
 
 /** Only a path of our own may be returned to after signing in. */
 const ownPath = (path: string | undefined): string | undefined =>
@@ -35,23 +35,23 @@ const signIn = createRoute({
   validateSearch: (search: Search): { next?: string | undefined } => ({
     next: ownPath(textIn(search, 'next')),
   }),
-  component: lazyRouteComponent(() => import('./screens/auth/sign-in.tsx'), 'SignIn'),
+  component: screen(() => import('./screens/auth/sign-in.tsx'), 'SignIn'),
 })
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(() => import('./screens/auth/sign-up.tsx'), 'SignUp'),
+  component: screen(() => import('./screens/auth/sign-up.tsx'), 'SignUp'),
 })
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./screens/auth/forgot-password.tsx'), 'ForgotPassword'),
+  component: screen(() => import('./screens/auth/forgot-password.tsx'), 'ForgotPassword'),
 })
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
-  component: lazyRouteComponent(() => import('./screens/auth/reset-password.tsx'), 'ResetPassword'),
+  component: screen(() => import('./screens/auth/reset-password.tsx'), 'ResetPassword'),
 })
 
 /** Everything behind the sign-in. */
@@ -74,7 +74,7 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+  component: screen(() => import('./screens/home/home.tsx'), 'Home'),
 })
 
 interface LinksSearch {
@@ -94,13 +94,13 @@ const links = createRoute({
     archive: search['archive'] === true ? true : undefined,
     create: search['create'] === true ? true : undefined,
   }),
-  component: lazyRouteComponent(() => import('./screens/links/links.tsx'), 'Links'),
+  component: screen(() => import('./screens/links/links.tsx'), 'Links'),
 })
 const link = createRoute({
   getParentRoute: () => inside,
   path: '/links/$code',
   validateSearch: (search: Search): { domain?: string | undefined } => ({ domain: textIn(search, 'domain') }),
-  component: lazyRouteComponent(() => import('./screens/link/link.tsx'), 'LinkScreen'),
+  component: screen(() => import('./screens/link/link.tsx'), 'LinkScreen'),
 })
 
 const codes = createRoute({
@@ -110,35 +110,35 @@ const codes = createRoute({
     kind: wordIn(search, 'kind', ['barcode'] as const),
     search: textIn(search, 'search'),
   }),
-  component: lazyRouteComponent(() => import('./screens/codes/codes.tsx'), 'Codes'),
+  component: screen(() => import('./screens/codes/codes.tsx'), 'Codes'),
 })
 const qrStudio = createRoute({
   getParentRoute: () => inside,
   path: '/codes/qr/$uuid',
   validateSearch: (search: Search): { url?: string | undefined } => ({ url: textIn(search, 'url') }),
-  component: lazyRouteComponent(() => import('./screens/codes/qr-studio.tsx'), 'QrStudio'),
+  component: screen(() => import('./screens/codes/qr-studio.tsx'), 'QrStudio'),
 })
 const barcodeStudio = createRoute({
   getParentRoute: () => inside,
   path: '/codes/barcode/$uuid',
-  component: lazyRouteComponent(() => import('./screens/codes/barcode-studio.tsx'), 'BarcodeStudio'),
+  component: screen(() => import('./screens/codes/barcode-studio.tsx'), 'BarcodeStudio'),
 })
 
 const pages = createRoute({
   getParentRoute: () => inside,
   path: '/pages',
-  component: lazyRouteComponent(() => import('./screens/pages/pages.tsx'), 'Pages'),
+  component: screen(() => import('./screens/pages/pages.tsx'), 'Pages'),
 })
 const pageBuilder = createRoute({
   getParentRoute: () => inside,
   path: '/pages/$uuid',
-  component: lazyRouteComponent(() => import('./screens/pages/page-builder.tsx'), 'PageBuilder'),
+  component: screen(() => import('./screens/pages/page-builder.tsx'), 'PageBuilder'),
 })
 
 const utm = createRoute({
   getParentRoute: () => inside,
   path: '/utm',
-  component: lazyRouteComponent(() => import('./screens/utm/utm.tsx'), 'Utm'),
+  component: screen(() => import('./screens/utm/utm.tsx'), 'Utm'),
 })
 
 const settings = createRoute({
@@ -147,15 +147,30 @@ const settings = createRoute({
   validateSearch: (search: Search): { tab?: SettingsTab | undefined } => ({
     tab: wordIn(search, 'tab', settingsTabs),
   }),
-  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
+  component: screen(() => import('./screens/settings/settings.tsx'), 'Settings'),
 })
+
+/** Every other path, so that the 404 screen keeps the navigation. */
+const missing = createRoute({ getParentRoute: () => inside, path: '/$', component: RouteMissing })
 
 const tree = root.addChildren([
   signIn,
   signUp,
   forgotPassword,
   resetPassword,
-  inside.addChildren([home, links, link, codes, qrStudio, barcodeStudio, pages, pageBuilder, utm, settings]),
+  inside.addChildren([
+    home,
+    links,
+    link,
+    codes,
+    qrStudio,
+    barcodeStudio,
+    pages,
+    pageBuilder,
+    utm,
+    settings,
+    missing,
+  ]),
 ])
 
 export const router = createRouter({
@@ -165,6 +180,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: RoutePending,
   defaultErrorComponent: RouteFailure,
+  defaultNotFoundComponent: RouteMissing,
 })
 
 declare module '@tanstack/react-router' {
@@ -179,4 +195,7 @@ whenLeaving(() => {
   if (publicPaths.test(router.state.location.pathname)) return
   void router.navigate({ to: '/sign-in', search: {} })
 })
-whenSignedOut(forgetSession)
+whenSignedOut(() => {
+  // Unsaved work stays on the screen: saving it asks to sign in again.
+  if (!hasUnsavedWork()) forgetSession()
+})

@@ -1,9 +1,41 @@
-import { createClient, WaymarkError } from '@waymark/sdk'
-
-/** The client for every request of the dashboard. */
-export const api = createClient({ baseUrl: location.origin, session: true })
+import { operations, type OperationName } from '@waymark/contract'
+import { type Client, createClient, WaymarkError } from '@waymark/sdk'
+import { hasUnsavedWork } from '../forms/unsaved-work.ts'
+import { signInAgain } from './sign-in-again.ts'
 
 export const isSignedOut = (error: unknown): boolean => error instanceof WaymarkError && error.status === 401
+
+/** Operations whose 401 does not mean that the session has ended while someone was working. */
+const OUTSIDE_SESSION: ReadonlySet<string> = new Set(['signIn', 'signOut', 'profile'])
+
+type Method = (input?: object, options?: object) => Promise<unknown>
+
+/**
+ * A session can end while a form is being filled in. The call then waits until the user has signed in again over the
+ * form, and is sent once more.
+ */
+const keepingWork =
+  (name: string, method: Method): Method =>
+  async (...call) => {
+    try {
+      return await method(...call)
+    } catch (error) {
+      if (!isSignedOut(error) || OUTSIDE_SESSION.has(name) || !hasUnsavedWork()) throw error
+      const isWrite = operations[name as OperationName].method !== 'GET'
+      if (!(await signInAgain(isWrite))) throw error
+      return method(...call)
+    }
+  }
+
+const client = createClient({ baseUrl: location.origin, session: true })
+
+/** The client for every request of the dashboard. */
+export const api = Object.fromEntries(
+  Object.entries(client).map(([name, method]) => [
+    name,
+    name in operations ? keepingWork(name, method as Method) : method,
+  ]),
+) as Client
 
 /** The message to show for an error: the server's own where there is one. */
 export const sentenceOf = (error: unknown): string =>

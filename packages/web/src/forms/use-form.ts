@@ -1,11 +1,45 @@
 import { WaymarkError } from '@waymark/sdk'
-import { type Dispatch, type FormEvent, type SetStateAction, useCallback, useState } from 'react'
+import {
+  type Dispatch,
+  type FormEvent,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { sentenceOf } from '../api/client.ts'
 import { noticeFailure } from '../api/query-client.ts'
+import { snapshot } from './snapshot.ts'
+import { trackForm } from './unsaved-work.ts'
 
 export type FieldFaults = Readonly<Record<string, readonly string[]>>
 
 const NO_FAULTS: FieldFaults = {}
+
+/** Whether the values differ from those that the server has: the initial ones, or those of the last save. */
+function useIsChanged(values: object): {
+  isChanged: () => boolean
+  markSaved: (sent: object | null) => void
+} {
+  const latest = useRef(values)
+  const [initial] = useState(() => snapshot(values))
+  const saved = useRef<string | null>(initial)
+  useEffect(() => {
+    latest.current = values
+    // After a save that replaced the values, the new ones are what the server has.
+    saved.current ??= snapshot(values)
+  })
+  const isChanged = useCallback(
+    () => saved.current !== null && snapshot(latest.current) !== saved.current,
+    [],
+  )
+  useEffect(() => trackForm(isChanged), [isChanged])
+  const markSaved = useCallback((sent: object | null) => {
+    saved.current = sent === null ? null : snapshot(sent)
+  }, [])
+  return { isChanged, markSaved }
+}
 
 /**
  * A form that only the server validates: its messages come back by field name, so the rules exist once.
@@ -19,6 +53,7 @@ export function useForm<V extends object>(
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [rejections, setRejections] = useState(0)
+  const { isChanged, markSaved } = useIsChanged(values)
 
   const set = useCallback(<K extends keyof V & string>(name: K, value: V[K]) => {
     setValues((before) => ({ ...before, [name]: value }))
@@ -39,8 +74,14 @@ export function useForm<V extends object>(
     setIsBusy(true)
     setFailure(null)
     setFaults(NO_FAULTS)
+    let isReplaced = false
+    const replace: typeof setValues = (next) => {
+      isReplaced = true
+      setValues(next)
+    }
     try {
-      await send(values, setValues)
+      await send(values, replace)
+      markSaved(isReplaced ? null : values)
     } catch (error) {
       reject(error)
     } finally {
@@ -55,6 +96,8 @@ export function useForm<V extends object>(
     faults,
     failure,
     isBusy,
+    /** Whether it holds input that the server does not have. */
+    isChanged,
     /** How often the server has rejected it; `Form` moves the focus each time. */
     rejections,
     onSubmit: (event: FormEvent) => void submit(event),

@@ -1,6 +1,9 @@
 import { Link, useRouter } from '@tanstack/react-router'
+import { CloudOff } from 'lucide-react'
+import { useState } from 'react'
 import { sentenceOf } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
+import { LoadError } from '../ui/load-on-demand.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Skeletons, useTitle } from '../ui/screen.tsx'
 
@@ -14,6 +17,7 @@ export function RoutePending() {
 
 export function RouteFailure({ error }: { readonly error: unknown }) {
   const router = useRouter()
+  if (error instanceof LoadError) return <ScreenUnavailable />
   return (
     <div className="mx-auto max-w-md space-y-4 p-8">
       <Notice kind="danger">{sentenceOf(error)}</Notice>
@@ -22,16 +26,53 @@ export function RouteFailure({ error }: { readonly error: unknown }) {
   )
 }
 
+const isServerUp = (): Promise<boolean> =>
+  fetch('/livez', { cache: 'no-store' }).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+/**
+ * The files of a screen could not be fetched. The page is reloaded only once the server answers, because a reload
+ * without a server ends at the browser's own error page.
+ */
+function ScreenUnavailable() {
+  useTitle('Screen unavailable')
+  const [isBusy, setIsBusy] = useState(false)
+  const [attempts, setAttempts] = useState(0)
+  const retry = async (): Promise<void> => {
+    setIsBusy(true)
+    if (await isServerUp()) return location.reload()
+    setIsBusy(false)
+    setAttempts(attempts + 1)
+  }
+  return (
+    <div className="mx-auto grid min-h-[60dvh] max-w-md place-content-center justify-items-center text-center">
+      <CloudOff aria-hidden size={44} strokeWidth={1.4} className="mb-5 text-faint" />
+      <h1 className="text-2xl">This screen could not be loaded</h1>
+      <p className="mt-2 mb-6 text-muted">
+        The server cannot be reached, or it was updated. Nothing you saved is lost.
+      </p>
+      <Button look="primary" isBusy={isBusy} onClick={() => void retry()}>
+        Try again
+      </Button>
+      <p role="status" className="mt-3 min-h-6 text-sm text-muted">
+        {attempts > 0 && !isBusy && 'The server still cannot be reached.'}
+      </p>
+    </div>
+  )
+}
+
 export function RouteMissing() {
   useTitle('Page not found')
   return (
-    <main className="mx-auto grid min-h-[70dvh] max-w-md place-content-center p-8 text-center">
+    <div className="mx-auto grid min-h-[60dvh] max-w-md place-content-center text-center">
       <p className="plate plate-faded mx-auto mb-5">404</p>
       <h1 className="text-2xl">Page not found</h1>
       <p className="mt-2 mb-6 text-muted">This page does not exist or was removed.</p>
       <Link to="/" className="button button-primary mx-auto">
         Go to Home
       </Link>
-    </main>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { profileQuery } from '../api/account.ts'
 import { api, sentenceOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+import { pruneDrafts } from '../forms/drafts.ts'
 import { toast } from './toasts.ts'
 
 type Leave = () => void
@@ -21,6 +22,7 @@ export const forgetSession = (): void => {
 export const signOut = async (): Promise<void> => {
   try {
     await api.signOut({})
+    pruneDrafts('all')
     forgetSession()
   } catch (error) {
     toast.failure(sentenceOf(error))

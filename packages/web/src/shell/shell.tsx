@@ -1,11 +1,16 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { useSignInRequest } from '../api/sign-in-again.ts'
+import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { toast } from './toasts.ts'
 
-const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const Palette = loadOnDemand(async () => (await import('./palette.tsx')).Palette)
+const SignInAgainDialog = loadOnDemand(
+  async () => (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog,
+)
 
 const PALETTE_AFTER_MS = 2000
 
@@ -18,7 +23,7 @@ function usePaletteShortcut(): void {
     }
     addEventListener('keydown', onKeyDown)
     // Fetched once there is nothing better to do, so that it opens at once.
-    const timer = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS)
+    const timer = setTimeout(() => void Palette.preload(), PALETTE_AFTER_MS)
     return () => {
       clearTimeout(timer)
       removeEventListener('keydown', onKeyDown)
@@ -32,6 +37,7 @@ export function Shell() {
   const mainRef = useRef<HTMLElement>(null)
   const lastPath = useRef(pathname)
   const isPaletteOpen = useIsPaletteOpen()
+  const signInRequest = useSignInRequest()
   usePaletteShortcut()
 
   // A new screen is announced by moving the focus to it, as a page load would.
@@ -65,9 +71,19 @@ export function Shell() {
       </main>
       <BottomBar />
       {isPaletteOpen && (
-        <Suspense>
+        <Demanded
+          onFailure={(error) => {
+            closePalette()
+            toast.failure(error.message)
+          }}
+        >
           <Palette onClose={closePalette} />
-        </Suspense>
+        </Demanded>
+      )}
+      {signInRequest !== null && (
+        <Demanded onFailure={() => signInRequest.answer(false)}>
+          <SignInAgainDialog onAnswer={signInRequest.answer} />
+        </Demanded>
       )}
     </div>
   )

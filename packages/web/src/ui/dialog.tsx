@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
+import { CloseQuestion, DialogContext, type Guard } from './dialog-guard.tsx'
 
 interface DialogProps {
   readonly isOpen: boolean
@@ -29,7 +30,8 @@ function open(dialog: HTMLDialogElement): void {
 }
 
 /**
- * The browser's own dialog: it keeps the focus inside, gives it back, closes on Escape and makes the rest of the
+ * The browser's own dialog: it keeps the focus inside, gives it back, closes on Escape (after asking when there is
+ * unsaved input) and makes the rest of the
  * screen inert, without a line of script or a style element from us.
  */
 export function Dialog({
@@ -45,6 +47,20 @@ export function Dialog({
 }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const guard = useRef<Guard | null>(null)
+  const [question, setQuestion] = useState<Guard | null>(null)
+  const controls = useMemo(
+    () => ({
+      requestClose: () => {
+        if (guard.current?.isChanged() === true) setQuestion(guard.current)
+        else ref.current?.close()
+      },
+      setGuard: (next: Guard | null) => {
+        guard.current = next
+      },
+    }),
+    [],
+  )
 
   useEffect(() => {
     const dialog = ref.current
@@ -55,44 +71,66 @@ export function Dialog({
 
   const isPanel = kind === 'panel'
   return (
-    <dialog
-      ref={ref}
-      aria-labelledby={titleId}
-      tabIndex={-1}
-      className={classes(
-        isPanel ? 'panel' : 'modal',
-        isWide && 'modal-wide',
-        kind === 'palette' && 'modal-palette',
-      )}
-      onClose={onClose}
-      onPointerDown={(event) => event.target === ref.current && ref.current.close()}
-    >
-      {isOpen && (
-        <div className={classes('flex flex-col', isPanel && 'h-full', kind === 'modal' && 'max-h-[inherit]')}>
-          <header
-            className={
-              hasHiddenTitle
-                ? 'sr-only'
-                : 'flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-6'
-            }
+    <DialogContext value={controls}>
+      <dialog
+        ref={ref}
+        aria-labelledby={titleId}
+        tabIndex={-1}
+        className={classes(
+          isPanel ? 'panel' : 'modal',
+          isWide && 'modal-wide',
+          kind === 'palette' && 'modal-palette',
+        )}
+        onClose={() => {
+          setQuestion(null)
+          onClose()
+        }}
+        onKeyDown={(event) => {
+          // A menu or list that is open inside closes first, by the browser's own handling.
+          if (event.key !== 'Escape' || event.currentTarget.querySelector(':popover-open') !== null) return
+          event.preventDefault()
+          if (question === null) controls.requestClose()
+          else setQuestion(null)
+        }}
+        onPointerDown={(event) => event.target === ref.current && controls.requestClose()}
+      >
+        {isOpen && (
+          <div
+            inert={question !== null}
+            className={classes('flex flex-col', isPanel && 'h-full', kind === 'modal' && 'max-h-[inherit]')}
           >
-            <h2 id={titleId} className="pt-0.5 text-lg">
-              {title}
-            </h2>
-            <IconButton label="Close" icon={X} onClick={() => ref.current?.close()} className="-mr-2" />
-          </header>
-          {kind === 'palette' || isBare ? (
-            children
-          ) : (
-            <div className="min-h-0 flex-1 overflow-y-auto px-5 py-5 sm:px-6">{children}</div>
-          )}
-          {footer !== undefined && (
-            <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
-              {footer}
-            </footer>
-          )}
-        </div>
-      )}
-    </dialog>
+            <header
+              className={
+                hasHiddenTitle
+                  ? 'sr-only'
+                  : 'flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-6'
+              }
+            >
+              <h2 id={titleId} className="pt-0.5 text-lg">
+                {title}
+              </h2>
+              <IconButton label="Close" icon={X} onClick={controls.requestClose} className="-mr-2" />
+            </header>
+            {kind === 'palette' || isBare ? (
+              children
+            ) : (
+              <div className="min-h-0 flex-1 overflow-y-auto px-5 py-5 sm:px-6">{children}</div>
+            )}
+            {footer !== undefined && (
+              <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
+                {footer}
+              </footer>
+            )}
+          </div>
+        )}
+        {question !== null && (
+          <CloseQuestion
+            isKept={question.isKept}
+            onStay={() => setQuestion(null)}
+            onClose={() => ref.current?.close()}
+          />
+        )}
+      </dialog>
+    </DialogContext>
   )
 }

@@ -10,7 +10,7 @@ import { barcodeQuery } from '../../api/resources.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { RemoveButton } from '../remove-button.tsx'
@@ -32,7 +32,6 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
   const navigate = useNavigate()
   const { data: instance } = useQuery(instanceQuery)
   const [initial] = useState(() => barcodeValuesOf(saved))
-  const [kept, markSaved] = useKept(initial)
   const form = useForm(initial, async (values) => {
     const body = barcodeBody(values)
     const { data, message } =
@@ -40,12 +39,11 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
     queryClient.setQueryData(barcodeQuery(data.uuid).queryKey, data)
     void queryClient.invalidateQueries({ queryKey: ['barcodes', 'list'] })
     void queryClient.invalidateQueries({ queryKey: ['links'] })
-    markSaved(values)
     toast.news(message)
     if (saved === null)
       await navigate({ to: '/codes/barcode/$uuid', params: { uuid: data.uuid }, replace: true })
   })
-  useUnsavedGuard(form.values, kept, form.isBusy)
+  useUnsavedGuard(form)
   const shown = useDeferredValue(form.values)
   const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
   const drawing = useMemo(() => drawValues(shown, text), [shown, text])

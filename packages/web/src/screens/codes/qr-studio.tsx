@@ -10,7 +10,7 @@ import { qrcodeQuery } from '../../api/resources.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useUploadProgress } from '../../ui/upload-progress.tsx'
@@ -36,7 +36,6 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
   const { data: instance } = useQuery(instanceQuery)
   const upload = useUploadProgress()
   const [initial] = useState(() => qrValuesOf(saved, url))
-  const [kept, markSaved] = useKept(initial)
   const form = useForm(initial, async (values) => {
     const { data, message } =
       saved === null
@@ -45,12 +44,11 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
     queryClient.setQueryData(qrcodeQuery(data.uuid).queryKey, data)
     void queryClient.invalidateQueries({ queryKey: ['qrcodes', 'list'] })
     void queryClient.invalidateQueries({ queryKey: ['links'] })
-    markSaved(values)
     toast.news(message)
     if (saved === null) await navigate({ to: '/codes/qr/$uuid', params: { uuid: data.uuid }, replace: true })
   })
   const { values, setValues } = form
-  useUnsavedGuard(values, kept, form.isBusy)
+  useUnsavedGuard(form)
 
   // The logo that the server holds comes as an address; the drawing wants the bytes.
   const logoAddress = saved?.logo ?? null

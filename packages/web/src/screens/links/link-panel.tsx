@@ -1,12 +1,16 @@
 import type { Link } from '@waymark/sdk'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { linksChanged } from '../../api/shorten.ts'
+import { DraftNotice } from '../../forms/draft-notice.tsx'
+import { removeDraft } from '../../forms/drafts.ts'
 import { Form } from '../../forms/form.tsx'
+import { useDraft } from '../../forms/use-draft.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
+import { useDialogGuard } from '../../ui/dialog-guard.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LinkFields } from './link-fields.tsx'
 import { createBody, editBody, valuesOf } from './link-form.ts'
@@ -35,24 +39,34 @@ export function LinkPanel({ isOpen, link, onClose, onSaved }: LinkPanelProps) {
   )
 }
 
+/** Secrets are not stored in the browser. */
+const NOT_IN_DRAFT = ['password', 'removesPassword'] as const
+
 function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
   const formId = useId()
-  const form = useForm(valuesOf(link), async (values) => {
+  const [initial] = useState(() => valuesOf(link))
+  // A draft of an older version of the link would undo what has changed since.
+  const draftKey = link === null ? 'link.new' : `link.${link.uuid}.${link.updated_at}`
+  const form = useForm(initial, async (values) => {
     const { data, message } =
       link === null ? await api.generateLink(createBody(values)) : await api.editLinks(editBody(link, values))
     void linksChanged()
     const isCopied = link === null && (await copyText(data.short_url))
     toast.news(isCopied ? `${message} and copied` : message)
+    removeDraft(draftKey)
     onSaved?.(data)
     onClose()
   })
+  const draft = useDraft(draftKey, form, initial, NOT_IN_DRAFT)
+  const requestClose = useDialogGuard({ isChanged: form.isChanged, isKept: true })
   return (
     <>
       <Form id={formId} form={form} className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-5 sm:px-6">
+        <DraftNotice draft={draft} />
         <LinkFields form={form} link={link} />
       </Form>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
-        <Button look="ghost" onClick={onClose}>
+        <Button look="ghost" onClick={requestClose}>
           Cancel
         </Button>
         <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>

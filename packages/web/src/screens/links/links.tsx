@@ -1,12 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
 import { ChevronLeft, ChevronRight, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { removeLater } from '../../api/delayed-removal.ts'
 import { PAGE_SIZE } from '../../api/links.ts'
+import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { LinkPanel } from './link-panel.tsx'
@@ -17,7 +19,7 @@ import { LinksToolbar } from './links-toolbar.tsx'
 import { useLinks } from './use-links.ts'
 import { useSelection } from './use-selection.ts'
 
-const ImportLinks = lazy(async () => ({ default: (await import('./import-links.tsx')).ImportLinks }))
+const ImportLinks = loadOnDemand(async () => (await import('./import-links.tsx')).ImportLinks)
 
 export const removeLinks = (uuids: readonly string[]): void =>
   removeLater({
@@ -107,9 +109,14 @@ export function Links() {
         </div>
       )}
       {isImporting && (
-        <Suspense>
+        <Demanded
+          onFailure={(error) => {
+            setIsImporting(false)
+            toast.failure(error.message)
+          }}
+        >
           <ImportLinks onClose={() => setIsImporting(false)} />
-        </Suspense>
+        </Demanded>
       )}
       <LinkPanel
         isOpen={view.create === true || edited !== null}

@@ -1,9 +1,11 @@
 import type { Link } from '@waymark/sdk'
 import { QrCode } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { toast } from '../../shell/toasts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 
-const LinkQr = lazy(async () => ({ default: (await import('./link-qr.tsx')).LinkQr }))
+const LinkQr = loadOnDemand(async () => (await import('./link-qr.tsx')).LinkQr)
 
 /** The QR code of a link in one click; what draws it is loaded then. */
 export function QrButton({ link }: { readonly link: Link }) {
@@ -12,9 +14,14 @@ export function QrButton({ link }: { readonly link: Link }) {
     <>
       <IconButton label="QR code" icon={QrCode} onClick={() => setIsOpen(true)} />
       {isOpen && (
-        <Suspense>
+        <Demanded
+          onFailure={(error) => {
+            setIsOpen(false)
+            toast.failure(error.message)
+          }}
+        >
           <LinkQr link={link} onClose={() => setIsOpen(false)} />
-        </Suspense>
+        </Demanded>
       )}
     </>
   )

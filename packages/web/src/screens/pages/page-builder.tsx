@@ -9,7 +9,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { pageQuery } from '../../api/resources.ts'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { useKept, useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
@@ -64,7 +64,6 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
     const values = pageValuesOf(saved)
     return { ...values, domain: values.domain || defaultDomain }
   })
-  const [kept, markSaved] = useKept(initial)
   const form = useForm(initial, async (values, setValues) => {
     const page = await save(values, saved, upload.options)
     queryClient.setQueryData(pageQuery(page.uuid).queryKey, page)
@@ -72,10 +71,9 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
       void queryClient.invalidateQueries({ queryKey })
     const next = pageValuesOf(page)
     setValues(next)
-    markSaved(next)
     setPublished(page)
   })
-  useUnsavedGuard(form.values, kept, form.isBusy)
+  useUnsavedGuard(form)
   const shown = useDeferredValue(form.values)
   const view = useMemo(() => viewOf(shown), [shown])
   const isAboutFields = Object.keys(form.faults).length > 0

@@ -9,6 +9,7 @@ import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
+import { useDialogGuard } from '../../ui/dialog-guard.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { changeName, resourceNames } from './event-names.ts'
 
@@ -44,6 +45,7 @@ export function WebhookForm({
     onClose()
   })
   const { values, set } = form
+  const requestClose = useDialogGuard({ isChanged: form.isChanged, isKept: false })
   const faults = Object.entries(form.faults).flatMap(([field, texts]) =>
     field.startsWith('events') ? texts : [],
   )
@@ -74,7 +76,7 @@ export function WebhookForm({
         <FormFailure form={form} />
       </div>
       <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
-        <Button look="ghost" onClick={onClose}>
+        <Button look="ghost" onClick={requestClose}>
           Cancel
         </Button>
         <Button look="primary" type="submit" isBusy={form.isBusy}>

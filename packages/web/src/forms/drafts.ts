@@ -1,0 +1,61 @@
+import { profileQuery } from '../api/account.ts'
+import { queryClient } from '../api/query-client.ts'
+
+const PREFIX = 'waymark.draft.'
+const KEPT_MS = 7 * 86_400_000
+
+/** Input that was not saved, as it is kept in this browser. */
+export interface Draft {
+  readonly savedAt: number
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** Drafts belong to an account: another one that signs in on the same browser does not see them. */
+const nameOf = (key: string): string =>
+  `${PREFIX}${queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''}.${key}`
+
+const parse = (text: string | null): Draft | null => {
+  try {
+    const draft = JSON.parse(text ?? 'null') as Draft | null
+    return draft !== null && Date.now() - draft.savedAt < KEPT_MS ? draft : null
+  } catch {
+    return null
+  }
+}
+
+export const readDraft = (key: string): Draft | null => {
+  try {
+    return parse(localStorage.getItem(nameOf(key)))
+  } catch {
+    return null
+  }
+}
+
+/** Without storage, or when it is full, there is no draft. */
+export const writeDraft = (key: string, values: Draft['values']): void => {
+  try {
+    localStorage.setItem(nameOf(key), JSON.stringify({ savedAt: Date.now(), values }))
+  } catch {
+    removeDraft(key)
+  }
+}
+
+export const removeDraft = (key: string): void => {
+  try {
+    localStorage.removeItem(nameOf(key))
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+/** Removes drafts of this account (on sign-out), or only those that are too old. */
+export const pruneDrafts = (which: 'all' | 'old'): void => {
+  try {
+    const prefix = which === 'all' ? nameOf('') : PREFIX
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(prefix) && (which === 'all' || parse(localStorage.getItem(name)) === null))
+        localStorage.removeItem(name)
+  } catch {
+    // Nothing was stored.
+  }
+}

@@ -1,0 +1,55 @@
+import { useId } from 'react'
+import { profileQuery } from '../api/account.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { FormFailure } from '../forms/form-failure.tsx'
+import { Form } from '../forms/form.tsx'
+import { useForm } from '../forms/use-form.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { forgetSession } from './session.ts'
+
+/** Asks for the password over the current screen when the session has ended while there is unsaved work. */
+export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn: boolean) => void }) {
+  const formId = useId()
+  const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
+  const form = useForm({ password: '' }, async ({ password }) => {
+    const { data } = await api.signIn({ email, password })
+    queryClient.setQueryData(profileQuery.queryKey, data)
+    onAnswer(true)
+    void queryClient.invalidateQueries()
+  })
+  const leave = (): void => {
+    onAnswer(false)
+    forgetSession()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={() => onAnswer(false)}
+      title="Sign in to continue"
+      footer={
+        <>
+          <Button look="ghost" onClick={leave}>
+            Use another account
+          </Button>
+          <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
+            Sign in
+          </Button>
+        </>
+      }
+    >
+      <Form id={formId} form={form} className="space-y-5">
+        <p className="text-muted">
+          Your session has ended. Sign in again as <strong className="text-ink">{email}</strong>. Your changes
+          are still here and will be saved.
+        </p>
+        <FormFailure form={form} />
+        {/* Password managers look for the account beside the password. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+      </Form>
+    </Dialog>
+  )
+}
