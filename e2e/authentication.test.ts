@@ -171,7 +171,7 @@ forEachStack((waymark) => {
     expect((await get(waymark(), revoked, '/v1/current-plan')).status).toBe(200)
     await waymark().cli('key', 'revoke', revoked.apiKey)
     await expect
-      .poll(async () => (await get(waymark(), revoked, '/v1/current-plan')).body.error, { timeout: 4000 })
+      .poll(async () => (await get(waymark(), revoked, '/v1/current-plan')).body.error)
       .toBe('Invalid API key')
   })
 

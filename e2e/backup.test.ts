@@ -81,7 +81,7 @@ describe('a backup of the running service', () => {
   })
 
   it('is written while others write, closed to others, and leaves nothing else behind', async () => {
-    await expect.poll(() => clicksOf(waymark, 'first'), { timeout: 10_000 }).toBe(7)
+    await expect.poll(() => clicksOf(waymark, 'first')).toBe(7)
     const ending = new AbortController()
     let made = 0
     const load = (async () => {
@@ -120,7 +120,7 @@ describe('a backup of the running service', () => {
     const again = await fetch(restored.url + path.pathname + path.search)
     expect(Buffer.from(await again.arrayBuffer()).equals(picture)).toBe(true)
     expect((await visit(`${restored.url}/first`)).headers.get('location')).toBe('https://example.com/first')
-    await expect.poll(() => clicksOf(restored, 'first'), { timeout: 10_000 }).toBe(8)
+    await expect.poll(() => clicksOf(restored, 'first')).toBe(8)
     await makeLink(restored, 'after')
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
     expect((await stat(join(dataDir, 'secret.key'))).mode & 0o777).toBe(0o600)

@@ -10,7 +10,7 @@ const BROWSER =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1'
 
 /** What counting may take on a machine that is busy with other tests. */
-const COUNTED_MS = 20_000
+const COUNTED_MS = 60_000
 
 const makeLink = async (waymark: Waymark, { apiKey }: Account, fields: object = {}) => {
   const response = await fetch(`${waymark.url}/v1/generate-link`, {
@@ -64,7 +64,11 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('a killed process 
         const creating = (async () => {
           for (;;) made.push((await makeLink(waymark, account)).uuid)
         })().catch(() => {})
-        await sleep(200 + Math.random() * 300)
+        const before = made.length
+        await expect
+          .poll(() => load.answered() >= 60 && made.length >= before + 2, { interval: 1 })
+          .toBe(true)
+        await sleep(Math.random() * 300)
         await waymark.end('SIGKILL')
         await creating
         const stopped = load.stop()
@@ -76,10 +80,8 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('a killed process 
         expect(counted).toBeGreaterThanOrEqual(received)
         expect(counted).toBeLessThanOrEqual(received + underWay)
       }
-      expect(received).toBeGreaterThan(500)
       const { body } = await get(waymark, account, '/v1/links?limit=1000')
       const kept = new Set(body.data.map(({ uuid }: { uuid: string }) => uuid))
-      expect(made.length).toBeGreaterThan(10)
       for (const uuid of made.slice(-900)) expect(kept.has(uuid)).toBe(true)
       expect(body.meta.total).toBeGreaterThanOrEqual(made.length + 1)
     } finally {
@@ -93,7 +95,7 @@ forEachStack((waymark) => {
     const account = await waymark().account()
     const link = await makeLink(waymark(), account)
     const load = startLoad([link.short_url], 8)
-    await sleep(500)
+    await expect.poll(() => load.answered()).toBeGreaterThan(50)
     const code = await waymark().end('SIGTERM')
     const stopped = load.stop()
     await waymark().restart()
@@ -113,7 +115,7 @@ forEachStack((waymark) => {
       await visit({ 'user-agent': BROWSER, referer: 'https://news.example.org/x?y' })
     await visit({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
     await visit({ 'user-agent': BROWSER, 'sec-purpose': 'prefetch' })
-    await expect.poll(() => clicksOf(waymark(), account, link.uuid), { timeout: 4000 }).toBe(3)
+    await expect.poll(() => clicksOf(waymark(), account, link.uuid)).toBe(3)
     const { body } = await get(
       waymark(),
       account,

@@ -214,7 +214,7 @@ forEachStack((waymark) => {
         (await get(waymark(), await account(), `/v1/links?search=${code}`)).body.data.find(
           (link: { uuid: string }) => link.uuid === uuid,
         ).clicks
-      await expect.poll(clicks, { timeout: 3000 }).toBe(1)
+      await expect.poll(clicks).toBe(1)
       await new Promise((resolve) => setTimeout(resolve, 700))
       expect(await clicks()).toBe(1)
     })
@@ -227,10 +227,10 @@ forEachStack((waymark) => {
     })
 
     it('404 for unknown and 410 for expired, as pages and as JSON', async () => {
-      const soon = new Date(Date.now() + 1200).toISOString()
+      const soon = new Date(Date.now() + 5_000).toISOString()
       const { code } = (await create({ link: 'https://example.com', expire: soon })).body.data
       expect((await visit(code)).status).toBe(302)
-      await new Promise((resolve) => setTimeout(resolve, 1300))
+      await expect.poll(async () => (await visit(code)).status).toBe(410)
       const gone = await visit(code)
       expect([gone.status, gone.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8'])
       const json404 = await answered(await visit('nothing', { headers: { accept: 'application/json' } }))

@@ -45,7 +45,7 @@ async function npmStart(
       (response) => response.ok,
       () => false,
     )
-  await expect.poll(isListening, { timeout: 60_000, interval: 20 }).toBe(true)
+  await expect.poll(isListening, { interval: 20 }).toBe(true)
   return { npm, port, isListening, isRunning: () => isGroup(npm.pid ?? 0) }
 }
 
@@ -82,7 +82,7 @@ async function signalDuringRequest({ npm, port, isListening }: Started, signal: 
   await client.send(body.subarray(0, 10))
   const ended = once(npm, 'exit')
   npm.kill(signal)
-  await expect.poll(isListening, { timeout: 8000 }).toBe(false)
+  await expect.poll(isListening).toBe(false)
   await client.send(body.subarray(10))
   const [status] = statuses(await client.until(/"status":"success"/))
   await ended
@@ -99,7 +99,7 @@ describe('npm start', () => {
         `npm start to the first 200, ${which} time: ${Math.round(performance.now() - startedAt)} ms`,
       )
       npm.kill('SIGTERM')
-      await expect.poll(isRunning, { timeout: 15_000 }).toBe(false)
+      await expect.poll(isRunning).toBe(false)
     }
   })
 })
@@ -128,14 +128,14 @@ describe('a signal to npm alone', () => {
   it.each(shapes)('SIGKILL drains %s, and nothing holds the port', async (_, settings) => {
     const started = await npmStart({ ...COMPILED, ...settings })
     expect(await signalDuringRequest(started, 'SIGKILL')).toBe(201)
-    await expect.poll(() => started.isRunning(), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => started.isRunning()).toBe(false)
     expect(await started.isListening()).toBe(false)
   })
 
   it('SIGHUP drains the server', async () => {
     const started = await npmStart(COMPILED)
     expect(await signalDuringRequest(started, 'SIGHUP')).toBe(201)
-    await expect.poll(() => started.isRunning(), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => started.isRunning()).toBe(false)
   })
 })
 
@@ -148,7 +148,7 @@ describe('Ctrl-C', () => {
     await once(started.npm, 'exit')
     clearTimeout(again)
     expect(started.npm.exitCode).toBe(0)
-    await expect.poll(() => started.isRunning(), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => started.isRunning()).toBe(false)
   })
 })
 
@@ -156,6 +156,6 @@ describe('npx waymark serve', () => {
   it('SIGTERM to npx alone ends the server', async () => {
     const started = await npmStart(COMPILED, ['exec', '--', 'waymark', 'serve'])
     expect(await signalDuringRequest(started, 'SIGTERM')).toBe(201)
-    await expect.poll(() => started.isRunning(), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => started.isRunning()).toBe(false)
   })
 })

@@ -1,6 +1,5 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
 import { stacks } from './support/stacks.ts'
@@ -10,12 +9,8 @@ const TOKEN = 'a token for the figures of this test'
 const BROWSER =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1'
 
-const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  for (let left = 150; !(await holds()); left--) {
-    if (left === 0) throw new Error(`Waited in vain: ${what}`)
-    await sleep(100)
-  }
-}
+const until = (what: string, holds: () => Promise<boolean>): Promise<void> =>
+  expect.poll(holds, { message: what, interval: 100 }).toBe(true)
 
 describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('on the %s stack', (stack) => {
   it('a spool that cannot be written stops no visitor, is told, and loses nothing once it is cured', async () => {

@@ -28,13 +28,11 @@ describe.concurrent('SIGTERM', () => {
     const client = await halfway(waymark, await waymark.account())
     const ended = waymark.end('SIGTERM')
     await expect
-      .poll(
-        () =>
-          fetch(`${waymark.url}/livez`).then(
-            () => 'answered',
-            () => 'refused',
-          ),
-        { timeout: 5000 },
+      .poll(() =>
+        fetch(`${waymark.url}/livez`).then(
+          () => 'answered',
+          () => 'refused',
+        ),
       )
       .toBe('refused')
     await client.send(feedback.bytes.subarray(10))

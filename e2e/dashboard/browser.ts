@@ -35,7 +35,7 @@ export async function newVisitor(browser: Browser, options: VisitorOptions): Pro
     viewport: options.isPhone === true ? { width: 390, height: 844 } : { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const faults: string[] = []
   const hosts = new Set<string>()
@@ -74,4 +74,4 @@ export const toastOf = (page: Page, text: string | RegExp) =>
   page.locator('.toast').filter({ hasText: text }).first().waitFor()
 
 /** Polls an assertion that need not hold at once. */
-export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 20_000 })
+export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read)

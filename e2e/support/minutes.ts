@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 /** What the longest test about one window may take, and more. */
-const ENOUGH_MS = 20_000
+const ENOUGH_MS = 30_000
 
 /** Waits for the next minute if there is little left of this one: a count that begins anew would prove nothing. */
 export async function untilRoomInMinute(): Promise<void> {

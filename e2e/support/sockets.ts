@@ -31,12 +31,12 @@ export async function converse(port: number): Promise<Conversation> {
   return {
     socket,
     heard: () => text,
-    async until(pattern, timeoutMs = 10_000) {
+    async until(pattern, timeoutMs = 60_000) {
       await wait(() => isClosed || pattern.test(text), timeoutMs)
       return text
     },
     send: (bytes) => new Promise((resolve) => void socket.write(bytes, () => resolve())),
-    async closed(timeoutMs = 10_000) {
+    async closed(timeoutMs = 60_000) {
       await wait(() => isClosed, timeoutMs)
       return isClosed
     },

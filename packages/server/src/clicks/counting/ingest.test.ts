@@ -280,9 +280,7 @@ forEachDatabase((engine, _open, databases) => {
     for (let counted = 0; kills < 4 && counted < 6_000; kills++) {
       const [one, other] = [start('read', folder, database), start('read', folder, database)]
       await Promise.all([once(one.stdout!, 'data'), once(other.stdout!, 'data')])
-      await expect
-        .poll(async () => (await readLink(db, link.uuid)).clicks, { timeout: 20_000 })
-        .toBeGreaterThan(counted)
+      await expect.poll(async () => (await readLink(db, link.uuid)).clicks).toBeGreaterThan(counted)
       await Promise.all([kill(one), kill(other)])
       counted = (await readLink(db, link.uuid)).clicks
     }
@@ -298,7 +296,7 @@ forEachDatabase((engine, _open, databases) => {
     const files = ['one', 'two'].map((name) => `${folder}-answered-${name}`)
     const writers = files.map((file) => start('write', folder, link.uuid, file))
     const answered = (): number[] => files.map((file) => (existsSync(file) ? Number(readFileSync(file)) : 0))
-    await expect.poll(() => Math.min(...answered()), { timeout: 20_000 }).toBeGreaterThanOrEqual(2_000)
+    await expect.poll(() => Math.min(...answered())).toBeGreaterThanOrEqual(2_000)
     // A reader beside living writers takes nothing of theirs.
     await reader().drain()
     expect((await readLink(db, link.uuid)).clicks).toBe(0)
@@ -318,8 +316,8 @@ forEachDatabase((engine, _open, databases) => {
     const spool = new Spool({ folder, owner: randomUUID(), rotateMs: 200 })
     const ingest = startIngest({ folder, owner: spool.owner, database: clickDatabase(place), pollMs: 20 })
     spool.append(testClickOf(link.uuid, { userAgent: BROWSER }))
-    await expect.poll(async () => (await readLink(db, link.uuid)).clicks, { timeout: 20_000 }).toBe(1)
-    await expect.poll(() => listSpoolFiles(folder), { timeout: 20_000 }).toEqual([])
+    await expect.poll(async () => (await readLink(db, link.uuid)).clicks).toBe(1)
+    await expect.poll(() => listSpoolFiles(folder)).toEqual([])
     for (let i = 0; i < 500; i++) spool.append(testClickOf(link.uuid))
     spool.close()
     expect(await ingest.drain(20_000)).toBe(true)
@@ -342,7 +340,7 @@ forEachDatabase((engine, _open, databases) => {
         pollMs: 20,
         onFault: (text) => faults.push(text),
       })
-      await expect.poll(() => ingest.status().ok, { timeout: 20_000 }).toBe(false)
+      await expect.poll(() => ingest.status().ok).toBe(false)
       expect(faults[0]).toMatch(/ECONNREFUSED|connect/i)
       await ingest.stop()
       expect(listSpoolFiles(folder)).toHaveLength(1)

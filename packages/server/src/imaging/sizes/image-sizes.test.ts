@@ -40,7 +40,7 @@ it('answers WebP at once, and AVIF from then on', async () => {
   const source = await sharp(Buffer.from(drawing)).webp({ quality: 85 }).toBuffer()
   const sizes = createImageSizes(() => Promise.resolve(source), fail)
   expect((await sizes.get('a', 480, true))?.format).toBe('webp')
-  await expect.poll(async () => (await sizes.get('a', 480, true))?.format, { timeout: 20_000 }).toBe('avif')
+  await expect.poll(async () => (await sizes.get('a', 480, true))?.format).toBe('avif')
   expect((await sizes.get('a', 480, false))?.format).toBe('webp')
 })
 
@@ -58,7 +58,7 @@ it('keeps to WebP where AVIF is no smaller, and finds that out once', async () =
     expect((await sizes.get('a', 480, true))?.format).toBe('webp')
     return loads - before
   }
-  await expect.poll(loadsOfOneMore, { timeout: 20_000 }).toBe(0)
+  await expect.poll(loadsOfOneMore).toBe(0)
 })
 
 it('has nothing to show of a picture that is not there', async () => {

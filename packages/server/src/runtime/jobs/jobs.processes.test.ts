@@ -32,15 +32,15 @@ forEachDatabase((_engine, _open, databases) => {
     const runsOf = async (holder: string): Promise<number> =>
       (await lines()).filter(([who, what]) => who === holder && what === 'ends').length
     const a = await start(place, 'a')
-    await expect.poll(() => runsOf('a'), { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => runsOf('a')).toBeGreaterThan(2)
     await start(place, 'b')
     const before = await runsOf('a')
-    await expect.poll(() => runsOf('a'), { timeout: 20_000 }).toBeGreaterThan(before + 2)
+    await expect.poll(() => runsOf('a')).toBeGreaterThan(before + 2)
     expect(await runsOf('b')).toBe(0)
 
     a.kill('SIGKILL')
     await once(a, 'exit')
-    await expect.poll(() => runsOf('b'), { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => runsOf('b')).toBeGreaterThan(2)
 
     const seen = await lines()
     const handover = seen.findIndex(([who]) => who === 'b')

@@ -94,7 +94,7 @@ forEachDatabase((engine, _open, databases) => {
     it('let each signature through once between them', async () => {
       const args = [child, place.dataDir, place.url ?? '']
       const runs = await Promise.all(
-        [1, 2, 3].map(() => promisify(execFile)(process.execPath, args, { timeout: 25_000 })),
+        [1, 2, 3].map(() => promisify(execFile)(process.execPath, args, { timeout: 120_000 })),
       )
       const firsts = runs.flatMap(({ stdout }) => stdout.trim().split('\n')).filter((line) => line !== '')
       expect(firsts).toHaveLength(400)

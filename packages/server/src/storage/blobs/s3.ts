@@ -5,7 +5,7 @@ import { isHash } from './hash.ts'
 
 const TIMEOUT_MS = 8_000
 /** Shorter, because uploads of the same file wait for its removal to end. */
-const REMOVE_TIMEOUT_MS = 2_000
+const REMOVE_TIMEOUT_MS = 5_000
 const LIST_PAGE = 1_000
 
 /** One bucket of an S3-compatible server, path style; what follows the bucket in the address is a prefix. */

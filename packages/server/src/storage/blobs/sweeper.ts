@@ -14,9 +14,9 @@ const STALE_MS = 600_000
  * A claim that has not changed for this long belongs to a removal that died or timed out. Several times the timeout
  * of one request to S3, which may still carry out a request after the client has given up on it.
  */
-const CLAIM_LAPSES_MS = 10_000
+const CLAIM_LAPSES_MS = 15_000
 const POLL_MS = 25
-const STAGE_WAIT_MS = 30_000
+const STAGE_WAIT_MS = 40_000
 const CLOSE_MS = 2_000
 const BATCH = 500
 
@@ -39,6 +39,7 @@ export class BlobSweeper {
   readonly #claimLapsesMs: number
   readonly #released = new Set<string>()
   #removing: Promise<void> | undefined
+  #isClosed = false
 
   constructor(options: SweeperOptions) {
     this.#options = options
@@ -59,8 +60,8 @@ export class BlobSweeper {
   /** Waits for removals in progress, but not for a store that is down: the next `sweep` removes the rest. */
   async close(): Promise<void> {
     await Promise.race([this.settled(), delay(CLOSE_MS, undefined, { ref: false })])
+    this.#isClosed = true
     this.#released.clear()
-    await this.settled()
   }
 
   /** Removes what crashes left behind: files staged long ago, without a reference, without a row. */
@@ -130,11 +131,17 @@ export class BlobSweeper {
 
   async #remove(hash: string, claim = () => this.#claimUnreferenced(hash)): Promise<void> {
     const { db, blobs } = this.#options
-    const claimedAt = performance.now()
-    const owner = await db.write(claim)
+    let claimedAt = 0
+    const owner = await db.write(async () => {
+      const claimed = await claim()
+      claimedAt = performance.now()
+      return claimed
+    })
     // Too late to be sure that the claim outlives the removal: it lapses, and the next sweep tries again.
     if (owner === undefined || performance.now() - claimedAt > this.#claimLapsesMs / 2) return
     await blobs.remove(hash)
+    // The database may be closed by now. The claim lapses, and the next sweep deletes the row.
+    if (this.#isClosed) return
     await db.write(async () => {
       await this.#lockRow(hash)
       if (!(await this.#deleteRef(hash, owner)) || (await this.#isReferenced(hash))) return

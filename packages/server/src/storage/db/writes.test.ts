@@ -79,15 +79,14 @@ describe('sqlite', () => {
 
   it('waits for another process that is writing, without blocking the event loop', async () => {
     const dataDir = await place()
-    const db = await openDatabase({ url: undefined, dataDir })
+    const db = await openDatabase({ url: undefined, dataDir, lockWaitMs: 60_000 })
     const other = new SqliteDatabase(join(dataDir, 'waymark.db'))
     other.exec('begin immediate')
     const waiting = db.write(() => db.sql.insertInto('sequences').values({ name: 'x', value: 1 }).execute())
     let turns = 0
     const timer = setInterval(() => turns++, 5)
-    await delay(300)
+    await expect.poll(() => turns).toBeGreaterThan(5)
     clearInterval(timer)
-    expect(turns).toBeGreaterThan(5)
     expect(await db.sql.selectFrom('sequences').selectAll().execute()).toEqual([])
     other.exec('commit')
     await waiting
