@@ -2,11 +2,13 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { keepTickShape } from './runtime/v8/tick-shape.ts'
+import { growThreadPool } from './runtime/thread-pool.ts'
 import { startErrorLine } from './compose/start-error.ts'
 
 /** Starts the service; a start that cannot go on says why in one line. */
 try {
   keepTickShape()
+  growThreadPool(process.env)
   const config = readConfig(process.env)
   // Compiled code is kept with the data: the second start then takes a fraction of the first.
   enableCompileCache(join(config.dataDir, 'cache'))

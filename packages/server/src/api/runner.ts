@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { AppError } from '../runtime/errors.ts'
 import { prepareUploads } from '../imaging/uploads/images.ts'
+import { actingFor, currentParty } from '../runtime/admission/party.ts'
 import { addressBucket } from '../runtime/client-address.ts'
 import {
   type Callers,
@@ -75,6 +76,18 @@ export class OperationRunner {
   async run(request: FastifyRequest, reply: FastifyReply, meter: RateMeter): Promise<Reply> {
     const facts = this.#deps.factsOf(request)
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
+    const party = { ...currentParty(), account: caller?.userUuid }
+    return actingFor(party, () => this.#answer(request, reply, meter, facts, caller, raw))
+  }
+
+  async #answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    meter: RateMeter,
+    facts: RequestFacts,
+    caller: Caller | undefined,
+    raw: RawBody | undefined,
+  ): Promise<Reply> {
     try {
       // On the reply itself, so that a refusal carries it, too: the old token is used up.
       if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)

@@ -7,6 +7,8 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
+import { actingFor, type Party } from '../runtime/admission/party.ts'
+import { addressBucket } from '../runtime/client-address.ts'
 import { AppError } from '../runtime/errors.ts'
 import { pooledRandom } from '../runtime/random.ts'
 import { Responses } from './responses.ts'
@@ -62,6 +64,11 @@ const NO_SCHEMAS = {
   },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
+const partyOf = ({ raw }: FastifyRequest, address: string): Party => ({
+  address: addressBucket(address),
+  isGone: () => raw.socket.destroyed,
+})
+
 const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
 /** The HTTP server: the redirects in front, then the operations, then the sites. */
@@ -87,6 +94,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if ((await connectionsOf(app.server)) > 0) await sleep(LAST_ANSWERS_MS)
   })
   app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
+  // From here on expensive work counts against the sender's share.
+  app.addHook('onRequest', (request, _reply, goOn) =>
+    actingFor(partyOf(request, options.factsOf(request).address), goOn),
+  )
   // A customer's domain serves his links and pages, and nothing of the instance itself.
   app.addHook('onRequest', (request, reply, goOn) => {
     if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) goOn()

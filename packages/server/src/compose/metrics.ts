@@ -1,3 +1,4 @@
+import { admission } from '../runtime/admission/lanes.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Jobs } from '../runtime/jobs/jobs.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
@@ -40,9 +41,19 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
 
   for (const { measure: own } of modules) own?.(metrics)
 
+  measureAdmission(metrics)
+
   const pool = db.postgres?.pool
   if (pool === undefined) return
   watch('waymark_database_connections', 'Connections of the pool', () => pool.totalCount)
   watch('waymark_database_connections_idle', 'Those that nobody uses', () => pool.idleCount)
   watch('waymark_database_waiting', 'Who waits for a connection', () => pool.waitingCount)
+}
+
+function measureAdmission({ watchKinds, countKinds }: Metrics): void {
+  const admitted = (figure: 'running' | 'waiting' | 'refused') => (): Record<string, number> =>
+    Object.fromEntries(Object.entries(admission.counts()).map(([kind, counts]) => [kind, counts[figure]]))
+  watchKinds('waymark_admission_running', 'Expensive work in progress', admitted('running'))
+  watchKinds('waymark_admission_waiting', 'Expensive work that waits for its turn', admitted('waiting'))
+  countKinds('waymark_admission_refused_total', 'Expensive work rejected with 503', admitted('refused'))
 }

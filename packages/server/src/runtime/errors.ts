@@ -37,6 +37,7 @@ const table = {
   token_invalid: [422, 'This link is no longer valid; ask for a new one'],
   rate_limited: [429, 'Too many requests; wait and try again'],
   internal: [500, 'Internal server error'],
+  busy: [503, 'The server is busy; try again shortly'],
   unavailable: [503, 'The database cannot be reached; try again shortly'],
 } as const satisfies Record<string, readonly [number, string]>
 

@@ -36,6 +36,8 @@ export interface AccountDependencies {
 const stage = async (blobs: BlobKeeper, file: UploadedFile | null | undefined): Promise<Staged | undefined> =>
   file?.image === undefined ? undefined : blobs.stage(file.image.bytes, file.image)
 
+const emailTaken = (): AppError => fieldError('email', 'This email is taken', 'email_taken')
+
 export class AccountService {
   readonly #deps: AccountDependencies
 
@@ -45,6 +47,8 @@ export class AccountService {
 
   async create({ email, password, first_name, last_name }: NewUser): Promise<UserRow> {
     const { db, users, invoices, plans, now, newId } = this.#deps
+    // Before the hashing, which costs a thousand times more; the insert decides.
+    if ((await users.findByEmail(email)) !== undefined) throw emailTaken()
     const at = now()
     const row: UserRow = {
       uuid: newId(),
@@ -62,7 +66,7 @@ export class AccountService {
       removed_at: null,
     }
     await db.write(async () => {
-      if (!(await users.insert(row))) throw fieldError('email', 'This email is taken', 'email_taken')
+      if (!(await users.insert(row))) throw emailTaken()
       await invoices.issueDue(row)
     })
     return row

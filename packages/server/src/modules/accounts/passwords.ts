@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { admission } from '../../runtime/admission/lanes.ts'
 
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -6,26 +7,25 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** As much work as a right password costs, for accounts that do not exist. */
 const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$d2F5bWFya2RlY295$3K0mVJk0D4h8n3mZx0pC5o3xGQ3a1kq0m0hJmQ2l0cM'
 
-/** At once; more would take memory and threads that every other request needs. */
-const AT_ONCE = 2
-const turns = Array.from({ length: AT_ONCE }, () => Promise.resolve())
-let next = 0
+export const hashPassword = (password: string): Promise<string> =>
+  admission.run('hashing', () => hash(password, COST))
 
-/** Runs the work when it is its turn. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const lane = next++ % AT_ONCE
-  const result = (turns[lane] ?? Promise.resolve()).then(work)
-  turns[lane] = result.then(
-    () => undefined,
-    () => undefined,
-  )
-  return result
+type Optional = string | null | undefined
+
+/** One after another, so that a request with many passwords has only one at the gate. An empty one is none. */
+export async function hashPasswords(passwords: readonly Optional[]): Promise<Optional[]> {
+  const hashes: Optional[] = []
+  for (const password of passwords)
+    hashes.push(password ? await hashPassword(password) : password === undefined ? undefined : null)
+  return hashes
 }
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, COST))
-
-/** Takes the same time whether there is an account or not. */
-export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const matches = await inTurn(() => verify(passwordHash ?? DECOY, password)).catch(() => false)
+/** Takes the same time whether there is an account or not. Signing in has lanes of its own. */
+export async function isPassword(
+  password: string,
+  passwordHash: string | undefined,
+  lanes: 'signIn' | 'hashing' = 'hashing',
+): Promise<boolean> {
+  const matches = await admission.run(lanes, () => verify(passwordHash ?? DECOY, password).catch(() => false))
   return matches && passwordHash !== undefined
 }

@@ -8,22 +8,29 @@ import type { UserStore } from './users.store.ts'
 export interface Quotas {
   /** Counts one more of what the user asked for; past the plan's quota it is refused. */
   take(userUuid: string, name: QuotaName, count?: number): Promise<void>
+  /** Rejects what could not be taken now, without taking it; outside a write, before what costs much. */
+  check(userUuid: string, name: QuotaName, count: number): Promise<void>
   /** Counts what comes along with something else, or goes; no quota stands against it. */
   adjust(userUuid: string, name: QuotaName, count: number): Promise<void>
 }
 
 export function createQuotas(db: Database, users: UserStore, plans: Plans): Quotas {
+  const checkWith = async (userUuid: string, name: QuotaName, more: number): Promise<void> => {
+    if (!plans.limits(name)) return
+    const user = await users.find(userUuid)
+    const limit = plans.termsOf(user?.plan ?? '').limits[name]
+    if (limit !== null && (await readTotal(db, userUuid, name)) + more > limit)
+      throw new AppError('quota_reached', {
+        message: `Your plan allows ${limit} ${name}; remove some or choose a larger plan`,
+      })
+  }
+
   return {
     async take(userUuid, name, count = 1) {
       await bumpTotal(db, userUuid, name, count)
-      if (!plans.limits(name)) return
-      const user = await users.find(userUuid)
-      const limit = plans.termsOf(user?.plan ?? '').limits[name]
-      if (limit !== null && (await readTotal(db, userUuid, name)) > limit)
-        throw new AppError('quota_reached', {
-          message: `Your plan allows ${limit} ${name}; remove some or choose a larger plan`,
-        })
+      await checkWith(userUuid, name, 0)
     },
+    check: checkWith,
     adjust: (userUuid, name, count) => bumpTotal(db, userUuid, name, count),
   }
 }

@@ -6,7 +6,7 @@ import { DomainService } from './domains.service.ts'
 import { createDomainStore } from './domains.store.ts'
 import { openDomainRegistry } from './registry.ts'
 
-const noQuotas: Quotas = { take: () => Promise.resolve(), adjust: () => Promise.resolve() }
+const noQuotas: Quotas = { take: async () => {}, check: async () => {}, adjust: async () => {} }
 
 forEachDatabase((_engine, open) => {
   const openDomains = async (records: Record<string, string[]> = {}) => {

@@ -37,20 +37,22 @@ export class LinkTransfer {
   }
 
   /** Everything that can be said about a file without looking into the database; before any transaction. */
-  async prepare(file: UploadedFile): Promise<PreparedImport> {
+  async prepare(userUuid: string, file: UploadedFile): Promise<PreparedImport> {
     const { links } = this.#deps
     const bytes = file.path === '' ? Buffer.alloc(0) : await readFile(file.path)
     const read = naming(() => readLinkFile(bytes))
-    return {
-      ...read,
-      hashes: await Promise.all(read.links.map(({ password }) => links.hashPassword(password))),
-    }
+    return { ...read, hashes: await this.#naming(read, () => links.hashPasswordsOf(userUuid, read.links)) }
   }
 
   /** All or none. */
   async import(userUuid: string, { links, hashes, placeOf }: PreparedImport): Promise<Link[]> {
+    return this.#naming({ placeOf }, () => this.#deps.links.createMany(userUuid, links, hashes))
+  }
+
+  /** Says what is wrong with a link by its place in the file. */
+  async #naming<T>({ placeOf }: Pick<LinkFile, 'placeOf'>, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#deps.links.createMany(userUuid, links, hashes)
+      return await work()
     } catch (error) {
       if (!(error instanceof AppError) || error.errors === undefined) throw error
       throw new AppError(error.code, { errors: { file: sentencesOf(placeOf, error.errors) } })

@@ -24,7 +24,7 @@ export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes =
   ),
   on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {
-    prepare: ({ body }) => Promise.all(body.links.map((link) => links.hashPassword(link.password))),
+    prepare: ({ caller, body }) => links.hashPasswordsOf(caller.userUuid, body.links),
     run: ({ caller, body }, hashes) =>
       created('Short links created', links.createMany(caller.userUuid, body.links, hashes)),
   }),
@@ -34,7 +34,7 @@ export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes =
     headers: csvHeaders,
   })),
   on('importLinks', {
-    prepare: ({ body }) => transfer.prepare(body.file),
+    prepare: ({ caller, body }) => transfer.prepare(caller.userUuid, body.file),
     run: ({ caller }, prepared) =>
       created('Short links imported', transfer.import(caller.userUuid, prepared)),
   }),

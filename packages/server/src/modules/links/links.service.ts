@@ -7,7 +7,7 @@ import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type ListRequest, listWindow, toListed } from '../owned/listing.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import { hashPassword } from '../accounts/passwords.ts'
+import { hashPasswords } from '../accounts/passwords.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
@@ -61,10 +61,19 @@ export class LinkService {
   }
 
   /** The slow part of a password; before any transaction. */
-  hashPassword(password: string | null | undefined): Promise<string | null | undefined> {
-    return password === null || password === undefined || password === ''
-      ? Promise.resolve(password === undefined ? undefined : null)
-      : hashPassword(password)
+  async hashPassword(password: string | null | undefined): Promise<string | null | undefined> {
+    const [hash] = await hashPasswords([password])
+    return hash
+  }
+
+  /** The same for many links, once nothing else speaks against creating them. */
+  async hashPasswordsOf(
+    userUuid: string,
+    inputs: readonly LinkCreate[],
+  ): Promise<(string | null | undefined)[]> {
+    for (const [at, input] of inputs.entries()) this.#refuseLoopsAt(input, at)
+    await this.#deps.quotas.check(userUuid, 'links', inputs.length)
+    return hashPasswords(inputs.map(({ password }) => password))
   }
 
   async create(userUuid: string, input: LinkCreate, passwordHash?: string | null): Promise<Link> {
@@ -89,8 +98,8 @@ export class LinkService {
       await quotas.take(userUuid, 'links', inputs.length)
       const links: Link[] = []
       for (const [at, input] of inputs.entries()) {
+        this.#refuseLoopsAt(input, at)
         try {
-          this.#refuseLoops(input)
           links.push(this.present(await this.#insert(userUuid, input, hashes[at] ?? null, null)))
         } catch (error) {
           throw atPlace(error, `links.${at}`)
@@ -300,6 +309,14 @@ export class LinkService {
     for (const field of ['link', 'ios_url', 'android_url'] as const) {
       const url = input[field]
       if (url !== null && url !== undefined) this.refuseLoop(url, field)
+    }
+  }
+
+  #refuseLoopsAt(input: LinkCreate, at: number): void {
+    try {
+      this.#refuseLoops(input)
+    } catch (error) {
+      throw atPlace(error, `links.${at}`)
     }
   }
 

@@ -59,6 +59,15 @@ export function createSessionStore(db: Database) {
       const values = { token_hash: tokenHash, user_uuid: userUuid, expires_at: expiresAt }
       await db.sql.insertInto('password_resets').values(values).execute()
     },
+    async hasReset(tokenHash: string, nowMs: number): Promise<boolean> {
+      const row = await db.sql
+        .selectFrom('password_resets')
+        .select('user_uuid')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', nowMs)
+        .executeTakeFirst()
+      return row !== undefined
+    },
     /** The user of a reset token, which is used up by this. */
     async takeReset(tokenHash: string, nowMs: number): Promise<string | undefined> {
       const row = await db.sql

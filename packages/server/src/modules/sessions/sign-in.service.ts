@@ -69,7 +69,7 @@ export class SignInService {
     const everywhere = await limits.take(`sign-in:${email}`, ACCOUNT_LIMIT)
     if (!everywhere.allowed) await sleep(SLOWED_MS)
     const user = await users.findByEmail(email)
-    if (!(await isPassword(password, user?.password_hash)) || user === undefined)
+    if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined)
       throw new AppError('sign_in_failed')
     return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, request.userAgent) }
   }
@@ -100,9 +100,13 @@ export class SignInService {
     })
   }
 
-  /** Hashing is slow on purpose, so it is done before the transaction that uses the token up. */
+  /**
+   * Hashing is slow on purpose, so it is done before the transaction that uses the token up, and only for a token that
+   * exists.
+   */
   async resetPassword({ token, password }: Body<'resetPassword'>): Promise<null> {
     const { db, store, accounts, now } = this.#deps
+    if (!(await store.hasReset(hashOf(token), now()))) throw new AppError('token_invalid')
     const passwordHash = await hashPassword(password)
     await db.write(async () => {
       const userUuid = await store.takeReset(hashOf(token), now())

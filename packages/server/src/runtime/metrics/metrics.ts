@@ -8,6 +8,9 @@ export interface Metrics {
   readonly watch: (name: string, help: string, read: () => number) => void
   /** The same for one that only grows. */
   readonly count: (name: string, help: string, read: () => number) => void
+  /** Several numbers under one name, told apart by the label `kind`. */
+  readonly watchKinds: (name: string, help: string, read: () => Record<string, number>) => void
+  readonly countKinds: (name: string, help: string, read: () => Record<string, number>) => void
 }
 
 export function createMetrics(): Metrics {
@@ -51,6 +54,31 @@ export function createMetrics(): Metrics {
         collect() {
           this.reset()
           this.inc(read())
+        },
+      })
+      void counter
+    },
+    watchKinds(name, help, read) {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames: ['kind'],
+        registers: [registry],
+        collect() {
+          for (const [kind, value] of Object.entries(read())) this.set({ kind }, value)
+        },
+      })
+      void gauge
+    },
+    countKinds(name, help, read) {
+      const counter = new Counter({
+        name,
+        help,
+        labelNames: ['kind'],
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const [kind, value] of Object.entries(read())) this.inc({ kind }, value)
         },
       })
       void counter

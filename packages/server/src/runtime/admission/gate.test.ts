@@ -1,0 +1,216 @@
+import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Gate, type GateRules } from './gate.ts'
+import type { Party } from './party.ts'
+
+const RULES: GateRules = { capacity: 2, share: 1, queue: 8, waitMs: 1_000 }
+
+/** Jobs that last until they are ended, with the order in which they began. */
+class Jobs {
+  readonly began: string[] = []
+  readonly refused: string[] = []
+  readonly #ends = new Map<string, () => void>()
+  readonly #gate: Gate
+
+  constructor(gate: Gate) {
+    this.#gate = gate
+  }
+
+  add(name: string, party: Party, units = 1): void {
+    const work = (): Promise<void> => {
+      this.began.push(name)
+      return new Promise((resolve) => this.#ends.set(name, resolve))
+    }
+    this.#gate.run(party, units, work).catch((error: { status: number }) => {
+      expect(error).toMatchObject({ code: 'busy', status: 503, headers: { 'retry-after': '5' } })
+      this.refused.push(name)
+    })
+  }
+
+  async end(name: string): Promise<void> {
+    this.#ends.get(name)?.()
+    await settle()
+  }
+
+  /** Ends what runs, the longest running first, until nothing is left. */
+  async endAll(): Promise<void> {
+    for (let at = 0; at < this.began.length; at++) await this.end(this.began[at] ?? '')
+  }
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+}
+
+const from = (address: string, account?: string): Party => ({ address, account })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('Gate', () => {
+  it('begins no more than its capacity, and the rest when there is room', async () => {
+    const gate = new Gate(RULES)
+    const jobs = new Jobs(gate)
+    for (const name of ['a', 'b', 'c', 'd']) jobs.add(name, from(name))
+    expect(jobs.began).toEqual(['a', 'b'])
+    expect(gate.counts).toEqual({ running: 2, waiting: 2, refused: 0 })
+    await jobs.end('b')
+    expect(jobs.began).toEqual(['a', 'b', 'c'])
+    await jobs.endAll()
+    expect(jobs.began).toEqual(['a', 'b', 'c', 'd'])
+    expect(gate.counts).toEqual({ running: 0, waiting: 0, refused: 0 })
+  })
+
+  it('keeps a lane free of a party that has used its share', async () => {
+    const jobs = new Jobs(new Gate(RULES))
+    for (const name of ['a1', 'a2', 'a3']) jobs.add(name, from('a'))
+    expect(jobs.began).toEqual(['a1'])
+    jobs.add('b1', from('b'))
+    expect(jobs.began).toEqual(['a1', 'b1'])
+    await jobs.endAll()
+    expect(jobs.began).toEqual(['a1', 'b1', 'a2', 'a3'])
+  })
+
+  it('gives each account of an address a share of its own', () => {
+    const jobs = new Jobs(new Gate(RULES))
+    jobs.add('one', from('a', 'one'))
+    jobs.add('one again', from('a', 'one'))
+    jobs.add('two', from('a', 'two'))
+    expect(jobs.began).toEqual(['one', 'two'])
+  })
+
+  it('takes turns between addresses, then between accounts, then in the order they came', async () => {
+    const jobs = new Jobs(new Gate({ ...RULES, capacity: 1, queue: 32 }))
+    jobs.add('first', from('x'))
+    for (const name of ['a1', 'a2', 'a3']) jobs.add(`crowd ${name}`, from('crowd', 'a'))
+    for (const name of ['b1', 'b2']) jobs.add(`crowd ${name}`, from('crowd', 'b'))
+    for (const name of ['1', '2']) jobs.add(`alone ${name}`, from('alone', 'c'))
+    await jobs.endAll()
+    expect(jobs.began).toEqual([
+      'first',
+      'crowd a1',
+      'alone 1',
+      'crowd b1',
+      'alone 2',
+      'crowd a2',
+      'crowd b2',
+      'crowd a3',
+    ])
+  })
+
+  it('rejects what does not fit into the queue: half of it for an address, a quarter for an account', () => {
+    const jobs = new Jobs(new Gate({ ...RULES, capacity: 1 }))
+    jobs.add('running', from('x'))
+    for (let n = 0; n < 3; n++) jobs.add(`one ${n}`, from('a', 'one'))
+    for (let n = 0; n < 3; n++) jobs.add(`two ${n}`, from('a', 'two'))
+    jobs.add('three', from('a', 'three'))
+    for (let n = 0; n < 5; n++) jobs.add(`b ${n}`, from('b'))
+    jobs.add('late', from('c'))
+    vi.advanceTimersByTime(0)
+    return settle().then(() => {
+      expect(jobs.refused).toEqual(['one 2', 'two 2', 'three', 'b 4', 'late'])
+    })
+  })
+
+  it('rejects what has waited too long, and gives its place away', async () => {
+    const gate = new Gate({ ...RULES, capacity: 1 })
+    const jobs = new Jobs(gate)
+    jobs.add('running', from('a'))
+    jobs.add('waiting', from('b'))
+    await vi.advanceTimersByTimeAsync(RULES.waitMs)
+    expect(jobs.refused).toEqual(['waiting'])
+    expect(gate.counts).toEqual({ running: 1, waiting: 0, refused: 1 })
+    await jobs.endAll()
+    jobs.add('later', from('b'))
+    expect(jobs.began).toEqual(['running', 'later'])
+  })
+
+  it('does not let waiting be rejected once it has begun', async () => {
+    const jobs = new Jobs(new Gate({ ...RULES, capacity: 1 }))
+    jobs.add('first', from('a'))
+    jobs.add('second', from('b'))
+    await jobs.end('first')
+    await vi.advanceTimersByTimeAsync(10 * RULES.waitMs)
+    expect([jobs.began, jobs.refused]).toEqual([['first', 'second'], []])
+  })
+
+  it('lets small work pass by large work that does not fit, and runs oversized work within its share', async () => {
+    const jobs = new Jobs(new Gate({ ...RULES, capacity: 50, share: 40 }))
+    jobs.add('large', from('a'), 40)
+    jobs.add('oversized', from('b'), 900)
+    jobs.add('small', from('c'), 10)
+    expect(jobs.began).toEqual(['large', 'small'])
+    await jobs.end('large')
+    expect(jobs.began).toEqual(['large', 'small', 'oversized'])
+  })
+
+  it('does not begin work whose client has left meanwhile', async () => {
+    const gate = new Gate({ ...RULES, capacity: 1 })
+    const jobs = new Jobs(gate)
+    let isGone = false
+    jobs.add('first', from('a'))
+    jobs.add('second', { address: 'b', isGone: () => isGone })
+    isGone = true
+    await jobs.end('first')
+    expect([jobs.began, jobs.refused]).toEqual([['first'], ['second']])
+    expect(gate.counts).toMatchObject({ running: 0, waiting: 0 })
+  })
+
+  it('leaves by failure as well as by success', async () => {
+    const gate = new Gate(RULES)
+    await expect(gate.run({}, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(gate.counts.running).toBe(0)
+  })
+
+  it('admits at once or not at all when asked to', () => {
+    const gate = new Gate(RULES)
+    const leave = gate.tryEnter(from('a'))
+    expect(gate.tryEnter(from('a'))).toBeUndefined()
+    expect(gate.tryEnter(from('b'))).toBeTypeOf('function')
+    expect(gate.tryEnter(from('c'))).toBeUndefined()
+    leave?.()
+    expect(gate.tryEnter(from('a'))).toBeTypeOf('function')
+    expect(gate.counts.refused).toBe(0)
+  })
+})
+
+describe('Gate, for any order of jobs', () => {
+  const job = record({
+    address: constantFrom(undefined, 'a', 'b', 'c'),
+    account: constantFrom(undefined, 'one', 'two'),
+    units: integer({ min: 1, max: 6 }),
+  })
+  const step = oneof(
+    job.map((added) => ({ added })),
+    nat({ max: 20 }).map((ended) => ({ ended })),
+  )
+
+  it('never exceeds capacity, and leaves nothing behind', () =>
+    assert(
+      asyncProperty(array(step, { maxLength: 60 }), async (steps) => {
+        const rules = { capacity: 5, share: 4, queue: 6, waitMs: 1_000 }
+        const gate = new Gate(rules)
+        const running: { units: number; end: () => void }[] = []
+        const all: Promise<unknown>[] = []
+        for (const each of steps) {
+          if ('added' in each) {
+            const { units, ...party } = each.added
+            const work = (): Promise<void> =>
+              new Promise((end) => running.push({ units: Math.min(units, rules.share), end }))
+            all.push(gate.run(party, units, work).catch(() => {}))
+          } else running.splice(each.ended % Math.max(1, running.length), 1)[0]?.end()
+          await settle()
+          expect(running.reduce((sum, { units }) => sum + units, 0)).toBeLessThanOrEqual(rules.capacity)
+          expect(gate.counts.running).toBe(running.length)
+          expect(gate.counts.waiting).toBeLessThanOrEqual(rules.queue)
+        }
+        while (running.length > 0) {
+          running.shift()?.end()
+          await settle()
+        }
+        await Promise.all(all)
+        expect(gate.counts).toMatchObject({ running: 0, waiting: 0 })
+      }),
+      { numRuns: 200 },
+    ))
+})

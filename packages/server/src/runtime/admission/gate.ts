@@ -1,0 +1,202 @@
+import { AppError } from '../errors.ts'
+import type { Party } from './party.ts'
+
+/** How much of one kind of work is done at once, and how much may wait. */
+export interface GateRules {
+  /** Units of work in progress: jobs, or pixels where memory is what runs out. */
+  readonly capacity: number
+  /** Units that one party may have in progress, so that there is room for the others. */
+  readonly share: number
+  /** Jobs that may wait. One address may fill half of the queue, one account a quarter. */
+  readonly queue: number
+  /** A job that has waited this long is rejected. */
+  readonly waitMs: number
+}
+
+export interface GateCounts {
+  /** Jobs in progress. */
+  readonly running: number
+  readonly waiting: number
+  /** Jobs rejected since the start. */
+  readonly refused: number
+}
+
+interface Job {
+  /** Its address and its account, as far as they are known. The last one's share is the one it uses. */
+  readonly keys: readonly string[]
+  readonly cost: number
+  readonly begin: () => void
+}
+
+/** What an address or an account has at the gate; forgotten when that is nothing. */
+interface Presence {
+  waiting: number
+  running: number
+  /** Units in progress. */
+  held: number
+  /** The turn in which a job of it last began. */
+  servedAt: number
+}
+
+const RETRY_SECONDS = '5'
+const QUEUE_PARTS = [2, 4] as const
+
+const busy = (): AppError => new AppError('busy', { headers: { 'retry-after': RETRY_SECONDS } })
+
+/**
+ * The gate in front of one kind of expensive work. Jobs begin while there is capacity, in turns: between addresses
+ * first, then between the accounts of an address, then in the order they came. So neither many jobs of one account nor
+ * many accounts of one address delay the others by more than a turn.
+ */
+export class Gate {
+  readonly #rules: GateRules
+  readonly #queue: Job[] = []
+  readonly #presences = new Map<string, Presence>()
+  #used = 0
+  #running = 0
+  #refused = 0
+  #turn = 0
+
+  constructor(rules: GateRules) {
+    this.#rules = rules
+  }
+
+  get counts(): GateCounts {
+    return { running: this.#running, waiting: this.#queue.length, refused: this.#refused }
+  }
+
+  /** Does the work when it is its turn. Throws an `AppError` (503) when there is no room to wait. */
+  async run<T>(party: Party, units: number, work: () => Promise<T>): Promise<T> {
+    const leave = this.tryEnter(party, units) ?? (await this.#waitFor(party, units))
+    try {
+      if (party.isGone?.() === true) throw busy()
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+
+  /** Enters if the work may begin at once, and returns how to leave; for work that has a queue of its own. */
+  tryEnter(party: Party, units = 1): (() => void) | undefined {
+    const job = this.#jobOf(party, units, () => {})
+    if (!this.#fits(job)) return undefined
+    this.#start(job)
+    return () => this.#end(job)
+  }
+
+  #waitFor(party: Party, units: number): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const refuse = (): void => {
+        this.#refused++
+        reject(busy())
+      }
+      const job = this.#jobOf(party, units, () => {
+        clearTimeout(timer)
+        resolve(() => this.#end(job))
+      })
+      const timer = setTimeout(() => {
+        this.#dequeue(job)
+        refuse()
+      }, this.#rules.waitMs)
+      if (this.#hasRoomFor(job)) return this.#enqueue(job)
+      clearTimeout(timer)
+      refuse()
+    })
+  }
+
+  #jobOf({ address, account }: Party, units: number, begin: () => void): Job {
+    const keys = [
+      ...(address === undefined ? [] : [`address ${address}`]),
+      ...(account === undefined ? [] : [`account ${account}`]),
+    ]
+    // Work that is larger than the share runs as the only work of its party.
+    return { keys, cost: Math.min(units, this.#rules.share), begin }
+  }
+
+  #hasRoomFor({ keys }: Job): boolean {
+    const { queue } = this.#rules
+    const isWithin = (key: string, at: number): boolean =>
+      (this.#presences.get(key)?.waiting ?? 0) < queue / (QUEUE_PARTS[at] ?? 1)
+    return this.#queue.length < queue && keys.every(isWithin)
+  }
+
+  #fits({ keys, cost }: Job): boolean {
+    const { capacity, share } = this.#rules
+    const held = this.#presences.get(keys.at(-1) ?? '')?.held ?? 0
+    return this.#used + cost <= capacity && held + cost <= share
+  }
+
+  #enqueue(job: Job): void {
+    this.#queue.push(job)
+    for (const key of job.keys) this.#presenceOf(key).waiting++
+  }
+
+  #dequeue(job: Job): void {
+    this.#queue.splice(this.#queue.indexOf(job), 1)
+    for (const key of job.keys) {
+      this.#presenceOf(key).waiting--
+      this.#forgetIdle(key)
+    }
+  }
+
+  #start({ keys, cost }: Job): void {
+    this.#used += cost
+    this.#running++
+    this.#turn++
+    for (const key of keys) {
+      const presence = this.#presenceOf(key)
+      presence.running++
+      presence.held += cost
+      presence.servedAt = this.#turn
+    }
+  }
+
+  #end({ keys, cost }: Job): void {
+    this.#used -= cost
+    this.#running--
+    for (const key of keys) {
+      const presence = this.#presenceOf(key)
+      presence.running--
+      presence.held -= cost
+      this.#forgetIdle(key)
+    }
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      // Started first: a party that is forgotten in between would lose its place in the turns.
+      this.#start(next)
+      this.#dequeue(next)
+      next.begin()
+    }
+  }
+
+  /** The job whose address, and then whose account, has waited longest for its turn. */
+  #next(): Job | undefined {
+    let best: Job | undefined
+    for (const job of this.#queue) if (this.#fits(job) && (!best || this.#isBefore(job, best))) best = job
+    return best
+  }
+
+  #isBefore(job: Job, other: Job): boolean {
+    for (const at of QUEUE_PARTS.keys()) {
+      const difference = this.#servedAt(job.keys[at]) - this.#servedAt(other.keys[at])
+      if (difference !== 0) return difference < 0
+    }
+    return false
+  }
+
+  #servedAt(key: string | undefined): number {
+    return key === undefined ? 0 : (this.#presences.get(key)?.servedAt ?? 0)
+  }
+
+  #presenceOf(key: string): Presence {
+    const known = this.#presences.get(key)
+    if (known !== undefined) return known
+    const presence = { waiting: 0, running: 0, held: 0, servedAt: 0 }
+    this.#presences.set(key, presence)
+    return presence
+  }
+
+  #forgetIdle(key: string): void {
+    const presence = this.#presences.get(key)
+    if (presence?.waiting === 0 && presence.running === 0) this.#presences.delete(key)
+  }
+}
