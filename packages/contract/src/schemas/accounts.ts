@@ -22,15 +22,19 @@ const profileTexts = {
 }
 
 /** Every rule of the profile. The picture may come as `image` or as `profile`. */
-export const ProfileEdit = z.object(
-  described(profileTexts, {
-    first_name: text().nullish(),
-    last_name: text().nullish(),
-    phone: textBetween(10, 20).nullish(),
-    address: text().nullish(),
-    image: imageFile().nullish(),
-    profile: imageFile().nullish(),
-  }),
+export const ProfileEdit = named(
+  'ProfileEdit',
+  'Changes to the profile. Fields that are left out stay as they are.',
+  z.object(
+    described(profileTexts, {
+      first_name: text().nullish(),
+      last_name: text().nullish(),
+      phone: textBetween(10, 20).nullish(),
+      address: text().nullish(),
+      image: imageFile().nullish(),
+      profile: imageFile().nullish(),
+    }),
+  ),
 )
 
 /** A profile as it is answered. */
@@ -56,8 +60,10 @@ const feedbackTexts = {
 }
 
 /** Every rule of feedback. */
-export const FeedbackCreate = z.object(
-  described(feedbackTexts, { feedback: requiredText(250), image: imageFile().nullish() }),
+export const FeedbackCreate = named(
+  'FeedbackCreate',
+  'New feedback.',
+  z.object(described(feedbackTexts, { feedback: requiredText(250), image: imageFile().nullish() })),
 )
 
 /** Feedback as it is answered. */
@@ -75,25 +81,33 @@ export const Feedback = named(
 )
 
 /** Every rule of a password change. */
-export const PasswordChange = z
-  .object(
-    described(
-      {
-        old_password: 'The current password.',
-        password:
-          'The new password: at least 8 characters with lower case, upper case, a digit and a symbol.',
-        confirm_password: 'The new password again.',
-      },
-      { old_password: requiredText(256), password: newPassword, confirm_password: requiredText(256) },
-    ),
-  )
-  .refine(isConfirmed, passwordsMatch)
+export const PasswordChange = named(
+  'PasswordChange',
+  'A change of the password.',
+  z
+    .object(
+      described(
+        {
+          old_password: 'The current password.',
+          password:
+            'The new password: at least 8 characters with lower case, upper case, a digit and a symbol.',
+          confirm_password: 'The new password again.',
+        },
+        { old_password: requiredText(256), password: newPassword, confirm_password: requiredText(256) },
+      ),
+    )
+    .refine(isConfirmed, passwordsMatch),
+)
 
 /** Every rule of an account removal. */
-export const AccountRemoval = z.object(
-  described(
-    { reason: 'Why you leave, at most 250 characters. It is kept without your name.' },
-    { reason: requiredText(250) },
+export const AccountRemoval = named(
+  'AccountRemoval',
+  'The removal of an account.',
+  z.object(
+    described(
+      { reason: 'Why you leave, at most 250 characters. It is kept without your name.' },
+      { reason: requiredText(250) },
+    ),
   ),
 )
 

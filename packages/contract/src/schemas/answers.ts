@@ -18,6 +18,10 @@ export const success = <T extends z.ZodType>(data: T) =>
     status: z.literal('success').meta({ description: 'Always `success`.' }),
     message: z.string().meta({ description: 'What was done, in one sentence.' }),
     data: data.meta()?.description === undefined ? data.meta({ description: 'The result.' }) : data,
+    ignored: z.array(z.string()).optional().meta({
+      description:
+        'Fields and query parameters of the request that the operation does not know. Absent if there are none.',
+    }),
   })
 
 const ListMeta = named(
@@ -56,11 +60,13 @@ export const Refusal = named(
         errors:
           'The invalid fields, each with a list of messages. Nested fields use dots (`buttons.0.label`).',
         canonical: 'Only with `Invalid signature`: the string that the server expected to be signed.',
+        data: 'Only with 412: the resource as it is now.',
       },
       {
         error: z.string(),
         errors: z.record(z.string(), z.array(z.string())).optional(),
         canonical: z.string().optional(),
+        data: z.record(z.string(), z.unknown()).optional(),
       },
     ),
   ),

@@ -33,10 +33,18 @@ const barcodeFields = {
 }
 
 /** Every rule of a new barcode. */
-export const BarcodeCreate = z.object(described(texts, { url: httpUrl, ...barcodeFields }))
+export const BarcodeCreate = named(
+  'BarcodeCreate',
+  'A new barcode.',
+  z.object(described(texts, { url: httpUrl, ...barcodeFields })),
+)
 
 /** Every rule of an edited barcode; what is left out stays. */
-export const BarcodeEdit = z.object(described(texts, { uuid, url: httpUrl.nullish(), ...barcodeFields }))
+export const BarcodeEdit = named(
+  'BarcodeEdit',
+  'Changes to a barcode. Fields that are left out stay as they are.',
+  z.object(described(texts, { uuid, url: httpUrl.nullish(), ...barcodeFields })),
+)
 
 /** A barcode as it is answered. */
 export const Barcode = named(

@@ -18,6 +18,13 @@ export const described = <T extends Readonly<Record<string, z.ZodType>>>(
     ]),
   ) as unknown as T
 
+const texts = new Map<string, string>()
+
 /** A schema that documentation and clients refer to by this name. */
-export const named = <T extends z.ZodType>(title: string, description: string, schema: T): T =>
-  schema.meta({ title, description })
+export const named = <T extends z.ZodType>(title: string, description: string, schema: T): T => {
+  texts.set(title, description)
+  return schema.meta({ title, description })
+}
+
+/** What a name stands for, whatever text the field has in which it is used. */
+export const textOf = (title: string): string | undefined => texts.get(title)

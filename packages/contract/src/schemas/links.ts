@@ -42,13 +42,17 @@ const linkFields = {
 }
 
 /** Every rule of a new link. */
-export const LinkCreate = z.object(
-  described(texts, { link: httpUrl, ...linkFields, customLink: newShortCode.nullish() }),
+export const LinkCreate = named(
+  'LinkCreate',
+  'A new short link.',
+  z.object(described(texts, { link: httpUrl, ...linkFields, customLink: newShortCode.nullish() })),
 )
 
 /** Every rule of an edited link. */
-export const LinkEdit = z.object(
-  described(texts, { uuid, link: httpUrl, ...linkFields, customLink: shortCode.nullish() }),
+export const LinkEdit = named(
+  'LinkEdit',
+  'Changes to a short link. Fields that are left out stay as they are.',
+  z.object(described(texts, { uuid, link: httpUrl, ...linkFields, customLink: shortCode.nullish() })),
 )
 
 /** What a link is part of, if its destination is not its own. */

@@ -68,9 +68,17 @@ const end = cssColor.nullable()
 const gradient = z.tuple([end, end], 'Must be a list of 2 colours')
 
 /** A theme in the form schema. */
-export const FormTheme = z.object(described(themeTexts, { ...themeFields, bggradient: gradient.nullish() }))
+export const FormTheme = named(
+  'PageThemeInput',
+  'The theme of a page.',
+  z.object(described(themeTexts, { ...themeFields, bggradient: gradient.nullish() })),
+)
 /** A theme in the nested structure, which must have its gradient. */
-export const NestedTheme = z.object(described(themeTexts, { ...themeFields, bggradient: gradient }))
+export const NestedTheme = named(
+  'NestedPageThemeInput',
+  'The theme of a page in the nested structure.',
+  z.object(described(themeTexts, { ...themeFields, bggradient: gradient })),
+)
 
 const shapeTexts = {
   color: 'Colour of the shape.',
@@ -78,8 +86,12 @@ const shapeTexts = {
   clip: 'Outline of the shape (CSS `clip-path`).',
 }
 /** The shape at the top of a page, in either description. */
-export const topShape = z.object(
-  described(shapeTexts, { color, height: integerBetween(0, 2000).nullish(), clip: cssClip.nullish() }),
+export const topShape = named(
+  'PageTopShapeInput',
+  'The shape at the top of a page.',
+  z.object(
+    described(shapeTexts, { color, height: integerBetween(0, 2000).nullish(), clip: cssClip.nullish() }),
+  ),
 )
 
 const iconTexts = {
@@ -90,27 +102,35 @@ const iconTexts = {
 }
 const icon = { link: httpUrl.nullish(), bg: color }
 /** A social icon in the form schema. */
-export const FormIcon = z
-  .object(described(iconTexts, { name: SocialNetwork.optional(), icon: SocialNetwork.optional(), ...icon }))
-  .refine((value) => value.name !== undefined || value.icon !== undefined, {
-    path: ['name'],
-    error: 'This field is required',
-    when: ({ value }) => hasNeither(value, 'name', 'icon'),
-  })
-/** A social icon in the nested structure: any network, drawn generic where its mark is not known. */
-export const NestedIcon = z
-  .object(
-    described(iconTexts, {
-      icon: requiredText(50).optional(),
-      name: requiredText(50).optional(),
-      ...icon,
+export const FormIcon = named(
+  'PageSocialIconInput',
+  'A social icon of a page.',
+  z
+    .object(described(iconTexts, { name: SocialNetwork.optional(), icon: SocialNetwork.optional(), ...icon }))
+    .refine((value) => value.name !== undefined || value.icon !== undefined, {
+      path: ['name'],
+      error: 'This field is required',
+      when: ({ value }) => hasNeither(value, 'name', 'icon'),
     }),
-  )
-  .refine((value) => value.name !== undefined || value.icon !== undefined, {
-    path: ['icon'],
-    error: 'This field is required',
-    when: ({ value }) => hasNeither(value, 'name', 'icon'),
-  })
+)
+/** A social icon in the nested structure: any network, drawn generic where its mark is not known. */
+export const NestedIcon = named(
+  'NestedPageSocialIconInput',
+  'A social icon of a page in the nested structure.',
+  z
+    .object(
+      described(iconTexts, {
+        icon: requiredText(50).optional(),
+        name: requiredText(50).optional(),
+        ...icon,
+      }),
+    )
+    .refine((value) => value.name !== undefined || value.icon !== undefined, {
+      path: ['icon'],
+      error: 'This field is required',
+      when: ({ value }) => hasNeither(value, 'name', 'icon'),
+    }),
+)
 
 const hasNeither = (value: unknown, one: string, other: string): boolean =>
   typeof value === 'object' &&
@@ -126,17 +146,23 @@ const imageTexts = {
   title: 'Text for visitors who cannot see the image.',
 }
 /** An image entry in the form schema. */
-export const FormImage = z.object(
-  described(imageTexts, {
-    id: number.nullish(),
-    src: httpUrl.nullish(),
-    status: flag.nullish(),
-    title: text(255).nullish(),
-  }),
+export const FormImage = named(
+  'PageImageInput',
+  'An image of a page that has an address.',
+  z.object(
+    described(imageTexts, {
+      id: number.nullish(),
+      src: httpUrl.nullish(),
+      status: flag.nullish(),
+      title: text(255).nullish(),
+    }),
+  ),
 )
 /** An image entry in the nested structure. */
-export const NestedImage = z.object(
-  described(imageTexts, { id: number, src: httpUrl, status: flag, title: text(255).nullish() }),
+export const NestedImage = named(
+  'NestedPageImageInput',
+  'An image of a page in the nested structure.',
+  z.object(described(imageTexts, { id: number, src: httpUrl, status: flag, title: text(255).nullish() })),
 )
 const buttonTexts = {
   id: 'Identifies the button on this page.',
@@ -145,17 +171,25 @@ const buttonTexts = {
   url: 'Where the button leads.',
 }
 /** A button in the form schema. */
-export const FormButton = z.object(
-  described(buttonTexts, {
-    id: number.nullish(),
-    status: flag.nullish(),
-    label: requiredText(255),
-    url: httpUrl.nullish(),
-  }),
+export const FormButton = named(
+  'PageButtonInput',
+  'A button of a page.',
+  z.object(
+    described(buttonTexts, {
+      id: number.nullish(),
+      status: flag.nullish(),
+      label: requiredText(255),
+      url: httpUrl.nullish(),
+    }),
+  ),
 )
 /** A button in the nested structure. */
-export const NestedButton = z.object(
-  described(buttonTexts, { id: number, status: flag, label: requiredText(255), url: httpUrl.nullish() }),
+export const NestedButton = named(
+  'NestedPageButtonInput',
+  'A button of a page in the nested structure.',
+  z.object(
+    described(buttonTexts, { id: number, status: flag, label: requiredText(255), url: httpUrl.nullish() }),
+  ),
 )
 
 /** A file or an entry: told apart before either is judged, so that the faults are those of what was sent. */

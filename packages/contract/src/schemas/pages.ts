@@ -84,14 +84,26 @@ const nestedFields = {
 }
 const formImages = z.array(imageOr(FormImage)).max(MAX_IMAGES)
 
-const PageFormCreate = z.object(
-  described(pageTexts, { ...formFields, slug: newSlug, images: formImages.min(1) }),
+const PageFormCreate = named(
+  'PageCreate',
+  'A new page, in the fields of the form schema.',
+  z.object(described(pageTexts, { ...formFields, slug: newSlug, images: formImages.min(1) })),
 )
-const PageFormEdit = z.object(
-  described(pageTexts, { uuid, ...formFields, slug: slug.nullish(), images: formImages.nullish() }),
+const PageFormEdit = named(
+  'PageEdit',
+  'Changes to a page, in the fields of the form schema.',
+  z.object(described(pageTexts, { uuid, ...formFields, slug: slug.nullish(), images: formImages.nullish() })),
 )
-const PageNestedCreate = z.object(described(pageTexts, { ...nestedFields, slug: newSlug }))
-const PageNestedEdit = z.object(described(pageTexts, { uuid, ...nestedFields }))
+const PageNestedCreate = named(
+  'NestedPageCreate',
+  'A new page, in the nested structure.',
+  z.object(described(pageTexts, { ...nestedFields, slug: newSlug })),
+)
+const PageNestedEdit = named(
+  'NestedPageEdit',
+  'Changes to a page, in the nested structure.',
+  z.object(described(pageTexts, { uuid, ...nestedFields })),
+)
 
 const given = (value: unknown): boolean => value !== undefined && value !== null
 

@@ -29,11 +29,17 @@ const qrFields = {
 }
 
 /** Every rule of a new QR code. */
-export const QrCreate = z.object(described(texts, { url: httpUrl, pattern: QrPattern, ...qrFields }))
+export const QrCreate = named(
+  'QrCodeCreate',
+  'A new QR code.',
+  z.object(described(texts, { url: httpUrl, pattern: QrPattern, ...qrFields })),
+)
 
 /** Every rule of an edited QR code; what is left out stays. */
-export const QrEdit = z.object(
-  described(texts, { uuid, url: httpUrl.nullish(), pattern: QrPattern.nullish(), ...qrFields }),
+export const QrEdit = named(
+  'QrCodeEdit',
+  'Changes to a QR code. Fields that are left out stay as they are.',
+  z.object(described(texts, { uuid, url: httpUrl.nullish(), pattern: QrPattern.nullish(), ...qrFields })),
 )
 
 /** A QR code as it is answered. */

@@ -29,10 +29,14 @@ const utmFields = {
 }
 
 /** Every rule of a new UTM link. */
-export const UtmCreate = z.object(described(texts, utmFields))
+export const UtmCreate = named('UtmLinkCreate', 'A new UTM link.', z.object(described(texts, utmFields)))
 
 /** Every rule of an edited UTM link: all fields again. */
-export const UtmEdit = z.object(described(texts, { uuid, ...utmFields }))
+export const UtmEdit = named(
+  'UtmLinkEdit',
+  'A UTM link with its changes.',
+  z.object(described(texts, { uuid, ...utmFields })),
+)
 
 /** A UTM link as it is answered. */
 export const UtmLink = named(

@@ -1,0 +1,91 @@
+import { operations, type OperationName } from '../table.ts'
+import { Refusal } from './answers.ts'
+import { textOf } from './described.ts'
+import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import { schemas, type OperationSchemas } from './index.ts'
+
+/** What an operation takes and answers; named schemas inside are references. */
+export interface DescribedOperation {
+  readonly body: JsonSchema | undefined
+  readonly query: JsonSchema | undefined
+  readonly answer: JsonSchema
+}
+
+/** The contract as JSON schemas: every named schema once, and the operations that refer to them. */
+export interface DescribedContract {
+  readonly components: Readonly<Record<string, JsonSchema>>
+  readonly operations: Readonly<Record<OperationName, DescribedOperation>>
+}
+
+/** Where references to named schemas lead, in the style of OpenAPI. */
+export const COMPONENTS = '#/components/schemas/'
+
+/** Describes the whole contract. The OpenAPI document and every generated client are made from this. */
+export const describeContract = (): DescribedContract => {
+  const components = new Map<string, JsonSchema>()
+  const lift = lifter(components)
+  const described = (Object.keys(operations) as OperationName[]).map((name) => {
+    const { body, query, answer }: OperationSchemas = schemas[name]
+    const input = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+    return [
+      name,
+      {
+        body: body && lift(titled(jsonSchemaOf(body, 'input'), input)),
+        query: query && lift(jsonSchemaOf(query, 'input')),
+        answer: lift(jsonSchemaOf(answer, 'output')),
+      },
+    ]
+  })
+  lift(jsonSchemaOf(Refusal, 'output'))
+  return {
+    components: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    operations: Object.fromEntries(described) as Record<OperationName, DescribedOperation>,
+  }
+}
+
+/** A body that has no name of its own is named after its operation. */
+const titled = (schema: JsonSchema, title: string): JsonSchema =>
+  schema['title'] === undefined ? { ...schema, title } : schema
+
+/** Moves every named schema into the components and leaves a reference in its place. */
+const lifter = (components: Map<string, JsonSchema>) => {
+  const lift = (schema: JsonSchema): JsonSchema => {
+    const inner = withoutNoise(liftInside(schema))
+    const { title } = inner
+    if (typeof title !== 'string') return inner
+    const { title: _title, nullable, description, ...shape } = inner
+    const own = textOf(title)
+    components.set(title, { ...(own === undefined ? {} : { description: own }), ...shape })
+    const reference = { $ref: COMPONENTS + title }
+    // What stands beside a reference is ignored in OpenAPI 3.0, so it wraps the reference.
+    const isSame = description === own || description === undefined
+    if (isSame && nullable === undefined) return reference
+    return {
+      ...(isSame ? {} : { description }),
+      ...(nullable === undefined ? {} : { nullable }),
+      allOf: [reference],
+    }
+  }
+  const liftInside = (schema: JsonSchema): JsonSchema => {
+    const lifted = { ...schema }
+    for (const key of ['items', 'additionalProperties'])
+      if (typeof schema[key] === 'object') lifted[key] = lift(schema[key] as JsonSchema)
+    if (schema['anyOf'] !== undefined) lifted['anyOf'] = (schema['anyOf'] as JsonSchema[]).map(lift)
+    const properties = schema['properties'] as Record<string, JsonSchema> | undefined
+    if (properties !== undefined)
+      lifted['properties'] = Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, lift(field)]),
+      )
+    return lifted
+  }
+  return lift
+}
+
+/** Without the limits of safe integers, which stand for no limit. */
+const withoutNoise = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key, value]) =>
+        !(['minimum', 'maximum'].includes(key) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER),
+    ),
+  )
