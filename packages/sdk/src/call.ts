@@ -1,94 +1,65 @@
-import { operations, type Operation, type OperationName } from '@waymark/contract'
-import { refusalOf, WaymarkError } from './errors.ts'
+import { operations, type Operation } from '@waymark/contract'
+import type { CallOptions } from './call-options.ts'
+import { ConnectionError, errorOf, TimeoutError, WaymarkError } from './errors.ts'
+import type { OperationName } from './operations.ts'
+import type { ClientOptions } from './options.ts'
 import { payloadOf, queryString, randomHex, type Payload } from './payload.ts'
 import { delayBefore, isRepeatable, wait, type RetryPolicy } from './retry.ts'
+import { editBody } from './rows.ts'
 import { risingClock, sign } from './signer.ts'
-import { send, type Incoming, type UploadProgress } from './transport.ts'
-
-/** What may be said about one call. */
-export interface CallOptions {
-  /** Names this write: sent again, it is not done again. One is made for every write that brings none. */
-  readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
-  readonly onUploadProgress?: (progress: UploadProgress) => void
-}
-
-/** What every client may be told. */
-export interface CommonOptions {
-  /** Where the server is, such as `https://go.example.com`. */
-  readonly baseUrl: string
-  readonly fetch?: typeof fetch
-  /** Attempts after the first, default 2. */
-  readonly retries?: number
-  /** The longest wait between attempts; a server that asks for more is not asked again. */
-  readonly maxDelayMs?: number
-  /** How long one attempt may take, default 60 s. */
-  readonly timeoutMs?: number
-  /** The clock, the dice and the waiting: for tests. */
-  readonly now?: () => number
-  readonly random?: () => number
-  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-}
-
-/** A client with a key. Without the secret it can call only what needs no signature. */
-export interface KeyOptions extends CommonOptions {
-  readonly apiKey: string
-  readonly secret?: string
-  readonly session?: false
-}
-
-/** A client in a browser that is signed in: same origin, no key, no signature. */
-export interface SessionOptions extends CommonOptions {
-  readonly session: true
-}
-
-/** How a client is made. */
-export type ClientOptions = KeyOptions | SessionOptions
+import { send, type Incoming } from './transport.ts'
 
 /** Calls an operation by its name. */
 export type Call = (name: OperationName, input?: object, options?: CallOptions) => Promise<unknown>
 
-const KEY_WAIT_MS = 60_000
+const MAX_DELAY_MS = 60_000
+const DEADLINE_MS = 600_000
 // People who look at a screen would rather be told.
-const SESSION_WAIT_MS = 5_000
+const SESSION_MAX_DELAY_MS = 5_000
+const SESSION_DEADLINE_MS = 60_000
 const ATTEMPT_MS = 60_000
-// Whatever an operation answers, it refuses in JSON.
+const RETRIES = 3
+// Whatever an operation answers, its errors are JSON.
 const ACCEPTED = { json: 'application/json', csv: 'text/csv, application/json' } as const
 
 /** Makes the one function that every method of a client calls. */
 export const caller = (options: ClientOptions): Call => {
-  const now = options.now ?? Date.now
+  const { now = Date.now, random = Math.random } = options
   const pause = options.wait ?? wait
+  const isSession = options.session === true
   const policy: RetryPolicy = {
-    retries: options.retries ?? 2,
-    maxDelayMs: options.maxDelayMs ?? (options.session === true ? SESSION_WAIT_MS : KEY_WAIT_MS),
+    retries: options.retries ?? RETRIES,
+    maxDelayMs: options.maxDelayMs ?? (isSession ? SESSION_MAX_DELAY_MS : MAX_DELAY_MS),
   }
+  const usualDeadlineMs = options.deadlineMs ?? (isSession ? SESSION_DEADLINE_MS : DEADLINE_MS)
   const attempt = attempter(options, now)
   return async (name, input, callOptions = {}) => {
-    const request = prepare(name, options, input, callOptions)
+    const endsAt = now() + (callOptions.deadlineMs ?? usualDeadlineMs)
+    const request = await prepare(name, options, input, callOptions)
+    let failures = 0
     let hasSignedAnew = false
-    for (let count = 0; ;) {
-      const outcome = await attempt(request, callOptions)
+    for (let count = 1; ; count++) {
+      const outcome = await attempt(request, callOptions, { count, remainingMs: endsAt - now() })
       if (!(outcome instanceof WaymarkError)) return outcome
-      if (!hasSignedAnew && outcome.status === 401 && outcome.message === 'Signature already used') {
+      if (!hasSignedAnew && outcome.code === 'signature_used') {
         hasSignedAnew = true
         continue
       }
-      const delay = delayBefore(outcome, count, isRepeatable(name), policy, options.random ?? Math.random)
+      if (outcome.status !== 429) failures++
+      const state = { failures, isRepeatable: isRepeatable(name), remainingMs: endsAt - now() }
+      const delay = delayBefore(outcome, state, policy, random)
       if (delay === undefined) throw outcome
       await pause(delay, callOptions.signal)
-      count++
     }
   }
 }
 
 interface Prepared {
+  readonly name: OperationName
   readonly operation: Operation
-  readonly address: string
-  /** What is signed: path with query string, as they leave. */
-  readonly target: () => string
+  readonly url: string
   readonly payload: Payload
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
 }
 
 const withoutTrailingSlash = (address: string): string => {
@@ -97,57 +68,93 @@ const withoutTrailingSlash = (address: string): string => {
   return address.slice(0, end)
 }
 
-const prepare = (
+const prepare = async (
   name: OperationName,
   options: ClientOptions,
   input: object | undefined,
-  { idempotencyKey }: CallOptions,
-): Prepared => {
+  { idempotencyKey, ifMatch }: CallOptions,
+): Promise<Prepared> => {
   const operation: Operation = operations[name]
   const isRead = operation.method === 'GET'
   const path = operation.path + (isRead ? queryString(input) : '')
-  const address = withoutTrailingSlash(options.baseUrl) + path
-  const payload = payloadOf(operation, input)
+  const payload = await payloadOf(operation, editBody(name, input))
   const headers: Record<string, string> = { accept: ACCEPTED[operation.answers ?? 'json'] }
   if (payload.contentType !== undefined) headers['content-type'] = payload.contentType
+  if (options.strict !== false) headers['prefer'] = 'handling=strict'
   if (!isRead) headers['idempotency-key'] = idempotencyKey ?? randomHex(16)
-  if (options.session !== true && operation.auth !== 'none') headers['x-api-key'] = options.apiKey
-  const target = (): string => {
-    const { pathname, search } = new URL(address)
-    return pathname + search
-  }
-  return { operation, address, target, payload, headers }
+  if (ifMatch !== undefined)
+    headers['if-match'] = `"${typeof ifMatch === 'string' ? ifMatch : ifMatch.updated_at}"`
+  return { name, operation, url: withoutTrailingSlash(options.baseUrl) + path, payload, headers }
+}
+
+interface Turn {
+  readonly count: number
+  readonly remainingMs: number
 }
 
 const attempter = (options: ClientOptions, now: () => number) => {
-  const timestamp = risingClock(now)
-  const signature = async ({ operation, payload, target }: Prepared): Promise<object> => {
-    if (options.session === true || operation.auth !== 'signed') return {}
-    if (options.secret === undefined) throw new TypeError(`${operation.path} needs the secret of the key`)
-    const digest = await payload.digest()
-    return sign(options.secret, { method: operation.method, target: target(), digest }, timestamp())
-  }
-  return async (request: Prepared, { signal, onUploadProgress }: CallOptions): Promise<unknown> => {
+  const credentials = credentialsOf(options, now)
+  return async (request: Prepared, callOptions: CallOptions, turn: Turn): Promise<unknown> => {
+    const { signal, onUploadProgress } = callOptions
     signal?.throwIfAborted()
-    const headers = { ...request.headers, ...(await signature(request)) }
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? ATTEMPT_MS)
+    const { name, operation, url } = request
+    const { method } = operation
+    const headers = { ...request.headers }
+    await options.onRequest?.({ operation: name, method, url, attempt: turn.count, headers })
+    Object.assign(headers, await credentials(request))
+    const timeout = AbortSignal.timeout(
+      Math.min(options.timeoutMs ?? ATTEMPT_MS, Math.max(turn.remainingMs, 1)),
+    )
+    const startedAt = now()
+    const tell = (status: number, requestId?: string): void =>
+      options.onResponse?.({
+        operation: name,
+        method,
+        url,
+        attempt: turn.count,
+        status,
+        requestId,
+        durationMs: now() - startedAt,
+      })
+    let answer: Incoming
     try {
-      const answer = await send(options.fetch, {
-        address: request.address,
-        method: request.operation.method,
+      answer = await send(options.fetch, {
+        url,
+        method,
         headers,
         body: request.payload.body,
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         sameOrigin: options.session === true,
         onUploadProgress,
       })
-      return read(request.operation, answer, now())
     } catch (cause) {
       signal?.throwIfAborted()
-      return new WaymarkError('The server could not be reached', { status: 0, cause })
+      tell(0)
+      return silence(cause, timeout.aborted)
     }
+    tell(answer.status, answer.headers.get('x-request-id') ?? undefined)
+    return read(operation, answer, now())
   }
 }
+
+/** The headers that say who calls. */
+const credentialsOf = (options: ClientOptions, now: () => number) => {
+  const timestamp = risingClock(now)
+  return async ({ operation, payload, url }: Prepared): Promise<Record<string, string>> => {
+    if (options.session === true || operation.auth === 'none') return {}
+    const key = { 'x-api-key': options.apiKey }
+    if (operation.auth !== 'signed') return key
+    if (options.secret === undefined) throw new TypeError(`${operation.path} needs the secret of the key`)
+    const { pathname, search } = new URL(url)
+    const signable = { method: operation.method, target: pathname + search, digest: await payload.digest() }
+    return { ...key, ...(await sign(options.secret, signable, timestamp())) }
+  }
+}
+
+const silence = (cause: unknown, isTimeout: boolean): WaymarkError =>
+  isTimeout
+    ? new TimeoutError('The server did not answer in time', { code: 'timeout', status: 0, cause })
+    : new ConnectionError('The server could not be reached', { code: 'connection_failed', status: 0, cause })
 
 const read = (operation: Operation, { status, headers, text }: Incoming, nowMs: number): unknown => {
   if (status === 200 && operation.answers === 'csv') return text
@@ -156,9 +163,10 @@ const read = (operation: Operation, { status, headers, text }: Incoming, nowMs: 
   // A browser hides the status of a redirect that it did not follow.
   if (status === 0 || (status >= 300 && status < 400))
     return new WaymarkError('The server redirects; give the address it leads to as baseUrl', {
+      code: 'redirected',
       status: status === 0 ? 302 : status,
     })
-  return refusalOf(status, headers, body, nowMs)
+  return errorOf(status, headers, body, nowMs)
 }
 
 const parsed = (text: string): unknown => {

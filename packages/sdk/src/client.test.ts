@@ -1,37 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { operations, type Operation } from '@waymark/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientOf, failure, secret } from '../test/client.ts'
 import { expectedSignature, hangUp, json, ok, rawParts, RecordingServer } from '../test/recording-server.ts'
-import { createClient, WaymarkError, type Client } from './index.ts'
-import type { KeyOptions } from './call.ts'
+import { createClient, WaymarkError } from './index.ts'
 
 const server = new RecordingServer()
 beforeAll(() => server.listen())
 afterAll(() => server.close())
-
-const secret = 'wms_secret'
-const waits: number[] = []
-const client = (options: Partial<KeyOptions> = {}): Client => {
-  waits.length = 0
-  return createClient({
-    baseUrl: server.baseUrl,
-    apiKey: 'wm_key',
-    secret,
-    random: () => 0,
-    wait: (ms) => {
-      waits.push(ms)
-      return Promise.resolve()
-    },
-    ...options,
-  })
-}
-const failure = (call: Promise<unknown>): Promise<WaymarkError> =>
-  call.then(
-    () => {
-      throw new Error('It did not fail')
-    },
-    (error: WaymarkError) => error,
-  )
+const client = clientOf(server)
 
 describe('every operation of the table', () => {
   it.each(Object.entries(operations as Record<string, Operation>))(
@@ -144,7 +121,8 @@ describe('what comes back', () => {
     const error = await failure(client().generateLink({ link: 'x' }))
     expect(error).toBeInstanceOf(WaymarkError)
     expect(error).toMatchObject({
-      name: 'WaymarkError',
+      name: 'ValidationError',
+      code: 'validation',
       message: 'Wrong',
       status: 422,
       errors: { 'buttons.0.label': ['This field is required'] },
@@ -183,99 +161,41 @@ describe('what comes back', () => {
   })
 })
 
-describe('another attempt', () => {
-  it('comes after a lost connection, with the same Idempotency-Key and a new signature', async () => {
-    server.answer(hangUp, hangUp, ok({ uuid: 'x' }))
-    const { data } = await client().removeLinks({ uuid: 'x' })
-    expect(data).toEqual({ uuid: 'x' })
-    const sent = server.requests.map(({ headers }) => headers)
-    expect(sent).toHaveLength(3)
-    expect(new Set(sent.map((headers) => headers['idempotency-key'])).size).toBe(1)
-    expect(new Set(sent.map((headers) => headers['x-signature'])).size).toBe(3)
-    expect(waits).toEqual([125, 250])
-  })
-
-  it('is bounded', async () => {
-    server.answer(hangUp)
-    const error = await failure(client({ retries: 1 }).links())
-    expect(error).toMatchObject({ status: 0, message: 'The server could not be reached' })
-    expect(error.cause).toBeDefined()
-    expect(server.requests).toHaveLength(2)
-  })
-
-  it('waits as long as the server asks', async () => {
-    server.answer(json(429, { error: 'Slow down' }, { 'retry-after': '17' }), ok([]))
-    await client().links()
-    expect(waits).toEqual([17_000])
-  })
-
-  it('does not come when the server asks for more patience than there is', async () => {
-    server.answer(json(503, { error: 'Away' }, { 'retry-after': '61' }))
-    expect(await failure(client().links())).toMatchObject({ status: 503, retryAfter: 61 })
-    expect(server.requests).toHaveLength(1)
-  })
-
-  it('never comes for a fault of ours or a refusal', async () => {
-    for (const status of [400, 401, 404, 409, 422, 500]) {
-      server.answer(json(status, { error: 'No' }))
-      expect(await failure(client().links())).toMatchObject({ status })
-      expect(server.requests).toHaveLength(1)
-    }
-  })
-
-  it('does not come where the server keeps no answer to give again', async () => {
-    for (const call of [
-      () => client().signIn({ email: 'a@b.example', password: 'x' }),
-      () => client().generateKey({}),
-    ]) {
-      server.answer(hangUp)
-      expect(await failure(call())).toMatchObject({ status: 0 })
-      expect(server.requests).toHaveLength(1)
-    }
-  })
-
-  it('comes once, at once, when another client used up the signature', async () => {
-    const used = json(401, { error: 'Signature already used' })
-    server.answer(used, ok({}))
-    await client().currentPlan()
-    expect(new Set(server.requests.map(({ headers }) => headers['x-signature'])).size).toBe(2)
-    server.answer(used)
-    expect(await failure(client().currentPlan())).toMatchObject({ status: 401 })
-    expect(server.requests).toHaveLength(2)
-    expect(waits).toEqual([])
-  })
-
-  it('does not come once the caller has given up', async () => {
-    const controller = new AbortController()
-    server.answer((response) => {
-      controller.abort()
-      response.destroy()
-    })
-    await expect(client().links({}, { signal: controller.signal })).rejects.toThrow('abort')
-    expect(server.requests).toHaveLength(1)
-  })
-
-  it('comes when an attempt took too long', async () => {
-    server.answer(() => undefined, ok([]))
-    expect(await client({ timeoutMs: 50 }).links()).toMatchObject({ data: [] })
+describe('hooks', () => {
+  it('see every attempt and may add headers', async () => {
+    const seen: string[] = []
+    server.answer(hangUp, ok({}))
+    await client({
+      onRequest: ({ operation, method, attempt, headers }) => {
+        seen.push(`${operation} ${method} ${attempt}`)
+        expect(headers).not.toHaveProperty('x-api-key')
+        headers['traceparent'] = `00-${attempt}`
+      },
+      onResponse: ({ attempt, status, requestId }) => seen.push(`${attempt} ${status} ${requestId ?? '-'}`),
+    }).removeLinks({ uuid: 'x' })
+    expect(seen).toEqual(['removeLinks POST 1', '1 0 -', 'removeLinks POST 2', '2 200 req-1'])
+    expect(server.requests.map(({ headers }) => headers['traceparent'])).toEqual(['00-1', '00-2'])
+    expect(server.last.headers['x-signature']).toBe(expectedSignature(secret, server.last))
   })
 })
 
-describe('all', () => {
-  it('walks through the pages and asks for the next one only when it is needed', async () => {
-    const page = (items: number[], next: string | null) =>
-      ok(items, { count: items.length, total: 5, next_cursor: next })
-    server.answer(page([1, 2], 'c1'), page([], 'c2'), page([3], null))
-    const seen: unknown[] = []
-    for await (const item of client().all('links', { limit: 2, tag: 'x' })) {
-      seen.push(item)
-      if (seen.length === 2) expect(server.requests).toHaveLength(1)
-    }
-    expect(seen).toEqual([1, 2, 3])
-    expect(server.requests.map(({ url }) => url)).toEqual([
-      '/v1/links?limit=2&tag=x',
-      '/v1/links?limit=2&tag=x&cursor=c1',
-      '/v1/links?limit=2&tag=x&cursor=c2',
-    ])
+describe('strictness', () => {
+  it('is asked for unless switched off', async () => {
+    server.answer(ok({}))
+    await client().generateLink({ link: 'https://a.example' })
+    expect(server.last.headers['prefer']).toBe('handling=strict')
+    await client({ strict: false }).generateLink({ link: 'https://a.example' })
+    expect(server.last.headers).not.toHaveProperty('prefer')
+  })
+
+  it('goes with an edit that says which version it changes', async () => {
+    server.answer(ok({}))
+    const edit = { uuid: 'x', link: 'https://a.example' }
+    await client().editLinks(edit, { ifMatch: { updated_at: '2026-01-02T00:00:00.000Z' } })
+    expect(server.last.headers['if-match']).toBe('"2026-01-02T00:00:00.000Z"')
+    await client().editLinks(edit, { ifMatch: '2026-01-03T00:00:00.000Z' })
+    expect(server.last.headers['if-match']).toBe('"2026-01-03T00:00:00.000Z"')
+    await client().editLinks(edit)
+    expect(server.last.headers).not.toHaveProperty('if-match')
   })
 })

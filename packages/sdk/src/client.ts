@@ -1,43 +1,31 @@
-import { operations, type OperationName } from '@waymark/contract'
-import type { Answer } from '@waymark/contract/schemas'
-import { caller, type CallOptions, type ClientOptions } from './call.ts'
-import type { Input, Item, ListName } from './inputs.ts'
+import { operations } from '@waymark/contract'
+import type { CallOptions } from './call-options.ts'
+import { caller } from './call.ts'
+import { type AskPage, listRequest, type ListRequest } from './lists.ts'
+import type { Answer, Input, Item, ListName, OperationName, Operations } from './operations.ts'
+import type { ClientOptions } from './options.ts'
+import { listNames } from './operation-facts.gen.ts'
 
-type Method<N extends OperationName> =
-  Record<string, never> extends Input<N>
-    ? (input?: Input<N>, options?: CallOptions) => Promise<Answer<N>>
-    : (input: Input<N>, options?: CallOptions) => Promise<Answer<N>>
-
-/** One method for each operation of the service, and `all`, which walks through the pages of a list. */
-export type Client = { readonly [N in OperationName]: Method<N> } & {
-  /** Every item of a list, page by page as they are needed. */
-  all<N extends ListName>(name: N, query?: Input<N>, options?: CallOptions): AsyncGenerator<Item<N>, void>
+/** A client of one server: one method for each operation, and `all`. */
+export interface Client extends Operations {
+  /** Every item of the list of this name, page by page as they are needed. */
+  all<N extends ListName>(name: N, query?: Input<N>, options?: CallOptions): AsyncIterable<Item<N>>
 }
 
-interface ListAnswer {
-  readonly data: readonly unknown[]
-  readonly meta: { readonly next_cursor: string | null }
-}
+type PageAnswer = Answer<ListName>
 
-/** A client of one server: with a key and its secret, or with the session of a signed-in browser. */
+/** A client of one server: with a key and its secret, or with the session of a browser that is signed in. */
 export const createClient = (options: ClientOptions): Client => {
   const call = caller(options)
-  async function* all(
-    name: ListName,
-    query?: object,
-    callOptions?: CallOptions,
-  ): AsyncGenerator<unknown, void> {
-    let cursor: string | null | undefined
-    do {
-      const input = cursor === undefined ? query : { ...query, cursor }
-      const page = (await call(name, input, callOptions)) as ListAnswer
-      yield* page.data
-      cursor = page.meta.next_cursor
-    } while (cursor !== null)
-  }
-  const methods = Object.keys(operations).map((name) => [
+  const list = (name: ListName, query?: object, callOptions?: CallOptions): ListRequest<PageAnswer> =>
+    listRequest((page) => call(name, page, callOptions) as ReturnType<AskPage<PageAnswer>>, { ...query })
+  const methods = (Object.keys(operations) as OperationName[]).map((name) => [
     name,
-    (input?: object, callOptions?: CallOptions) => call(name as OperationName, input, callOptions),
+    isList(name)
+      ? (query?: object, callOptions?: CallOptions) => list(name, query, callOptions)
+      : (input?: object, callOptions?: CallOptions) => call(name, input, callOptions),
   ])
-  return { ...Object.fromEntries(methods), all } as Client
+  return { ...Object.fromEntries(methods), all: list } as Client
 }
+
+const isList = (name: OperationName): name is ListName => (listNames as readonly string[]).includes(name)

@@ -1,8 +1,36 @@
-export type { OperationName } from '@waymark/contract'
-export type { Answer, Data } from '@waymark/contract/schemas'
-export type { CallOptions, ClientOptions, KeyOptions, SessionOptions } from './call.ts'
 export { createClient, type Client } from './client.ts'
-export { WaymarkError } from './errors.ts'
-export type { Input, Item, ListName } from './inputs.ts'
-export type * from './resources.ts'
-export type { UploadProgress } from './transport.ts'
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  PreconditionError,
+  QuotaError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+  WaymarkError,
+  type WaymarkErrorDetails,
+} from './errors.ts'
+export type { ListRequest } from './lists.ts'
+export type * from './operations.ts'
+export type { CallOptions, UploadProgress } from './call-options.ts'
+export type {
+  ClientOptions,
+  CommonOptions,
+  KeyOptions,
+  RequestEvent,
+  ResponseEvent,
+  SessionOptions,
+} from './options.ts'
+export { file, type ByteStream, type Upload, type Uploadable, type UploadOptions } from './uploads.ts'
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type Delivery,
+  type DeliveryHeaders,
+  type VerifyOptions,
+} from './webhooks.ts'

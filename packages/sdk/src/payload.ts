@@ -1,6 +1,7 @@
 import type { Operation } from '@waymark/contract'
 import { formEntries, holdsFile, multipartBody } from './form.ts'
 import { formDigest, sha256 } from './signer.ts'
+import { withBlobs } from './uploads.ts'
 
 /** What travels in the body of a request, ready to be sent more than once. */
 export interface Payload {
@@ -17,9 +18,9 @@ export const randomHex = (bytes: number): string =>
   ).join('')
 
 /** The body of an operation in the format that its row names; a file needs a form whatever the row says. */
-export const payloadOf = (operation: Operation, input: object | undefined): Payload => {
+export const payloadOf = async (operation: Operation, input: object | undefined): Promise<Payload> => {
   if (operation.method === 'GET') return { body: undefined, contentType: undefined, digest: () => sha256('') }
-  const fields = { ...input }
+  const fields = (await withBlobs({ ...input })) as Record<string, unknown>
   if (operation.takes === 'multipart' || holdsFile(fields)) {
     const entries = formEntries(fields)
     const body = multipartBody(entries, `----waymark${randomHex(16)}`)

@@ -1,42 +1,67 @@
-import { operations, type Operation, type OperationName } from '@waymark/contract'
+import { operations, type Operation } from '@waymark/contract'
 import type { WaymarkError } from './errors.ts'
+import type { OperationName } from './operations.ts'
 
 /** When and how often a call that failed is tried again. */
 export interface RetryPolicy {
-  /** Attempts after the first. */
+  /** Attempts after the first, those after a 429 aside. */
   readonly retries: number
   /** A wait that the server asks for beyond this is not waited out: the error is thrown at once. */
   readonly maxDelayMs: number
 }
 
+/** Where a call stands when an attempt has failed. */
+export interface CallState {
+  /** Attempts that failed so far for another reason than the rate limit. */
+  readonly failures: number
+  /** Whether the operation may run twice. */
+  readonly isRepeatable: boolean
+  /** What is left of the deadline. */
+  readonly remainingMs: number
+}
+
 const FIRST_DELAY_MS = 250
 const LONGEST_BACKOFF_MS = 8_000
+const UNAVAILABLE: readonly number[] = [0, 502, 503, 504]
 
 /**
- * Whether an operation may run twice when its answer was lost. Reads may; writes may because their Idempotency-Key
- * makes the second a replay of the first. The exceptions are those whose answers the server never keeps: without a
- * user there is nobody to keep them for, and an answer that holds a secret is not written down.
+ * Whether an operation may run twice when its response was lost. Reads may; writes may because their Idempotency-Key
+ * makes the second a replay of the first. The exceptions are those whose responses the server never keeps: without a
+ * user there is no owner to keep them for, and a response that holds a secret is not stored.
  */
 export const isRepeatable = (name: OperationName): boolean => {
   const operation: Operation = operations[name]
   return operation.method === 'GET' || (operation.auth !== 'none' && name !== 'generateKey')
 }
 
-/** How long to wait before another attempt; undefined when there shall be none. `attempt` counts from 0. */
+/**
+ * How long to wait before another attempt; undefined when there shall be none. A 429 says that nothing was done and
+ * when to come back, so only the deadline bounds how often that happens: a long list finishes although other clients
+ * use up the same limit. An unavailable database, or silence, does not say that nothing was done.
+ */
 export const delayBefore = (
   failure: WaymarkError,
-  attempt: number,
-  repeatable: boolean,
+  { failures, isRepeatable, remainingMs }: CallState,
   policy: RetryPolicy,
   random: () => number,
 ): number | undefined => {
-  // 429 says that nothing was done; a database that went away, or silence, does not.
-  const may = failure.status === 429 || (repeatable && (failure.status === 503 || failure.status === 0))
-  if (!may || attempt >= policy.retries) return undefined
-  const backoff = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_BACKOFF_MS)
-  const jittered = backoff * (0.5 + random() / 2)
-  if (failure.retryAfter === undefined) return Math.min(jittered, policy.maxDelayMs)
-  const asked = failure.retryAfter * 1000
+  const isLimited = failure.status === 429
+  if (!isLimited) {
+    if (!isRepeatable || !UNAVAILABLE.includes(failure.status) || failures > policy.retries) return undefined
+  }
+  const delay = waitFor(failure.retryAfter, isLimited ? 1 : failures, policy, random)
+  return delay === undefined || delay >= remainingMs ? undefined : delay
+}
+
+const waitFor = (
+  retryAfter: number | undefined,
+  failures: number,
+  policy: RetryPolicy,
+  random: () => number,
+): number | undefined => {
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS)
+  if (retryAfter === undefined) return Math.min(backoff * (0.5 + random() / 2), policy.maxDelayMs)
+  const asked = retryAfter * 1000
   // The jitter comes on top, so that clients that were all told the same moment do not all come at it.
   return asked > policy.maxDelayMs ? undefined : asked + FIRST_DELAY_MS * random()
 }

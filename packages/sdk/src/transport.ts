@@ -1,14 +1,8 @@
-/** How far an upload has come. */
-export interface UploadProgress {
-  /** Bytes that have left. */
-  readonly loaded: number
-  /** Bytes in all. */
-  readonly total: number
-}
+import type { UploadProgress } from './call-options.ts'
 
 /** A request as it goes out. */
 export interface Outgoing {
-  readonly address: string
+  readonly url: string
   readonly method: string
   readonly headers: Record<string, string>
   readonly body: string | Blob | undefined
@@ -26,8 +20,8 @@ export interface Incoming {
 
 /** Sends with fetch. Redirects are not followed: they would carry the key to wherever they lead. */
 export const sendByFetch = async (send: typeof fetch, request: Outgoing): Promise<Incoming> => {
-  const { address, method, headers, body, signal } = request
-  const response = await send(address, {
+  const { url, method, headers, body, signal } = request
+  const response = await send(url, {
     method,
     headers,
     signal,
@@ -44,7 +38,7 @@ interface Xhr {
   readonly responseText: string
   readonly upload: { addEventListener(kind: 'progress', listener: (event: UploadProgress) => void): void }
   addEventListener(kind: 'load' | 'error' | 'abort', listener: () => void): void
-  open(method: string, address: string): void
+  open(method: string, url: string): void
   setRequestHeader(name: string, value: string): void
   getResponseHeader(name: string): string | null
   send(body?: unknown): void
@@ -59,7 +53,7 @@ const sendByXhr = (Constructor: new () => Xhr, request: Outgoing): Promise<Incom
   new Promise((resolve, reject) => {
     const xhr = new Constructor()
     const abort = (): void => xhr.abort()
-    xhr.open(request.method, request.address)
+    xhr.open(request.method, request.url)
     for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value)
     xhr.upload.addEventListener('progress', ({ loaded, total }) =>
       request.onUploadProgress?.({ loaded, total }),

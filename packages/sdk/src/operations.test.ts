@@ -1,5 +1,15 @@
 import { expectTypeOf, it } from 'vitest'
-import { createClient, type Client, type Input, type Link, type ListName, type Page } from './index.ts'
+import {
+  createClient,
+  type Client,
+  type Input,
+  type Link,
+  type ListName,
+  type Page,
+  type QrCode,
+  type Uploadable,
+  type WebhookEvent,
+} from './index.ts'
 
 it('the client has the types of the contract', () => {
   expectTypeOf<Client['generateLink']>().parameter(0).toHaveProperty('link').toEqualTypeOf<string>()
@@ -21,14 +31,33 @@ it('what must be given must be given', () => {
   expectTypeOf<{ url: string; pattern: 'stars' }>().not.toExtend<Input<'generateQr'>>()
 })
 
-it('a file is a Blob, and a query has the types of what it means', () => {
-  expectTypeOf<Input<'generateQr'>['logo']>().toEqualTypeOf<Blob | null | undefined>()
-  expectTypeOf<Input<'importLinks'>>().toEqualTypeOf<{ file: Blob }>()
+it('a file is whatever can be uploaded, and a query has the types of what it means', () => {
+  expectTypeOf<Input<'generateQr'>['logo']>().toEqualTypeOf<Uploadable | null | undefined>()
+  expectTypeOf<Input<'importLinks'>>().toEqualTypeOf<{ file: Uploadable }>()
   expectTypeOf<Client['exportLinks']>().returns.resolves.toEqualTypeOf<string>()
   expectTypeOf<Input<'links'>['limit']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<Input<'analytics'>['from']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<'links' | 'pages' | 'keys'>().toExtend<ListName>()
   expectTypeOf<'generateLink'>().not.toExtend<ListName>()
+})
+
+it('a whole resource can be sent back with changes', () => {
+  const link = {} as Link
+  expectTypeOf<Client['editLinks']>().toBeCallableWith({ ...link, description: 'new' }, { ifMatch: link })
+  const code = {} as QrCode
+  expectTypeOf<Client['editQr']>().toBeCallableWith({ ...code, logo: new Uint8Array() })
+  const page = {} as Page
+  expectTypeOf<Client['editPage']>().toBeCallableWith({ ...page, title: 'new' })
+})
+
+it('a list is both a page and everything in it', () => {
+  expectTypeOf<Client['links']>().returns.resolves.toHaveProperty('meta')
+  expectTypeOf<Client['links']>().returns.toExtend<AsyncIterable<Link>>()
+})
+
+it('an event says what it is about', () => {
+  expectTypeOf<Extract<WebhookEvent, { type: 'link.edited' }>['data']>().toEqualTypeOf<Link>()
+  expectTypeOf<Extract<WebhookEvent, { type: 'page.removed' }>['data']>().toEqualTypeOf<{ uuid: string }>()
 })
 
 it('a client has either a key or a session', () => {

@@ -1,0 +1,57 @@
+// Generated from the contract by `npm run generate`; do not edit.
+
+/** The operations that answer with pages of a list. */
+export const listNames = ['barcodes', 'pages', 'links', 'qrcodes', 'utmLinks', 'invoices', 'keys'] as const
+
+/** What an edit leaves out when a whole resource is sent back. */
+export const editFacts = {
+  updatePersonalInfo: { readOnly: ['email'], files: ['image'] },
+  editBarcode: {
+    readOnly: [
+      'encodes',
+      'short_url',
+      'image_url',
+      'svg_url',
+      'scans',
+      'warnings',
+      'created_at',
+      'updated_at',
+    ],
+    files: [],
+  },
+  editPage: {
+    readOnly: ['page_url', 'short_link', 'qr_code', 'views', 'created_at', 'updated_at'],
+    files: ['logo'],
+  },
+  editLinks: {
+    readOnly: [
+      'code',
+      'short_url',
+      'has_password',
+      'clicks',
+      'last_click_at',
+      'owner',
+      'created_at',
+      'updated_at',
+    ],
+    files: [],
+  },
+  editQr: {
+    readOnly: [
+      'encodes',
+      'short_url',
+      'image_url',
+      'svg_url',
+      'scans',
+      'warnings',
+      'created_at',
+      'updated_at',
+    ],
+    files: ['logo'],
+  },
+  editUtm: {
+    readOnly: ['utm_url', 'short_url', 'clicks', 'warnings', 'created_at', 'updated_at'],
+    files: [],
+  },
+  editWebhook: { readOnly: ['disabled_reason', 'failing_since', 'created_at', 'updated_at'], files: [] },
+} as const

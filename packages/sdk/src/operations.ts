@@ -1,0 +1,120 @@
+import type { EventType, OperationName, UploadedFile } from '@waymark/contract'
+import type { Answer, BodyInput, Data, Query, QueryInput } from '@waymark/contract/schemas'
+import type { ListRequest } from './lists.ts'
+import type { CallOptions } from './call-options.ts'
+import type { Uploadable } from './uploads.ts'
+
+/*
+ * The types of every operation, taken from the contract's schemas. The build writes another module with the same
+ * exports in place of this one: plain interfaces with doc comments, which need neither the contract nor its library.
+ */
+
+export type { Answer, Data, OperationName }
+
+/** A body as a client sends it: a file is whatever can be uploaded, and what the server makes of it there. */
+type Sendable<T> = T extends UploadedFile
+  ? Uploadable
+  : T extends readonly unknown[]
+    ? { [K in keyof T]: Sendable<T[K]> }
+    : T extends object
+      ? { [K in keyof T]: Sendable<T[K]> }
+      : T
+
+/** A query as a client sends it: what the server converts from text has its converted type. */
+type Asked<In, Out> = {
+  [K in keyof In]: unknown extends In[K] ? (K extends keyof Out ? Out[K] : never) : In[K]
+}
+
+/** An edit takes each field also as the resource has it, so that `{ ...link, title }` is one. */
+type OrAsItIs<I, D> = { [K in keyof I]: K extends keyof D ? I[K] | D[K] : I[K] }
+
+type Body<N extends OperationName> = N extends `edit${string}` | 'updatePersonalInfo'
+  ? OrAsItIs<Sendable<BodyInput<N>>, Data<N>>
+  : Sendable<BodyInput<N>>
+
+/** What an operation takes: its query when it reads, its body when it writes. */
+export type Input<N extends OperationName> = [BodyInput<N>] extends [undefined]
+  ? [QueryInput<N>] extends [undefined]
+    ? Record<string, never>
+    : Asked<QueryInput<N>, Query<N>>
+  : Body<N>
+
+/** The names of the operations that answer with pages of a list. */
+export type ListName = {
+  [N in OperationName]: Answer<N> extends { meta: { next_cursor: string | null } } ? N : never
+}[OperationName]
+
+/** One item of a list. */
+export type Item<N extends ListName> = Answer<N> extends { data: readonly (infer I)[] } ? I : never
+
+type Result<N extends OperationName> = N extends ListName ? ListRequest<Answer<N>> : Promise<Answer<N>>
+
+type Method<N extends OperationName> =
+  Record<string, never> extends Input<N>
+    ? (input?: Input<N>, options?: CallOptions) => Result<N>
+    : (input: Input<N>, options?: CallOptions) => Result<N>
+
+/** One method for each operation of the service. */
+export type Operations = { readonly [N in OperationName]: Method<N> }
+
+/** A short link. */
+export type Link = Data<'generateLink'>
+/** A tag and how many short links have it. */
+export type Tag = Data<'tags'>[number]
+/** A QR code. */
+export type QrCode = Data<'generateQr'>
+/** A barcode. */
+export type Barcode = Data<'generateBarcode'>
+/** A UTM link. */
+export type UtmLink = Data<'generateUtm'>
+/** A custom page with its short link and QR code. */
+export type Page = Data<'generatePage'>
+/** The theme of a custom page. */
+export type PageTheme = Page['theme']
+/** The profile of an account. */
+export type Profile = Data<'profile'>
+/** Feedback that was sent. */
+export type Feedback = Data<'addFeedback'>
+/** The plan, its limits and what is used of them. */
+export type Plan = Data<'currentPlan'>
+/** An invoice. */
+export type Invoice = Data<'downloadInvoice'>
+/** Clicks over time and by where they came from. */
+export type Analytics = Data<'analytics'>
+/** A domain for short links and pages. */
+export type Domain = Data<'domains'>[number]
+/** A webhook. */
+export type Webhook = Data<'webhooks'>[number]
+/** A new webhook with its secret. */
+export type NewWebhook = Data<'addWebhook'>
+/** One event and what became of its delivery. */
+export type WebhookDelivery = Data<'webhookDeliveries'>[number]
+/** An API key. */
+export type ApiKey = Item<'keys'>
+/** A new API key with its secret. */
+export type NewApiKey = Data<'generateKey'>
+/** A dashboard session. */
+export type Session = Data<'sessions'>[number]
+/** What the dashboard needs to know before anyone signs in. */
+export type Instance = Data<'instance'>
+/** What was removed. */
+export type Removed = Data<'removeLinks'>
+
+interface Resources {
+  link: Link
+  qrcode: QrCode
+  barcode: Barcode
+  page: Page
+  utm: UtmLink
+}
+
+type EventData<T extends EventType> = T extends `${string}.removed`
+  ? Removed
+  : T extends `${infer R extends keyof Resources}.created` | `${infer R extends keyof Resources}.edited`
+    ? Resources[R]
+    : unknown
+
+/** What a webhook delivers: one shape for each event. */
+export type WebhookEvent =
+  | { [T in EventType]: { type: T; timestamp: string; data: EventData<T> } }[EventType]
+  | { type: 'webhook.test'; timestamp: string; data: { uuid: string } }

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describeContract } from '@waymark/contract/components'
+import { factsModule, operationFacts } from './operation-facts.ts'
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const OXFMT = join(root, 'node_modules/oxfmt/bin/oxfmt')
+
+const formatted = (path: string, text: string): string =>
+  execFileSync(process.execPath, [OXFMT, '--stdin-filepath', path], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  })
+
+/** Every generated file of the clients by its path: the generator writes them, and a test compares them. */
+export const generatedFiles = (): ReadonlyMap<string, string> => {
+  const contract = describeContract()
+  const facts = operationFacts(contract)
+  const factsPath = 'packages/sdk/src/operation-facts.gen.ts'
+  return new Map([[factsPath, formatted(factsPath, factsModule(facts))]])
+}

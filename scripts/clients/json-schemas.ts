@@ -1,0 +1,35 @@
+import { COMPONENTS, type DescribedContract } from '@waymark/contract/components'
+import type { JsonSchema } from '@waymark/contract/schemas'
+
+/** The name that a reference leads to, wrapped or not. */
+export const referenceOf = (schema: JsonSchema): string | undefined => {
+  const [wrapped] = (schema['allOf'] ?? []) as JsonSchema[]
+  const target = (wrapped ?? schema)['$ref'] as string | undefined
+  return target?.slice(COMPONENTS.length)
+}
+
+/** A schema itself, or the one it refers to. */
+export const resolve = (contract: DescribedContract, schema: JsonSchema): JsonSchema => {
+  const name = referenceOf(schema)
+  return name === undefined ? schema : (contract.components[name] ?? {})
+}
+
+/** The fields of an object; of one with several descriptions, those of all. */
+export const fieldsOf = (contract: DescribedContract, schema: JsonSchema): Record<string, JsonSchema> => {
+  const target = resolve(contract, schema)
+  const variants = (target['anyOf'] ?? []) as JsonSchema[]
+  return Object.assign(
+    {},
+    ...variants.map((variant) => fieldsOf(contract, variant)),
+    target['properties'],
+  ) as Record<string, JsonSchema>
+}
+
+const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
+  (schema['properties'] ?? {}) as Record<string, JsonSchema>
+
+/** The schema of an answer's `data`. */
+export const dataOf = (answer: JsonSchema): JsonSchema => propertiesOf(answer)['data'] ?? {}
+
+/** Whether an answer is a page of a list. */
+export const isList = (answer: JsonSchema): boolean => 'meta' in propertiesOf(answer)

@@ -1,0 +1,51 @@
+import type { DescribedContract } from '@waymark/contract/components'
+import { dataOf, fieldsOf, isList, resolve } from './json-schemas.ts'
+
+/** What a client must know of an edit to send a whole resource back. */
+interface EditFacts {
+  /** Fields that only the server sets. */
+  readonly readOnly: readonly string[]
+  /** Fields that take an upload and are answered with its address. */
+  readonly files: readonly string[]
+}
+
+/** What a client must know of the schemas at run time; everything else is types. */
+export interface OperationFacts {
+  readonly listNames: readonly string[]
+  readonly edits: Readonly<Record<string, EditFacts>>
+}
+
+const isEdit = (name: string): boolean => name.startsWith('edit') || name === 'updatePersonalInfo'
+
+/** Reads the facts off the schemas. */
+export const operationFacts = (contract: DescribedContract): OperationFacts => {
+  const operations = Object.entries(contract.operations)
+  const edits = operations
+    .filter(([name]) => isEdit(name))
+    .map(([name, { body, answer }]) => {
+      const taken = fieldsOf(contract, body ?? {})
+      const answered = Object.keys(fieldsOf(contract, dataOf(answer)))
+      const files = Object.keys(taken).filter((field) => {
+        const schema = resolve(contract, taken[field] ?? {})
+        return schema['format'] === 'binary' && answered.includes(field)
+      })
+      return [name, { readOnly: answered.filter((field) => !(field in taken)), files }]
+    })
+  return {
+    listNames: operations.filter(([, { answer }]) => isList(answer)).map(([name]) => name),
+    edits: Object.fromEntries(edits) as Record<string, EditFacts>,
+  }
+}
+
+/** The facts as a module of the TypeScript SDK. */
+export const factsModule = ({
+  listNames,
+  edits,
+}: OperationFacts): string => `// Generated from the contract by \`npm run generate\`; do not edit.
+
+/** The operations that answer with pages of a list. */
+export const listNames = ${JSON.stringify(listNames)} as const
+
+/** What an edit leaves out when a whole resource is sent back. */
+export const editFacts = ${JSON.stringify(edits)} as const
+`
