@@ -102,6 +102,33 @@ describe('errors appear at the field they are about', () => {
     await soon(() => faultOf('Current password')).not.toBe('')
   })
 
+  test('a domain whose record is missing', async () => {
+    await signUp(page)
+    await page.goto('/app/settings?tab=domains')
+    await page.getByLabel('Domain', { exact: true }).fill('not a domain')
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    expect(await faultOf('Domain')).toMatch(/^Must be a name such as/)
+    await page.getByLabel('Domain', { exact: true }).fill('go.example.test')
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    await page.getByText('Waiting for its DNS record').waitFor()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    const message = page.getByRole('listitem').filter({ hasText: 'go.example.test' }).getByRole('alert')
+    await message.waitFor()
+    expect(await message.textContent()).not.toContain('Some fields are not valid')
+    expect(await message.textContent()).toMatch(/TXT/)
+  })
+
+  test('a phone number that is none', async () => {
+    await signUp(page)
+    await page.goto('/app/settings')
+    await page.getByLabel('Phone').fill('call me maybe')
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    expect(await faultOf(/^Phone/)).toMatch(/^Enter a phone number/)
+    await page.getByLabel('Phone').fill('+49 30 1234567')
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await toastOf(page, /./)
+  })
+
   test('a file that is no picture', async () => {
     await signUp(page)
     await page.goto('/app/settings')

@@ -238,11 +238,14 @@ describe('a new user', () => {
     await page.getByRole('link', { name: 'Feedback and account' }).click()
     await page.getByRole('button', { name: 'Delete my account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete account' })
-    await dialog.getByLabel('Why are you leaving?').fill('Only a test')
     const confirm = dialog.getByRole('button', { name: 'Delete account and all data' })
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
-    await confirm.click()
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().endsWith('/v1/remove-account')),
+      confirm.click(),
+    ])
+    expect(request.postDataJSON()).toEqual({ reason: 'No reason given' })
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
     expect((await fetch(shortUrl, { redirect: 'manual' })).status).toBe(410)
     expect((await fetch(`${waymark.url}/p/river-festival`)).status).toBe(410)

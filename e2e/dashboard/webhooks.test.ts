@@ -29,6 +29,16 @@ describe('webhooks in the settings', () => {
     await waymark.stop()
   })
 
+  test('its tab is in view on a phone, and the tabs scroll', async () => {
+    const strip = page.getByRole('navigation', { name: 'Settings' })
+    const current = await strip.getByRole('link', { name: 'Webhooks' }).boundingBox()
+    expect(current?.x).toBeGreaterThanOrEqual(0)
+    expect((current?.x ?? 0) + (current?.width ?? 0)).toBeLessThanOrEqual(390)
+    await strip.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    const last = await strip.getByRole('link', { name: 'Feedback and account' }).boundingBox()
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(390)
+  })
+
   test('adds one for some events, and shows its secret once', async () => {
     await page.getByText('No webhooks yet').waitFor()
     await page.getByRole('button', { name: 'Add webhook' }).click()

@@ -1,6 +1,7 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { bootScreen } from './build/boot-screen.ts'
 import { compress } from './build/compress.ts'
 import { earlyScript } from './build/early-script.ts'
 import { printSizes } from './build/print-sizes.ts'
@@ -8,7 +9,14 @@ import { printSizes } from './build/print-sizes.ts'
 export default defineConfig({
   base: '/app/',
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), earlyScript('src/shell/early-theme.js'), compress(), printSizes()],
+  plugins: [
+    react(),
+    tailwind(),
+    bootScreen(),
+    earlyScript('src/shell/early-theme.js'),
+    compress(),
+    printSizes(),
+  ],
   build: {
     target: 'es2023',
     manifest: true,

@@ -5,7 +5,7 @@ import { isSignedOut } from './api/client.ts'
 import { queryClient, whenSignedOut } from './api/query-client.ts'
 import { linkSorts, type LinkSort } from './screens/links/link-sorts.ts'
 import { settingsTabs, type SettingsTab } from './screens/settings/tabs.ts'
-import { whenLeaving, forgetSession } from './shell/session.ts'
+import { forgetSession, markSignedIn, whenLeaving } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
 import { RouteFailure, RouteMissing, RoutePending } from './shell/route-states.tsx'
 import { hasUnsavedWork } from './forms/unsaved-work.ts'
@@ -62,8 +62,10 @@ const inside = createRoute({
   beforeLoad: async ({ location }) => {
     try {
       await queryClient.ensureQueryData(profileQuery)
+      markSignedIn(true)
     } catch (error) {
       if (!isSignedOut(error)) throw error
+      markSignedIn(false)
       const next = location.href === '/' ? undefined : location.href
       // oxlint-disable-next-line typescript/only-throw-error -- the router API requires it
       throw redirect({ to: '/sign-in', search: { next } })

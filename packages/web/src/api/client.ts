@@ -37,6 +37,9 @@ export const api = Object.fromEntries(
   ]),
 ) as Client
 
-/** The message to show for an error: the server's own where there is one. */
-export const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'Something went wrong'
+/** The message to show for an error: what is wrong with each field where the server says so, else its message. */
+export const sentenceOf = (error: unknown): string => {
+  const fields = error instanceof WaymarkError ? Object.values(error.errors).flat() : []
+  if (fields.length > 0) return [...new Set(fields)].join('. ')
+  return error instanceof Error ? error.message : 'Something went wrong'
+}

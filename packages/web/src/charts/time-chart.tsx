@@ -1,6 +1,6 @@
 import type { Analytics } from '@waymark/sdk'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { count } from '../ui/numbers.ts'
+import { count, noun } from '../ui/numbers.ts'
 import { countTicks, labelPositions } from './ticks.ts'
 import { pointLabel } from './time-format.ts'
 import { useWidth } from './use-width.ts'
@@ -163,10 +163,10 @@ function PointNote({
     >
       <p className="text-xs text-faint">{pointLabel(point.at, interval, 'long')}</p>
       <p className="font-bold tabular">
-        {count(point.clicks)} {point.clicks === 1 ? 'click' : 'clicks'}
+        {count(point.clicks)} {noun(point.clicks, 'click')}
       </p>
       <p className="text-xs text-muted tabular">
-        {count(point.uniques)} {point.uniques === 1 ? 'visitor' : 'visitors'}
+        {count(point.uniques)} {noun(point.uniques, 'visitor')}
         {hasBots && `, ${count(point.bots)} bots`}
       </p>
     </div>

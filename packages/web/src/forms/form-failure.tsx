@@ -1,5 +1,5 @@
 import { Notice } from '../ui/notice.tsx'
-import type { FieldFaults } from './use-form.ts'
+import type { FieldFaults } from './invalid-input.ts'
 
 /** The server's message about the form as a whole; messages about fields are shown at the fields. */
 export function FormFailure({

@@ -10,10 +10,9 @@ import {
 } from 'react'
 import { sentenceOf } from '../api/client.ts'
 import { noticeFailure } from '../api/query-client.ts'
+import { type FieldFaults, InvalidInput } from './invalid-input.ts'
 import { snapshot } from './snapshot.ts'
 import { trackForm } from './unsaved-work.ts'
-
-export type FieldFaults = Readonly<Record<string, readonly string[]>>
 
 const NO_FAULTS: FieldFaults = {}
 
@@ -62,7 +61,7 @@ export function useForm<V extends object>(
 
   const reject = useCallback((error: unknown) => {
     noticeFailure(error)
-    const fields = error instanceof WaymarkError ? error.errors : NO_FAULTS
+    const fields = error instanceof WaymarkError || error instanceof InvalidInput ? error.errors : NO_FAULTS
     setFaults(fields)
     setFailure(sentenceOf(error))
     setRejections((count) => count + 1)

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen theme never flashes. A file of its own: inline script is not allowed.
+// Runs before the first paint: a chosen theme never flashes, and the right frame is shown. A file of its own: inline script is not allowed.
 ;(() => {
   let choice = null
   try {
@@ -8,4 +8,13 @@
   }
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+  // Which frame index.html shows until the script is there; session.ts keeps the mark.
+  let isSignedIn = false
+  try {
+    isSignedIn = localStorage.getItem('waymark.signed-in') === '1'
+  } catch {
+    // Unknown: the plain frame is right for both.
+  }
+  const isOutside = /\/(sign-in|sign-up|forgot-password|reset-password)$/.test(location.pathname)
+  document.documentElement.dataset.boot = isSignedIn && !isOutside ? 'inside' : 'outside'
 })()

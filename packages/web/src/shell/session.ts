@@ -13,8 +13,19 @@ export const whenLeaving = (how: Leave): void => {
   leave = how
 }
 
+/** Remembers for the next visit which frame to show before the script has loaded. */
+export const markSignedIn = (isSignedIn: boolean): void => {
+  try {
+    if (isSignedIn) localStorage.setItem('waymark.signed-in', '1')
+    else localStorage.removeItem('waymark.signed-in')
+  } catch {
+    // Without storage the plain frame is shown.
+  }
+}
+
 /** Clears all data of the signed-in account. */
 export const forgetSession = (): void => {
+  markSignedIn(false)
   queryClient.clear()
   leave()
 }

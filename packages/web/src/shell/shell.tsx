@@ -4,10 +4,12 @@ import { useSignInRequest } from '../api/sign-in-again.ts'
 import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
+import { showShortcuts, useShortcuts, useShortcutsDialog } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { toast } from './toasts.ts'
 
 const Palette = loadOnDemand(async () => (await import('./palette.tsx')).Palette)
+const ShortcutsDialog = loadOnDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 const SignInAgainDialog = loadOnDemand(
   async () => (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog,
 )
@@ -38,7 +40,9 @@ export function Shell() {
   const lastPath = useRef(pathname)
   const isPaletteOpen = useIsPaletteOpen()
   const signInRequest = useSignInRequest()
+  const isShortcutsOpen = useShortcutsDialog()
   usePaletteShortcut()
+  useShortcuts()
 
   // A new screen is announced by moving the focus to it, as a page load would.
   useEffect(() => {
@@ -78,6 +82,16 @@ export function Shell() {
           }}
         >
           <Palette onClose={closePalette} />
+        </Demanded>
+      )}
+      {isShortcutsOpen && (
+        <Demanded
+          onFailure={(error) => {
+            showShortcuts(false)
+            toast.failure(error.message)
+          }}
+        >
+          <ShortcutsDialog onClose={() => showShortcuts(false)} />
         </Demanded>
       )}
       {signInRequest !== null && (

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
 import { profileQuery } from '../api/account.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { signOut } from './session.ts'
+import { showShortcuts } from './shortcuts.ts'
 import { setTheme, useTheme } from './theme.ts'
 
 const themes = [
@@ -47,6 +48,9 @@ export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }
       <p className="truncate px-2.5 pt-1.5 pb-1 text-xs text-faint">{email}</p>
       <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/settings' })}>
         Profile and settings
+      </MenuItem>
+      <MenuItem icon={Keyboard} onSelect={() => showShortcuts(true)}>
+        Keyboard shortcuts
       </MenuItem>
       <MenuLine />
       {themes.map(({ value, label, icon }) => (

@@ -4,9 +4,15 @@ const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumF
 /** A count as people write it; long ones shortened. */
 export const count = (value: number): string => (value < 10_000 ? whole : compact).format(value)
 
+const plurals = new Intl.PluralRules('en')
+
+/** The form of a noun that goes with a count. */
+export const noun = (value: number, one: string, many = `${one}s`): string =>
+  plurals.select(value) === 'one' ? one : many
+
 /** A count and what is counted. */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${whole.format(value)} ${value === 1 ? one : many}`
+export const counted = (value: number, one: string, many?: string): string =>
+  `${whole.format(value)} ${noun(value, one, many)}`
 
 const money = new Map<string, Intl.NumberFormat>()
 

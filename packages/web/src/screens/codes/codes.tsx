@@ -82,7 +82,7 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
       }
     >
       {(code) => (
-        <Link to="/codes/qr/$uuid" params={{ uuid: code.uuid }} className={CARD}>
+        <Link data-row to="/codes/qr/$uuid" params={{ uuid: code.uuid }} className={CARD}>
           <span className="grid aspect-square place-items-center bg-sunken p-4">
             <img src={code.svg_url} alt="" loading="lazy" className="size-full rounded-sm object-contain" />
           </span>
@@ -121,7 +121,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
       }
     >
       {(code) => (
-        <Link to="/codes/barcode/$uuid" params={{ uuid: code.uuid }} className={CARD}>
+        <Link data-row to="/codes/barcode/$uuid" params={{ uuid: code.uuid }} className={CARD}>
           <span className="grid aspect-[4/3] place-items-center bg-sunken p-4">
             <img
               src={code.svg_url}

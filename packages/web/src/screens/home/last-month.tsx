@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { seriesQuery } from '../../api/analytics.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { count } from '../../ui/numbers.ts'
+import { count, noun } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
 import { rangeOf } from '../link/ranges.ts'
 
@@ -20,7 +20,7 @@ export function LastMonth() {
           <p className="text-right">
             <span className="text-2xl font-bold tabular">{count(totals.clicks)}</span>
             <span className="ml-2 text-sm text-muted tabular">
-              from {count(totals.uniques)} {totals.uniques === 1 ? 'visitor' : 'visitors'}
+              from {count(totals.uniques)} {noun(totals.uniques, 'visitor')}
             </span>
           </p>
         )
@@ -29,7 +29,7 @@ export function LastMonth() {
       {query.isError ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === undefined ? (
-        <div className="skeleton h-48" />
+        <div className="skeleton h-[11.875rem]" />
       ) : (
         <>
           <TimeChart

@@ -10,14 +10,16 @@ import { bare, Plate } from '../../ui/plate.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
 
-const SHOWN = 5
+export const SHOWN_LINKS = 5
+export const SHOWN_CODES = 6
+export const SHOWN_PAGES = 5
 
 /** The newest links, codes and pages, or how to create the first one. */
 export function Recent() {
   const hidden = useHidden()
-  const links = useQuery(linksQuery({}, undefined, SHOWN))
-  const qrcodes = useQuery(qrcodesQuery(undefined, 6))
-  const pages = useQuery(pagesQuery(undefined, SHOWN))
+  const links = useQuery(linksQuery({}, undefined, SHOWN_LINKS))
+  const qrcodes = useQuery(qrcodesQuery(undefined, SHOWN_CODES))
+  const pages = useQuery(pagesQuery(undefined, SHOWN_PAGES))
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
       <Card title="Recent links" aside={<More to="/links" />}>

@@ -29,6 +29,7 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
   const heading = headingOf(link)
   return (
     <tr
+      data-row
       tabIndex={isActive ? 0 : -1}
       aria-selected={isPicked}
       onFocus={onFocus}

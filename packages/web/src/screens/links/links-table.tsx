@@ -14,7 +14,7 @@ interface LinksTableProps {
 }
 
 /**
- * The keyboard moves from row to row with the arrows (or j and k), selects with space (or x), opens with Enter, edits
+ * The keyboard moves from row to row with the arrows, selects with space (or x), opens with Enter, edits
  * with e, and removes with Delete.
  */
 export function LinksTable({ links, selection, isStale, onEdit, onRemove }: LinksTableProps) {
@@ -36,9 +36,7 @@ export function LinksTable({ links, selection, isStale, onEdit, onRemove }: Link
     const isCommand = event.ctrlKey || event.metaKey
     const actions: Record<string, () => void> = {
       ArrowDown: () => focusRow(active + 1),
-      j: () => focusRow(active + 1),
       ArrowUp: () => focusRow(active - 1),
-      k: () => focusRow(active - 1),
       Home: () => focusRow(0),
       End: () => focusRow(links.length - 1),
       ' ': () => link.owner === null && selection.toggle(link.uuid, event.shiftKey),

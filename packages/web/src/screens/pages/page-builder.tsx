@@ -128,7 +128,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
             <UploadBar share={upload.share} />
             {form.failure !== null && (
               <Notice kind="danger">
-                {isAboutFields ? `${form.failure}. Check the fields marked below.` : form.failure}
+                {isAboutFields ? 'Some fields are not valid. Check the fields marked below.' : form.failure}
               </Notice>
             )}
             <PageFields form={form} isNew={saved === null} />

@@ -79,7 +79,7 @@ function PageCard({ page }: { readonly page: Page }) {
         )}
       </Link>
       <div className="min-w-0 flex-1 p-4">
-        <Link to="/pages/$uuid" params={{ uuid: page.uuid }} className="font-bold hover:underline">
+        <Link data-row to="/pages/$uuid" params={{ uuid: page.uuid }} className="font-bold hover:underline">
           {page.title}
         </Link>
         <p className="mb-2 truncate text-sm text-muted">{bare(page.page_url)}</p>

@@ -4,6 +4,7 @@ import { profileQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { InvalidInput } from '../../forms/invalid-input.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
@@ -13,6 +14,7 @@ import { TextArea, TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card, Skeletons } from '../../ui/screen.tsx'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
+import { phoneFault } from './phone-number.ts'
 
 export function ProfileSettings() {
   const { data: profile } = useQuery(profileQuery)
@@ -41,6 +43,8 @@ const valuesOf = (profile: Profile): ProfileValues => ({
 function ProfileForm({ profile }: { readonly profile: Profile }) {
   const upload = useUploadProgress()
   const form = useForm(valuesOf(profile), async (values, setValues) => {
+    const fault = values.phone.trim() === '' ? null : phoneFault(values.phone.trim())
+    if (fault !== null) throw new InvalidInput({ phone: [fault] })
     const { data, message } = await api.updatePersonalInfo(
       {
         first_name: orNull(values.first_name),
@@ -78,7 +82,14 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField label="First name" isOptional autoComplete="given-name" {...form.text('first_name')} />
           <TextField label="Last name" isOptional autoComplete="family-name" {...form.text('last_name')} />
-          <TextField label="Phone" isOptional type="tel" autoComplete="tel" {...form.text('phone')} />
+          <TextField
+            label="Phone"
+            isOptional
+            type="tel"
+            autoComplete="tel"
+            placeholder="+49 30 1234567"
+            {...form.text('phone')}
+          />
         </div>
         <TextArea label="Address" isOptional autoComplete="street-address" {...form.text('address')} />
         <UploadBar share={upload.share} />

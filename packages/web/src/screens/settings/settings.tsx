@@ -30,6 +30,13 @@ const tabs: Record<SettingsTab, { label: string; icon: LucideIcon; Content: Comp
   help: { label: 'Feedback and account', icon: LifeBuoy, Content: HelpSettings },
 }
 
+/** On a phone the tabs are wider than the screen: the current one is brought into view. */
+const scrollToTab = (link: HTMLAnchorElement | null): void => {
+  const strip = link?.closest('nav')
+  if (link == null || strip == null) return
+  strip.scrollLeft = link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2
+}
+
 export function Settings() {
   const { tab = 'profile' } = useSearch({ from: '/inside/settings' })
   const { Content } = tabs[tab]
@@ -37,13 +44,17 @@ export function Settings() {
     <>
       <ScreenHead title="Settings" />
       <div className="grid items-start gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10">
-        <nav aria-label="Settings" className="-mx-4 overflow-x-auto px-4 lg:mx-0 lg:px-0">
-          <ul className="flex gap-1 lg:flex-col">
+        <nav
+          aria-label="Settings"
+          className="scroll-fade -mx-4 min-w-0 overflow-x-auto overscroll-x-contain px-4 sm:-mx-8 sm:px-8 lg:mx-0 lg:px-0"
+        >
+          <ul className="flex w-max gap-1 lg:w-auto lg:flex-col">
             {settingsTabs.map((name) => {
               const { label, icon: Icon } = tabs[name]
               return (
                 <li key={name}>
                   <Link
+                    ref={name === tab ? scrollToTab : undefined}
                     to="/settings"
                     search={{ tab: name === 'profile' ? undefined : name }}
                     activeOptions={{ includeSearch: true, explicitUndefined: true }}

@@ -3,6 +3,7 @@ import type { WebhookDelivery } from '@waymark/sdk'
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import { deliveriesQuery } from '../../api/webhooks.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { counted } from '../../ui/numbers.ts'
 import { ago, momentOf } from '../../ui/times.ts'
 
 const looks: Record<WebhookDelivery['state'], { icon: LucideIcon; className: string; name: string }> = {
@@ -46,8 +47,7 @@ function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
         {delivery.error !== null && <p className="wrap-anywhere text-muted">{delivery.error}</p>}
         {isRetried && delivery.next_attempt_at !== null && (
           <p className="text-muted">
-            {delivery.attempts} {delivery.attempts === 1 ? 'attempt' : 'attempts'}, next{' '}
-            {momentOf(delivery.next_attempt_at)}
+            {counted(delivery.attempts, 'attempt')}, next {momentOf(delivery.next_attempt_at)}
           </p>
         )}
       </div>

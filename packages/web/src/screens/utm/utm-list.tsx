@@ -8,7 +8,7 @@ import { utmLinksQuery } from '../../api/resources.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { count, counted } from '../../ui/numbers.ts'
+import { count, counted, noun } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { EmptyState, Skeletons } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -70,7 +70,7 @@ function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () 
       {link.short_url !== null && (
         <p className="text-right">
           <span className="block font-bold tabular">{count(link.clicks)}</span>
-          <span className="text-xs text-faint">{link.clicks === 1 ? 'click' : 'clicks'}</span>
+          <span className="text-xs text-faint">{noun(link.clicks, 'click')}</span>
         </p>
       )}
       <span className="flex">
