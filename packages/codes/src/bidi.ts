@@ -1,109 +1,43 @@
+import bidiFactory, { type Bidi } from 'bidi-js'
 import { joinArabic } from './arabic.ts'
 
-// One line, two directions: the part of Unicode's bidirectional algorithm that captions need. Letters have a
-// direction, numbers run left to right but stand where their neighbours put them, brackets go in pairs, and what
-// has no direction goes with its neighbours where they agree, else with the line.
+// The package's types are those of its ES module, but Node takes its CommonJS one, where the factory is the module.
+const bidi = (bidiFactory as unknown as () => Bidi)()
 
-// Hebrew, Arabic and their relatives with their presentation forms.
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-const DIGIT = /\p{Nd}/u
-const LEFT_TO_RIGHT = /\p{L}/u
+// A caption is one line: what would begin another paragraph, with a direction of its own, is a space.
+// oxlint-disable-next-line no-control-regex -- these are the separators
+const PARAGRAPH_SEPARATORS = /[\n\r\u001C-\u001E\u0085\u2029]/g
 
-const OPENING = '([{«<'
-const CLOSING = ')]}»>'
+// UAX #9 alone takes a phone number behind Arabic text apart at its hyphens, and everywhere at its spaces and plus sign,
+// and sets the pieces from right to left. Its rule HL4 leaves such texts to whoever knows better.
+const GROUPED_NUMBER = /\+?\(?\p{Nd}[\p{Nd}() -]{5,22}\p{Nd}/gu
+const LEAST_GROUPED_DIGITS = 7
+const LEFT_TO_RIGHT_ISOLATE = '\u2066'
+const POP_ISOLATE = '\u2069'
 
-type Direction = 'left' | 'right'
-type Kind = Direction | 'number' | 'neutral'
+function isolateGroupedNumbers(line: string): string {
+  return line.replaceAll(GROUPED_NUMBER, (number) => {
+    const digits = number.match(/\p{Nd}/gu)?.length ?? 0
+    return digits < LEAST_GROUPED_DIGITS ? number : LEFT_TO_RIGHT_ISOLATE + number + POP_ISOLATE
+  })
+}
 
-/** The clusters of one line in the order in which they stand from left to right. */
+/** The clusters of one line in the order in which they stand from left to right, by Unicode's UAX #9. */
 export function visualOrder(text: string): string[] {
-  const segments = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(joinArabic(text))
-  const clusters = Array.from(segments, ({ segment }) => segment)
-  const kinds = clusters.map(kindOf)
-  if (!kinds.includes('right')) return clusters
-  const base = kinds.find(isStrong) ?? 'left'
-  pairBrackets(clusters, kinds, base)
-  const runs = directionRuns(clusters, kinds, resolve(kinds, base))
-  const placed = base === 'right' ? runs.reverse() : runs
-  return placed.flatMap((run) => (run.direction === 'right' ? turned(run.clusters) : run.clusters))
-}
-
-function kindOf(cluster: string): Kind {
-  if (DIGIT.test(cluster)) return 'number'
-  if (RIGHT_TO_LEFT.test(cluster)) return 'right'
-  return LEFT_TO_RIGHT.test(cluster) ? 'left' : 'neutral'
-}
-
-function isStrong(kind: Kind): kind is Direction {
-  return kind === 'left' || kind === 'right'
-}
-
-/** A pair of brackets takes the line's direction, unless all inside and the text before it run the other way. */
-function pairBrackets(clusters: readonly string[], kinds: Kind[], base: Direction): void {
-  const open: number[] = []
-  for (const [at, cluster] of clusters.entries()) {
-    if (OPENING.includes(cluster)) open.push(at)
-    if (!CLOSING.includes(cluster)) continue
-    const from = open.pop()
-    if (from === undefined || CLOSING.indexOf(cluster) !== OPENING.indexOf(clusters[from]!)) continue
-    const inside = kinds.slice(from + 1, at).filter(isStrong)
-    const before = kinds.slice(0, from).findLast(isStrong) ?? base
-    const direction = inside.includes(base) || inside.length === 0 ? base : before
-    kinds[from] = direction
-    kinds[at] = direction
+  const line = isolateGroupedNumbers(joinArabic(text).replaceAll(PARAGRAPH_SEPARATORS, ' '))
+  const embedding = bidi.getEmbeddingLevels(line)
+  const clusters: string[] = []
+  // The algorithm counts UTF-16 units; what a reader takes for one character must stay in one piece.
+  const clusterAt: number[] = []
+  for (const { segment, index } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
+    for (let unit = 0; unit < segment.length; unit++) clusterAt.push(clusters.length)
+    const isRightToLeft = ((embedding.levels[index] ?? 0) & 1) === 1
+    clusters.push((isRightToLeft ? bidi.getMirroredCharacter(segment) : null) ?? segment)
   }
-}
-
-/** The direction of the text that each cluster stands in. */
-function resolve(kinds: readonly Kind[], base: Direction): Direction[] {
-  let strong = base
-  // A number counts as part of the text that it follows.
-  const known = kinds.map((kind) => {
-    if (isStrong(kind)) strong = kind
-    return kind === 'neutral' ? undefined : strong
-  })
-  const resolved: Direction[] = []
-  for (const [at, own] of known.entries()) {
-    const before = resolved[at - 1] ?? base
-    const after = known.slice(at).find((direction) => direction !== undefined) ?? base
-    resolved.push(own ?? (before === after ? before : base))
+  for (const [start = 0, end = 0] of bidi.getReorderSegments(line, embedding)) {
+    const from = clusterAt[start] ?? 0
+    const count = (clusterAt[end] ?? 0) - from + 1
+    clusters.splice(from, count, ...clusters.slice(from, from + count).toReversed())
   }
-  return resolved
-}
-
-interface Run {
-  direction: Direction
-  clusters: string[]
-}
-
-function directionRuns(
-  clusters: readonly string[],
-  kinds: readonly Kind[],
-  directions: readonly Direction[],
-): Run[] {
-  const runs: Run[] = []
-  for (const [at, cluster] of clusters.entries()) {
-    const direction = directions[at]!
-    const last = runs.at(-1)
-    if (last?.direction !== direction) runs.push({ direction, clusters: [cluster] })
-    // Inside right-to-left text a number is one piece, since its digits keep their order.
-    else if (direction === 'right' && continuesNumber(kinds, at))
-      last.clusters.push(last.clusters.pop() + cluster)
-    else last.clusters.push(cluster)
-  }
-  return runs
-}
-
-function continuesNumber(kinds: readonly Kind[], at: number): boolean {
-  return kinds[at] === 'number' && kinds[at - 1] === 'number'
-}
-
-/** Right-to-left text as it stands from left to right: reversed, its brackets mirrored, its numbers unfolded again. */
-function turned(clusters: readonly string[]): string[] {
-  return clusters.toReversed().flatMap((cluster) => {
-    if (DIGIT.test(cluster)) return Array.from(cluster)
-    const opening = OPENING.indexOf(cluster)
-    const closing = CLOSING.indexOf(cluster)
-    return [opening >= 0 ? CLOSING[opening]! : closing >= 0 ? OPENING[closing]! : cluster]
-  })
+  return clusters.filter((cluster) => cluster !== LEFT_TO_RIGHT_ISOLATE && cluster !== POP_ISOLATE)
 }
