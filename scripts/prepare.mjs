@@ -3,18 +3,20 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /*
- * What `npm ci` runs at its end: builds the dashboard. Vite is a development dependency, so an installation without
- * those is complete as it is, and the dashboard's address says how to build it.
+ * What `npm ci` runs at its end: removes what nothing reads from node_modules, and builds the dashboard. Vite is a
+ * development dependency, so an installation without those is complete as it is, and `/app` says how to build it.
  */
 
 /** @param {string} path */
 const file = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-if (existsSync(file('../node_modules/.bin/vite'))) {
-  const { status } = spawnSync(process.execPath, [file('launch.mjs'), 'vite', 'build', 'packages/web'], {
-    cwd: file('..'),
-    stdio: 'inherit',
-  })
-  process.exit(status ?? 1)
+/** @param {string[]} words */
+const launch = (...words) => {
+  const options = /** @type {const} */ ({ cwd: file('..'), stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [file('launch.mjs'), ...words], options)
+  if (status !== 0) process.exit(status ?? 1)
 }
-console.log('The dashboard is not built, because development dependencies are not installed')
+
+launch('scripts/trim-modules.ts')
+if (existsSync(file('../node_modules/.bin/vite'))) launch('vite', 'build', 'packages/web')
+else console.log('The dashboard is not built, because development dependencies are not installed')

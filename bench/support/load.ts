@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -64,22 +65,23 @@ function toMs(text: string): number {
   return Number(value) * { us: 0.001, ms: 1, s: 1_000 }[unit as 'us' | 'ms' | 's']
 }
 
-/** Exactly this many requests, each waited for: what was answered is then known to the last one. */
+/** Exactly this many requests, each waited for: how many were redirected is then known to the last one. */
 export async function exactly(url: string, requests: number, connections: number): Promise<number> {
-  const tool = fileURLToPath(import.meta.resolve('autocannon'))
-  const args = [
-    tool,
-    '-a',
-    String(requests),
-    '-c',
-    String(connections),
-    '-H',
-    `user-agent=${BROWSER}`,
-    '--json',
-    url,
-  ]
-  const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 })
-  return (JSON.parse(stdout) as { '3xx': number })['3xx']
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  let begun = 0
+  let redirected = 0
+  const client = async (): Promise<void> => {
+    while (begun++ < requests) {
+      const request = get(url, { agent, headers: { 'user-agent': BROWSER } })
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      response.resume()
+      await once(response, 'end')
+      if (Math.floor((response.statusCode ?? 0) / 100) === 3) redirected++
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, client))
+  agent.destroy()
+  return redirected
 }
 
 export function median(values: readonly number[]): number {
