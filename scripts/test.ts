@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { findChromium } from './services/chromium.ts'
 import { needProgram } from './services/programs.ts'
 
 /*
  * The whole check of the project: `npm test`. It brings what the tests need (Redis and Chromium from the system's
- * packages; PostgreSQL and S3 come with npm) and stops at the first step that fails.
+ * packages; PostgreSQL and S3 come with npm) and stops at the first step that fails. A part of it, without the checks of
+ * the source: `npm test -- --only unit packages/contract`.
  */
 
 const run = async (title: string, command: string, args: readonly string[]): Promise<void> => {
@@ -32,18 +34,23 @@ const redis = await needProgram(['redis-server', 'valkey-server'], 'redis-server
 const chromium = await findChromium()
 console.log(`Node ${process.version}, Redis at ${redis}, Chromium at ${chromium}, PostgreSQL and S3 from npm`)
 
-await run('Format', 'oxfmt', ['--check', '.'])
-await run('Lint', 'oxlint', ['--type-aware', '--max-warnings', '0'])
-await run('Types', 'tsc', ['-p', 'tsconfig.json'])
-await run('Types of the dashboard', 'tsc', ['-p', 'packages/web/tsconfig.json'])
-await run('Unused code', 'knip', [])
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } })
+if (values.only === undefined) await checkSource()
+
+async function checkSource(): Promise<void> {
+  await run('Format', 'oxfmt', ['--check', '.'])
+  await run('Lint', 'oxlint', ['--type-aware', '--max-warnings', '0'])
+  await run('Types', 'tsc', ['-p', 'tsconfig.json'])
+  await run('Types of the dashboard', 'tsc', ['-p', 'packages/web/tsconfig.json'])
+  await run('Unused code', 'knip', [])
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'waymark-test-'))
 const counts = { passed: 0, failed: 0 }
-for (const project of ['unit', 'e2e']) {
+for (const project of values.only === undefined ? ['unit', 'e2e'] : [values.only]) {
   const report = join(folder, `${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  await run(`Tests: ${project}`, 'vitest', ['run', '--project', project, ...reporters])
+  await run(`Tests: ${project}`, 'vitest', ['run', '--project', project, ...reporters, ...positionals])
   const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8')) as Report
   counts.passed += numPassedTests
   counts.failed += numFailedTests

@@ -1,0 +1,52 @@
+import type { People } from './people.ts'
+
+/** One way to install a clone. */
+export interface Installation {
+  readonly by: keyof People
+  readonly commands: readonly (readonly string[])[]
+  /** The ways to run what it installed, in order. */
+  readonly trials: readonly Trial[]
+}
+
+/** One way to run an installation, and what it must come to. */
+export interface Trial {
+  readonly name: string
+  readonly by: keyof People
+  /** Status of `/app`. */
+  readonly dashboard: number
+  /** Without the Node that npm installed, an older running Node must say what to install. */
+  readonly isWithoutNode?: boolean
+  /** Whether the launcher's other command, `npm test`, is tried as well. */
+  readonly hasTests?: boolean
+}
+
+export const INSTALLATIONS: readonly Installation[] = [
+  {
+    by: 'root',
+    commands: [['npm', 'ci']],
+    trials: [
+      { name: 'npm ci, as root', by: 'root', dashboard: 200, hasTests: true },
+      // Its files belong to root, so another user cannot write to it.
+      { name: 'the same, read-only', by: 'user', dashboard: 200 },
+      { name: 'the same, without its Node', by: 'root', dashboard: 200, isWithoutNode: true },
+    ],
+  },
+  {
+    by: 'user',
+    commands: [['npm', 'ci']],
+    trials: [{ name: 'npm ci, not as root', by: 'user', dashboard: 200 }],
+  },
+  {
+    by: 'root',
+    commands: [['npm', 'ci', '--omit=dev']],
+    trials: [{ name: 'npm ci --omit=dev', by: 'root', dashboard: 503 }],
+  },
+  {
+    by: 'root',
+    commands: [
+      ['npm', 'ci', '--ignore-scripts'],
+      ['npm', 'run', 'build'],
+    ],
+    trials: [{ name: '--ignore-scripts, npm run build', by: 'root', dashboard: 200 }],
+  },
+]

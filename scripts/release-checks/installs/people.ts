@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Who runs a command: a user of the machine with a home folder, and the settings of npm. */
+export interface Person {
+  readonly uid: number
+  readonly home: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
+export interface People {
+  readonly root: Person
+  readonly user: Person
+}
+
+const ROOT_UID = 0
+const NOBODY_UID = 65_534
+/** How the caller's npm reaches the package registry. */
+const NPM_SETTINGS = ['registry', 'cafile', 'proxy', 'https-proxy', 'noproxy']
+
+/** Root and another user; both are the caller if the caller is not root. */
+export async function makePeople(folder: string): Promise<People> {
+  const self = process.getuid?.() ?? ROOT_UID
+  const settings = npmSettings()
+  const cache = npmSetting('cache')
+  const root = await makeHome(join(folder, 'home-root'), self)
+  const user = await makeHome(join(folder, 'home-user'), self === ROOT_UID ? NOBODY_UID : self)
+  const rootPerson = { uid: self, home: root, settings: { ...settings, npm_config_cache: cache } }
+  if (self !== ROOT_UID) return { root: rootPerson, user: { ...rootPerson, home: user } }
+  const ownCache = await shareCache(cache, join(user, '.npm'))
+  return {
+    root: rootPerson,
+    user: { uid: NOBODY_UID, home: user, settings: { ...settings, npm_config_cache: ownCache } },
+  }
+}
+
+async function makeHome(home: string, uid: number): Promise<string> {
+  await mkdir(home, { mode: 0o755 })
+  await chown(home, uid, uid)
+  return home
+}
+
+/** Folders of its own for another user, and hard links to the files of the cache: no second copy on disk. */
+async function shareCache(from: string, to: string): Promise<string> {
+  await mkdir(to)
+  if (existsSync(join(from, '_cacache'))) execFileSync('cp', ['-al', join(from, '_cacache'), to])
+  execFileSync('find', [to, '-type', 'd', '-exec', 'chown', `${NOBODY_UID}:${NOBODY_UID}`, '{}', '+'])
+  return to
+}
+
+const npmSetting = (name: string): string =>
+  execFileSync('npm', ['config', 'get', name], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+
+function npmSettings(): Record<string, string> {
+  const pairs = NPM_SETTINGS.map((name) => [`npm_config_${name.replaceAll('-', '_')}`, npmSetting(name)])
+  return Object.fromEntries(
+    pairs.filter(([, value]) => value !== 'null' && value !== 'undefined' && value !== ''),
+  )
+}
