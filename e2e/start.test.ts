@@ -182,12 +182,16 @@ describe.concurrent('a running server', () => {
     const commands = [
       ['migrate'],
       ['user', 'create', '--email', 'cli@example.com', '--password', 'Correct-horse-1', '--first-name', 'C'],
+      ['user', 'list'],
+      ['user', 'confirm', '--email', 'cli@example.com'],
+      ['user', 'reset-link', '--email', 'cli@example.com'],
       ['key', 'create', '--email', 'cli@example.com', '--name', 'ci'],
       ['key', 'list'],
       ['plan', 'set', '--email', 'cli@example.com', '--plan', 'free'],
       ['domain', 'add', 'go.example.com', '--email', 'cli@example.com'],
       ['domain', 'list'],
       ['domain', 'remove', 'go.example.com'],
+      ['user', 'remove', '--email', 'cli@example.com'],
     ]
     for (const command of commands) {
       const { stdout, stderr, code } = await waymark.cli(...command, '--json')
@@ -206,7 +210,11 @@ describe.concurrent('a running server', () => {
     }
     const wrong = await waymark.cli('key', 'create', '--email', 'nobody@example.com', '--json')
     expect([wrong.code, wrong.stdout]).toEqual([1, ''])
-    expect(wrong.stderr.trim().split('\n')).toHaveLength(1)
+    expect(JSON.parse(wrong.stderr)).toEqual({ error: 'There is no account nobody@example.com' })
+    const misused = await waymark.cli('key', 'create', '--json')
+    expect([misused.code, misused.stdout]).toEqual([2, ''])
+    expect(JSON.parse(misused.stderr)).toEqual({ error: expect.stringContaining('--email') })
+    expect((await waymark.cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
   it('starts its command with an old Node as well', async () => {

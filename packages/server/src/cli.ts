@@ -1,13 +1,21 @@
 import { Command } from 'commander'
-import { keyCommands, planCommands, userCommands } from './commands/accounts.ts'
+import { version } from './version.ts'
+import { keyCommands, planCommands } from './commands/accounts.ts'
 import { backupCommands } from './commands/backup.ts'
-import { jsonOption, type Output, run } from './commands/command.ts'
+import { errorLine, isJson, jsonOption, type Output, run } from './commands/command.ts'
 import { domainCommands } from './commands/domains.ts'
+import { userCommands } from './commands/users.ts'
 import { migrateDataCommand } from './commands/migrate-data.ts'
 
-const program = new Command('waymark').description(
-  'Short links, QR codes, barcodes, landing pages and UTM links',
-)
+const USAGE_ERROR = 2
+
+const program = new Command('waymark')
+  .description('Short links, QR codes, barcodes, landing pages and UTM links')
+  .version(version, '--version')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_ERROR))
+  .configureOutput({
+    outputError: (text, write) => write(errorLine(isJson(process.argv), text.replace(/^error: /, '').trim())),
+  })
 
 program
   .command('serve')

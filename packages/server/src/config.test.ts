@@ -26,7 +26,7 @@ describe('readConfig', () => {
       workers: 1,
       logLevel: 'info',
       rateLimits: { read: 60, write: 600, session: 600 },
-      trustProxy: false,
+      trustProxy: 0,
       corsOrigins: [],
       signup: 'open',
       seller: { name: 'Waymark', address: null, taxId: null },
@@ -64,10 +64,11 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['on', true],
-    ['1', true],
-    ['off', false],
-    ['FALSE', false],
+    ['on', 1],
+    ['1', 1],
+    ['2', 2],
+    ['off', 0],
+    ['FALSE', 0],
   ])('reads TRUST_PROXY=%s', (value, expected) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(expected)
   })

@@ -21,7 +21,8 @@ export interface Config {
   readonly workers: number
   readonly logLevel: string
   readonly rateLimits: { readonly read: number; readonly write: number; readonly session: number }
-  readonly trustProxy: boolean | string
+  /** Proxies between visitor and server, counted from the server; or the proxies' addresses. */
+  readonly trustProxy: number | string
   readonly corsOrigins: readonly string[]
   readonly signup: 'open' | 'closed'
   readonly smtpUrl: string | undefined
@@ -132,11 +133,15 @@ const switchOf = (name: string, value: string | undefined): boolean => {
   throw new ConfigError(name, `must be on or off, not "${value}"`)
 }
 
-const trustProxyOf = (value: string | undefined): boolean | string => {
-  if (value === undefined || OFF.test(value)) return false
-  if (ON.test(value)) return true
+const trustProxyOf = (value: string | undefined): number | string => {
+  if (value === undefined || OFF.test(value)) return 0
+  if (ON.test(value)) return 1
+  if (/^\d{1,2}$/.test(value)) return Number(value)
   if (/^[\da-f.:/,\s]+$/i.test(value) || /^(loopback|linklocal|uniquelocal)(\s*,|$)/.test(value)) return value
-  throw new ConfigError('TRUST_PROXY', `must be on, off or the proxies' addresses, not "${value}"`)
+  throw new ConfigError(
+    'TRUST_PROXY',
+    `must be on, off, a number of proxies or the proxies' addresses, not "${value}"`,
+  )
 }
 
 const plansOf = (path: string | undefined): Plans => {

@@ -80,6 +80,7 @@ const accountTexts = {
   first_name: 'First name.',
   last_name: 'Last name.',
   token: 'The token of the mail.',
+  keep_keys: 'Keep API keys and webhooks. Only honoured if the address had been confirmed before the reset.',
 }
 
 const twicePassword = z
@@ -88,9 +89,27 @@ const twicePassword = z
       token: requiredText(256),
       password: newPassword,
       confirm_password: requiredText(256),
+      keep_keys: z.boolean().nullish(),
     }),
   )
   .refine(isConfirmed, passwordsMatch)
+
+const EmailStatus = named(
+  'EmailStatus',
+  'The state of the email address of the account.',
+  z.object(
+    described(
+      {
+        email: 'Email address of the account.',
+        confirmed: 'Whether the address is confirmed. True where the instance sends no mail.',
+        pending_email: 'The new address that waits for confirmation, or null.',
+      },
+      { email: z.string(), confirmed: z.boolean(), pending_email: z.string().nullable() },
+    ),
+  ),
+)
+
+const token = z.object(described(accountTexts, { token: requiredText(256) }))
 
 /** Body, query and answer of what only the dashboard does. */
 export const dashboardSchemas = {
@@ -118,6 +137,21 @@ export const dashboardSchemas = {
   signOut: { body: z.object({}), answer: success(z.null()) },
   forgotPassword: { body: z.object(described(accountTexts, { email })), answer: success(z.null()) },
   resetPassword: { body: twicePassword, answer: success(z.null()) },
+  checkReset: {
+    body: token,
+    answer: success(
+      z.object(
+        described(
+          { can_keep_keys: 'Whether `keep_keys` is honoured: the address had been confirmed.' },
+          { can_keep_keys: z.boolean() },
+        ),
+      ),
+    ),
+  },
+  confirmEmail: { body: token, answer: success(z.null()) },
+  resendConfirmation: { body: z.object({}), answer: success(z.null()) },
+  changeEmail: { body: z.object(described(accountTexts, { email })), answer: success(EmailStatus) },
+  emailStatus: { answer: success(EmailStatus) },
   sessions: { answer: success(z.array(Session)) },
   removeSession: { body: z.object({ uuid }), answer: success(Removed) },
   keys: { query: ListQuery.omit({ search: true }), answer: list(ApiKey) },

@@ -1,29 +1,6 @@
 import type { Command } from 'commander'
-import { AppError } from '../runtime/errors.ts'
 import { isoTime } from '../runtime/times.ts'
 import { jsonOption, type Output, run, table, userOf } from './command.ts'
-
-/** waymark user … */
-export function userCommands(program: Command): void {
-  const user = program.command('user').description('accounts')
-  user
-    .command('create')
-    .requiredOption('--email <email>')
-    .requiredOption('--password <password>')
-    .option('--first-name <name>')
-    .option('--last-name <name>')
-    .addOption(jsonOption)
-    .action((options: Output & { email: string; password: string; firstName?: string; lastName?: string }) =>
-      run(options, async (core) => {
-        const { validate, schemas } = await import('@waymark/contract/schemas')
-        const { email, password, firstName: first_name, lastName: last_name } = options
-        const input = validate(schemas.signUp.body, { email, password, first_name, last_name })
-        if (!input.ok) throw new AppError('validation', { errors: input.errors })
-        const row = await core.accounts.create(input.value)
-        return { text: `Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
-      }),
-    )
-}
 
 /** waymark key … */
 export function keyCommands(program: Command): void {

@@ -17,6 +17,8 @@ export interface Services {
   readonly accounts: Modules['accounts']['service']
   readonly keys: Modules['keys']['service']
   readonly domains: Modules['domains']['service']
+  readonly recovery: Modules['sessions']['recovery']
+  readonly removal: Modules['accounts']['removal']
 }
 
 /** What a command answers: for people, and for programs. */
@@ -27,6 +29,13 @@ export interface Answer {
 
 export const jsonOption = new Option('--json', 'print exactly one JSON value and nothing else')
 
+/** Whether a command was asked to print JSON. */
+export const isJson = (words: readonly string[]): boolean => words.includes('--json')
+
+/** An error for stderr: one line, or one JSON object. */
+export const errorLine = (json: boolean, text: string): string =>
+  json ? `${JSON.stringify({ error: text })}\n` : `waymark: ${text}\n`
+
 /** Does the work and prints its answer, or the one line that says why it cannot. */
 export async function answer(output: Output, work: (config: Config) => Promise<Answer>): Promise<void> {
   try {
@@ -34,7 +43,8 @@ export async function answer(output: Output, work: (config: Config) => Promise<A
     console.log(output.json === true ? JSON.stringify(json) : text)
   } catch (error) {
     const line = startErrorLine(error)
-    console.error(line === undefined ? error : `waymark: ${line}`)
+    if (line === undefined && output.json !== true) console.error(error)
+    else process.stderr.write(errorLine(output.json === true, line ?? 'Unexpected error'))
     process.exitCode = 1
   }
 }
@@ -47,13 +57,15 @@ export function run(output: Output, work: (services: Services) => Promise<Answer
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/app.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
-      const { accounts, keys, domains } = opened.modules
+      const { accounts, keys, domains, sessions } = opened.modules
       return await work({
         engine: opened.core.db.engine,
         users: accounts.users,
         accounts: accounts.service,
         keys: keys.service,
         domains: domains.service,
+        recovery: sessions.recovery,
+        removal: accounts.removal,
       })
     } finally {
       await opened.close()

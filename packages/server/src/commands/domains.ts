@@ -23,11 +23,11 @@ export function domainCommands(program: Command): void {
     .addOption(jsonOption)
     .action((options: Output) =>
       run(options, async (core) => {
-        const rows = await core.domains.listAll()
-        const json = rows.map((row) => ({
+        const { domains, claims } = await core.domains.listAll()
+        const json = [...domains, ...claims].map((row) => ({
           name: row.name,
           shared: row.user_uuid === null,
-          verified: row.verified_at !== null,
+          verified: 'verified_at' in row,
           created_at: isoTime(row.created_at),
         }))
         return {

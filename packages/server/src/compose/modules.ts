@@ -22,10 +22,14 @@ export async function openModules(core: Core) {
     erasers: () => list.toReversed().flatMap(({ erase }) => erase ?? []),
   })
   const { quotas } = accounts
-  const sessions = sessionsModule(core, accounts)
-  const keys = keysModule(core)
-  const domains = await domainsModule(core, quotas)
-  const webhooks = await webhooksModule(core)
+  const requireConfirmed = (userUuid: string) => accounts.service.requireConfirmed(userUuid)
+  const keys = keysModule(core, requireConfirmed)
+  const domains = await domainsModule(core, accounts)
+  const webhooks = await webhooksModule(core, requireConfirmed)
+  const sessions = sessionsModule(core, accounts, async (userUuid) => {
+    await keys.service.removeAll(userUuid)
+    await webhooks.service.disableAll(userUuid, 'The password of the account was reset')
+  })
   const { events } = webhooks
   const links = linksModule(core, { events, quotas, domains })
   const shared = { events, quotas, links: links.service }

@@ -40,7 +40,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
   const limits = openLimits({ redisUrl: config.redisUrl, report: reportError })
   closing.defer(() => limits.close())
   const sender = `Waymark <no-reply@${new URL(config.baseUrl).hostname}>`
-  const mailer = createMailer(config.smtpUrl, sender, log)
+  const mailer = createMailer(config.smtpUrl, sender)
   closing.defer(() => mailer.close())
   const codeImages = openCodeImages()
   closing.defer(() => codeImages.close())

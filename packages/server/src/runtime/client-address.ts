@@ -7,10 +7,13 @@ export type AddressReader = (request: IncomingMessage) => string
 
 const plain = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(\d{1,3}\.)/i, '$1')
 
-export function createAddressReader(trustProxy: boolean | string): AddressReader {
-  if (trustProxy === false) return (request) => plain(request.socket.remoteAddress)
+/** A number is how many proxies are trusted, counted from the server: only what they appended is believed. */
+export function createAddressReader(trustProxy: number | string): AddressReader {
+  if (trustProxy === 0) return (request) => plain(request.socket.remoteAddress)
   const trust =
-    trustProxy === true ? () => true : proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
+    typeof trustProxy === 'number'
+      ? (_address: string, hop: number) => hop < trustProxy
+      : proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
   return (request) => plain(proxyAddress(request, trust))
 }
 

@@ -1,5 +1,4 @@
 import type { Transporter } from 'nodemailer'
-import type { Logger } from 'pino'
 
 export interface Mail {
   readonly to: string
@@ -7,26 +6,20 @@ export interface Mail {
   readonly text: string
 }
 
-/** Sends mail; without a server the text goes to the log, where the operator of a small instance finds it. */
+/** Sends mail. Without `SMTP_URL` no mail is sent, and no text of a mail is ever logged: it may hold a token. */
 export interface Mailer {
+  /** Whether mail is sent at all. */
+  readonly enabled: boolean
   send(mail: Mail): Promise<void>
   close(): void
 }
 
 const TIMEOUT_MS = 10_000
 
-export function createMailer(smtpUrl: string | undefined, from: string, log: Logger): Mailer {
-  if (smtpUrl === undefined) {
-    return {
-      send: ({ to, subject, text }) => {
-        log.warn({ to, subject, text }, 'SMTP_URL is not set: this mail was not sent')
-        return Promise.resolve()
-      },
-      close: () => {},
-    }
-  }
+export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
+  if (smtpUrl === undefined) return { enabled: false, send: () => Promise.resolve(), close: () => {} }
   let transport: Transporter | undefined
-  /** Loaded with the first mail, for the sake of memory. */
+  /** Loaded with the first mail, to save memory. */
   const open = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer')
     const opened: Transporter = createTransport(smtpUrl, { from })
@@ -34,6 +27,7 @@ export function createMailer(smtpUrl: string | undefined, from: string, log: Log
     return opened
   }
   return {
+    enabled: true,
     send: async (mail) => {
       transport ??= await open()
       await transport.sendMail({ from, ...mail })

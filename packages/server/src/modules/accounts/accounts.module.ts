@@ -38,6 +38,8 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
     plans,
     blobs,
     mediaUrl,
+    limits: core.limits,
+    confirmsAddresses: core.mailer.enabled,
     endOtherSessions,
     now,
     newId,

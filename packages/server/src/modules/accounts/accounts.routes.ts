@@ -30,7 +30,7 @@ export const accountRoutes = (
       created('Thank you for your feedback', accounts.addFeedback(caller.userUuid, body.feedback, picture)),
   }),
   on('updatePassword', {
-    prepare: ({ caller, body }) => accounts.preparePassword(caller.userUuid, body),
+    prepare: ({ caller, body, request }) => accounts.preparePassword(caller.userUuid, body, request.address),
     run: ({ caller }, passwordHash) => {
       const keptSession = caller.kind === 'session' ? caller.uuid : undefined
       return done('Password changed', accounts.setPassword(caller.userUuid, passwordHash, keptSession))

@@ -4,8 +4,10 @@ import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
+import type { Limits } from '../../runtime/limits/limits.ts'
 import { isoTime } from '../../runtime/times.ts'
 import type { InvoiceService } from './invoices.service.ts'
+import { takePasswordTry } from './password-tries.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { periodsUntil } from './periods.ts'
 import { type Plans, quotaNames } from './plans.ts'
@@ -26,7 +28,10 @@ export interface AccountDependencies {
   readonly invoices: InvoiceService
   readonly plans: Plans
   readonly blobs: BlobKeeper
+  readonly limits: Limits
   readonly mediaUrl: (hash: string) => string
+  /** Whether addresses are confirmed by mail. */
+  readonly confirmsAddresses: boolean
   readonly endOtherSessions: (userUuid: string, keptSession: string | undefined) => Promise<void>
   readonly now: () => number
   readonly newId: () => string
@@ -45,7 +50,11 @@ export class AccountService {
     this.#deps = deps
   }
 
-  async create({ email, password, first_name, last_name }: NewUser): Promise<UserRow> {
+  /** An account of the command line is confirmed; so is every account where no mail can be sent. */
+  async create(
+    { email, password, first_name, last_name }: NewUser,
+    confirmed = !this.#deps.confirmsAddresses,
+  ): Promise<UserRow> {
     const { db, users, invoices, plans, now, newId } = this.#deps
     // Before the hashing, which costs a thousand times more; the insert decides.
     if ((await users.findByEmail(email)) !== undefined) throw emailTaken()
@@ -61,6 +70,7 @@ export class AccountService {
       image_hash: null,
       plan: plans.initial,
       plan_started_at: at,
+      confirmed_at: confirmed ? at : null,
       created_at: at,
       updated_at: at,
       removed_at: null,
@@ -74,6 +84,20 @@ export class AccountService {
 
   async get(userUuid: string): Promise<Profile> {
     return this.present(await this.#find(userUuid))
+  }
+
+  /** Marks the address as confirmed without a mail, for operators. */
+  async confirm(userUuid: string): Promise<void> {
+    const { db, users, now } = this.#deps
+    const { email } = await this.#find(userUuid)
+    await db.write(() => users.confirm(userUuid, email, now()))
+  }
+
+  /** 403 until the address of the account is confirmed: keys, domains and webhooks outlive a password reset. */
+  async requireConfirmed(userUuid: string): Promise<void> {
+    if (!this.#deps.confirmsAddresses) return
+    const { confirmed_at } = await this.#find(userUuid)
+    if (confirmed_at === null) throw new AppError('email_unconfirmed')
   }
 
   /** What an edit needs before its transaction: the picture, decoded long ago, is stored. */
@@ -129,8 +153,9 @@ export class AccountService {
   }
 
   /** Checked and hashed before the transaction: both take tens of milliseconds on purpose. */
-  async preparePassword(userUuid: string, input: Body<'updatePassword'>): Promise<string> {
+  async preparePassword(userUuid: string, input: Body<'updatePassword'>, address: string): Promise<string> {
     const user = await this.#find(userUuid)
+    await takePasswordTry(this.#deps.limits, user.email, address)
     if (!(await isPassword(input.old_password, user.password_hash)))
       throw fieldError('old_password', 'This is not the current password')
     return hashPassword(input.password)

@@ -31,6 +31,17 @@ export function createUserStore(db: Database) {
         .where('removed_at', 'is', null)
         .executeTakeFirst()
     },
+    /** Marks the address as confirmed, and takes it over if it is a new one. False when another account has it. */
+    async confirm(uuid: string, email: string, at: number): Promise<boolean> {
+      const taken = await db.sql
+        .selectFrom('users')
+        .select('uuid')
+        .where('email', '=', email)
+        .where('uuid', '!=', uuid)
+        .executeTakeFirst()
+      if (taken !== undefined) return false
+      return this.update(uuid, { email, confirmed_at: at, updated_at: at })
+    },
     /** Users after this one, for work that visits everybody. */
     listAfter(uuid: string, take: number): Promise<UserRow[]> {
       return db.sql

@@ -1,6 +1,7 @@
 import { resolveTxt } from 'node:dns/promises'
-import type { Quotas } from '../accounts/quotas.ts'
+import type { AccountsModule } from '../accounts/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
+import { createClaimStore } from './claims.store.ts'
 import { domainRoutes } from './domains.routes.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainStore } from './domains.store.ts'
@@ -19,18 +20,27 @@ const txtRecords = (name: string): Promise<string[]> =>
   )
 
 /** Custom domains. */
-export async function domainsModule(core: Core, quotas: Quotas): Promise<DomainsModule> {
+export async function domainsModule(
+  core: Core,
+  { quotas, service: accounts }: AccountsModule,
+): Promise<DomainsModule> {
   const { config, db, closing, now } = core
   const { baseUrl } = config
   const store = createDomainStore(db)
   const registry = await openDomainRegistry(store, baseUrl)
   closing.defer(() => registry.close())
-  const resolver = { resolveTxt: txtRecords }
-  const service = new DomainService({ db, store, registry, quotas, baseUrl, ...resolver, now })
+  const claims = createClaimStore(db)
+  const parts = { db, store, claims, registry, quotas, baseUrl, now }
+  const service = new DomainService({ ...parts, resolveTxt: txtRecords })
   return {
     service,
     registry,
-    routes: domainRoutes(service),
-    erase: (userUuid) => store.removeOfUser(userUuid).then(() => false),
+    routes: domainRoutes(service, (userUuid) => accounts.requireConfirmed(userUuid)),
+    jobs: [{ name: 'domain-claims', cron: '55 * * * *', run: () => service.sweep() }],
+    erase: async (userUuid) => {
+      await claims.removeOfUser(userUuid)
+      await store.removeOfUser(userUuid)
+      return false
+    },
   }
 }

@@ -1,14 +1,22 @@
 import { created, done, on, type Routes } from '../../api/routes.ts'
 import type { DomainService } from './domains.service.ts'
 
-export const domainRoutes = (domains: DomainService): Routes => [
+export const domainRoutes = (
+  domains: DomainService,
+  requireConfirmed: (userUuid: string) => Promise<void>,
+): Routes => [
   on('domains', ({ caller }) => done('Domains', domains.list(caller.userUuid))),
-  on('addDomain', ({ caller, body }) =>
-    created('Domain added; set its TXT record, then verify it', domains.add(caller.userUuid, body.name)),
-  ),
+  on('addDomain', async ({ caller, body }) => {
+    await requireConfirmed(caller.userUuid)
+    return created(
+      'Domain added; set its TXT record, then verify it',
+      domains.add(caller.userUuid, body.name),
+    )
+  }),
   on('verifyDomain', {
     prepare: ({ caller, body }) => domains.prove(caller.userUuid, body.name),
-    run: (_context, proven) => done('Domain verified', domains.verify(proven)),
+    run: ({ caller, body }, claim) =>
+      done('Domain verified', domains.verify(caller.userUuid, body.name, claim)),
   }),
   on('removeDomain', ({ caller, body }) =>
     done('Domain removed', domains.remove(caller.userUuid, body.name)),

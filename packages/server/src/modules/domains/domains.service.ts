@@ -5,6 +5,7 @@ import { AppError, fieldError } from '../../runtime/errors.ts'
 import { isoTime } from '../../runtime/times.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import { readDomainName, toAsciiName } from './domain-name.ts'
+import type { ClaimStore, DomainClaimRow } from './claims.store.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import type { DomainRegistry } from './registry.ts'
 
@@ -13,6 +14,7 @@ export type Domain = Data<'domains'>[number]
 export interface DomainDependencies {
   readonly db: Database
   readonly store: DomainStore
+  readonly claims: ClaimStore
   readonly registry: DomainRegistry
   readonly quotas: Quotas
   readonly baseUrl: string
@@ -20,6 +22,13 @@ export interface DomainDependencies {
   readonly resolveTxt: (name: string) => Promise<string[]>
   readonly now: () => number
 }
+
+/** Claims of one account that wait for their proof. */
+const OPEN_CLAIMS = 20
+
+const newToken = (): string => `waymark-${randomBytes(16).toString('hex')}`
+
+const taken = (sentence = 'This domain is taken'): AppError => fieldError('name', sentence, 'domain_taken')
 
 const txtName = (name: string): string => `_waymark.${name}`
 
@@ -44,10 +53,14 @@ export class DomainService {
     if (asked === null || asked === undefined) return ''
     const name = toAsciiName(asked)
     if (name === this.#own) return ''
-    const row = await this.#deps.store.find(name)
+    const { store, claims, now } = this.#deps
+    const row = await store.find(name)
     const usable = row !== undefined && (row.user_uuid === null || row.user_uuid === userUuid)
-    if (!usable) throw fieldError(field, 'Must be the name of an existing domain')
-    if (row.verified_at === null) throw fieldError(field, 'This domain is not verified yet')
+    if (!usable) {
+      const isClaimed = (await claims.find(userUuid, name, now())) !== undefined
+      const rule = isClaimed ? 'This domain is not verified yet' : 'Must be the name of an existing domain'
+      throw fieldError(field, rule)
+    }
     // Added by another process a moment ago: what is made under it now should answer at once.
     if (this.#deps.registry.domainOf(row.name) === '') this.#refresh()
     return row.name
@@ -66,6 +79,7 @@ export class DomainService {
   }
 
   async list(userUuid: string): Promise<Domain[]> {
+    const { store, claims, now } = this.#deps
     const own: Domain = {
       name: this.#own,
       verified: true,
@@ -74,47 +88,104 @@ export class DomainService {
       txt_value: null,
       created_at: null,
     }
-    return [own, ...(await this.#deps.store.list(userUuid)).map(present)]
+    const [rows, open] = [await store.list(userUuid), await claims.list(userUuid, now())]
+    return [own, ...rows.map(present), ...open.map(presentClaim)]
   }
 
-  listAll(): Promise<DomainRow[]> {
-    return this.#deps.store.listAll()
+  /** Every proven domain and every open claim, for the command line. */
+  async listAll(): Promise<{ domains: DomainRow[]; claims: DomainClaimRow[] }> {
+    const { store, claims, now } = this.#deps
+    return { domains: await store.listAll(), claims: await claims.listAll(now()) }
   }
 
+  /** Claims a name. It is used once its TXT record is found; until then other accounts may claim it as well. */
   async add(userUuid: string, input: string): Promise<Domain> {
-    const row = this.#newRow(readName(input), userUuid, null)
-    await this.#insert(row)
-    return present(row)
+    const { db, store, claims, quotas, now } = this.#deps
+    const row = { name: readName(input), user_uuid: userUuid, token: newToken(), created_at: now() }
+    if (row.name === this.#own) throw taken()
+    await db.write(async () => {
+      await this.#sweepClaims()
+      const present = await store.find(row.name)
+      // What an operator added needs no record, so no record can prove it gone.
+      if (present !== undefined && (present.user_uuid === userUuid || present.token === '')) throw taken()
+      const open = await claims.list(userUuid, now())
+      if (open.some(({ name }) => name === row.name)) throw taken('You have added this domain already')
+      if (open.length >= OPEN_CLAIMS) throw new AppError('too_many_claims')
+      await quotas.take(userUuid, 'domains')
+      await claims.insert(row)
+    })
+    return presentClaim(row)
   }
 
-  /** The command line's way: whoever can run it needs no proof. Without a user everybody may use it. */
+  /** The command line's way: an operator needs no proof. Without a user every account may use the domain. */
   async addVerified(input: string, userUuid: string | null): Promise<DomainRow> {
-    const row = this.#newRow(readName(input), userUuid, this.#deps.now())
-    await this.#insert(row)
+    const { db, store, quotas, now } = this.#deps
+    const at = now()
+    const row = { name: readName(input), user_uuid: userUuid, token: '', verified_at: at, created_at: at }
+    if (row.name === this.#own) throw taken()
+    await db.write(async () => {
+      if (userUuid !== null) await quotas.take(userUuid, 'domains')
+      if (!(await store.insert(row))) throw taken()
+      await this.#closeClaims(row.name)
+    })
+    this.#refresh()
     return row
   }
 
-  /** Asks the DNS, outside any transaction: it may take seconds. */
-  async prove(userUuid: string, input: string): Promise<DomainRow> {
-    const row = await this.#findOwn(userUuid, input)
-    if (row.verified_at !== null) return row
-    const records = await this.#deps.resolveTxt(txtName(row.name))
-    if (records.includes(row.token)) return row
-    throw fieldError('name', `There is no TXT record ${txtName(row.name)} with the value ${row.token} yet`)
+  /** Asks the DNS, outside any transaction: it may take seconds. Undefined: the domain is the caller's already. */
+  async prove(userUuid: string, input: string): Promise<DomainClaimRow | undefined> {
+    const { store, claims, resolveTxt, now } = this.#deps
+    const name = readName(input)
+    const owner = await store.find(name)
+    if (owner?.user_uuid === userUuid) return undefined
+    const claim = await claims.find(userUuid, name, now())
+    if (claim === undefined) throw new AppError('not_found')
+    const records = await resolveTxt(txtName(name))
+    if (!records.includes(claim.token))
+      throw fieldError('name', `There is no TXT record ${txtName(name)} with the value ${claim.token} yet`)
+    if (owner !== undefined && (owner.token === '' || records.includes(owner.token)))
+      throw fieldError('name', `The TXT record ${txtName(name)} of the present owner is still there`)
+    return claim
   }
 
-  /** Takes a proven domain into use. */
-  async verify(proven: DomainRow): Promise<Domain> {
-    const { db, store, now } = this.#deps
-    if (proven.verified_at !== null) return present(proven)
-    const verified_at = now()
-    await db.write(() => store.markVerified(proven.name, verified_at))
+  /** Takes a proven domain into use. The first proof wins, and closes the other claims. */
+  async verify(userUuid: string, input: string, claim: DomainClaimRow | undefined): Promise<Domain> {
+    const { db, store, claims, quotas, now } = this.#deps
+    const row = await db.write(async () => {
+      const owner = await store.find(readName(input))
+      if (claim === undefined) {
+        if (owner?.user_uuid !== userUuid) throw new AppError('not_found')
+        return owner
+      }
+      // The claim may have lapsed or been closed since it was proven.
+      if (!(await claims.take(claim))) throw new AppError('not_found')
+      const proven: DomainRow = { ...claim, verified_at: now() }
+      if (owner === undefined) await store.insert(proven)
+      else await store.move(proven)
+      if (owner !== undefined && owner.user_uuid !== null) await quotas.adjust(owner.user_uuid, 'domains', -1)
+      await this.#closeClaims(claim.name)
+      return proven
+    })
     this.#refresh()
-    return present({ ...proven, verified_at })
+    return present(row)
+  }
+
+  /** Removes claims that have lapsed. */
+  async sweep(): Promise<void> {
+    await this.#deps.db.write(() => this.#sweepClaims())
   }
 
   async remove(userUuid: string, input: string): Promise<{ name: string }> {
-    const { name } = await this.#findOwn(userUuid, input)
+    const { db, store, claims, quotas, now } = this.#deps
+    const name = readName(input)
+    const claim = await claims.find(userUuid, name, now())
+    if (claim !== undefined) {
+      await db.write(async () => {
+        if (await claims.take(claim)) await quotas.adjust(userUuid, 'domains', -1)
+      })
+      return { name }
+    }
+    if ((await store.find(name))?.user_uuid !== userUuid) throw new AppError('not_found')
     return this.removeUnused(name)
   }
 
@@ -138,14 +209,14 @@ export class DomainService {
     return { name }
   }
 
-  async #insert(row: DomainRow): Promise<void> {
-    const { db, store, quotas } = this.#deps
-    if (row.name === this.#own) throw fieldError('name', 'This domain is taken', 'domain_taken')
-    await db.write(async () => {
-      if (row.user_uuid !== null) await quotas.take(row.user_uuid, 'domains')
-      if (!(await store.insert(row))) throw fieldError('name', 'This domain is taken', 'domain_taken')
-    })
-    this.#refresh()
+  async #sweepClaims(): Promise<void> {
+    const { claims, quotas, now } = this.#deps
+    for (const userUuid of await claims.removeLapsed(now())) await quotas.adjust(userUuid, 'domains', -1)
+  }
+
+  async #closeClaims(name: string): Promise<void> {
+    const { claims, quotas } = this.#deps
+    for (const userUuid of await claims.removeAll(name)) await quotas.adjust(userUuid, 'domains', -1)
   }
 
   /** Other processes look every second; this one need not wait. */
@@ -153,24 +224,15 @@ export class DomainService {
     const { db, registry } = this.#deps
     db.afterCommit(registry.refreshSoon)
   }
-
-  #newRow(name: string, userUuid: string | null, verifiedAt: number | null): DomainRow {
-    const token = `waymark-${randomBytes(16).toString('hex')}`
-    return { name, user_uuid: userUuid, token, verified_at: verifiedAt, created_at: this.#deps.now() }
-  }
-
-  async #findOwn(userUuid: string, input: string): Promise<DomainRow> {
-    const row = await this.#deps.store.find(readName(input))
-    if (row === undefined || row.user_uuid !== userUuid) throw new AppError('not_found')
-    return row
-  }
 }
 
 const present = (row: DomainRow): Domain => ({
   name: row.name,
   verified: row.verified_at !== null,
   shared: row.user_uuid === null,
-  txt_name: row.user_uuid === null ? null : txtName(row.name),
-  txt_value: row.user_uuid === null ? null : row.token,
+  txt_name: row.token === '' ? null : txtName(row.name),
+  txt_value: row.token === '' ? null : row.token,
   created_at: isoTime(row.created_at),
 })
+
+const presentClaim = (row: DomainClaimRow): Domain => present({ ...row, verified_at: null })

@@ -32,8 +32,9 @@ export function createDomainStore(db: Database) {
         .orderBy('name')
         .execute()
     },
-    async markVerified(name: string, at: number): Promise<void> {
-      await db.sql.updateTable('domains').set({ verified_at: at }).where('name', '=', name).execute()
+    /** Gives a proven domain to the account that has proven it now. */
+    async move(row: DomainRow): Promise<void> {
+      await db.sql.updateTable('domains').set(row).where('name', '=', row.name).execute()
       await bumpVersion(db, VERSION)
     },
     async remove(name: string): Promise<boolean> {

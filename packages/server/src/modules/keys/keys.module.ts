@@ -4,7 +4,10 @@ import { KeyService } from './keys.service.ts'
 import { createKeyStore } from './keys.store.ts'
 
 /** API keys. */
-export function keysModule(core: Core): Module & { readonly service: KeyService } {
+export function keysModule(
+  core: Core,
+  requireConfirmed: (userUuid: string) => Promise<void>,
+): Module & { readonly service: KeyService } {
   const { db, secrets, changes, reportError, now, newId } = core
   const callerChanged = changes.caller
   const service = new KeyService({
@@ -18,5 +21,5 @@ export function keysModule(core: Core): Module & { readonly service: KeyService 
   })
   changes.onCaller(() => service.forget())
   changes.onMissed(() => service.forget())
-  return { service, routes: keyRoutes(service) }
+  return { service, routes: keyRoutes(service, requireConfirmed) }
 }

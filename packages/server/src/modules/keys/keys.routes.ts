@@ -1,14 +1,15 @@
 import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { KeyService } from './keys.service.ts'
 
-export const keyRoutes = (keys: KeyService): Routes => [
+export const keyRoutes = (
+  keys: KeyService,
+  requireConfirmed: (userUuid: string) => Promise<void>,
+): Routes => [
   on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.userUuid, query))),
-  on('generateKey', async ({ caller, body }) => ({
-    ...(await created(
-      'API key created; its secret is not shown again',
-      keys.create(caller.userUuid, body.name),
-    )),
-    secret: true,
-  })),
+  on('generateKey', async ({ caller, body }) => {
+    await requireConfirmed(caller.userUuid)
+    const key = keys.create(caller.userUuid, body.name)
+    return { ...(await created('API key created; its secret is not shown again', key)), secret: true }
+  }),
   on('removeKey', ({ caller, body }) => done('API key revoked', keys.remove(caller.userUuid, body.uuid))),
 ]

@@ -74,6 +74,15 @@ export class KeyService {
     return { uuid }
   }
 
+  /** Revokes every key of an account. */
+  async removeAll(userUuid: string): Promise<void> {
+    const { db, store, callerChanged, now } = this.#deps
+    await db.write(async () => {
+      await store.revokeAll(userUuid, now())
+      db.afterCommit(callerChanged)
+    })
+  }
+
   listAll(email: string | undefined): Promise<(ApiKeyRow & { email: string })[]> {
     return this.#deps.store.listAll(email)
   }

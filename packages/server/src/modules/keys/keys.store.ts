@@ -44,6 +44,14 @@ export function createKeyStore(db: Database) {
         .executeTakeFirst()
       return row?.api_key
     },
+    async revokeAll(userUuid: string, at: number): Promise<void> {
+      await db.sql
+        .updateTable('api_keys')
+        .set({ revoked_at: at })
+        .where('user_uuid', '=', userUuid)
+        .where('revoked_at', 'is', null)
+        .execute()
+    },
     /** Every usable key with its account, for the command line. */
     listAll(email: string | undefined): Promise<(ApiKeyRow & { email: string })[]> {
       const rows = usable().innerJoin('users', 'users.uuid', 'api_keys.user_uuid').select('users.email')

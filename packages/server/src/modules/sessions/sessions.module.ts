@@ -1,38 +1,57 @@
 import { sites } from '@waymark/contract'
 import type { AccountsModule } from '../accounts/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
+import { Background } from '../../runtime/background.ts'
+import { EmailService } from './email.service.ts'
+import { RecoveryService } from './recovery.service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 import { SessionService } from './sessions.service.ts'
 import { createSessionStore } from './sessions.store.ts'
 import { SignInService } from './sign-in.service.ts'
 
-/** Sign-up, sign-in, password resets and the sessions of the dashboard. */
+const MAIL_CLOSE_MS = 2_000
+
+export interface SessionsModule extends Module {
+  readonly service: SessionService
+  readonly recovery: RecoveryService
+}
+
+/** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
 export function sessionsModule(
   core: Core,
   accounts: AccountsModule,
-): Module & { readonly service: SessionService } {
-  const { config, db, limits, mailer, closing, reportError, now, newId } = core
+  revokeAccess: (userUuid: string) => Promise<void>,
+): SessionsModule {
+  const { config, db, limits, mailer, log, closing, reportError, now, newId } = core
+  const { users } = accounts
   const store = createSessionStore(db)
-  const secure = config.baseUrl.startsWith('https:')
-  const service = new SessionService({ db, store, secure, now, newId })
-  const signIn = new SignInService({
+  const service = new SessionService({
     db,
-    users: accounts.users,
+    store,
+    secure: config.baseUrl.startsWith('https:'),
+    now,
+    newId,
+  })
+  const mails = new Background(reportError)
+  // Waits for mails in progress, but not for a mail server that hangs.
+  closing.defer(() => mails.close(MAIL_CLOSE_MS))
+  const dashboardUrl = config.baseUrl + sites.dashboard
+  const shared = { db, users, store, limits, mailer, mails, dashboardUrl, now }
+  const emails = new EmailService(shared)
+  const recovery = new RecoveryService({ ...shared, accounts: accounts.service, log, revokeAccess })
+  const signIn = new SignInService({
+    users,
     accounts: accounts.service,
     sessions: service,
-    store,
+    emails,
     limits,
-    mailer,
     signup: config.signup,
-    dashboardUrl: config.baseUrl + sites.dashboard,
-    reportError,
-    now,
   })
-  closing.defer(() => signIn.close())
   const instance = { name: 'Waymark', base_url: config.baseUrl, signup: config.signup }
   return {
     service,
-    routes: sessionRoutes(signIn, service, instance),
+    recovery,
+    routes: sessionRoutes({ signIn, recovery, emails, sessions: service, instance }),
     jobs: [{ name: 'sessions', cron: '15 * * * *', run: () => service.sweep() }],
   }
 }

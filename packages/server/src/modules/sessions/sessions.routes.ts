@@ -1,5 +1,7 @@
 import type { Data } from '@waymark/contract/schemas'
 import { done, on, type Reply, type Routes } from '../../api/routes.ts'
+import type { EmailService } from './email.service.ts'
+import type { RecoveryService } from './recovery.service.ts'
 import type { SessionService } from './sessions.service.ts'
 import type { SignedIn, SignInService } from './sign-in.service.ts'
 
@@ -13,11 +15,15 @@ const signedIn = (
   headers: { 'set-cookie': cookie },
 })
 
-export const sessionRoutes = (
-  signIn: SignInService,
-  sessions: SessionService,
-  instance: Data<'instance'>,
-): Routes => [
+interface SessionServices {
+  readonly signIn: SignInService
+  readonly recovery: RecoveryService
+  readonly emails: EmailService
+  readonly sessions: SessionService
+  readonly instance: Data<'instance'>
+}
+
+export const sessionRoutes = ({ signIn, recovery, emails, sessions, instance }: SessionServices): Routes => [
   on('instance', () => done('Instance', instance)),
   on('signUp', async ({ body, request }) =>
     signedIn(201, 'Account created', await signIn.signUp(body, request)),
@@ -29,9 +35,14 @@ export const sessionRoutes = (
     return { ...(await done('Signed out', null)), headers }
   }),
   on('forgotPassword', ({ body, request }) =>
-    done('If there is such an account, a mail is on its way', signIn.forgotPassword(body.email, request)),
+    done('If there is such an account, a mail is on its way', recovery.forgotPassword(body.email, request)),
   ),
-  on('resetPassword', ({ body }) => done('Password set; sign in with it', signIn.resetPassword(body))),
+  on('resetPassword', ({ body }) => done('Password set; sign in with it', recovery.resetPassword(body))),
+  on('checkReset', ({ body }) => done('Reset link', recovery.checkReset(body.token))),
+  on('confirmEmail', ({ body }) => done('Email address confirmed', emails.confirm(body.token))),
+  on('resendConfirmation', ({ caller }) => done('Confirmation mail sent', emails.resend(caller.userUuid))),
+  on('changeEmail', ({ caller, body }) => done('Email address', emails.change(caller.userUuid, body.email))),
+  on('emailStatus', ({ caller }) => done('Email address', emails.status(caller.userUuid))),
   on('sessions', ({ caller }) => done('Sessions', sessions.list(caller))),
   on('removeSession', ({ caller, body }) =>
     done('Session ended', sessions.remove(caller.userUuid, body.uuid)),

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
-import type { SessionRow } from '../../storage/db/tables.ts'
+import type { EmailConfirmationRow, SessionRow } from '../../storage/db/tables.ts'
 
 export type { SessionRow }
 
@@ -54,19 +54,21 @@ export function createSessionStore(db: Database) {
     async removeExpired(nowMs: number): Promise<void> {
       await db.sql.deleteFrom('sessions').where('expires_at', '<=', nowMs).execute()
       await db.sql.deleteFrom('password_resets').where('expires_at', '<=', nowMs).execute()
+      await db.sql.deleteFrom('email_confirmations').where('expires_at', '<=', nowMs).execute()
     },
     async insertReset(tokenHash: string, userUuid: string, expiresAt: number): Promise<void> {
       const values = { token_hash: tokenHash, user_uuid: userUuid, expires_at: expiresAt }
       await db.sql.insertInto('password_resets').values(values).execute()
     },
-    async hasReset(tokenHash: string, nowMs: number): Promise<boolean> {
+    /** The user of a reset token that is still valid. */
+    async findReset(tokenHash: string, nowMs: number): Promise<string | undefined> {
       const row = await db.sql
         .selectFrom('password_resets')
         .select('user_uuid')
         .where('token_hash', '=', tokenHash)
         .where('expires_at', '>', nowMs)
         .executeTakeFirst()
-      return row !== undefined
+      return row?.user_uuid
     },
     /** The user of a reset token, which is used up by this. */
     async takeReset(tokenHash: string, nowMs: number): Promise<string | undefined> {
@@ -77,6 +79,30 @@ export function createSessionStore(db: Database) {
         .returning('user_uuid')
         .executeTakeFirst()
       return row?.user_uuid
+    },
+    async insertConfirmation(row: EmailConfirmationRow): Promise<void> {
+      await db.sql.insertInto('email_confirmations').values(row).execute()
+    },
+    /** The confirmation that an account waits for. */
+    findConfirmation(userUuid: string, nowMs: number): Promise<EmailConfirmationRow | undefined> {
+      return db.sql
+        .selectFrom('email_confirmations')
+        .selectAll()
+        .where('user_uuid', '=', userUuid)
+        .where('expires_at', '>', nowMs)
+        .executeTakeFirst()
+    },
+    /** A confirmation, which is used up by this. */
+    takeConfirmation(tokenHash: string, nowMs: number): Promise<EmailConfirmationRow | undefined> {
+      return db.sql
+        .deleteFrom('email_confirmations')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', nowMs)
+        .returningAll()
+        .executeTakeFirst()
+    },
+    async removeConfirmations(userUuid: string): Promise<void> {
+      await db.sql.deleteFrom('email_confirmations').where('user_uuid', '=', userUuid).execute()
     },
     async removeResets(userUuid: string): Promise<void> {
       await db.sql.deleteFrom('password_resets').where('user_uuid', '=', userUuid).execute()

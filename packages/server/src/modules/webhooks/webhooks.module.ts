@@ -1,21 +1,27 @@
 import type { Events } from '../../runtime/events.ts'
 import type { Core, Module } from '../module.ts'
 import { openWebhooks } from './open-webhooks.ts'
+import type { WebhookService } from './webhooks.service.ts'
 import { webhookRoutes } from './webhooks.routes.ts'
 
 export interface WebhooksModule extends Module {
   /** Where the other services record what happened. */
   readonly events: Events
+  readonly service: WebhookService
 }
 
 /** Webhooks: who wants which events, the outbox of events, and the dispatcher that delivers them. */
-export async function webhooksModule(core: Core): Promise<WebhooksModule> {
+export async function webhooksModule(
+  core: Core,
+  requireConfirmed: (userUuid: string) => Promise<void>,
+): Promise<WebhooksModule> {
   const webhooks = await openWebhooks({ ...core, allowPrivate: core.config.webhookAllowPrivate })
   core.closing.defer(() => webhooks.close())
   const { service, events, dispatcher } = webhooks
   return {
     events,
-    routes: webhookRoutes(service),
+    service,
+    routes: webhookRoutes(service, requireConfirmed),
     jobs: [{ name: 'webhooks', cron: '45 * * * *', run: () => service.sweep() }],
     erase: (userUuid) => service.eraseSome(userUuid),
     measure: ({ count }) => {

@@ -1,12 +1,16 @@
 import { created, done, on, type Routes } from '../../api/routes.ts'
 import type { WebhookService } from './webhooks.service.ts'
 
-export const webhookRoutes = (webhooks: WebhookService): Routes => [
+export const webhookRoutes = (
+  webhooks: WebhookService,
+  requireConfirmed: (userUuid: string) => Promise<void>,
+): Routes => [
   on('webhooks', ({ caller }) => done('Webhooks', webhooks.list(caller.userUuid))),
-  on('addWebhook', async ({ caller, body }) => ({
-    ...(await created('Webhook added; its secret is not shown again', webhooks.add(caller.userUuid, body))),
-    secret: true,
-  })),
+  on('addWebhook', async ({ caller, body }) => {
+    await requireConfirmed(caller.userUuid)
+    const webhook = webhooks.add(caller.userUuid, body)
+    return { ...(await created('Webhook added; its secret is not shown again', webhook)), secret: true }
+  }),
   on('editWebhook', ({ caller, body }) => done('Webhook updated', webhooks.edit(caller.userUuid, body))),
   on('removeWebhook', {
     prepare: () => Promise.resolve(undefined),

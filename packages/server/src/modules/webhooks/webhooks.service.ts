@@ -99,6 +99,12 @@ export class WebhookService {
     })
   }
 
+  /** Switches off every webhook of an account. */
+  async disableAll(userUuid: string, reason: string): Promise<void> {
+    const { db, webhooks, now } = this.#deps
+    await db.write(() => webhooks.disableAll(userUuid, reason, now()))
+  }
+
   async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
     const { db, webhooks } = this.#deps
     await db.write(async () => {

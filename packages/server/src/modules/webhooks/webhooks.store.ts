@@ -72,6 +72,16 @@ export function createWebhookStore(db: Database) {
         .executeTakeFirst()
       if (result.numUpdatedRows > 0n) await changed()
     },
+    /** Switches off every webhook of an account. */
+    async disableAll(userUuid: string, reason: string, at: number): Promise<void> {
+      await db.sql
+        .updateTable('webhooks')
+        .set({ enabled: 0, disabled_reason: reason, updated_at: at })
+        .where('user_uuid', '=', userUuid)
+        .where('enabled', '=', 1)
+        .execute()
+      await changed()
+    },
     async remove(userUuid: string, uuid: string): Promise<void> {
       await db.sql.deleteFrom('webhooks').where('uuid', '=', uuid).where('user_uuid', '=', userUuid).execute()
       await changed()

@@ -1,9 +1,11 @@
 import type {
   ApiKeyRow,
+  DomainClaimRow,
   DomainRow,
   ErasureRow,
   FeedbackRow,
   InvoiceRow,
+  EmailConfirmationRow,
   PasswordResetRow,
   RemovalReasonRow,
   SessionRow,
@@ -42,6 +44,7 @@ export interface Tables {
   api_keys: ApiKeyRow
   sessions: SessionRow
   password_resets: PasswordResetRow
+  email_confirmations: EmailConfirmationRow
   feedback: FeedbackRow
   removal_reasons: RemovalReasonRow
   erasures: ErasureRow
@@ -53,6 +56,7 @@ export interface Tables {
   blobs: BlobRow
   blob_refs: BlobRefRow
   domains: DomainRow
+  domain_claims: DomainClaimRow
   links: LinkRow
   codes: CodeRow
   tombstones: TombstoneRow

@@ -82,6 +82,7 @@ export async function insertTestUser(db: Database, fields: Partial<UserRow> = {}
     image_hash: null,
     plan: 'free',
     plan_started_at: 0,
+    confirmed_at: 0,
     created_at: 0,
     updated_at: 0,
     removed_at: null,

@@ -9,6 +9,8 @@ export interface UserRow {
   image_hash: string | null
   plan: string
   plan_started_at: number
+  /** When the email address was confirmed; null while it is not. */
+  confirmed_at: number | null
   created_at: number
   updated_at: number
   removed_at: number | null
@@ -43,6 +45,14 @@ export interface PasswordResetRow {
   expires_at: number
 }
 
+export interface EmailConfirmationRow {
+  token_hash: string
+  user_uuid: string
+  /** The address that the token confirms; another than the account's while a change waits. */
+  email: string
+  expires_at: number
+}
+
 export interface FeedbackRow {
   uuid: string
   user_uuid: string
@@ -73,6 +83,16 @@ export interface InvoiceRow {
   document: string
 }
 
+/** An account that wants to use a domain and has not proven it yet. */
+export interface DomainClaimRow {
+  name: string
+  user_uuid: string
+  /** The value of the TXT record that proves the claim. */
+  token: string
+  created_at: number
+}
+
+/** A proven domain. Without a token an operator added it. */
 export interface DomainRow {
   name: string
   /** Null: everyone may use it. */

@@ -1,0 +1,26 @@
+import { text } from 'node:stream/consumers'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { OperatorError } from '../runtime/operator-error.ts'
+
+export interface PasswordOptions {
+  readonly password?: string
+  readonly passwordStdin?: boolean
+}
+
+/** The password of an option, of standard input, or of a prompt that does not show what is typed. */
+export async function readPassword({ password, passwordStdin }: PasswordOptions): Promise<string> {
+  if (password !== undefined) return password
+  if (passwordStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (!process.stdin.isTTY)
+    throw new OperatorError('give --password, or --password-stdin and the password on standard input')
+  process.stderr.write('Password: ')
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const prompt = createInterface({ input: process.stdin, output: hidden, terminal: true })
+  try {
+    return await prompt.question('')
+  } finally {
+    prompt.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import { AppError } from '../runtime/errors.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/times.ts'
+import { jsonOption, type Output, run, table, userOf } from './command.ts'
+import { type PasswordOptions, readPassword } from './passwords.ts'
+
+const USERS_AT_ONCE = 1_000
+
+type ByEmail = Output & { readonly email: string }
+
+/** waymark user … */
+export function userCommands(program: Command): void {
+  const user = program.command('user').description('accounts')
+  createCommand(user)
+  listCommand(user)
+  user
+    .command('remove')
+    .description('remove an account and everything it owns, for good')
+    .requiredOption('--email <email>')
+    .option('--reason <reason>', 'kept without the person', 'Removed by the operator')
+    .addOption(jsonOption)
+    .action((options: ByEmail & { reason: string }) =>
+      run(options, async (core) => {
+        const { uuid, email } = await userOf(core, options.email)
+        await core.removal.remove(uuid, options.reason)
+        await core.removal.erase(uuid)
+        return { text: `Removed ${email}`, json: { email, removed: true } }
+      }),
+    )
+  user
+    .command('confirm')
+    .description('mark the email address of an account as confirmed')
+    .requiredOption('--email <email>')
+    .addOption(jsonOption)
+    .action((options: ByEmail) =>
+      run(options, async (core) => {
+        const { uuid, email } = await userOf(core, options.email)
+        await core.accounts.confirm(uuid)
+        return { text: `Confirmed ${email}`, json: { email, confirmed: true } }
+      }),
+    )
+  user
+    .command('reset-link')
+    .description('print a link that sets a new password, valid for 1 hour')
+    .requiredOption('--email <email>')
+    .addOption(jsonOption)
+    .action((options: ByEmail) =>
+      run(options, async (core) => {
+        const row = await userOf(core, options.email)
+        const { url, expiresAtMs } = await core.recovery.createResetLink(row)
+        return { text: url, json: { email: row.email, url, expires_at: isoTime(expiresAtMs) } }
+      }),
+    )
+}
+
+function createCommand(user: Command): void {
+  user
+    .command('create')
+    .description('create an account')
+    .requiredOption('--email <email>')
+    .option('--password <password>', 'the password; without it you are asked for it')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--first-name <name>')
+    .option('--last-name <name>')
+    .addOption(jsonOption)
+    .action((options: ByEmail & PasswordOptions & { firstName?: string; lastName?: string }) =>
+      run(options, async (core) => {
+        const { validate, schemas } = await import('@waymark/contract/schemas')
+        const password = await readPassword(options)
+        const { email, firstName: first_name, lastName: last_name } = options
+        const input = validate(schemas.signUp.body, { email, password, first_name, last_name })
+        if (!input.ok) throw new AppError('validation', { errors: input.errors })
+        const row = await core.accounts.create(input.value, true)
+        return { text: `Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
+      }),
+    )
+}
+
+function listCommand(user: Command): void {
+  user
+    .command('list')
+    .description('list all accounts')
+    .addOption(jsonOption)
+    .action((options: Output) =>
+      run(options, async (core) => {
+        const json: { email: string; plan: string; confirmed_at: string | null; created_at: string }[] = []
+        for (let after = ''; ;) {
+          const rows = await core.users.listAfter(after, USERS_AT_ONCE)
+          for (const { email, plan, confirmed_at, created_at } of rows)
+            json.push({
+              email,
+              plan,
+              confirmed_at: isoTimeOrNull(confirmed_at),
+              created_at: isoTime(created_at),
+            })
+          const last = rows.at(-1)
+          if (last === undefined) break
+          after = last.uuid
+        }
+        return { text: table(json.map(({ email, plan, created_at }) => [email, plan, created_at])), json }
+      }),
+    )
+}
