@@ -126,9 +126,10 @@ async function clicksOf(code: string): Promise<number> {
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
   try {
-    const { rows } = await client.query<{ clicks: string }>('select clicks from links where code = $1', [
-      code,
-    ])
+    const { rows } = await client.query<{ clicks: string }>(
+      'select clicks from links where short_code = $1',
+      [code],
+    )
     return Number(rows[0]?.clicks)
   } finally {
     await client.end()

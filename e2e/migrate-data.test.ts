@@ -64,10 +64,12 @@ const fill = (): void => {
   const hard = `quo'te "double" \\back {brace} NULL \u{1F600} ${'x'.repeat(200)}`
   db.exec('begin')
   const link = db.prepare(
-    `insert into links (uuid, user_uuid, domain, code, url, description, custom, redirect, clicks, bot_clicks, created_at, updated_at)
+    `insert into links (uuid, user_uuid, domain, short_code, url, description, custom, redirect, clicks, bot_clicks, created_at, updated_at)
       values (?, ?, '', ?, 'https://example.com/', ?, 0, 302, 0, 0, 1, 1)`,
   )
-  const code = db.prepare(`insert into codes (domain, code, link_uuid, created_at) values ('', ?, ?, 1)`)
+  const code = db.prepare(
+    `insert into short_codes (domain, short_code, link_uuid, created_at) values ('', ?, ?, 1)`,
+  )
   for (let n = 0; n < LINKS; n++) {
     const uuid = `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
     link.run(uuid, user, `bulk${n}`, n % 3 === 0 ? null : hard)
@@ -149,7 +151,7 @@ it('goes on where it was killed, twice, and arrives whole', async () => {
     moving.kill('SIGKILL')
     await once(moving, 'exit')
   }
-  expect((await count('clicks')) + (await count('links')) + (await count('codes'))).toBeLessThan(
+  expect((await count('clicks')) + (await count('links')) + (await count('short_codes'))).toBeLessThan(
     CLICKS + 5 + 2 * (LINKS + 1),
   )
   const { stdout, code, stderr } = await runCli({}, ...command(), '--files-to', s3Url, '--json')

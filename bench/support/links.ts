@@ -24,7 +24,7 @@ export async function fillLinks(dataDir: string, count: number): Promise<void> {
   const db = new BetterSqlite(join(dataDir, 'waymark.db'))
   db.pragma('synchronous = off')
   db.pragma('cache_size = -200000')
-  const have = db.prepare<[], { n: number }>('select count(*) as n from codes').get()?.n ?? 0
+  const have = db.prepare<[], { n: number }>('select count(*) as n from short_codes').get()?.n ?? 0
   db.prepare(
     `insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
       values (?, 'bench@example.com', '', 'free', 0, 0, 0) on conflict do nothing`,
@@ -36,11 +36,11 @@ export async function fillLinks(dataDir: string, count: number): Promise<void> {
 
 function insertLinks(db: Sqlite, from: number, to: number): void {
   const link = db.prepare<[string, string, string, string]>(
-    `insert into links (uuid, user_uuid, domain, code, url, custom, redirect, clicks, bot_clicks, created_at,
+    `insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at,
       updated_at) values (?, ?, '', ?, ?, 0, 302, 0, 0, 0, 0)`,
   )
   const code = db.prepare<[string, string]>(
-    `insert into codes (domain, code, link_uuid, created_at) values ('', ?, ?, 0)`,
+    `insert into short_codes (domain, short_code, link_uuid, created_at) values ('', ?, ?, 0)`,
   )
   db.transaction(() => {
     for (let number = from; number < to; number++) {

@@ -22,18 +22,18 @@ export async function fillPostgres(url: string, count: number): Promise<void> {
       numbers.map((n) => `https://example.com/some/page?number=${n}`),
     ]
     await client.query(
-      `insert into links (uuid, user_uuid, domain, code, url, custom, redirect, clicks, bot_clicks, created_at, updated_at)
+      `insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at, updated_at)
         select uuid, '${BENCH_USER}', '', code, url, 0, 302, 0, 0, 0, 0
         from unnest($1::text[], $2::text[], $3::text[]) as t (uuid, code, url)`,
       values,
     )
     await client.query(
-      `insert into codes (domain, code, link_uuid, created_at)
+      `insert into short_codes (domain, short_code, link_uuid, created_at)
         select '', code, uuid, 0 from unnest($1::text[], $2::text[]) as t (uuid, code)`,
       values.slice(0, 2),
     )
   }
   await client.query('vacuum analyze links')
-  await client.query('vacuum analyze codes')
+  await client.query('vacuum analyze short_codes')
   await client.end()
 }

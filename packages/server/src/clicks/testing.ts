@@ -25,7 +25,7 @@ export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}
     uuid: crypto.randomUUID(),
     user_uuid: fields.user_uuid ?? (await insertTestUser(db)),
     domain: '',
-    code: crypto.randomUUID(),
+    short_code: crypto.randomUUID(),
     url: 'https://example.com/',
     custom: 0,
     redirect: 302,

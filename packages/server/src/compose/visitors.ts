@@ -32,7 +32,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
   closing.defer(() => clicks.close())
   const targets = new TargetFinder(
     new TargetCache(),
-    openLookup(db, (domain, code) => tombstones.hash(['code', domain, code])),
+    openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode])),
   )
   const shared = { targets, clicks: clicks.spool, isRouted, domainOf, addressOf, now }
   const redirector = createRedirector(shared)

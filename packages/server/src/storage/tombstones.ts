@@ -4,7 +4,7 @@ import type { Secrets } from '../runtime/secrets.ts'
 
 /** What can be gone for good. A name that is gone answers 410 and is never given to anybody else. */
 export type Buried =
-  | readonly ['code', domain: string, code: string]
+  | readonly ['code', domain: string, shortCode: string]
   | readonly ['slug', domain: string, slug: string]
   | readonly ['picture', uuid: string]
   | readonly ['media', hash: string]

@@ -49,7 +49,7 @@ export function createDomainStore(db: Database) {
     /** How many links and pages are reached by a domain, under names they had before too. */
     async countUses(name: string): Promise<number> {
       const links = await db.sql
-        .selectFrom('codes')
+        .selectFrom('short_codes')
         .select((eb) => eb.fn.count<number>('link_uuid').distinct().as('count'))
         .where('domain', '=', name)
         .executeTakeFirst()

@@ -13,7 +13,7 @@ export type LinkOwner = NonNullable<Link['owner']>
 export interface LinkContext {
   /** The name of a stored domain. */
   readonly domainName: (domain: string) => string
-  readonly shortUrl: (row: Pick<LinkRow, 'domain' | 'code'>) => string
+  readonly shortUrl: (row: Pick<LinkRow, 'domain' | 'short_code'>) => string
 }
 
 /** Every field of a link; the order is that of answers and CSV files. */
@@ -30,7 +30,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   },
   customLink: {
     isSettledByService: true,
-    show: (row) => (row.custom === 1 ? row.code : null),
+    show: (row) => (row.custom === 1 ? row.short_code : null),
     csv: { direction: 'carried', aliases: ['slug', 'customslug', 'keyword', 'shortcode'] },
   },
   title: {
@@ -95,7 +95,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     show: (row) => row.password_hash !== null,
     csv: { direction: 'out', cell: (row) => String(row.password_hash !== null) },
   },
-  code: { column: 'code', show: (row) => row.code, isSearched: true, csv: { direction: 'out' } },
+  code: { column: 'short_code', show: (row) => row.short_code, isSearched: true, csv: { direction: 'out' } },
   short_url: { show: (row, { shortUrl }) => shortUrl(row), csv: { direction: 'out' } },
   clicks: { show: (row) => row.clicks, csv: { direction: 'out' } },
   last_click_at: { show: (row) => isoTimeOrNull(row.last_click_at), csv: { direction: 'out' } },

@@ -29,10 +29,10 @@ export function linksModule(
     quotas,
     tombstones,
     isServed: domains.registry.isServed,
-    targetChanged: ({ domain, code }) => changes.target(domain, code),
+    targetChanged: ({ domain, short_code }) => changes.target(domain, short_code),
     now,
     newId,
-    newCode: randomShortCode,
+    newShortCode: randomShortCode,
   })
   const transfer = new LinkTransfer({ db, store, links: service })
   return {

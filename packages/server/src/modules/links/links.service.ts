@@ -20,8 +20,8 @@ type LinkEdit = Body<'editLinks'>
 export interface OwnedLink {
   readonly url: string
   readonly domain?: string
-  /** The code that a picture was drawn with already. */
-  readonly code?: string | undefined
+  /** The short code that a picture was drawn with already. */
+  readonly shortCode?: string | undefined
   readonly description?: string | null
 }
 
@@ -34,11 +34,11 @@ export interface LinkDependencies {
   readonly tombstones: Tombstones
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
-  /** Tells every process to look the code up again. */
+  /** Tells every process to look the short code up again. */
   readonly targetChanged: (name: ShortCodeName) => void
   readonly now: () => number
   readonly newId: () => string
-  readonly newCode: () => string
+  readonly newShortCode: () => string
 }
 
 const ATTEMPTS = 5
@@ -114,16 +114,16 @@ export class LinkService {
   async createOwned(userUuid: string, owner: LinkOwner, link: OwnedLink): Promise<LinkRow> {
     const { events, quotas, domains } = this.#deps
     await quotas.adjust(userUuid, 'links', 1)
-    const { url, domain = '', code, description = null } = link
-    const input = { link: url, description, domain: domains.nameOf(domain), customLink: code ?? null }
+    const { url, domain = '', shortCode, description = null } = link
+    const input = { link: url, description, domain: domains.nameOf(domain), customLink: shortCode ?? null }
     const row = await this.#insert(userUuid, input, null, owner)
     await events.record(userUuid, 'link.created', () => [this.present(row)])
     return row
   }
 
-  /** A code that is very likely free, for pictures that are drawn before their link exists. */
-  newCode(): string {
-    return this.#deps.newCode()
+  /** A short code that is very likely free, for pictures that are drawn before their link exists. */
+  newShortCode(): string {
+    return this.#deps.newShortCode()
   }
 
   async #insert(
@@ -132,14 +132,14 @@ export class LinkService {
     passwordHash: string | null,
     owner: LinkOwner | null,
   ): Promise<LinkRow> {
-    const { store, domains, now, newId, newCode } = this.#deps
+    const { store, domains, now, newId, newShortCode } = this.#deps
     const domain = await domains.choose(userUuid, input.domain)
     const at = now()
     const row: LinkRow = {
       uuid: newId(),
       user_uuid: userUuid,
       domain,
-      code: input.customLink ?? newCode(),
+      short_code: input.customLink ?? newShortCode(),
       custom: input.customLink && owner === null ? 1 : 0,
       password_hash: passwordHash,
       ...linkFields.newColumns(input),
@@ -151,32 +151,32 @@ export class LinkService {
       created_at: at,
       updated_at: at,
     }
-    // The row comes first because its codes refer to it; that its first code is taken is one in trillions.
+    // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
-    const code = await this.#takeCode(domain, input.customLink, row.uuid, at, row.code)
-    if (code !== row.code) await store.update(userUuid, row.uuid, { code })
-    return { ...row, code }
+    const shortCode = await this.#takeShortCode(domain, input.customLink, row.uuid, at, row.short_code)
+    if (shortCode !== row.short_code) await store.update(userUuid, row.uuid, { short_code: shortCode })
+    return { ...row, short_code: shortCode }
   }
 
-  /** Makes a code lead to the link: the one asked for, or a random one that is free. */
-  async #takeCode(
+  /** Makes a short code lead to the link: the one asked for, or a random one that is free. */
+  async #takeShortCode(
     domain: string,
     asked: string | null | undefined,
     linkUuid: string,
     at: number,
-    first = this.#deps.newCode(),
+    first = this.#deps.newShortCode(),
   ): Promise<string> {
-    const { db, store, tombstones, targetChanged, newCode } = this.#deps
+    const { db, store, tombstones, targetChanged, newShortCode } = this.#deps
     // The schema of an edit lets reserved words pass, because the link may have the one it names.
     if (asked && isReserved(asked)) throw reserved()
-    let code = asked ?? first
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++, code = newCode()) {
-      const name = { domain, code }
+    let shortCode = asked ?? first
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++, shortCode = newShortCode()) {
+      const name = { domain, short_code: shortCode }
       const row = { ...name, link_uuid: linkUuid, created_at: at }
-      const tombstone = tombstones.hash(['code', domain, code])
-      if (!isReserved(code) && (await store.insertCode(row, tombstone))) {
+      const tombstone = tombstones.hash(['code', domain, shortCode])
+      if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
         db.afterCommit(() => targetChanged(name))
-        return code
+        return shortCode
       }
       if (asked) throw taken()
     }
@@ -205,16 +205,19 @@ export class LinkService {
     })
   }
 
-  /** The old code keeps leading to the link, and a code that was its own before can be taken up again. */
+  /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */
   async #rename(row: LinkRow, domain: string, asked: string | null | undefined): Promise<Partial<LinkRow>> {
     const { store, now } = this.#deps
     const clears = asked === null && row.custom === 1
-    const code = asked ?? (clears ? undefined : row.code)
-    if (code === row.code && domain === row.domain) return {}
+    const shortCode = asked ?? (clears ? undefined : row.short_code)
+    if (shortCode === row.short_code && domain === row.domain) return {}
     const custom = asked ? 1 : clears ? 0 : row.custom
-    if (code !== undefined && (await store.findCode({ domain, code })) === row.uuid)
-      return { domain, code, custom }
-    return { domain, code: await this.#takeCode(domain, code, row.uuid, now()), custom }
+    if (
+      shortCode !== undefined &&
+      (await store.findShortCode({ domain, short_code: shortCode })) === row.uuid
+    )
+      return { domain, short_code: shortCode, custom }
+    return { domain, short_code: await this.#takeShortCode(domain, shortCode, row.uuid, now()), custom }
   }
 
   /** Moves the destination of an owned link; inside the owner's write. */
@@ -234,7 +237,7 @@ export class LinkService {
     })
   }
 
-  /** Removes a link whatever it belongs to; inside the owner's write. Its codes answer 410 from now on. */
+  /** Removes a link whatever it belongs to; inside the owner's write. Its short codes answer 410 from now on. */
   async removeOwned(userUuid: string, uuid: string): Promise<void> {
     const { events, store, quotas } = this.#deps
     await this.#bury([uuid])
@@ -255,8 +258,8 @@ export class LinkService {
 
   async #bury(uuids: readonly string[]): Promise<void> {
     const { store, tombstones } = this.#deps
-    const names = await store.codesOf(uuids)
-    await tombstones.bury(names.map(({ domain, code }) => ['code', domain, code]))
+    const names = await store.shortCodesOf(uuids)
+    await tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
     await this.#changed(uuids)
   }
 
@@ -289,8 +292,8 @@ export class LinkService {
     return linkFields.show(row, this.context)
   }
 
-  shortUrl({ domain, code }: ShortCodeName): string {
-    return `${this.#deps.domains.originOf(domain)}/${code}`
+  shortUrl({ domain, short_code }: ShortCodeName): string {
+    return `${this.#deps.domains.originOf(domain)}/${short_code}`
   }
 
   /** Whether an address is, or could become, one of our own short links. */
@@ -328,7 +331,7 @@ export class LinkService {
 
   async #changed(linkUuids: readonly string[]): Promise<void> {
     const { db, store, targetChanged } = this.#deps
-    const names = await store.codesOf(linkUuids)
+    const names = await store.shortCodesOf(linkUuids)
     db.afterCommit(() => names.forEach(targetChanged))
   }
 }

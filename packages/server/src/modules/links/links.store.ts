@@ -1,38 +1,39 @@
 import type { Updateable } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
-import type { CodeRow, LinkRow } from '../../storage/db/tables.ts'
+import type { ShortCodeRow, LinkRow } from '../../storage/db/tables.ts'
 import type { ListWindow } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 
 export type { LinkRow }
 
-/** A code under a domain. */
+/** A short code under a domain. */
 export interface ShortCodeName {
   readonly domain: string
-  readonly code: string
+  readonly short_code: string
 }
 
 const insertLink = preparedStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
 
-/** One statement for both questions, whether the code is in use and whether it ever was. */
-const insertCode = preparedStatement((sql, { tombstone, ...row }: CodeRow & { tombstone: string }) =>
-  sql
-    .insertInto('codes')
-    .columns(['domain', 'code', 'link_uuid', 'created_at'])
-    .expression(
-      sql
-        .selectNoFrom((eb) => [
-          eb.cast<string>(eb.val(row.domain), 'text').as('domain'),
-          eb.cast<string>(eb.val(row.code), 'text').as('code'),
-          eb.cast<string>(eb.val(row.link_uuid), 'text').as('link_uuid'),
-          eb.cast<number>(eb.val(row.created_at), 'bigint').as('created_at'),
-        ])
-        .where((eb) =>
-          eb.not(eb.exists(sql.selectFrom('tombstones').select('hash').where('hash', '=', tombstone))),
-        ),
-    )
-    .onConflict((conflict) => conflict.columns(['domain', 'code']).doNothing()),
+/** One statement for both questions, whether the short code is in use and whether it ever was. */
+const insertShortCode = preparedStatement(
+  (sql, { tombstone, ...row }: ShortCodeRow & { tombstone: string }) =>
+    sql
+      .insertInto('short_codes')
+      .columns(['domain', 'short_code', 'link_uuid', 'created_at'])
+      .expression(
+        sql
+          .selectNoFrom((eb) => [
+            eb.cast<string>(eb.val(row.domain), 'text').as('domain'),
+            eb.cast<string>(eb.val(row.short_code), 'text').as('short_code'),
+            eb.cast<string>(eb.val(row.link_uuid), 'text').as('link_uuid'),
+            eb.cast<number>(eb.val(row.created_at), 'bigint').as('created_at'),
+          ])
+          .where((eb) =>
+            eb.not(eb.exists(sql.selectFrom('tombstones').select('hash').where('hash', '=', tombstone))),
+          ),
+      )
+      .onConflict((conflict) => conflict.columns(['domain', 'short_code']).doNothing()),
 )
 
 export function createLinkStore(db: Database) {
@@ -46,18 +47,18 @@ export function createLinkStore(db: Database) {
     async insert(row: LinkRow): Promise<void> {
       await insertLink(db, row)
     },
-    /** False when the code is taken, by whatever it leads to, or was once and has that tombstone. */
-    async insertCode(row: CodeRow, tombstone: string): Promise<boolean> {
-      const { numAffectedRows } = await insertCode(db, { ...row, tombstone })
+    /** False when the short code is taken, by whatever it leads to, or was once and has that tombstone. */
+    async insertShortCode(row: ShortCodeRow, tombstone: string): Promise<boolean> {
+      const { numAffectedRows } = await insertShortCode(db, { ...row, tombstone })
       return Number(numAffectedRows ?? 0) > 0
     },
-    /** The link that a code leads to. */
-    async findCode({ domain, code }: ShortCodeName): Promise<string | undefined> {
+    /** The link that a short code leads to. */
+    async findShortCode({ domain, short_code }: ShortCodeName): Promise<string | undefined> {
       const row = await db.sql
-        .selectFrom('codes')
+        .selectFrom('short_codes')
         .select('link_uuid')
         .where('domain', '=', domain)
-        .where('code', '=', code)
+        .where('short_code', '=', short_code)
         .executeTakeFirst()
       return row?.link_uuid
     },
@@ -112,15 +113,15 @@ export function createLinkStore(db: Database) {
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    /** Every code that leads to the link, old names too. */
-    codesOf(linkUuids: readonly string[]): Promise<ShortCodeName[]> {
+    /** Every short code that leads to the links, old ones too. */
+    shortCodesOf(linkUuids: readonly string[]): Promise<ShortCodeName[]> {
       return db.sql
-        .selectFrom('codes')
-        .select(['domain', 'code'])
+        .selectFrom('short_codes')
+        .select(['domain', 'short_code'])
         .where('link_uuid', 'in', linkUuids)
         .execute()
     },
-    /** Its codes go with it. */
+    /** Their short codes go with them. */
     async remove(userUuid: string, uuids: readonly string[]): Promise<number> {
       const result = await db.sql
         .deleteFrom('links')

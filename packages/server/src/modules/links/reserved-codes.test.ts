@@ -20,8 +20,12 @@ forEachDatabase((_engine, _open, databases) => {
     const link = 'https://example.com/'
     const old = await links.create(user, { link, customLink: 'before' })
     await db.write(async () => {
-      for (const table of ['codes', 'links'] as const)
-        await db.sql.updateTable(table).set({ code: 'login' }).where('code', '=', 'before').execute()
+      for (const table of ['short_codes', 'links'] as const)
+        await db.sql
+          .updateTable(table)
+          .set({ short_code: 'login' })
+          .where('short_code', '=', 'before')
+          .execute()
     })
 
     const edit = (uuid: string, customLink: string) => links.edit(user, { uuid, link, customLink }, undefined)

@@ -7,11 +7,11 @@ const UNBIASED = 256 - (256 % ALPHABET.length)
 
 /** A random short code: 7 characters of base 62. */
 export const randomShortCode = (): string => {
-  let code = ''
-  while (code.length < LENGTH) {
+  let shortCode = ''
+  while (shortCode.length < LENGTH) {
     for (const byte of pooledRandom(LENGTH + 4)) {
-      if (byte < UNBIASED && code.length < LENGTH) code += ALPHABET[byte % ALPHABET.length]
+      if (byte < UNBIASED && shortCode.length < LENGTH) shortCode += ALPHABET[byte % ALPHABET.length]
     }
   }
-  return code
+  return shortCode
 }

@@ -12,8 +12,8 @@ export interface Tracking {
   readonly encodes: string
   readonly url: string
   readonly dynamic: boolean
-  /** The code of a link that is still to be made. */
-  readonly newCode: string | undefined
+  /** The short code of a link that is still to be made. */
+  readonly newShortCode: string | undefined
   readonly before: Before | undefined
 }
 
@@ -26,22 +26,28 @@ export class TrackedLinks {
   }
 
   plan(url: string, dynamic: boolean, before?: Before): Tracking {
-    if (!dynamic) return { encodes: url, url, dynamic, newCode: undefined, before }
+    if (!dynamic) return { encodes: url, url, dynamic, newShortCode: undefined, before }
     this.#links.refuseLoop(url, 'url')
     if (before !== undefined && before.link_uuid !== null)
-      return { encodes: before.encodes, url, dynamic, newCode: undefined, before }
-    const newCode = this.#links.newCode()
-    return { encodes: this.#links.shortUrl({ domain: '', code: newCode }), url, dynamic, newCode, before }
+      return { encodes: before.encodes, url, dynamic, newShortCode: undefined, before }
+    const newShortCode = this.#links.newShortCode()
+    return {
+      encodes: this.#links.shortUrl({ domain: '', short_code: newShortCode }),
+      url,
+      dynamic,
+      newShortCode,
+      before,
+    }
   }
 
   /** Makes, moves or removes the link; inside the owner's write. Returns its uuid. */
   async settle(
     userUuid: string,
     owner: LinkOwner,
-    { url, dynamic, newCode, before }: Tracking,
+    { url, dynamic, newShortCode, before }: Tracking,
   ): Promise<string | null> {
-    if (newCode !== undefined)
-      return (await this.#links.createOwned(userUuid, owner, { url, code: newCode })).uuid
+    if (newShortCode !== undefined)
+      return (await this.#links.createOwned(userUuid, owner, { url, shortCode: newShortCode })).uuid
     const linkUuid = before?.link_uuid ?? null
     if (linkUuid === null) return null
     if (!dynamic) {

@@ -15,7 +15,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { prepareUploads } from '../../imaging/uploads/images.ts'
 import type { PageCreate } from './page-config.ts'
 
-const TABLES = ['pages', 'page_slugs', 'links', 'codes', 'qrcodes', 'blobs', 'blob_refs'] as const
+const TABLES = ['pages', 'page_slugs', 'links', 'short_codes', 'qrcodes', 'blobs', 'blob_refs'] as const
 
 const upload = async (background: string, folder: string): Promise<UploadedFile> => {
   const path = join(folder, `${background.slice(1)}.png`)
@@ -89,7 +89,7 @@ forEachDatabase((engine, _open, databases) => {
     const composed = await core.pages.compose(user, input('a', [await upload('#112233', dataDir)]))
     expect(await storedFiles(dataDir)).toHaveLength(1)
     // The last part fails: its short code is taken.
-    const doomed = { ...composed, code: link.code }
+    const doomed = { ...composed, shortCode: link.code }
     await expect(core.pages.create(user, doomed)).rejects.toMatchObject({ status: 409 })
     await core.pages.discard(doomed)
     await core.blobs.settled()

@@ -46,8 +46,8 @@ interface Composed extends SlugName {
 }
 
 export interface ComposedPage extends Composed {
-  /** The short link's code, which its QR code was drawn with. */
-  readonly code: string
+  /** Of the short link; its QR code was drawn with it. */
+  readonly shortCode: string
   readonly drawn: DrawnQr
 }
 
@@ -82,12 +82,12 @@ export class PageService {
     const content = readPage(input, undefined, mediaUrl)
     // The transaction decides; this spares the work when the answer is known already.
     if (!(await this.#isFree(name))) throw taken()
-    const code = links.newCode()
+    const shortCode = links.newShortCode()
     const drawn = await qrcodes.draw({
-      url: links.shortUrl({ domain: name.domain, code }),
+      url: links.shortUrl({ domain: name.domain, short_code: shortCode }),
       pattern: 'squares',
     })
-    return { ...name, content, code, drawn, staged: await this.#stage(input) }
+    return { ...name, content, shortCode, drawn, staged: await this.#stage(input) }
   }
 
   /** The same for an edit; what is left out stays as it was. */
@@ -137,8 +137,8 @@ export class PageService {
       await store.insert(row)
       await this.#takeSlug(row, row.uuid)
       const owner = { type: 'page', uuid: row.uuid } as const
-      const { domain, code } = page
-      const link = await links.createOwned(userUuid, owner, { url: this.urlOf(row), domain, code })
+      const { domain, shortCode } = page
+      const link = await links.createOwned(userUuid, owner, { url: this.urlOf(row), domain, shortCode })
       const qrcode = await qrcodes.createOfPage(userUuid, link.uuid, page.drawn)
       await store.update(row, { link_uuid: link.uuid, qrcode_uuid: qrcode.uuid })
       await this.#adopt(row, page.staged)
@@ -157,7 +157,7 @@ export class PageService {
       if (!(await store.update(seen, changes))) throw new AppError('conflict')
       if (row.slug !== seen.slug || row.domain !== seen.domain) {
         await this.#takeSlug(row, row.uuid)
-        // The short link keeps its code, so that what was printed leads to the new address.
+        // The short link stays the same, so that what was printed leads to the new address.
         if (row.link_uuid !== null) await links.redirectOwned(userUuid, row.link_uuid, this.urlOf(row))
       }
       await this.#releaseUnused(seen, row)

@@ -20,7 +20,7 @@ import type {
   VisitorSaltRow,
 } from './rows/clicks.ts'
 import type { BarcodeRow, QrcodeRow } from './rows/codes.ts'
-import type { CodeRow, LinkRow } from './rows/links.ts'
+import type { LinkRow, ShortCodeRow } from './rows/links.ts'
 import type { PageRow, PageSlugRow } from './rows/pages.ts'
 import type {
   BlobRefRow,
@@ -58,7 +58,7 @@ export interface Tables {
   domains: DomainRow
   domain_claims: DomainClaimRow
   links: LinkRow
-  codes: CodeRow
+  short_codes: ShortCodeRow
   tombstones: TombstoneRow
   qrcodes: QrcodeRow
   barcodes: BarcodeRow

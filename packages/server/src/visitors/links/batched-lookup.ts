@@ -22,20 +22,20 @@ export class LookupOverloadedError extends Error {
 
 interface Asked {
   readonly domain: string
-  readonly code: string
+  readonly shortCode: string
   readonly done: TargetFound
 }
 
 export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
-  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a (domain, code, hash, i)
-  left join codes c on c.domain = a.domain and c.code = a.code
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a (domain, short_code, hash, i)
+  left join short_codes c on c.domain = a.domain and c.short_code = a.short_code
   left join links l on l.uuid = c.link_uuid
   left join erasures e on e.user_uuid = l.user_uuid
   left join tombstones t on t.hash = a.hash`
 
 /**
  * PostgreSQL: the misses of one turn of the event loop go out as one statement, and while the statements allowed
- * at once are under way the next one fills up. One round trip per code would cost several times as much.
+ * at once are under way the next one fills up. One round trip per short code would cost several times as much.
  */
 export function gatheredLookup(
   query: QueryRows,
@@ -73,19 +73,19 @@ export function gatheredLookup(
   const ask = async (batch: Asked[]) => {
     const rows = await query(GATHERED_SQL, [
       batch.map(({ domain }) => domain),
-      batch.map(({ code }) => code),
-      batch.map(({ domain, code }) => tombstoneHash(domain, code)),
+      batch.map(({ shortCode }) => shortCode),
+      batch.map(({ domain, shortCode }) => tombstoneHash(domain, shortCode)),
     ])
     return targetsInOrder(rows, batch.length)
   }
 
   return {
-    find(domain, code, done) {
+    find(domain, shortCode, done) {
       if (waiting.length >= limits.maxWaiting) {
         done(new LookupOverloadedError('Too many look-ups are waiting for the database'), null)
         return
       }
-      waiting.push({ domain, code, done })
+      waiting.push({ domain, shortCode, done })
       schedule()
     },
   }

@@ -32,16 +32,16 @@ let used = 0
 let waitS = 0
 
 const targets = new TargetFinder(new TargetCache(), {
-  find(_domain, code, done) {
-    if (code === 'broken') done(new Error('away'), null)
-    else done(null, stored.get(code) ?? null)
+  find(_domain, shortCode, done) {
+    if (shortCode === 'broken') done(new Error('away'), null)
+    else done(null, stored.get(shortCode) ?? null)
   },
 })
 
 const answer = createLinkVisits({
   targets,
   clicks: { append: (click) => clicks.push(click), afterWrite: (effect) => void setImmediate(effect) },
-  isRouted: (code) => code === 'app',
+  isRouted: (shortCode) => shortCode === 'app',
   domainOf: () => '',
   now: () => 1_000,
   takeClick: async (_linkId, max) => used < max && ++used > 0,

@@ -5,7 +5,7 @@ import { jsonNotice, notice, wantsJson } from '../notices/notices.ts'
 import type { Notice } from '../notices/notices.ts'
 import { clickOf } from './redirector.ts'
 import type { ClickSink } from './redirector.ts'
-import { readCodePath } from './target-path.ts'
+import { readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 import { passwordPage, previewPage, tooManyTriesPage } from '../notices/link-notices.ts'
 
@@ -23,7 +23,7 @@ export interface Visit {
 export interface ThoughtfulDeps {
   readonly targets: TargetFinder
   readonly clicks: ClickSink
-  readonly isRouted: (code: string) => boolean
+  readonly isRouted: (shortCode: string) => boolean
   readonly domainOf: (host: string | undefined) => string
   readonly now: () => number
   /** Takes one of a link's redirects; false when all are used up. Exact across processes. */
@@ -81,14 +81,14 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
   }
 
   return async (visit) => {
-    const path = readCodePath(visit.url)
-    if (path === null || isRouted(path.code)) return null
-    const found = await targets.find(domainOf(visit.headers.host), path.code).catch(() => undefined)
+    const path = readShortCodePath(visit.url)
+    if (path === null || isRouted(path.shortCode)) return null
+    const found = await targets.find(domainOf(visit.headers.host), path.shortCode).catch(() => undefined)
     if (found === undefined) return say('unavailable', visit)
     const outcome = decide(found, now())
     if (outcome.kind === 'notFound' || outcome.kind === 'gone') return say(outcome.kind, visit)
     if (path.preview)
-      return isRead(visit) ? previewPage(path.code, outcome.target) : say('wrongMethod', visit)
+      return isRead(visit) ? previewPage(path.shortCode, outcome.target) : say('wrongMethod', visit)
     if (outcome.kind === 'thought') return think(visit, outcome.target, outcome.rules)
     return isRead(visit) ? go(visit, outcome.target) : say('wrongMethod', visit)
   }

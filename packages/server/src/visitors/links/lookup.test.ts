@@ -8,23 +8,31 @@ import { openLookup } from './open-lookup.ts'
 import { toTarget } from './lookup.ts'
 import type { Lookup, TargetRow } from './lookup.ts'
 
-const hash = (domain: string, code: string) => `hash of ${domain} ${code}`
+const hash = (domain: string, shortCode: string) => `hash of ${domain} ${shortCode}`
 
 forEachDatabase((_engine, open) => {
   let db: Database
   let lookup: Lookup
   let owner: string
 
-  const find = (domain: string, code: string) =>
+  const find = (domain: string, shortCode: string) =>
     new Promise<Target | null>((resolve, reject) => {
-      lookup.find(domain, code, (error, target) => (error === null ? resolve(target) : reject(error)))
+      lookup.find(domain, shortCode, (error, target) => (error === null ? resolve(target) : reject(error)))
     })
 
-  async function insertLink(code: string, fields: Partial<LinkRow> = {}): Promise<string> {
-    const url = `https://example.com/${code}`
-    const { uuid, domain } = await insertTestLink(db, { user_uuid: owner, code, url, ...fields })
+  async function insertLink(shortCode: string, fields: Partial<LinkRow> = {}): Promise<string> {
+    const url = `https://example.com/${shortCode}`
+    const { uuid, domain } = await insertTestLink(db, {
+      user_uuid: owner,
+      short_code: shortCode,
+      url,
+      ...fields,
+    })
     await db.write(() =>
-      db.sql.insertInto('codes').values({ domain, code, link_uuid: uuid, created_at: 0 }).execute(),
+      db.sql
+        .insertInto('short_codes')
+        .values({ domain, short_code: shortCode, link_uuid: uuid, created_at: 0 })
+        .execute(),
     )
     return uuid
   }
@@ -39,8 +47,8 @@ forEachDatabase((_engine, open) => {
     const uuid = await insertLink('plain')
     await db.write(() =>
       db.sql
-        .insertInto('codes')
-        .values({ domain: '', code: 'older', link_uuid: uuid, created_at: 0 })
+        .insertInto('short_codes')
+        .values({ domain: '', short_code: 'older', link_uuid: uuid, created_at: 0 })
         .execute(),
     )
     const expected = {
@@ -102,10 +110,10 @@ forEachDatabase((_engine, open) => {
 
   test('many at once come back each to its own', async () => {
     for (let i = 0; i < 50; i++) await insertLink(`many${i}`)
-    const codes = Array.from({ length: 60 }, (_, i) => `many${i}`)
-    const found = await Promise.all(codes.map((code) => find('', code)))
+    const shortCodes = Array.from({ length: 60 }, (_, i) => `many${i}`)
+    const found = await Promise.all(shortCodes.map((shortCode) => find('', shortCode)))
     expect(found.map((target) => target?.url ?? null)).toEqual(
-      codes.map((code, i) => (i < 50 ? `https://example.com/${code}` : null)),
+      shortCodes.map((shortCode, i) => (i < 50 ? `https://example.com/${shortCode}` : null)),
     )
   })
 })

@@ -4,13 +4,13 @@ import type { RedirectStatus, Rules, Target } from './decide.ts'
 
 export type TargetFound = (error: unknown, target: Target | null) => void
 
-/** Finds where a code leads. SQLite calls back before `find` returns: there is no promise on that path. */
+/** Finds where a short code leads. SQLite calls back before `find` returns: there is no promise on that path. */
 export interface Lookup {
-  find(domain: string, code: string, done: TargetFound): void
+  find(domain: string, shortCode: string, done: TargetFound): void
 }
 
-/** The keyed hash under which a code that was given up for good is kept. */
-export type TombstoneHash = (domain: string, code: string) => string
+/** The keyed hash under which a short code that was given up for good is kept. */
+export type TombstoneHash = (domain: string, shortCode: string) => string
 
 /** The columns of a look-up, in the order in which both engines select them. */
 export type TargetRow = readonly [
@@ -65,25 +65,25 @@ function headerSafe(url: string): string | null {
 
 /** One kept prepared statement on a handle that only reads. */
 export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash): Lookup {
-  const byCode: Statement<[string, string], TargetRow> = reader
+  const byShortCode: Statement<[string, string], TargetRow> = reader
     .prepare<[string, string], TargetRow>(
-      `select ${TARGET_COLUMNS} from codes c
+      `select ${TARGET_COLUMNS} from short_codes c
         join links l on l.uuid = c.link_uuid
         left join erasures e on e.user_uuid = l.user_uuid
-        where c.domain = ? and c.code = ?`,
+        where c.domain = ? and c.short_code = ?`,
     )
     .raw()
   const buried = reader.prepare<[string]>('select 1 from tombstones where hash = ?').raw()
-  const find = (domain: string, code: string): Target | null => {
-    const row = byCode.get(domain, code)
+  const find = (domain: string, shortCode: string): Target | null => {
+    const row = byShortCode.get(domain, shortCode)
     if (row !== undefined) return toTarget(row)
-    return buried.get(tombstoneHash(domain, code)) === undefined ? null : REMOVED
+    return buried.get(tombstoneHash(domain, shortCode)) === undefined ? null : REMOVED
   }
   return {
-    find(domain, code, done) {
+    find(domain, shortCode, done) {
       let target: Target | null
       try {
-        target = find(domain, code)
+        target = find(domain, shortCode)
       } catch (error) {
         done(error, null)
         return

@@ -33,9 +33,9 @@ const stored = new Map<string, Target>(
 )
 
 const lookup: Lookup = {
-  find(domain, code, done) {
-    if (code === 'broken') done(new Error('away'), null)
-    else done(null, stored.get(domain === '' ? code : `${domain}/${code}`) ?? null)
+  find(domain, shortCode, done) {
+    if (shortCode === 'broken') done(new Error('away'), null)
+    else done(null, stored.get(domain === '' ? shortCode : `${domain}/${shortCode}`) ?? null)
   },
 }
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
       append: (click) => clicks.push(click),
       afterWrite: (effect) => void setImmediate(effect),
     },
-    isRouted: (code) => code === 'app',
+    isRouted: (shortCode) => shortCode === 'app',
     domainOf: (host) => (host?.startsWith('go.example') === true ? 'go.example' : ''),
     addressOf: () => '203.0.113.9',
     now: () => NOW,

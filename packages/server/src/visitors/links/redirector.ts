@@ -5,7 +5,7 @@ import type { Target } from './decide.ts'
 import { notice } from '../notices/notices.ts'
 import type { NoticeKind } from '../notices/notices.ts'
 import type { PassOn } from '../site.ts'
-import { readCodePath } from './target-path.ts'
+import { readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 
 export interface ClickSink {
@@ -17,7 +17,7 @@ export interface RedirectDeps {
   readonly targets: TargetFinder
   readonly clicks: ClickSink
   /** Words that routes of our own answer to. */
-  readonly isRouted: (code: string) => boolean
+  readonly isRouted: (shortCode: string) => boolean
   /** The registered domain a `host` header names; '' for the default one and for every stranger. */
   readonly domainOf: (host: string | undefined) => string
   /** The visitor's address, behind trusted proxies too. */
@@ -97,13 +97,13 @@ export function createRedirector(deps: RedirectDeps): Redirector {
 
   const handle = (req: IncomingMessage, res: ServerResponse, passOn: PassOn): boolean => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false
-    const path = readCodePath(req.url ?? '')
+    const path = readShortCodePath(req.url ?? '')
     if (path === null || path.preview) return false
     const domain = domainOf(req.headers.host)
-    const known = targets.known(domain, path.code)
+    const known = targets.known(domain, path.shortCode)
     if (known !== undefined) return answer(req, res, known)
-    if (isRouted(path.code)) return false
-    lookUp(req, res, [domain, path.code], passOn)
+    if (isRouted(path.shortCode)) return false
+    lookUp(req, res, [domain, path.shortCode], passOn)
     return true
   }
 

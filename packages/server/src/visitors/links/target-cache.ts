@@ -70,8 +70,8 @@ export class TargetCache {
 }
 
 /** Host names hold no slash and codes neither, so no two pairs share a key. */
-export function cacheKey(domain: string, code: string): string {
-  return domain === '' ? code : `${domain}/${code}`
+export function cacheKey(domain: string, shortCode: string): string {
+  return domain === '' ? shortCode : `${domain}/${shortCode}`
 }
 
 function targetBytes(target: Target): number {

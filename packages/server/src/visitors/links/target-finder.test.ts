@@ -16,8 +16,8 @@ const target = (url: string): Target => ({
 
 /** A database that answers when told to. */
 function slowLookup() {
-  const asked: { code: string; done: TargetFound }[] = []
-  const lookup: Lookup = { find: (_domain, code, done) => asked.push({ code, done }) }
+  const asked: { shortCode: string; done: TargetFound }[] = []
+  const lookup: Lookup = { find: (_domain, shortCode, done) => asked.push({ shortCode, done }) }
   return { asked, lookup }
 }
 
@@ -26,8 +26,8 @@ describe('TargetFinder', () => {
     const { asked, lookup } = slowLookup()
     const finder = new TargetFinder(new TargetCache(), lookup)
     const answers = Promise.all([finder.find('', 'a'), finder.find('', 'a'), finder.find('', 'b')])
-    expect(asked.map(({ code }) => code)).toEqual(['a', 'b'])
-    for (const { code, done } of asked) done(null, target(`https://example.com/${code}`))
+    expect(asked.map(({ shortCode }) => shortCode)).toEqual(['a', 'b'])
+    for (const { shortCode, done } of asked) done(null, target(`https://example.com/${shortCode}`))
     expect((await answers).map((found) => found?.url)).toEqual([
       'https://example.com/a',
       'https://example.com/a',
@@ -135,15 +135,15 @@ describe('TargetFinder without a database', () => {
 
 describe('gatheredLookup', () => {
   test('makes one statement of one turn, and no more at once than allowed', async () => {
-    const statements: { codes: string[]; answer: () => void }[] = []
+    const statements: { shortCodes: string[]; answer: () => void }[] = []
     const query = (_text: string, values: readonly unknown[]) =>
       new Promise<unknown[][]>((resolve) => {
-        const codes = values[1] as string[]
-        const rows = codes.map((code, i) => [
+        const shortCodes = values[1] as string[]
+        const rows = shortCodes.map((shortCode, i) => [
           i + 1,
           false,
-          `id-${code}`,
-          `https://example.com/${code}`,
+          `id-${shortCode}`,
+          `https://example.com/${shortCode}`,
           302,
           null,
           null,
@@ -153,26 +153,28 @@ describe('gatheredLookup', () => {
           null,
         ])
         // Not in the order asked: a database promises none.
-        statements.push({ codes, answer: () => resolve(rows.reverse()) })
+        statements.push({ shortCodes, answer: () => resolve(rows.reverse()) })
       })
     const lookup = gatheredLookup(query, () => 'hash', { maxBatch: 3, maxStatements: 2, maxWaiting: 100 })
     const found: string[] = []
-    for (const code of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
-      lookup.find('', code, (_error, target) => found.push(`${code}=${target?.url}`))
+    for (const shortCode of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+      lookup.find('', shortCode, (_error, target) => found.push(`${shortCode}=${target?.url}`))
     }
     expect(statements).toHaveLength(0)
     await turns(3)
-    expect(statements.map(({ codes }) => codes)).toEqual([
+    expect(statements.map(({ shortCodes }) => shortCodes)).toEqual([
       ['a', 'b', 'c'],
       ['d', 'e', 'f'],
     ])
     statements[1]?.answer()
     await turns(3)
-    expect(statements[2]?.codes).toEqual(['g'])
+    expect(statements[2]?.shortCodes).toEqual(['g'])
     statements[0]?.answer()
     statements[2]?.answer()
     await turns(3)
-    expect(found.sort()).toEqual('abcdefg'.split('').map((code) => `${code}=https://example.com/${code}`))
+    expect(found.sort()).toEqual(
+      'abcdefg'.split('').map((shortCode) => `${shortCode}=https://example.com/${shortCode}`),
+    )
   })
 
   test('refuses when too many wait already', async () => {
@@ -186,7 +188,7 @@ describe('gatheredLookup', () => {
       },
     )
     const errors: unknown[] = []
-    for (const code of ['a', 'b', 'c']) lookup.find('', code, (error) => errors.push(error))
+    for (const shortCode of ['a', 'b', 'c']) lookup.find('', shortCode, (error) => errors.push(error))
     await turns(2)
     expect(errors).toEqual([expect.any(LookupOverloadedError)])
   })
@@ -196,7 +198,8 @@ describe('gatheredLookup', () => {
     const query = () => (++calls === 1 ? Promise.reject(new Error('away')) : Promise.resolve([]))
     const lookup = gatheredLookup(query, () => 'hash', { maxBatch: 2, maxStatements: 1, maxWaiting: 10 })
     const answers: unknown[] = []
-    for (const code of ['a', 'b', 'c']) lookup.find('', code, (error, found) => answers.push(error ?? found))
+    for (const shortCode of ['a', 'b', 'c'])
+      lookup.find('', shortCode, (error, found) => answers.push(error ?? found))
     await turns(3)
     expect(answers).toEqual([new Error('away'), new Error('away'), new Error('away')])
     lookup.find('', 'd', (error, found) => answers.push(error ?? found))

@@ -37,14 +37,14 @@ export class TargetFinder {
   }
 
   /** What the cache knows; `undefined` when the database has to be asked. */
-  known(domain: string, code: string): Target | null | undefined {
-    const target = this.#cache.get(cacheKey(domain, code))
+  known(domain: string, shortCode: string): Target | null | undefined {
+    const target = this.#cache.get(cacheKey(domain, shortCode))
     if (target !== undefined) this.counts.hits++
     return target
   }
 
-  ask(domain: string, code: string, done: TargetFound): void {
-    const key = cacheKey(domain, code)
+  ask(domain: string, shortCode: string, done: TargetFound): void {
+    const key = cacheKey(domain, shortCode)
     const under = this.#flights.get(key)
     if (under !== undefined) {
       under.waiting.push(done)
@@ -55,7 +55,7 @@ export class TargetFinder {
     this.#flights.set(key, flight)
     this.counts.lookups++
     let landed = false
-    this.#lookup.find(domain, code, (error, target) => {
+    this.#lookup.find(domain, shortCode, (error, target) => {
       landed = true
       this.#land(key, flight, error, target)
     })
@@ -67,11 +67,11 @@ export class TargetFinder {
       }, this.#patienceMs)
   }
 
-  find(domain: string, code: string): Promise<Target | null> {
-    const known = this.known(domain, code)
+  find(domain: string, shortCode: string): Promise<Target | null> {
+    const known = this.known(domain, shortCode)
     if (known !== undefined) return Promise.resolve(known)
     return new Promise((resolve, reject) => {
-      this.ask(domain, code, (error, target) => {
+      this.ask(domain, shortCode, (error, target) => {
         if (error === null) resolve(target)
         else reject(error)
       })
@@ -79,8 +79,8 @@ export class TargetFinder {
   }
 
   /** A link was made, changed or removed: nothing read before this moment may be kept. */
-  forget(domain: string, code: string): void {
-    const key = cacheKey(domain, code)
+  forget(domain: string, shortCode: string): void {
+    const key = cacheKey(domain, shortCode)
     this.#cache.forget(key)
     this.#leaveBehind(key, this.#flights.get(key))
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCodePath } from './target-path.ts'
+import { readShortCodePath } from './target-path.ts'
 
 describe('readCodePath', () => {
   test.each([
@@ -11,8 +11,8 @@ describe('readCodePath', () => {
     ['/abc+', 'abc', true],
     ['/abc+?from=mail', 'abc', true],
     [`/${'x'.repeat(64)}`, 'x'.repeat(64), false],
-  ])('%s is the code %s', (target, code, preview) => {
-    expect(readCodePath(target)).toEqual({ code, preview })
+  ])('%s is the code %s', (target, shortCode, preview) => {
+    expect(readShortCodePath(target)).toEqual({ shortCode, preview })
   })
 
   test.each([
@@ -43,7 +43,7 @@ describe('readCodePath', () => {
     ['a space', '/abc '],
     ['a tab', '/abc\t'],
   ])('%s is no code', (_name, target) => {
-    expect(readCodePath(target)).toBeNull()
+    expect(readShortCodePath(target)).toBeNull()
   })
 
   test('agrees with the rule as a pattern, whatever is sent', () => {
@@ -56,8 +56,10 @@ describe('readCodePath', () => {
     )
     fc.assert(
       fc.property(targets, (target) => {
-        const [, code, plus] = /^\/([A-Za-z0-9_-]{1,64})(\+?)(?:\?[^]*)?$/.exec(target) ?? []
-        expect(readCodePath(target)).toEqual(code === undefined ? null : { code, preview: plus === '+' })
+        const [, shortCode, plus] = /^\/([A-Za-z0-9_-]{1,64})(\+?)(?:\?[^]*)?$/.exec(target) ?? []
+        expect(readShortCodePath(target)).toEqual(
+          shortCode === undefined ? null : { shortCode, preview: plus === '+' },
+        )
       }),
     )
   })

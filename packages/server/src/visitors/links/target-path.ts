@@ -3,8 +3,8 @@ const QUESTION = 0x3f
 const PLUS = 0x2b
 const SLASH = 0x2f
 
-export interface CodePath {
-  readonly code: string
+export interface ShortCodePath {
+  readonly shortCode: string
   /** A trailing `+` asks where the link leads, without going there. */
   readonly preview: boolean
 }
@@ -18,15 +18,15 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
  * Reads `/{code}` out of a request target as it was sent. Nothing is decoded: a code has one spelling only, so
  * percent signs, dots, further slashes and absolute forms are simply no codes.
  */
-export function readCodePath(target: string): CodePath | null {
+export function readShortCodePath(target: string): ShortCodePath | null {
   if (target.charCodeAt(0) !== SLASH) return null
   let end = 1
   while (end < target.length && end <= MAX_CODE_CHARS && isCodeChar[target.charCodeAt(end)] === 1) end++
   if (end === 1) return null
   const next = end === target.length ? QUESTION : target.charCodeAt(end)
-  if (next === QUESTION) return { code: target.slice(1, end), preview: false }
+  if (next === QUESTION) return { shortCode: target.slice(1, end), preview: false }
   if (next !== PLUS) return null
   const after = end + 1
   if (after !== target.length && target.charCodeAt(after) !== QUESTION) return null
-  return { code: target.slice(1, end), preview: true }
+  return { shortCode: target.slice(1, end), preview: true }
 }

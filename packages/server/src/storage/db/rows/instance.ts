@@ -47,7 +47,7 @@ export interface BlobRefRow {
   created_at: number
 }
 
-/** Keyed hash of a code or slug that is gone for good: it answers 410 and is never given away. */
+/** Keyed hash of a short code or slug that is gone for good: it answers 410 and is never given away. */
 export interface TombstoneRow {
   hash: string
   created_at: number

@@ -4,7 +4,7 @@ export interface LinkRow {
   uuid: string
   user_uuid: string
   domain: string
-  code: string
+  short_code: string
   url: string
   title: string | null
   description: string | null
@@ -25,10 +25,10 @@ export interface LinkRow {
   updated_at: number
 }
 
-/** Every code that leads to a link, the names it had before too. */
-export interface CodeRow {
+/** Every short code that leads to a link, those it had before too. */
+export interface ShortCodeRow {
   domain: string
-  code: string
+  short_code: string
   link_uuid: string
   created_at: number
 }
