@@ -10,6 +10,18 @@ const run = promisify(execFile)
 export const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36'
 
+/** What a browser sends when somebody follows a link. */
+const BROWSER_HEADERS = [
+  `User-Agent: ${BROWSER}`,
+  'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'Accept-Language: en-US,en;q=0.5',
+  'Accept-Encoding: gzip, deflate, br',
+  'Upgrade-Insecure-Requests: 1',
+  'Sec-Fetch-Dest: document',
+  'Sec-Fetch-Mode: navigate',
+  'Sec-Fetch-Site: cross-site',
+]
+
 export interface LoadResult {
   readonly perSecond: number
   readonly p99Ms: number
@@ -24,6 +36,8 @@ export interface Load {
   /** A path, or a wrk script that makes one for every request. */
   readonly path: string
   readonly script?: string
+  /** Lines beside those of a browser. */
+  readonly headers?: readonly string[]
 }
 
 /**
@@ -45,8 +59,12 @@ end
 }
 
 /** One thread of wrk: it takes a fraction of what a server in JavaScript takes, and so leaves it its core. */
-export async function load(base: string, { connections, seconds, path, script }: Load): Promise<LoadResult> {
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-H', `User-Agent: ${BROWSER}`]
+export async function load(
+  base: string,
+  { connections, seconds, path, script, headers = [] }: Load,
+): Promise<LoadResult> {
+  const lines = [...BROWSER_HEADERS, ...headers].flatMap((line) => ['-H', line])
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...lines]
   if (script !== undefined) args.push('-s', script)
   const { stdout } = await run('wrk', [...args, base + path]).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error('This needs wrk (Debian: apt install wrk)') : error

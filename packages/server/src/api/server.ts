@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
 import fastify, {
@@ -14,16 +15,18 @@ import { pooledRandom } from '../runtime/random.ts'
 import { Responses } from './responses.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
 import type { Cors } from './cors.ts'
+import { rejectBytes } from './client-errors.ts'
 import { RateMeter } from './rate-meter.ts'
 import { OperationRunner, type RunnerDependencies } from './runner.ts'
 import { toAppError } from './app-errors.ts'
 import type { Routes } from './routes.ts'
-import type { Front, PassOn, Site } from '../visitors/site.ts'
+import type { Front, PassOn, Site, TakeConnections } from '../visitors/site.ts'
 
 export interface HttpOptions extends RunnerDependencies {
   readonly routes: Routes
   readonly sites: readonly Site[]
   readonly front: Front
+  readonly takeConnections: TakeConnections
   readonly cors: Cors
   /** Whether the host that was asked is the instance's own rather than a customer's domain. */
   readonly isOwnHost: (host: string | undefined) => boolean
@@ -77,7 +80,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const answers = new Responses(options)
   let closing = false
   const app = fastify({
-    serverFactory: (handler) => createNodeServer(handler, options.front, () => closing),
+    serverFactory: (handler) => {
+      const server = createNodeServer(handler, options.front, () => closing)
+      options.takeConnections(server, () => closing)
+      return server
+    },
+    clientErrorHandler: rejectBytes,
     genReqId: () => pooledRandom(12).toString('base64url'),
     return503OnClosing: false,
     exposeHeadRoutes: true,
@@ -188,5 +196,9 @@ function createNodeServer(handler: PassOn, front: Front, isClosing: () => boolea
   server.timeout = REQUEST_TIMEOUT_MS
   // The go-ahead is given by whoever reads the body, and only then.
   server.on('checkContinue', answer)
+  // This is no proxy. Without a listener node:http would close the connection before earlier responses are sent.
+  server.on('connect', (_request, socket) =>
+    rejectBytes(new Error('CONNECT is not supported'), socket as Socket),
+  )
   return server
 }

@@ -60,6 +60,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       dashboardSite(DASHBOARD),
     ],
     front: visitors.front,
+    takeConnections: visitors.takeConnections,
     cors: createCors(config.corsOrigins),
     isOwnHost: (host) => modules.domains.registry.domainOf(host) === '',
     notFoundPage: async (request, reply) => sendNotice(reply, notice('notFound', request.headers.accept)),

@@ -7,6 +7,7 @@ import { isPassword } from '../modules/accounts/passwords.ts'
 import type { Core } from '../modules/module.ts'
 import { type AddressReader, addressBucket } from '../runtime/client-address.ts'
 import { faviconSite } from '../visitors/favicon.site.ts'
+import { createFront } from '../visitors/front.ts'
 import { createLinkVisits } from '../visitors/links/link-visits.ts'
 import { openLookup } from '../visitors/links/open-lookup.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
@@ -36,6 +37,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
   )
   const shared = { targets, clicks: clicks.spool, isRouted, domainOf, addressOf, now }
   const redirector = createRedirector(shared)
+  const takeConnections = createFront({ ...shared, counts: redirector.counts })
   const visitLink = createLinkVisits({
     ...shared,
     takeClick: (linkId, maxClicks) => takeClick(db, linkId, maxClicks),
@@ -87,5 +89,5 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
     }),
     visitSite(visitLink, addressOf, join(config.dataDir, 'temp')),
   ]
-  return { clicks, targets, redirector, front, sites }
+  return { clicks, targets, redirector, front, takeConnections, sites }
 }

@@ -1,9 +1,15 @@
-import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 
-/** The address of whoever sent the request, without the IPv6 dress of an IPv4 address. */
-export type AddressReader = (request: IncomingMessage) => string
+/** The part of a request that tells where it comes from. */
+export interface RequestOrigin {
+  readonly socket: Pick<Socket, 'remoteAddress'>
+  readonly headers: IncomingHttpHeaders
+}
+
+/** The client's address; an IPv4 address that is mapped into IPv6 is returned as IPv4. */
+export type AddressReader = (request: RequestOrigin) => string
 
 const plain = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(\d{1,3}\.)/i, '$1')
 
@@ -14,7 +20,7 @@ export function createAddressReader(trustProxy: number | string): AddressReader 
     typeof trustProxy === 'number'
       ? (_address: string, hop: number) => hop < trustProxy
       : proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
-  return (request) => plain(proxyAddress(request, trust))
+  return (request) => plain(proxyAddress(request as IncomingMessage, trust))
 }
 
 /** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */

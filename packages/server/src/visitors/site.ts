@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** Hands a request to the framework. */
@@ -9,3 +9,6 @@ export type Front = (request: IncomingMessage, response: ServerResponse, passOn:
 
 /** Registers routes outside `/v1`. */
 export type Site = (app: FastifyInstance) => void
+
+/** Answers at the socket what it can and leaves every other connection to the server. */
+export type TakeConnections = (server: Server, isClosing: () => boolean) => void

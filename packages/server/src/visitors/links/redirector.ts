@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressReader } from '../../runtime/client-address.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import { decide } from './decide.ts'
 import type { Target } from './decide.ts'
@@ -21,7 +22,7 @@ export interface RedirectDeps {
   /** The registered domain a `host` header names; '' for the default one and for every stranger. */
   readonly domainOf: (host: string | undefined) => string
   /** The visitor's address, behind trusted proxies too. */
-  readonly addressOf: (req: IncomingMessage) => string
+  readonly addressOf: AddressReader
   /** Wall clock. */
   readonly now: () => number
 }
@@ -112,7 +113,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
 
 /** What a request tells about the visit. */
 export function clickOf(
-  req: Pick<IncomingMessage, 'headers'>,
+  req: { readonly headers: IncomingHttpHeaders },
   linkId: string,
   address: string,
   atMs: number,
@@ -131,15 +132,23 @@ export function clickOf(
 }
 
 /** Browsers say so in one of three ways when they fetch something that nobody has asked to see yet. */
-export function isPrefetch(headers: IncomingMessage['headers']): boolean {
+export function isPrefetch(headers: IncomingHttpHeaders): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
   return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
 }
 
+/** A flat list spares node:http the merging of headers; without a length it would answer in chunks. */
+export const redirectHeaders = (url: string): string[] => [
+  'location',
+  url,
+  'cache-control',
+  'private, max-age=0',
+  'content-length',
+  '0',
+]
+
 function sendTo(res: ServerResponse, target: Target): void {
-  // Without a length node:http would answer in chunks; a flat list spares it the merging of headers.
-  const headers = ['location', target.url, 'cache-control', 'private, max-age=0', 'content-length', '0']
-  res.writeHead(target.status, headers)
+  res.writeHead(target.status, redirectHeaders(target.url))
   res.end()
 }
 

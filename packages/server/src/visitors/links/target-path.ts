@@ -9,9 +9,17 @@ export interface ShortCodePath {
   readonly preview: boolean
 }
 
-const isCodeChar = new Uint8Array(128)
+const isShortCodeChar = new Uint8Array(128)
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-') {
-  isCodeChar[char.charCodeAt(0)] = 1
+  isShortCodeChar[char.charCodeAt(0)] = 1
+}
+
+/** Where a short code that starts at `from` ends. One that is too long ends after the longest one allowed. */
+export function shortCodeEnd(text: string, from: number): number {
+  const last = Math.min(text.length, from + MAX_CODE_CHARS)
+  let end = from
+  while (end < last && isShortCodeChar[text.charCodeAt(end)] === 1) end++
+  return end
 }
 
 /**
@@ -20,8 +28,7 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
  */
 export function readShortCodePath(target: string): ShortCodePath | null {
   if (target.charCodeAt(0) !== SLASH) return null
-  let end = 1
-  while (end < target.length && end <= MAX_CODE_CHARS && isCodeChar[target.charCodeAt(end)] === 1) end++
+  const end = shortCodeEnd(target, 1)
   if (end === 1) return null
   const next = end === target.length ? QUESTION : target.charCodeAt(end)
   if (next === QUESTION) return { shortCode: target.slice(1, end), preview: false }

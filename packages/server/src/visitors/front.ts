@@ -1,0 +1,231 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { Connection, type ConnectionEvents } from './front/connection.ts'
+import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
+import { ResponseTexts } from './front/response-text.ts'
+import { decide, type Target } from './links/decide.ts'
+import { clickOf, type RedirectCounts, type RedirectDeps } from './links/redirector.ts'
+import { notice, type NoticeKind } from './notices/notices.ts'
+import type { TakeConnections } from './site.ts'
+
+export interface FrontDeps extends RedirectDeps {
+  /** Shared with the path through node:http. */
+  readonly counts: RedirectCounts
+}
+
+/** Responses that are made for one connection before the client has to read some of them. */
+const MAX_UNSENT_CHARS = 64 * 1024
+const SWEEP_MS = 2_000
+/** node:http gets a connection without a request after so many sweeps, and with it the timeout for headers. */
+const SILENT_SWEEPS = 1
+
+/**
+ * Answers plain redirects at the socket, without node:http, whose work per request is more than everything else
+ * that a redirect needs. Anything but a whole, plain `GET /{shortCode}` goes to node:http on the same connection,
+ * byte for byte, together with all that follows. So only one parser decides what an unusual request means.
+ */
+export function createFront(deps: FrontDeps): TakeConnections {
+  return (server, isClosing) => new Front(deps, server, isClosing).open()
+}
+
+class Front implements ConnectionEvents {
+  readonly #deps: FrontDeps
+  readonly #server: Server
+  readonly #isClosing: () => boolean
+  readonly #texts: ResponseTexts
+  readonly #connections = new Set<Connection>()
+  readonly #deliver = (): void => this.#send()
+  #toHttp: (socket: Socket) => void = () => undefined
+  #outgoing: Connection[] = []
+  #sweeps = 0
+
+  constructor(deps: FrontDeps, server: Server, isClosing: () => boolean) {
+    this.#deps = deps
+    this.#server = server
+    this.#isClosing = isClosing
+    this.#texts = new ResponseTexts(server.keepAliveTimeout)
+  }
+
+  /** Takes the place of node:http's own listener, and closes its connections together with those of node:http. */
+  open(): void {
+    const server = this.#server
+    const [listener] = server.listeners('connection') as ((socket: Socket) => void)[]
+    if (listener === undefined) throw new Error('The server does not listen for connections')
+    server.off('connection', listener)
+    this.#toHttp = (socket) => listener.call(server, socket)
+    server.on('connection', (socket: Socket) => this.#accept(socket))
+    const closeIdle = server.closeIdleConnections.bind(server)
+    server.closeIdleConnections = () => {
+      closeIdle()
+      for (const connection of this.#connections) if (isIdle(connection)) connection.socket.destroy()
+    }
+    const closeAll = server.closeAllConnections.bind(server)
+    server.closeAllConnections = () => {
+      closeAll()
+      for (const { socket } of this.#connections) socket.destroy()
+    }
+    const sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref()
+    server.once('close', () => clearInterval(sweeping))
+  }
+
+  read(connection: Connection, chunk: Buffer): void {
+    connection.hasAsked = true
+    connection.activeAtSweep = this.#sweeps
+    const text = chunk.toString('latin1')
+    let at = 0
+    while (connection.state === 'reading' && at < text.length) {
+      const request = readPlainRequest(text, at)
+      // What follows a request to close the connection is for node:http to judge.
+      if (request === null || (request.closes && request.end < text.length))
+        return this.#leave(connection, chunk.subarray(at))
+      this.#answer(connection, request, chunk, at)
+      at = request.end
+    }
+    if (connection.state === 'held') connection.hold('held', chunk.subarray(at))
+  }
+
+  ended(connection: Connection): void {
+    connection.hasEnded = true
+    if (connection.state === 'reading' && connection.unsent === '') connection.socket.end()
+  }
+
+  drained(connection: Connection): void {
+    connection.activeAtSweep = this.#sweeps
+    if (connection.state === 'held') connection.readOn()
+  }
+
+  closed(connection: Connection): void {
+    this.#connections.delete(connection)
+  }
+
+  #accept(socket: Socket): void {
+    const connection = new Connection(socket, this)
+    connection.activeAtSweep = this.#sweeps
+    this.#connections.add(connection)
+  }
+
+  #answer(connection: Connection, request: PlainRequest, chunk: Buffer, start: number): void {
+    const { targets, isRouted, domainOf } = this.#deps
+    const domain = domainOf(request.headers.host)
+    const known = targets.known(domain, request.shortCode)
+    if (known !== undefined) {
+      if (!this.#respond(connection, request, known)) this.#leave(connection, chunk.subarray(start))
+    } else if (isRouted(request.shortCode)) {
+      this.#leave(connection, chunk.subarray(start))
+    } else {
+      this.#lookUp(connection, request, domain, chunk, start)
+    }
+  }
+
+  /** SQLite calls back before `ask` returns; PostgreSQL later, and until then the connection waits. */
+  #lookUp(connection: Connection, request: PlainRequest, domain: string, chunk: Buffer, start: number): void {
+    let isLater = false
+    let isFound = false
+    this.#deps.targets.ask(domain, request.shortCode, (error, target) => {
+      isFound = true
+      if (connection.socket.destroyed) return
+      if (isLater) connection.state = 'reading'
+      if (error !== null) this.#notify(connection, request, 'unavailable')
+      else if (!this.#respond(connection, request, target))
+        this.#leave(connection, chunk.subarray(start, isLater ? request.end : undefined))
+      if (isLater && connection.state === 'reading') connection.readOn()
+    })
+    if (isFound) return
+    isLater = true
+    connection.hold('waiting', chunk.subarray(request.end))
+  }
+
+  /** False: the link needs more than a redirect, which is done by the path through node:http. */
+  #respond(connection: Connection, request: PlainRequest, target: Target | null): boolean {
+    const { clicks, counts, addressOf, now } = this.#deps
+    const nowMs = now()
+    const outcome = decide(target, nowMs)
+    if (outcome.kind === 'thought') return false
+    if (outcome.kind !== 'redirect') {
+      this.#notify(connection, request, outcome.kind)
+      return true
+    }
+    const { headers } = request
+    const address = addressOf({ socket: connection.socket, headers })
+    counts.redirects++
+    clicks.append(clickOf(request, outcome.target.linkId, address, nowMs))
+    const closes = request.closes || this.#isClosing()
+    this.#queue(connection, this.#texts.redirect(outcome.target, closes, nowMs), closes)
+    return true
+  }
+
+  #notify(connection: Connection, request: PlainRequest, kind: Exclude<NoticeKind, 'wrongMethod'>): void {
+    const { counts, now } = this.#deps
+    counts[kind]++
+    const closes = request.closes || this.#isClosing()
+    const text = this.#texts.notice(notice(kind, request.headers.accept), closes, now())
+    this.#queue(connection, text, closes)
+  }
+
+  /** Responses go out after the turn's clicks are on disk, those of one connection in one write. */
+  #queue(connection: Connection, text: string, closes: boolean): void {
+    if (connection.unsent === '') {
+      if (this.#outgoing.length === 0) this.#deps.clicks.afterWrite(this.#deliver)
+      this.#outgoing.push(connection)
+    }
+    connection.unsent += text
+    if (closes) connection.hold('closing')
+    else if (connection.unsent.length > MAX_UNSENT_CHARS) connection.state = 'held'
+  }
+
+  #send(): void {
+    const outgoing = this.#outgoing
+    this.#outgoing = []
+    for (const connection of outgoing) {
+      try {
+        this.#write(connection)
+      } catch {
+        // One response that cannot be sent must not keep the others of its turn waiting for ever.
+        connection.socket.destroy()
+      }
+    }
+  }
+
+  #write(connection: Connection): void {
+    const { socket, unsent } = connection
+    connection.unsent = ''
+    if (socket.destroyed) return
+    const hasRoom = socket.write(unsent, 'latin1')
+    if (connection.state === 'closing') socket.destroySoon()
+    else if (connection.state === 'leaving') this.#passToHttp(connection)
+    else if (connection.hasEnded) socket.end()
+    else if (connection.state === 'held' && hasRoom) connection.readOn()
+    else if (connection.state === 'reading' && !hasRoom) connection.hold('held')
+  }
+
+  #leave(connection: Connection, bytes: Buffer): void {
+    connection.hold('leaving', bytes)
+    if (connection.unsent === '') this.#passToHttp(connection)
+  }
+
+  #passToHttp(connection: Connection): void {
+    const { socket } = connection
+    this.#connections.delete(connection)
+    connection.detach()
+    this.#toHttp(socket)
+    socket.resume()
+  }
+
+  /** Idle connections and clients that do not read are cut off after the times that the server gives them. */
+  #sweep(): void {
+    const { keepAliveTimeout, keepAliveTimeoutBuffer, timeout } = this.#server
+    this.#sweeps++
+    for (const connection of this.#connections) {
+      const sweeps = this.#sweeps - connection.activeAtSweep
+      const limitMs = isIdle(connection) ? keepAliveTimeout + keepAliveTimeoutBuffer : timeout
+      if (!connection.hasAsked && sweeps > SILENT_SWEEPS) this.#leave(connection, NO_BYTES)
+      else if ((sweeps - 1) * SWEEP_MS >= limitMs) connection.socket.destroy()
+    }
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+function isIdle({ state, unsent, socket }: Connection): boolean {
+  return state === 'reading' && unsent === '' && socket.writableLength === 0
+}

@@ -1,0 +1,181 @@
+import { shortCodeEnd } from '../links/target-path.ts'
+
+/** The headers that a redirect depends on. All others are only checked for their form. */
+export type PlainHeaders = {
+  host: string | undefined
+  'user-agent': string | undefined
+  referer: string | undefined
+  accept: string | undefined
+  'x-forwarded-for': string | undefined
+  'sec-purpose': string | undefined
+  purpose: string | undefined
+  'x-purpose': string | undefined
+  'x-moz': string | undefined
+  connection: string | undefined
+}
+
+/** A whole `GET /{shortCode}` that every HTTP parser reads alike. */
+export interface PlainRequest {
+  readonly shortCode: string
+  readonly headers: PlainHeaders
+  /** The client asks for the connection to be closed after the response. */
+  readonly closes: boolean
+  /** Where the request ends in the text. */
+  readonly end: number
+}
+
+const MAX_REQUEST_CHARS = 8 * 1024
+const MAX_HEADERS = 64
+
+const START = 'GET /'
+const VERSION = ' HTTP/1.1\r\n'
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+const HASH = 0x23
+const COLON = 0x3a
+const QUESTION = 0x3f
+
+const READ: readonly (keyof PlainHeaders)[] = [
+  'host',
+  'user-agent',
+  'referer',
+  'accept',
+  'x-forwarded-for',
+  'sec-purpose',
+  'purpose',
+  'x-purpose',
+  'x-moz',
+  'connection',
+]
+/** Headers that change how the connection or the rest of the request is read: node:http handles these. */
+const HANDED_OVER = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'proxy-connection']
+
+interface KnownName {
+  readonly name: string
+  /** The header to fill in; undefined for a header that only node:http handles. */
+  readonly read: keyof PlainHeaders | undefined
+}
+
+const knownByLength: KnownName[][] = []
+for (const name of READ) (knownByLength[name.length] ??= []).push({ name, read: name })
+for (const name of HANDED_OVER) (knownByLength[name.length] ??= []).push({ name, read: undefined })
+
+const isNameChar = new Uint8Array(128)
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
+  isNameChar[char.charCodeAt(0)] = 1
+
+/**
+ * Reads one request that starts at `from`, or returns null: for anything that is incomplete, unusual or that two
+ * parsers could read differently. It never rejects a request; node:http reads what this function does not.
+ */
+export function readPlainRequest(text: string, from: number): PlainRequest | null {
+  if (!text.startsWith(START, from)) return null
+  const codeStart = from + START.length
+  const codeEnd = shortCodeEnd(text, codeStart)
+  const targetEnd = text.charCodeAt(codeEnd) === QUESTION ? queryEnd(text, codeEnd, from) : codeEnd
+  if (codeEnd === codeStart || !text.startsWith(VERSION, targetEnd)) return null
+  const headers = noHeaders()
+  const end = readHeaders(text, targetEnd + VERSION.length, from + MAX_REQUEST_CHARS, headers)
+  if (end === -1 || headers.host === undefined) return null
+  const closes = closesConnection(headers.connection)
+  return closes === undefined ? null : { shortCode: text.slice(codeStart, codeEnd), headers, closes, end }
+}
+
+/** Every field from the start, so that all requests have one hidden class. */
+function noHeaders(): PlainHeaders {
+  return {
+    host: undefined,
+    'user-agent': undefined,
+    referer: undefined,
+    accept: undefined,
+    'x-forwarded-for': undefined,
+    'sec-purpose': undefined,
+    purpose: undefined,
+    'x-purpose': undefined,
+    'x-moz': undefined,
+    connection: undefined,
+  }
+}
+
+/** The end of a query of visible ASCII without `#`. */
+function queryEnd(text: string, question: number, from: number): number {
+  const last = Math.min(text.length, from + MAX_REQUEST_CHARS)
+  let at = question
+  while (at < last) {
+    const char = text.charCodeAt(at)
+    if (char <= SPACE || char > 0x7e || char === HASH) break
+    at++
+  }
+  return at
+}
+
+/** Reads header lines up to and with the empty line, and returns where it ends; -1 for anything unusual. */
+function readHeaders(text: string, from: number, limit: number, headers: PlainHeaders): number {
+  let start = from
+  for (let count = 0; count <= MAX_HEADERS; count++) {
+    if (text.charCodeAt(start) === CARRIAGE_RETURN)
+      return text.charCodeAt(start + 1) === LINE_FEED && start + 2 <= limit ? start + 2 : -1
+    const colon = nameEnd(text, start)
+    if (colon === start || text.charCodeAt(colon) !== COLON) return -1
+    const valueStart = text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1
+    const end = valueEnd(text, valueStart)
+    if (end === -1 || end > limit) return -1
+    if (!note(headers, text, start, colon, valueStart, end)) return -1
+    start = end + 2
+  }
+  return -1
+}
+
+function nameEnd(text: string, from: number): number {
+  let at = from
+  while (isNameChar[text.charCodeAt(at)] === 1) at++
+  return at
+}
+
+/** The end of a value of printable ASCII that neither is empty nor starts or ends with a space; -1 otherwise. */
+function valueEnd(text: string, from: number): number {
+  let at = from
+  let char = text.charCodeAt(at)
+  if (char === SPACE) return -1
+  let last = SPACE
+  while (char >= SPACE && char <= 0x7e) {
+    last = char
+    char = text.charCodeAt(++at)
+  }
+  return last !== SPACE && char === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED ? at : -1
+}
+
+/** Keeps the value of a header that is read. False for a repeated one and for one that node:http handles. */
+function note(
+  headers: PlainHeaders,
+  text: string,
+  start: number,
+  colon: number,
+  valueStart: number,
+  end: number,
+): boolean {
+  const candidates = knownByLength[colon - start]
+  if (candidates === undefined) return true
+  for (const { name, read } of candidates) {
+    if (!isNamed(text, start, name)) continue
+    if (read === undefined || headers[read] !== undefined) return false
+    headers[read] = text.slice(valueStart, end)
+    return true
+  }
+  return true
+}
+
+/** Whether the header name at `from` is this one, in capital or small letters. */
+function isNamed(text: string, from: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++)
+    if ((text.charCodeAt(from + i) | 0x20) !== name.charCodeAt(i)) return false
+  return true
+}
+
+/** Whether `connection` closes; undefined for a value that only node:http handles. */
+function closesConnection(value: string | undefined): boolean | undefined {
+  if (value === undefined) return false
+  if (value === 'keep-alive' || value === 'Keep-Alive') return false
+  return value === 'close' ? true : undefined
+}

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type IncomingMessage, Server as HttpServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { isRouted } from '@waymark/contract'
+import type { FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { vi } from 'vitest'
+import type { Click } from '../../clicks/spool/record.ts'
+import { Spool } from '../../clicks/spool/spool.ts'
+import { openApp, openServices } from '../../compose/app.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { insertTestUser } from '../../storage/db/testing.ts'
+import type { StreamTargets } from './byte-streams.testing.ts'
+
+/** Turns of the event loop without a byte, and without a request under way, after which nothing more will come. */
+const QUIET_TURNS = 10
+
+/** What a client saw of a stream, and what was counted for it. */
+export interface Seen {
+  readonly responses: string
+  /** The server closed the connection before the client did. */
+  readonly isClosedByServer: boolean
+  readonly clicks: readonly Click[]
+}
+
+export interface TwoPaths {
+  readonly targets: StreamTargets
+  throughFront(chunks: readonly Buffer[]): Promise<Seen>
+  throughHttp(chunks: readonly Buffer[]): Promise<Seen>
+  close(): Promise<void>
+}
+
+/** One server, and two ports to reach it: with the front, and straight into node:http. */
+export async function openTwoPaths(settings: Record<string, string>): Promise<TwoPaths> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waymark-front-'))
+  const roomy = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' }
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '3999', ...roomy, ...settings })
+  const log: Logger = pino({ level: 'silent' })
+  await fillLinks(config, log)
+  const app = await openApp(config, log)
+  const isBusy = watchWork(app.http)
+  await app.http.ready()
+  const http = app.http.server
+  const [toHttp] = new HttpServer().listeners('connection') as ((socket: Socket) => void)[]
+  const direct = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => toHttp?.call(http, socket))
+  const [frontPort, httpPort] = [await listen(http), await listen(direct)]
+  const appended = vi.spyOn(Spool.prototype, 'append')
+  const through = async (port: number, chunks: readonly Buffer[]): Promise<Seen> => {
+    appended.mockClear()
+    const heard = await converse(port, chunks, isBusy)
+    const clicks = appended.mock.calls.map(([click]) => ({ ...click, atMs: 0 }))
+    // Links that need more than a redirect count later than others, on both paths.
+    return { ...heard, clicks: clicks.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) }
+  }
+  return {
+    targets: TARGETS,
+    throughFront: (chunks) => through(frontPort, chunks),
+    throughHttp: (chunks) => through(httpPort, chunks),
+    async close() {
+      appended.mockRestore()
+      direct.close()
+      await app.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const CUSTOM_DOMAIN = 'go.example.org'
+const LONG = 'L'.repeat(64)
+const TARGETS: StreamTargets = {
+  codes: [
+    'plain',
+    'plain',
+    'x',
+    LONG,
+    'moved',
+    'kept',
+    'expired',
+    'removed',
+    'secret',
+    'few',
+    'phones',
+    'app',
+    'v1',
+    'unknown',
+  ],
+  postable: ['plain', 'moved', 'expired', 'removed', 'few', 'phones', 'unknown'],
+  hosts: [
+    'localhost:3999',
+    'localhost',
+    '127.0.0.1',
+    CUSTOM_DOMAIN,
+    `${CUSTOM_DOMAIN.toUpperCase()}.:80`,
+    'stranger.example',
+  ],
+}
+
+async function fillLinks(config: Config, log: Logger): Promise<void> {
+  const { core, modules, close } = await openServices(config, log)
+  const user = await insertTestUser(core.db)
+  await modules.domains.service.addVerified(CUSTOM_DOMAIN, user)
+  const link = (customLink: string, fields: object = {}) =>
+    modules.links.service.create(user, {
+      link: `https://example.com/${customLink}?a=b#c`,
+      customLink,
+      ...fields,
+    })
+  for (const code of ['plain', 'x', LONG]) await link(code)
+  await link('plain', { domain: CUSTOM_DOMAIN, link: 'https://example.org/of-the-domain' })
+  await link('moved', { redirect: 301 })
+  await link('kept', { redirect: 308 })
+  await link('secret', { password: 'open' })
+  await link('few', { max_clicks: 1_000_000_000 })
+  await link('phones', { ios_url: 'https://example.com/ios', android_url: 'https://example.com/android' })
+  const removed = await link('removed')
+  const expired = await link('expired')
+  await core.db.write(() =>
+    core.db.sql.updateTable('links').set({ expires_at: 1 }).where('uuid', '=', expired.uuid).execute(),
+  )
+  await modules.links.service.remove(user, removed.uuid)
+  await close()
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Whether the server is at work, and does not wait for the client. */
+function watchWork(app: FastifyInstance): () => boolean {
+  const requests = new Set<IncomingMessage>()
+  const note = (request: IncomingMessage, response: ServerResponse): void => {
+    requests.add(request)
+    response.once('close', () => requests.delete(request))
+  }
+  app.server.on('request', note).on('checkContinue', note)
+  // The framework goes on with a visit whose connection was closed, and may count its click.
+  const visits = new Set<IncomingMessage>()
+  app.addHook('onRequest', async ({ params, raw }) => {
+    const { code } = params as { readonly code?: string }
+    if (code !== undefined && !isRouted(code)) visits.add(raw)
+  })
+  app.addHook('onSend', async ({ raw }) => void visits.delete(raw))
+  return () =>
+    [...requests].some(({ complete, socket }) => complete && !socket.destroyed) ||
+    [...visits].some(({ complete, method, socket }) => complete || method !== 'POST' || socket.destroyed)
+}
+
+/** Sends the chunks one by one, waits until everything is answered, and then ends its side of the connection. */
+async function converse(
+  port: number,
+  chunks: readonly Buffer[],
+  isBusy: () => boolean,
+): Promise<Omit<Seen, 'clicks'>> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
+  await once(socket, 'connect')
+  let heard = ''
+  let isClosed = false
+  socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
+  socket.on('end', () => (isClosed = true))
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      isClosed = true
+      resolve()
+    })
+  })
+  socket.on('error', () => undefined)
+  const quiet = async (): Promise<void> => {
+    for (let turns = 0, length = heard.length; turns < QUIET_TURNS; turns++) {
+      await turn()
+      if (isBusy() || heard.length !== length) turns = 0
+      length = heard.length
+    }
+  }
+  for (const chunk of chunks) {
+    if (isClosed) break
+    socket.write(chunk)
+    await quiet()
+  }
+  await quiet()
+  const isClosedByServer = isClosed
+  socket.end()
+  await closed
+  await quiet()
+  return { responses: comparable(heard), isClosedByServer }
+}
+
+/** Without what differs from one response to the next. */
+function comparable(responses: string): string {
+  return responses
+    .replaceAll(/^(Date|x-request-id|x-ratelimit-remaining): .*$/gim, '$1: …')
+    .replaceAll(/"request_id":"[^"]*"/g, '"request_id":"…"')
+}
