@@ -81,7 +81,7 @@ export function drawBarcode(options: BarcodeOptions, bars?: Bars): BarcodePictur
     background: hexColor(options.background ?? '#ffffff'),
     color,
     eyeColor: color,
-    pattern: 'squares',
+    shape: 'squares',
     grid,
     barcode: {
       symbology,

@@ -18,6 +18,18 @@ const QR_CODES: Record<string, QrOptions> = {
   'qr-dots': { text, pattern: 'dots', eyeColor: '#aa0000' },
   'qr-logo': { text, logo },
   'qr-dots-logo': { text, pattern: 'dots', logo, size: 400, color: '#222266' },
+  'qr-rounded': { text, style: 'rounded', eyeStyle: 'rounded' },
+  'qr-classy': { text, style: 'classy', eyeStyle: 'circle', color: '#14532d' },
+  'qr-diamond': { text, style: 'diamond', eyeColor: '#7c2d12' },
+  'qr-bars-frame': { text, style: 'bars', eyeStyle: 'circle', frame: 'Scan me', color: '#1e3a8a' },
+  'qr-rounded-logo-frame': {
+    text,
+    style: 'rounded',
+    eyeStyle: 'rounded',
+    frame: 'מחיר 12.50',
+    logo,
+    size: 400,
+  },
   'qr-margin-1': { text, margin: 1, size: 233 },
 }
 

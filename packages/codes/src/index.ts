@@ -3,10 +3,21 @@ export type { CodeFault } from './code-error.ts'
 export { contrastRatio, hexColor } from './color.ts'
 export { LEAST_CONTRAST } from './judge-colors.ts'
 export { judgeQr } from './judge-qr.ts'
-export { EYE, GROUND, INK, isPlain } from './picture.ts'
-export type { Grid, Pattern, Picture, PlacedCaption, PlacedLogo } from './picture.ts'
+export { EYE, EYE_STYLES, GROUND, INK, isPlain, QR_STYLES } from './picture.ts'
+export type {
+  EyeStyle,
+  Grid,
+  ModuleShape,
+  Pattern,
+  Picture,
+  PlacedCaption,
+  PlacedFrame,
+  PlacedLogo,
+  QrStyle,
+} from './picture.ts'
 export { drawQr, LOGO_SHARE, MAX_LOGO_SHARE } from './qr.ts'
 export type { QrFacts, QrOptions, QrPicture } from './qr.ts'
 export type { QrLevel } from './qr-matrix.ts'
 export { escapeXml, inkPaths, toSvg } from './svg.ts'
 export type { InkPath } from './svg.ts'
+export type { Paint } from './module-paths.ts'

@@ -5,6 +5,7 @@ const LEAST_QUIET_MODULES = 4
 const LEAST_MODULE_PX = 4
 const PRINTED_MODULE_MM = 0.4
 const MOST_CLEARED_SHARE = 0.12
+const LEAST_FRAME_TEXT_PX = 10
 
 /** Plain sentences on what may keep a QR code from scanning; none when all is well. */
 export function judgeQr(picture: QrPicture): string[] {
@@ -28,6 +29,19 @@ export function judgeQr(picture: QrPicture): string[] {
     const shown = Math.floor(qr.modulePx * 10) / 10
     const cm = printCm(picture.width / qr.modulePx, PRINTED_MODULE_MM)
     warnings.push(`At ${picture.width} px each module is ${shown} px: print this no smaller than ${cm} cm`)
+  }
+  return [...warnings, ...judgeFrame(picture)]
+}
+
+function judgeFrame({ width, qr }: QrPicture): string[] {
+  const warnings: string[] = []
+  if (qr.frameTextPx > 0 && qr.frameTextPx < LEAST_FRAME_TEXT_PX) {
+    const shown = Math.floor(qr.frameTextPx * 10) / 10
+    warnings.push(`The frame's text is too long for ${width} px: it was drawn at ${shown} px`)
+  }
+  if (qr.frameBoxes > 0) {
+    const what = qr.frameBoxes === 1 ? '1 character' : `${qr.frameBoxes} characters`
+    warnings.push(`The frame's text has ${what} that can only be shown as a box`)
   }
   return warnings
 }

@@ -18,6 +18,7 @@ describe('nothing to say', () => {
     { logo },
     { size: 200 },
     { color: '#00f', eyeColor: '#060' },
+    { style: 'diamond', eyeStyle: 'circle', frame: 'Scan me' },
   ])('about a QR code with %j', (options) => expect(qr(options)).toEqual([]))
 
   test.each<Partial<BarcodeOptions>>([
@@ -50,6 +51,8 @@ describe('a QR code', () => {
       'On #09f718, #a13b90 is too pale beside #000000: scanners may not see it',
     ],
     [{ logo, logoShare: 0.25 }, 'The logo covers 22 % of the code: keep it under 12 %'],
+    [{ frame: 'W'.repeat(30) }, "The frame's text is too long for 300 px: it was drawn at 9.1 px"],
+    [{ frame: 'Go 🎉' }, "The frame's text has 1 character that can only be shown as a box"],
     [{ margin: 0, size: 231 }, 'The margin is 0 modules wide: scanners need 4'],
     [{ text: 'a'.repeat(200), size: 200 }, 'At 200 px each module is 3 px: print this no smaller than 3 cm'],
   ])('%j: %s', (options, warning) => expect(qr(options)).toEqual([warning]))

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dots, outline } from './outline.ts'
 import type { Grid } from './picture.ts'
+import { roundedOutline } from './rounded-outline.ts'
 
 function gridOf(columns: number, cells: readonly number[]): Grid {
   const rows = cells.length / columns
@@ -52,6 +53,27 @@ test('filling the outline gives the cells back, whatever they are', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+const square = { convex: [0, 0, 0, 0], concave: 0 } as const
+
+test('with corners that are not round the rounded outline is of the same cells', () => {
+  fc.assert(
+    fc.property(anyGrid, fc.constantFrom(1, 2, 3), (grid, kinds) => {
+      const wanted = [...grid.cells].map((cell) => ((cell & kinds) === 0 ? 0 : 1))
+      expect(fill(roundedOutline(grid, kinds, square), grid.columns, grid.rows)).toEqual(wanted)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('cells that touch at a corner are loops of their own, and only the corners asked for are round', () => {
+  const diagonal = gridOf(2, [1, 0, 0, 1])
+  expect(roundedOutline(diagonal, 1, square)).toBe('M0 0h1v1h-1zM1 1h1v1h-1z')
+  const leaf = { convex: [0.5, 0, 0.5, 0], concave: 0 } as const
+  expect(roundedOutline(gridOf(1, [1]), 1, leaf)).toBe('M0 0.5q0-0.5 0.5-0.5h0.5v0.5q0 0.5-0.5 0.5h-0.5z')
+  const nook = roundedOutline(gridOf(2, [1, 0, 1, 1]), 1, { convex: [0, 0, 0, 0], concave: 0.25 })
+  expect(nook).toBe('M0 0h1v0.75q0 0.25 0.25 0.25h0.75v1h-2z')
 })
 
 test('a block is one loop, a ring two, and nothing is no path', () => {

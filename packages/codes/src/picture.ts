@@ -1,5 +1,16 @@
-/** How the modules of a QR code look; its eyes are solid in either. */
+/** How the modules of a QR code look by its pattern alone. */
 export type Pattern = 'squares' | 'dots'
+
+/** The further shapes of modules. */
+export const QR_STYLES = ['rounded', 'classy', 'diamond', 'bars'] as const
+export type QrStyle = (typeof QR_STYLES)[number]
+
+/** The shapes of the three eyes, which are solid in any: decoders find a code by them. */
+export const EYE_STYLES = ['square', 'rounded', 'circle'] as const
+export type EyeStyle = (typeof EYE_STYLES)[number]
+
+/** The shape that modules are drawn in. */
+export type ModuleShape = Pattern | QrStyle
 
 /** Cell of a grid that shows the ground. */
 export const GROUND = 0
@@ -28,6 +39,19 @@ export interface PlacedLogo {
   size: number
 }
 
+/** A band of the ink's colour around a code, wider below, where the caption stands. All in pixels. */
+export interface PlacedFrame {
+  left: number
+  top: number
+  width: number
+  height: number
+  radius: number
+  /** Thickness at the top and at the sides. */
+  border: number
+  /** Height of the band that the caption stands in. */
+  band: number
+}
+
 /** A caption as outlines: path data of 1000 units to the em, and where its baseline begins. */
 export interface PlacedCaption {
   path: string
@@ -46,8 +70,11 @@ export interface Picture {
   background: string
   color: string
   eyeColor: string
-  pattern: Pattern
+  shape: ModuleShape
+  /** Absent in barcodes, which have no eyes. */
+  eyeStyle?: EyeStyle
   grid: Grid
+  frame?: PlacedFrame
   logo?: PlacedLogo
   caption?: PlacedCaption
 }
@@ -56,7 +83,9 @@ export interface Picture {
 export function isPlain(picture: Picture): boolean {
   const { grid } = picture
   return (
-    picture.pattern === 'squares' &&
+    picture.shape === 'squares' &&
+    (picture.eyeStyle ?? 'square') === 'square' &&
+    picture.frame === undefined &&
     picture.logo === undefined &&
     picture.caption === undefined &&
     [picture.width, picture.height, grid.left, grid.top, grid.cellWidth, grid.cellHeight].every(

@@ -42,6 +42,40 @@ test('the three eyes, and they alone, take the colour of the eyes', () => {
   expect(grid.cells.filter((cell) => cell === EYE)).toHaveLength(3 * 33)
 })
 
+describe('frame', () => {
+  test('makes the picture higher, keeps the quiet zone inside it and the caption in its band', () => {
+    for (const size of [200, 300, 471, 500]) {
+      const { frame, caption, grid, qr, width, height } = drawQr({ text, size, frame: 'Scan me' })
+      expect([width, frame!.width, frame!.height]).toEqual([size, size, height])
+      expect(height).toBeGreaterThan(size)
+      expect(qr.quietModules).toBeGreaterThanOrEqual(4)
+      expect(grid.left - frame!.border).toBeGreaterThanOrEqual(4 * qr.modulePx)
+      const codeEnd = grid.top + qr.modules * qr.modulePx
+      expect(height - frame!.band - codeEnd).toBeGreaterThanOrEqual(4 * qr.modulePx)
+      expect(caption!.baseline).toBeGreaterThan(height - frame!.band)
+      expect(caption!.baseline).toBeLessThan(height)
+    }
+  })
+
+  test('shrinks a long caption to its width', () => {
+    const { caption, width } = drawQr({ text, frame: 'W'.repeat(50) })
+    expect(caption!.left).toBeGreaterThanOrEqual(0.04 * width)
+    expect(caption!.size).toBeLessThan(10)
+  })
+
+  test('is not drawn around nothing', () => {
+    expect(drawQr({ text, frame: ' \t' })).toEqual(drawQr({ text }))
+  })
+})
+
+test('shapes are drawn only where a module is large enough to show one', () => {
+  const large = { text, style: 'rounded', eyeStyle: 'circle' } as const
+  expect(toSvg(drawQr(large))).not.toBe(toSvg(drawQr({ text })))
+  const small = { text: 'a'.repeat(2000), size: 200 }
+  const svg = toSvg(drawQr({ ...small, style: 'rounded', eyeStyle: 'circle' }))
+  expect(svg).not.toContain('q')
+})
+
 describe('logo', () => {
   test('brings level H, sits in the middle and clears its share at most', () => {
     const { qr, logo: placed, grid, width } = drawQr({ text, logo })

@@ -1,14 +1,16 @@
 import { CodeError } from './code-error.ts'
+import { EYE_MODULES } from './eye-paths.ts'
+import { layoutFrame } from './frame.ts'
 import { hexColor } from './color.ts'
 import { EYE, GROUND, INK } from './picture.ts'
-import type { Grid, Pattern, Picture, PlacedLogo } from './picture.ts'
+import type { EyeStyle, Grid, Pattern, Picture, PlacedLogo, QrStyle } from './picture.ts'
 import { qrMatrix } from './qr-matrix.ts'
 import type { QrLevel, QrMatrix } from './qr-matrix.ts'
 
 /** What a QR code should look like; only `text` is needed. */
 export interface QrOptions {
   text: string
-  /** Width and height in pixels, default 300. */
+  /** Width in pixels, default 300; the height too, unless there is a frame. */
   size?: number
   /** `#rgb` or `#rrggbb`, default black. */
   color?: string
@@ -19,6 +21,12 @@ export interface QrOptions {
   /** Quiet zone in modules, default 4. */
   margin?: number
   pattern?: Pattern
+  /** A further shape of modules, in place of what `pattern` gives. */
+  style?: QrStyle
+  /** Shape of the eyes, default square. */
+  eyeStyle?: EyeStyle
+  /** A caption in a frame around the code; the picture is then higher than wide. */
+  frame?: string
   /** Least error correction, default M; H whenever there is a logo. */
   level?: QrLevel
   /** A PNG, JPEG or WebP image as a base64 `data:` address. */
@@ -40,6 +48,10 @@ export interface QrFacts {
   quietModules: number
   /** Share of the area that is really cleared for the logo; 0 without one. */
   clearedShare: number
+  /** Size of the frame's text in pixels to the em; 0 without a frame. */
+  frameTextPx: number
+  /** How many of its characters can only be shown as boxes. */
+  frameBoxes: number
 }
 
 /** A drawn QR code. */
@@ -51,8 +63,6 @@ export interface QrPicture extends Picture {
 export const LOGO_SHARE = 0.1
 /** Largest share that can be asked for. */
 export const MAX_LOGO_SHARE = 0.4
-
-const EYE_MODULES = 7
 
 /** Draws a QR code: level H with a logo, else M or better. */
 export function drawQr(options: QrOptions): QrPicture {
@@ -71,36 +81,52 @@ export function drawQr(options: QrOptions): QrPicture {
   check(logoShare > 0 && logoShare <= MAX_LOGO_SHARE, `The logo's share is at most ${MAX_LOGO_SHARE}`)
   const matrix = qrMatrix(text, logo === undefined ? level : 'H')
   const color = hexColor(options.color ?? '#000000')
-  const { modulePx, left } = layoutQr(matrix.modules, size, margin)
+  const background = hexColor(options.background ?? '#ffffff')
+  const caption = options.frame?.trim() ?? ''
+  const framed = caption === '' ? undefined : layoutFrame(caption, size, background)
+  const { modulePx, quiet } = layoutQr(matrix.modules, framed?.innerSize ?? size, margin)
   const cleared = logo === undefined ? 0 : clearedModules(matrix.modules, logoShare)
+  const place = {
+    left: quiet + (framed?.innerLeft ?? 0),
+    top: quiet + (framed?.innerTop ?? 0),
+    cellWidth: modulePx,
+    cellHeight: modulePx,
+  }
   const picture: QrPicture = {
     width: size,
-    height: size,
+    height: framed?.height ?? size,
     title: options.title ?? `QR code: ${text}`,
-    background: hexColor(options.background ?? '#ffffff'),
+    background,
     color,
     eyeColor: hexColor(options.eyeColor ?? color),
-    pattern,
-    grid: qrGrid(matrix, cleared, left, modulePx),
+    shape: options.style ?? pattern,
+    eyeStyle: options.eyeStyle ?? 'square',
+    grid: { ...qrGrid(matrix, cleared), ...place },
     qr: {
       version: matrix.version,
       level: matrix.level,
       modules: matrix.modules,
       modulePx,
-      quietModules: left / modulePx,
+      quietModules: quiet / modulePx,
       clearedShare: (cleared / matrix.modules) ** 2,
+      frameTextPx: framed?.caption.size ?? 0,
+      frameBoxes: framed?.boxes ?? 0,
     },
+  }
+  if (framed !== undefined) {
+    picture.frame = framed.frame
+    picture.caption = framed.caption
   }
   if (logo !== undefined) picture.logo = placeLogo(logo, picture, cleared)
   return picture
 }
 
 /** Where the modules stand: on whole pixels if one fits, what is left over widens the quiet zone. */
-function layoutQr(modules: number, size: number, margin: number): { modulePx: number; left: number } {
+function layoutQr(modules: number, size: number, margin: number): { modulePx: number; quiet: number } {
   const exact = size / (modules + 2 * margin)
-  if (exact < 1) return { modulePx: exact, left: margin * exact }
+  if (exact < 1) return { modulePx: exact, quiet: margin * exact }
   const modulePx = Math.floor(exact)
-  return { modulePx, left: Math.floor((size - modules * modulePx) / 2) }
+  return { modulePx, quiet: Math.floor((size - modules * modulePx) / 2) }
 }
 
 /** Side of the cleared square: odd, as every QR code's side is, so that it sits in the middle. */
@@ -109,7 +135,7 @@ function clearedModules(modules: number, share: number): number {
   return Math.max(3, side % 2 === 1 ? side : side - 1)
 }
 
-function qrGrid({ modules, cells }: QrMatrix, cleared: number, left: number, modulePx: number): Grid {
+function qrGrid({ modules, cells }: QrMatrix, cleared: number): Pick<Grid, 'columns' | 'rows' | 'cells'> {
   const far = modules - EYE_MODULES
   for (let y = 0; y < modules; y++) {
     if (y >= EYE_MODULES && y < far) continue
@@ -122,15 +148,7 @@ function qrGrid({ modules, cells }: QrMatrix, cleared: number, left: number, mod
   for (let y = from; y < from + cleared; y++) {
     cells.fill(GROUND, y * modules + from, y * modules + from + cleared)
   }
-  return {
-    columns: modules,
-    rows: modules,
-    cells,
-    left,
-    top: left,
-    cellWidth: modulePx,
-    cellHeight: modulePx,
-  }
+  return { columns: modules, rows: modules, cells }
 }
 
 /** Half a module of ground stays around the logo, so that its edge is not taken for modules. */
@@ -139,8 +157,8 @@ function placeLogo(href: string, { grid, qr }: QrPicture, cleared: number): Plac
     /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(href),
     'The logo is a PNG, JPEG or WebP image as a base64 data address',
   )
-  const from = grid.left + ((qr.modules - cleared) / 2 + 0.5) * qr.modulePx
-  return { href, left: from, top: from, size: (cleared - 1) * qr.modulePx }
+  const inset = ((qr.modules - cleared) / 2 + 0.5) * qr.modulePx
+  return { href, left: grid.left + inset, top: grid.top + inset, size: (cleared - 1) * qr.modulePx }
 }
 
 function check(holds: boolean, sentence: string): asserts holds {

@@ -1,40 +1,47 @@
-import { dots, outline } from './outline.ts'
+import { eyePath } from './eye-paths.ts'
+import { framePath } from './frame.ts'
+import { modulePath, type Paint } from './module-paths.ts'
+import { decimal } from './path-data.ts'
 import { EYE, INK } from './picture.ts'
 import type { Picture, PlacedCaption, PlacedLogo } from './picture.ts'
 
-/** One ink of a picture as path data: filled even-odd, or stroked with round caps when it has a width. */
+/** One ink of a picture as path data, and where it stands. */
 export interface InkPath {
   color: string
   path: string
-  strokeWidth?: number
+  paint: Paint
   left: number
   top: number
   scaleX: number
   scaleY: number
 }
 
-/** Share of a module that a dot fills; below three pixels dots grow together, or cameras lose them. */
-function dotDiameter(modulePx: number): number {
-  return modulePx < 3 ? 1 : 0.9
-}
-
 /** The inks of a picture, ready for any vector format. */
 export function inkPaths(picture: Picture): InkPath[] {
-  const { grid, color, eyeColor } = picture
-  const place = { left: grid.left, top: grid.top, scaleX: grid.cellWidth, scaleY: grid.cellHeight }
-  if (picture.pattern === 'dots') {
-    const centred = { ...place, left: grid.left + grid.cellWidth / 2, top: grid.top + grid.cellHeight / 2 }
-    const strokeWidth = dotDiameter(grid.cellWidth)
-    return [
-      { color, path: dots(grid, INK), strokeWidth, ...centred },
-      { color: eyeColor, path: outline(grid, EYE), ...place },
-    ]
+  const { grid, color, eyeColor, shape, eyeStyle = 'square', frame } = picture
+  const inks: InkPath[] = []
+  if (frame !== undefined)
+    inks.push({ color, path: framePath(frame), paint: 'smooth', left: 0, top: 0, scaleX: 1, scaleY: 1 })
+  const add = (ink: string, { path, paint }: { path: string; paint: Paint }): void => {
+    const shift = typeof paint === 'number' ? 0.5 : 0
+    inks.push({
+      color: ink,
+      path,
+      paint,
+      left: grid.left + shift * grid.cellWidth,
+      top: grid.top + shift * grid.cellHeight,
+      scaleX: grid.cellWidth,
+      scaleY: grid.cellHeight,
+    })
   }
-  if (eyeColor === color) return [{ color, path: outline(grid, INK | EYE), ...place }]
-  return [
-    { color, path: outline(grid, INK), ...place },
-    { color: eyeColor, path: outline(grid, EYE), ...place },
-  ]
+  const isOnePiece = shape === 'squares' && eyeStyle === 'square' && eyeColor === color
+  if (isOnePiece) {
+    add(color, modulePath(grid, INK | EYE, shape))
+    return inks
+  }
+  add(color, modulePath(grid, INK, shape))
+  add(eyeColor, eyePath(grid, eyeStyle))
+  return inks
 }
 
 /** A picture as an SVG document: exact pixel size (times `scale`), a title, nothing executable; same picture, same bytes. */
@@ -55,12 +62,18 @@ function inkElement(ink: InkPath): string {
   const scale =
     ink.scaleX === ink.scaleY ? `${decimal(ink.scaleX)}` : `${decimal(ink.scaleX)} ${decimal(ink.scaleY)}`
   const transform = `transform="translate(${decimal(ink.left)} ${decimal(ink.top)})scale(${scale})"`
-  if (ink.strokeWidth !== undefined) {
-    const stroke = `stroke="${ink.color}" stroke-width="${ink.strokeWidth}" stroke-linecap="round"`
+  if (typeof ink.paint === 'number') {
+    const stroke = `stroke="${ink.color}" stroke-width="${ink.paint}" stroke-linecap="round"`
     return `<path ${transform} fill="none" ${stroke} d="${ink.path}"/>`
   }
-  return `<path ${transform} fill="${ink.color}" fill-rule="evenodd" shape-rendering="crispEdges" d="${ink.path}"/>`
+  return `<path ${transform} fill="${ink.color}"${FILLS[ink.paint]} d="${ink.path}"/>`
 }
+
+const FILLS = {
+  crisp: ' fill-rule="evenodd" shape-rendering="crispEdges"',
+  smooth: ' fill-rule="evenodd"',
+  overlapping: '',
+} as const
 
 function logoElement({ href, left, top, size }: PlacedLogo): string {
   const place = `x="${decimal(left)}" y="${decimal(top)}" width="${decimal(size)}" height="${decimal(size)}"`
@@ -84,7 +97,3 @@ export function escapeXml(text: string): string {
 // Tab, line feed and carriage return are the only control characters that XML 1.0 allows.
 // oxlint-disable-next-line no-control-regex -- these are the characters to find
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
-
-function decimal(value: number): number {
-  return Math.round(value * 10_000) / 10_000
-}

@@ -31,8 +31,8 @@ function drawOn(document: PdfDocument, picture: Picture): void {
   for (const ink of inkPaths(picture)) {
     if (ink.path === '') continue
     document.save().translate(ink.left, ink.top).scale(ink.scaleX, ink.scaleY).path(ink.path)
-    if (ink.strokeWidth === undefined) document.fill(ink.color, 'even-odd')
-    else document.lineWidth(ink.strokeWidth).lineCap('round').stroke(ink.color)
+    if (typeof ink.paint === 'number') document.lineWidth(ink.paint).lineCap('round').stroke(ink.color)
+    else document.fill(ink.color, ink.paint === 'overlapping' ? 'non-zero' : 'even-odd')
     document.restore()
   }
   const { logo, caption } = picture

@@ -11,7 +11,7 @@ const MOST_STYLED_PIXELS = 64_000_000
 export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
   if (isPlain(picture)) return plainPng(picture, scale)
   // Rows of bars repeat, which filters turn into nothing; dots and photographs only grow by them.
-  const adaptiveFiltering = picture.pattern === 'squares' && picture.logo === undefined
+  const adaptiveFiltering = picture.shape === 'squares' && picture.logo === undefined
   return (await styled(picture, scale)).png({ compressionLevel: 6, adaptiveFiltering }).toBuffer()
 }
 

@@ -1,4 +1,5 @@
-import { drawQr, judgeQr } from '@waymark/codes'
+import { drawQr, EYE_STYLES, judgeQr, QR_STYLES } from '@waymark/codes'
+import type { EyeStyle, Pattern, QrStyle } from '@waymark/codes'
 import * as fc from 'fast-check'
 
 // What the tests draw and read back: addresses, sizes and colours as users send them.
@@ -36,3 +37,27 @@ const ground = fc.oneof(fc.constant('#ffffff'), hex)
 export const readableColors: fc.Arbitrary<Colors> = fc
   .record({ color: hex, eyeColor: hex, background: ground })
   .filter((colors) => judgeQr({ ...example, ...colors }).length === 0)
+
+export interface QrLook {
+  pattern: Pattern
+  style?: QrStyle
+  eyeStyle: EyeStyle
+  frame?: string
+}
+
+/** Every shape of modules with every shape of eyes, some of them framed. */
+export const qrLooks: fc.Arbitrary<QrLook> = fc
+  .record({
+    pattern: fc.constantFrom<Pattern>('squares', 'dots'),
+    style: fc.option(fc.constantFrom<QrStyle>(...QR_STYLES), { nil: undefined, freq: 5 }),
+    eyeStyle: fc.constantFrom<EyeStyle>(...EYE_STYLES),
+    frame: fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), {
+      nil: undefined,
+      freq: 1,
+    }),
+  })
+  .map(({ style, frame, ...look }) => ({
+    ...look,
+    ...(style !== undefined && { style }),
+    ...(frame !== undefined && { frame }),
+  }))

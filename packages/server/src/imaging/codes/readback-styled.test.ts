@@ -6,7 +6,7 @@ import { openCodeWorkers } from './code-workers.ts'
 import { logoAddress } from './logo.ts'
 import { proveQr } from './proof.ts'
 import { toPng } from './raster.ts'
-import { addresses, qrSizes, readableColors } from './readback-cases.ts'
+import { addresses, qrLooks, qrSizes, readableColors } from './readback-cases.ts'
 
 const workers = openCodeWorkers()
 afterAll(() => workers.close())
@@ -32,41 +32,40 @@ beforeAll(async () => {
   logos = await Promise.all(images.map(async (image) => logoAddress(await image)))
 })
 
-test('every QR code with eyes of their own colour is read back exactly', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(addresses(2048), qrSizes, readableColors, async (text, size, colors) => {
-      const png = await toPng(drawQr({ text, size, ...colors }))
-      expect(await workers.read(png, 'qr')).toBe(text)
-    }),
-    { numRuns: 300, endOnFailure: true },
-  )
-})
+test(
+  'every QR code in every shape, with or without a frame, is read back exactly',
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        addresses(2048),
+        qrSizes,
+        readableColors,
+        qrLooks,
+        async (text, size, colors, look) => {
+          const png = await toPng(drawQr({ text, size, ...colors, ...look }))
+          expect(await workers.read(png, 'qr')).toBe(text)
+        },
+      ),
+      { numRuns: 900, endOnFailure: true },
+    )
+  },
+)
 
-test('every QR code of dots is read back exactly', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(addresses(2048), qrSizes, readableColors, async (text, size, colors) => {
-      const png = await toPng(drawQr({ text, size, ...colors, pattern: 'dots' }))
-      expect(await workers.read(png, 'qr')).toBe(text)
-    }),
-    { numRuns: 500, endOnFailure: true },
-  )
-})
-
-test('every QR code with a logo is read back exactly', { timeout: 120_000 }, async () => {
-  const pattern = fc.constantFrom('dots', 'squares')
+test('the same with a logo', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       addresses(1273),
       qrSizes,
       readableColors,
-      pattern,
+      qrLooks,
       fc.nat({ max: 4 }),
-      async (text, size, colors, pattern, which) => {
+      async (text, size, colors, look, which) => {
         // As users get it: a logo that is in the way has been drawn smaller.
-        const { png } = await proveQr({ text, size, ...colors, pattern, logo: logos[which]! }, workers)
+        const { png } = await proveQr({ text, size, ...colors, ...look, logo: logos[which]! }, workers)
         expect(await workers.read(png, 'qr')).toBe(text)
       },
     ),
-    { numRuns: 600, endOnFailure: true },
+    { numRuns: 700, endOnFailure: true },
   )
 })

@@ -9,15 +9,17 @@ const fixed = (value: number): string => String(Math.round(value * 10_000) / 10_
 const rgb = (color: string): string =>
   [1, 3, 5].map((at) => fixed(Number.parseInt(color.slice(at, at + 2), 16) / 255)).join(' ')
 
-const ink = ({ color, path, strokeWidth, left, top, scaleX, scaleY }: InkPath, fill: 'f' | 'f*'): string =>
+const FILLS = { crisp: 'f*', smooth: 'f*', overlapping: 'f' } as const
+
+const ink = ({ color, path, paint, left, top, scaleX, scaleY }: InkPath): string =>
   path === ''
     ? ''
     : [
         'q',
         `${fixed(scaleX)} 0 0 ${fixed(scaleY)} ${fixed(left)} ${fixed(top)} cm`,
-        strokeWidth === undefined ? `${rgb(color)} rg` : `${rgb(color)} RG ${fixed(strokeWidth)} w 1 J`,
+        typeof paint === 'number' ? `${rgb(color)} RG ${fixed(paint)} w 1 J` : `${rgb(color)} rg`,
         pdfPath(path),
-        strokeWidth === undefined ? fill : 'S',
+        typeof paint === 'number' ? 'S' : FILLS[paint],
         'Q',
       ].join('\n')
 
@@ -27,7 +29,7 @@ const drawing = (picture: Picture): string => {
     // Pictures count downwards from the top, PDF upwards from the bottom.
     `${UNITS_PER_PX} 0 0 -${UNITS_PER_PX} 0 ${fixed(height * UNITS_PER_PX)} cm`,
     `${rgb(background)} rg 0 0 ${fixed(width)} ${fixed(height)} re f`,
-    ...inkPaths(picture).map((path) => ink(path, 'f*')),
+    ...inkPaths(picture).map(ink),
   ]
   if (logo !== undefined)
     parts.push(
@@ -35,7 +37,8 @@ const drawing = (picture: Picture): string => {
     )
   if (caption !== undefined) {
     const { path, color, left, baseline, size } = caption
-    parts.push(ink({ path, color, left, top: baseline, scaleX: size / 1000, scaleY: size / 1000 }, 'f'))
+    const scale = size / 1000
+    parts.push(ink({ path, color, paint: 'overlapping', left, top: baseline, scaleX: scale, scaleY: scale }))
   }
   return parts.join('\n')
 }
