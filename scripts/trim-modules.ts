@@ -51,6 +51,11 @@ const UNUSED: readonly Unused[] = [
     except: /\/(?:400Regular|600SemiBold)$/,
   },
   {
+    because: 'the outlines of captions come from one font',
+    paths: ['dejavu-fonts-ttf/{ttf/*,status.txt}'],
+    except: /\/DejaVuSans\.ttf$/,
+  },
+  {
     because: 'icons are imported by one name each',
     paths: ['lucide-react/dynamic*.d.*ts', 'lucide-react/dist/*.{prefixed,suffixed}.d.ts'],
   },
