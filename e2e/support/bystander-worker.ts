@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { call, Visitor } from './visitors.ts'
 
@@ -13,18 +15,30 @@ export interface BystanderTask {
 /** How long each took, in milliseconds, and what was not answered as it should be. */
 export interface BystanderReport {
   readonly redirects: number[]
+  /** The same of a server that does nothing else, on the same machine at the same time. */
+  readonly controls: number[]
   readonly signIns: number[]
   readonly faults: string[]
 }
 
 const REDIRECT_EVERY_MS = 25
-const SIGN_IN_EVERY_MS = 400
+const SIGN_IN_PAUSE_MS = 300
+/** Fewer than an address may try at one account in a minute, and in the next one. */
+const MOST_SIGN_INS = 14
+
+const CONTROL = `require('node:http').createServer((_, response) => response.writeHead(302).end())
+  .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
 
 const task = workerData as BystanderTask
-const report: BystanderReport = { redirects: [], signIns: [], faults: [] }
+const report: BystanderReport = { redirects: [], controls: [], signIns: [], faults: [] }
+const stopping = new AbortController()
 const pending = new Set<Promise<void>>()
 
-const expectStatus = async (times: number[], wanted: number, ask: () => Promise<{ status: number }>) => {
+const expectStatus = async (
+  times: number[],
+  wanted: number,
+  ask: () => Promise<{ status: number }>,
+): Promise<void> => {
   const startedAt = performance.now()
   try {
     const { status } = await ask()
@@ -36,29 +50,47 @@ const expectStatus = async (times: number[], wanted: number, ask: () => Promise<
 }
 
 /** At a fixed rate, whether the one before was answered or not: a pause of the server then delays many, not one. */
-const everyMs = (ms: number, step: () => Promise<void>): NodeJS.Timeout => {
-  const start = (): void => {
+const everyMs = (ms: number, step: () => Promise<void>): NodeJS.Timeout =>
+  setInterval(() => {
     const running = step()
     pending.add(running)
     void running.finally(() => pending.delete(running))
+  }, ms)
+
+/** One after another: more would be a load of their own. */
+const signInRepeatedly = async (): Promise<void> => {
+  const visitor = new Visitor(task, task.from)
+  for (let left = MOST_SIGN_INS; left > 0 && !stopping.signal.aborted; left--) {
+    await expectStatus(report.signIns, 200, () => visitor.signIn(task.email, task.password))
+    await new Promise((resolve) => setTimeout(resolve, SIGN_IN_PAUSE_MS))
   }
-  start()
-  return setInterval(start, ms)
 }
+
+const control = spawn(process.execPath, ['-e', CONTROL], { stdio: ['ignore', 'pipe', 'inherit'] })
+const [line] = (await once(control.stdout, 'data')) as [Buffer]
+const controlPort = Number(line.toString())
 
 const visit = (): Promise<void> =>
   expectStatus(report.redirects, 302, () => call(task, 'GET', `/${task.code}`, { from: task.from }))
-const signIn = (): Promise<void> =>
-  expectStatus(report.signIns, 200, () => new Visitor(task, task.from).signIn(task.email, task.password))
+const visitControl = (): Promise<void> =>
+  expectStatus(report.controls, 302, () => call({ port: controlPort }, 'GET', '/'))
 
-await visit()
+// The first connection of each kind is slower than any other, and says nothing.
+await Promise.all([visit(), visitControl()])
 report.redirects.length = 0
-const timers = [everyMs(REDIRECT_EVERY_MS, visit), everyMs(SIGN_IN_EVERY_MS, signIn)]
+report.controls.length = 0
 
+const timers = [everyMs(REDIRECT_EVERY_MS, visit), everyMs(REDIRECT_EVERY_MS, visitControl)]
+const signIns = signInRepeatedly()
+
+const finish = async (): Promise<void> => {
+  stopping.abort()
+  for (const timer of timers) clearInterval(timer)
+  await Promise.all([signIns, ...pending])
+  control.kill()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(report)
+}
+parentPort?.once('message', () => void finish())
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 parentPort?.postMessage('ready')
-parentPort?.once('message', () => {
-  for (const timer of timers) clearInterval(timer)
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  void Promise.all(pending).then(() => parentPort?.postMessage(report))
-})

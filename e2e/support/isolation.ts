@@ -9,7 +9,7 @@ import type { Account, Waymark } from './waymark.ts'
 /** What must hold for everybody else while an attack runs, on an otherwise idle machine. */
 const REDIRECT_MS = 100
 const SIGN_IN_MS = 2_000
-/** Tests share their machine with others; what exceeds this margin is no delay of the machine. */
+/** On top of ten times as long as a server that does nothing else takes: the machine may be busy with other tests. */
 const MARGIN = 10
 /** The slowest few are the machine's. */
 const SHARE = 0.95
@@ -53,11 +53,12 @@ export async function whileAttacked<T>(
     const outcome = await attack()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage('stop')
-    const [{ redirects, signIns, faults }] = (await once(worker, 'message')) as [BystanderReport]
-    console.log(`${name}: redirects ${told(redirects)}, sign-ins ${told(signIns)}`)
+    const [{ redirects, controls, signIns, faults }] = (await once(worker, 'message')) as [BystanderReport]
+    console.log(`${name}: redirects ${told(redirects)}, sign-ins ${told(signIns)}, control ${told(controls)}`)
+    const machineMs = percentile(controls, SHARE)
     expect(faults).toEqual([])
-    expect(percentile(redirects, SHARE)).toBeLessThan(MARGIN * REDIRECT_MS)
-    expect(percentile(signIns, SHARE)).toBeLessThan(MARGIN * SIGN_IN_MS)
+    expect(percentile(redirects, SHARE)).toBeLessThan(MARGIN * (REDIRECT_MS + machineMs))
+    expect(percentile(signIns, SHARE)).toBeLessThan(MARGIN * (SIGN_IN_MS + machineMs))
     return outcome
   } finally {
     await worker.terminate()

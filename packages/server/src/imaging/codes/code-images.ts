@@ -1,24 +1,18 @@
-import { drawQr, toSvg } from '@waymark/codes'
-import type { Picture, QrOptions, QrPicture } from '@waymark/codes'
 import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
+import { admission } from '../../runtime/admission/lanes.ts'
 import { openCodeWorkers } from './code-workers.ts'
 import { logoAddress } from './logo.ts'
-import { toPdf } from '../pdf.ts'
 import { proveBarcode, proveQr } from './proof.ts'
 import type { ProvenBarcode, ProvenQr, QrDrawing } from './proof.ts'
-import { toPng, toWebp } from './raster.ts'
+import { barcodePixels, qrPixels } from './picture-size.ts'
+import type { CodeDrawing, CodeFormat, QrInput, RenderedCode } from './render-code.ts'
 
-/** A QR code as the server knows it: the logo as the bytes of an image file. */
-export type QrInput = Omit<QrOptions, 'logo' | 'logoShare'> & { logo?: Uint8Array }
+export type { CodeFormat, QrInput, RenderedCode }
 
-export type CodeFormat = 'svg' | 'png' | 'webp' | 'pdf'
-
-export interface RenderedCode {
-  bytes: Buffer
-  contentType: string
-}
-
-/** Draws codes and proves that they can be read. Every method throws a `CodeError` that says what the caller asked wrong. */
+/**
+ * Draws codes and proves that they can be read. Every method waits for its turn at the admission gate, and throws a
+ * `CodeError` that says what the caller asked wrong.
+ */
 export interface CodeImages {
   proveQr(input: QrInput): Promise<ProvenQr>
   proveBarcode(input: BarcodeOptions): Promise<ProvenBarcode>
@@ -27,18 +21,16 @@ export interface CodeImages {
   close(): Promise<void>
 }
 
-export function openCodeImages({ threads = 1 }: { threads?: number } = {}): CodeImages {
-  const workers = openCodeWorkers({ threads })
+/** A small picture counts as this much: what comes before its pixels costs as well. */
+const LEAST_PIXELS = 1_000_000
 
-  async function qrPicture(input: QrInput, { logoShare }: QrDrawing): Promise<QrPicture> {
-    const { logo, ...options } = input
-    if (logo === undefined) return drawQr(options)
-    return drawQr({
-      ...options,
-      logo: await logoAddress(logo),
-      ...(logoShare !== undefined && { logoShare }),
-    })
-  }
+/** A second one draws a small picture while the first is busy with a large one. */
+const DRAWING_THREADS = 2
+
+export function openCodeImages({ threads = 1 }: { threads?: number } = {}): CodeImages {
+  const readers = openCodeWorkers({ threads })
+  // Threads of their own, so that pictures for visitors and proofs for accounts do not wait for each other.
+  const drawers = openCodeWorkers({ threads: DRAWING_THREADS })
 
   /** Code 128 is quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
@@ -47,38 +39,28 @@ export function openCodeImages({ threads = 1 }: { threads?: number } = {}): Code
     const { drawBarcode } = await import('@waymark/codes/barcodes')
     return drawBarcode(
       input,
-      symbology === 'code128' ? undefined : await workers.encode(input.text, symbology),
+      symbology === 'code128' ? undefined : await readers.encode(input.text, symbology),
     )
   }
 
+  const draw = (code: CodeDrawing, pixels: number): Promise<RenderedCode> =>
+    admission.run('drawing', () => drawers.draw(code), {
+      units: code.format === 'svg' || code.format === 'pdf' ? LEAST_PIXELS : Math.max(pixels, LEAST_PIXELS),
+    })
+
   return {
-    async proveQr({ logo, ...options }) {
-      return proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, workers)
+    proveQr: ({ logo, ...options }) =>
+      admission.run('proofs', async () =>
+        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, readers),
+      ),
+    proveBarcode: (input) =>
+      admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), readers)),
+    renderQr: (input, drawing, format, scale = 1) =>
+      draw({ kind: 'qr', input, drawing, format, scale }, qrPixels(input, scale)),
+    renderBarcode: (input, format, scale = 1) =>
+      draw({ kind: 'barcode', input, format, scale }, barcodePixels(input, scale)),
+    async close() {
+      await Promise.all([readers.close(), drawers.close()])
     },
-    async proveBarcode(input) {
-      return proveBarcode(input.text, await barcodePicture(input), workers)
-    },
-    async renderQr(input, drawing, format, scale = 1) {
-      return render(await qrPicture(input, drawing), format, scale)
-    },
-    async renderBarcode(input, format, scale = 1) {
-      return render(await barcodePicture(input), format, scale)
-    },
-    close: () => workers.close(),
   }
-}
-
-const RENDERERS: Record<
-  CodeFormat,
-  { contentType: string; draw: (picture: Picture, scale: number) => Promise<Buffer> }
-> = {
-  svg: { contentType: 'image/svg+xml', draw: async (picture) => Buffer.from(toSvg(picture)) },
-  png: { contentType: 'image/png', draw: toPng },
-  webp: { contentType: 'image/webp', draw: toWebp },
-  pdf: { contentType: 'application/pdf', draw: toPdf },
-}
-
-async function render(picture: Picture, format: CodeFormat, scale: number): Promise<RenderedCode> {
-  const { contentType, draw } = RENDERERS[format]
-  return { bytes: await draw(picture, scale), contentType }
 }

@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import type { CodeDrawing } from './render-code.ts'
 
-/** What a worker is asked: to read a PNG, or to encode a code that takes long. */
+/** What a worker is asked: to read a PNG, to encode a code that takes long, or to draw one. */
 export type CodeTask =
   | { kind: 'read'; png: Uint8Array; symbology: Symbology | 'qr' }
   | { kind: 'encode'; text: string; symbology: Symbology }
+  | { kind: 'draw'; code: CodeDrawing }
 
-/** What it answers: the text read, or nothing; the modules; or why it could not. */
+/** What it answers: the text read, or nothing; the modules; a picture; or why it could not. */
 export type CodeReply =
   | { kind: 'text'; text: string | undefined }
   | { kind: 'bars'; bars: Bars }
+  | { kind: 'picture'; bytes: Uint8Array; contentType: string }
   | { kind: 'fault'; fault: 'too_long' | 'unencodable' | 'bad_option' | 'crash'; message: string }
 
 const FORMATS = {
@@ -48,6 +51,10 @@ async function read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<strin
 
 async function perform(task: CodeTask): Promise<CodeReply> {
   if (task.kind === 'read') return { kind: 'text', text: await read(task.png, task.symbology) }
+  if (task.kind === 'draw') {
+    const { renderCode } = await import('./render-code.ts')
+    return { kind: 'picture', ...(await renderCode(task.code)) }
+  }
   const { encodeBars } = await import('@waymark/codes/barcodes')
   return { kind: 'bars', bars: encodeBars(task.text, task.symbology) }
 }

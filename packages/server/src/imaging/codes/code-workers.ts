@@ -2,12 +2,14 @@ import { Worker } from 'node:worker_threads'
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import type { CodeReply, CodeTask } from './code-worker.ts'
+import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
-/** Reading and slow encoding, on threads of their own so that requests are answered meanwhile. */
+/** Reading, drawing and slow encoding, on threads of their own so that requests are answered meanwhile. */
 export interface CodeWorkers {
   /** The text in a PNG, or undefined when no code of that kind can be found in it. */
   read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
   encode(text: string, symbology: Symbology): Promise<Bars>
+  draw(code: CodeDrawing): Promise<RenderedCode>
   close(): Promise<void>
 }
 
@@ -107,6 +109,11 @@ export function openCodeWorkers({ threads: most = 1, onStart }: CodeWorkersOptio
       const reply = await run({ kind: 'encode', text, symbology })
       if (reply.kind !== 'bars') throw new Error('The code worker gave no modules')
       return reply.bars
+    },
+    async draw(code) {
+      const reply = await run({ kind: 'draw', code })
+      if (reply.kind !== 'picture') throw new Error('The code worker gave no picture')
+      return { bytes: Buffer.from(reply.bytes), contentType: reply.contentType }
     },
     async close() {
       closed = true

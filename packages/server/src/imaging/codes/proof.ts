@@ -1,7 +1,6 @@
 import { drawQr, judgeQr, LOGO_SHARE } from '@waymark/codes'
 import type { QrOptions, QrPicture } from '@waymark/codes'
-import type { BarcodePicture } from '@waymark/codes/barcodes'
-import type { CodeWorkers } from './code-workers.ts'
+import type { BarcodePicture, Symbology } from '@waymark/codes/barcodes'
 import { toPng } from './raster.ts'
 
 /** The warning for a picture that says something else than it should, or nothing. */
@@ -26,7 +25,10 @@ export interface ProvenBarcode {
   warnings: string[]
 }
 
-type Reader = Pick<CodeWorkers, 'read'>
+/** What reads a picture back. */
+interface Reader {
+  read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
+}
 
 /** Draws a QR code, reads it back, and gives its logo less room until it reads. */
 export async function proveQr(options: QrOptions, reader: Reader): Promise<ProvenQr> {

@@ -1,5 +1,7 @@
 import { createAdmission } from './admission.ts'
 
+const MEGAPIXEL = 1_000_000
+
 /**
  * The lanes of this process. There is one set for all of it, because its threads and its memory are what the lanes
  * share out.
@@ -9,4 +11,8 @@ export const admission = createAdmission({
   signIn: { capacity: 2, share: 1, queue: 64, waitMs: 5_000 },
   /** Hashing and checking all other passwords. */
   hashing: { capacity: 2, share: 1, queue: 128, waitMs: 10_000 },
+  /** Drawing pictures, in pixels: the largest picture of one party, and small ones of others beside it. */
+  drawing: { capacity: 20 * MEGAPIXEL, share: 16 * MEGAPIXEL, queue: 64, waitMs: 10_000 },
+  /** Drawing a new code and reading it back. */
+  proofs: { capacity: 3, share: 2, queue: 64, waitMs: 20_000 },
 })

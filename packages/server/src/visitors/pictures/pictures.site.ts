@@ -1,3 +1,4 @@
+import { CodeError } from '@waymark/codes'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -6,7 +7,8 @@ import type { BarcodeRow, BarcodeStore } from '../../modules/barcodes/barcodes.s
 import { qrInput } from '../../modules/qrcodes/qr-look.ts'
 import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { fieldError } from '../../runtime/errors.ts'
+import { SingleFlight } from '../../runtime/single-flight.ts'
 import { isCurrent } from '../conditional.ts'
 import type { CodeFormat, CodeImages, RenderedCode } from '../../imaging/codes/code-images.ts'
 import type { QrDrawing } from '../../imaging/codes/proof.ts'
@@ -36,11 +38,11 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
   const format = FORMATS.find((known) => known === (query['format'] ?? ending))
   const scale = Number(query['scale'] ?? 1)
   if (uuid === undefined) return undefined
-  if (format === undefined)
-    throw new AppError('validation', { errors: { format: [`Must be one of: ${FORMATS.join(', ')}`] } })
+  if (format === undefined) throw fieldError('format', `Must be one of: ${FORMATS.join(', ')}`)
   if (!Number.isInteger(scale) || scale < 1 || scale > 8)
-    throw new AppError('validation', { errors: { scale: ['Must be a whole number from 1 to 8'] } })
-  return { uuid, format, scale }
+    throw fieldError('scale', 'Must be a whole number from 1 to 8')
+  // Drawings in lines have no scale: without it there is one of each, however it is asked for.
+  return { uuid, format, scale: format === 'svg' || format === 'pdf' ? 1 : scale }
 }
 
 /** The pictures of codes, for everybody. */
@@ -49,6 +51,8 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 100,
   })
+
+  const flights = new SingleFlight<RenderedCode>()
 
   const drawQr = async (row: QrcodeRow, { format, scale }: Asked): Promise<RenderedCode> => {
     const logo = row.logo_hash === null ? undefined : await deps.blobs.get(row.logo_hash)
@@ -65,6 +69,15 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
     return barcode && { version: barcode.version, draw: (asked: Asked) => drawBarcode(barcode, asked) }
   }
 
+  /** From memory, or drawn once for everyone who asks meanwhile. */
+  const pictureOf = async (key: string, draw: () => Promise<RenderedCode>): Promise<RenderedCode> =>
+    drawn.get(key) ??
+    flights.run(key, async () => {
+      const picture = await draw().catch(asScaleError)
+      drawn.set(key, picture)
+      return picture
+    })
+
   const answerMissing = async (uuid: string, reply: FastifyReply): Promise<unknown> => {
     if (!(await deps.tombstones.isBuried(['picture', uuid]))) return reply.callNotFound()
     return reply.code(410).header('cache-control', 'no-store').send()
@@ -80,19 +93,24 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
         if (found === undefined) return answerMissing(asked.uuid, reply)
         const key = `${asked.uuid}-${found.version}-${asked.format}-${asked.scale}`
         const etag = `"${found.version}-${asked.format}-${asked.scale}"`
-        reply.headers({
+        const headers = {
           etag,
           'cache-control': request.query['v'] === found.version ? FOR_EVER : 'no-cache',
           'x-content-type-options': 'nosniff',
           'access-control-allow-origin': '*',
           // An SVG opened by itself is a document: it may style itself and show the logo it carries, nothing else.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-        })
-        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
-        const picture = drawn.get(key) ?? (await found.draw(asked))
-        drawn.set(key, picture)
-        return reply.header('content-type', picture.contentType).send(picture.bytes)
+        }
+        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
+        const picture = await pictureOf(key, () => found.draw(asked))
+        // Only now: a refusal must not be kept in place of the picture.
+        return reply.headers(headers).header('content-type', picture.contentType).send(picture.bytes)
       },
     )
   }
+}
+
+const asScaleError = (error: unknown): never => {
+  if (error instanceof CodeError) throw fieldError('scale', error.message)
+  throw error
 }

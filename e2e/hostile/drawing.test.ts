@@ -1,0 +1,60 @@
+import { beforeAll, expect, it } from 'vitest'
+import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
+import { until } from '../support/pages.ts'
+import { watchMemory } from '../support/memory.ts'
+import { post } from '../support/requests.ts'
+import { forEachStack } from '../support/stacks.ts'
+import { call } from '../support/visitors.ts'
+import type { Waymark } from '../support/waymark.ts'
+
+const MOST_MEGABYTES = 400
+const ASKERS = 16
+
+/** A captioned barcode of some 3,900 × 400 pixels; returns the path of its picture. */
+const newBarcode = async (waymark: Waymark, n: number): Promise<string> => {
+  const account = await waymark.account()
+  const { status, body } = await post(waymark, account, '/v1/generate-barcode', {
+    url: `https://example.com/${'a'.repeat(329)}${n}`,
+    text: 'Caption',
+    text_size: 80,
+    size: 300,
+  })
+  expect(status).toBe(201)
+  return new URL(body.data.image_url as string).pathname
+}
+
+forEachStack((waymark) => {
+  let bystander: Bystander
+  let paths: string[]
+  beforeAll(async () => {
+    bystander = await newBystander(waymark())
+    paths = await Promise.all([1, 2].map((n) => newBarcode(waymark(), n)))
+  })
+
+  it('large pictures are drawn once for all who ask, a few at a time, and delay nobody', async () => {
+    const memory = watchMemory(waymark())
+    const targets = [...Array<string>(ASKERS).fill(`${paths[0]}?scale=6`)]
+    for (const path of paths) for (const scale of [3, 7]) targets.push(`${path}?scale=${scale}`)
+    const answers = await whileAttacked(waymark(), 'large pictures', bystander, () =>
+      Promise.all(targets.map((target) => call(waymark(), 'GET', target))),
+    )
+    memory.stop()
+    const statuses = answers.map(({ status }, at) => `${targets[at]?.split('?')[1]}: ${status}`)
+    console.log(`large pictures: peak ${memory.peak().toFixed(0)} MB`, [...new Set(statuses)])
+    expect(answers.filter(({ status }) => ![200, 422, 503].includes(status))).toEqual([])
+    for (const { headers } of answers.filter(({ status }) => status === 503))
+      expect([headers['retry-after'], headers['etag']]).toEqual([expect.any(String), undefined])
+    expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
+    const drawn = () => call(waymark(), 'GET', `${paths[1]}?scale=3`)
+    expect((await until(drawn, ({ status }) => status === 200, 30_000)).status).toBe(200)
+  })
+
+  it('a scale that is wrong or makes more than 16 megapixels is 422', async () => {
+    for (const scale of ['0', '9', '1.5', 'x', '4', '7']) {
+      const { status, body } = await call(waymark(), 'GET', `${paths[0]}?scale=${scale}`)
+      expect([scale, status]).toEqual([scale, 422])
+      expect(JSON.parse(JSON.stringify(body)).errors.scale).toHaveLength(1)
+    }
+    expect((await call(waymark(), 'GET', `${paths[0]}?scale=1`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,31 @@
+import { CodeError } from '@waymark/codes'
+import type { Picture, QrOptions } from '@waymark/codes'
+import type { BarcodeOptions } from '@waymark/codes/barcodes'
+
+/** The largest picture that is drawn. Anti-aliased ones take four bytes for each pixel while they are drawn. */
+export const MOST_PIXELS = 16_000_000
+
+export function refuseOversized({ width, height }: Picture, scale: number): void {
+  if (width * height * scale * scale > MOST_PIXELS)
+    throw new CodeError('bad_option', `This picture is too large at scale ${scale}`)
+}
+
+const DEFAULT_SIZE = 300
+const DEFAULT_HEIGHT = 100
+const DEFAULT_CAPTION = 20
+/** Pixels for a character: 11 modules of two pixels in Code 128, less in every other symbology. */
+const CHARACTER_PX = 22
+const SURROUND_PX = 100
+
+/** What a drawing is going to take, as the admission gate counts it. */
+export const qrPixels = ({ size = DEFAULT_SIZE }: Pick<QrOptions, 'size'>, scale: number): number =>
+  (size * scale) ** 2
+
+/** The same for a barcode: no less than it takes, as far as that is known before it is encoded. */
+export const barcodePixels = (
+  { text, size = DEFAULT_HEIGHT, caption = '', captionSize = DEFAULT_CAPTION }: BarcodeOptions,
+  scale: number,
+): number => {
+  const width = Math.max(text.length * CHARACTER_PX, caption.length * captionSize) + SURROUND_PX
+  return width * (size + 2 * captionSize + SURROUND_PX) * scale ** 2
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { actingFor, currentParty, type Party } from './admission/party.ts'
+import { SingleFlight } from './single-flight.ts'
+
+describe('SingleFlight', () => {
+  it('does work once for all who ask meanwhile, and again for who asks later', async () => {
+    const flights = new SingleFlight<number>()
+    let done = 0
+    const work = async (): Promise<number> => {
+      await Promise.resolve()
+      return ++done
+    }
+    expect(await Promise.all([flights.run('a', work), flights.run('a', work)])).toEqual([1, 1])
+    expect(await flights.run('a', work)).toBe(2)
+  })
+
+  it('keeps different work apart', async () => {
+    const flights = new SingleFlight<string>()
+    const named = ['a', 'b'].map((name) => flights.run(name, () => Promise.resolve(name)))
+    expect(await Promise.all(named)).toEqual(['a', 'b'])
+  })
+
+  it('fails for all who asked, and starts over afterwards', async () => {
+    const flights = new SingleFlight<string>()
+    const fail = (): Promise<string> => Promise.reject(new Error('no'))
+    const asked = [flights.run('a', fail), flights.run('a', fail)]
+    for (const each of asked) await expect(each).rejects.toThrow('no')
+    expect(await flights.run('a', () => Promise.resolve('yes'))).toBe('yes')
+  })
+
+  it('works for the first caller, even after that caller has left', async () => {
+    const flights = new SingleFlight<Party>()
+    const party: Party = { address: 'first', isGone: () => true }
+    const asked = actingFor(party, () => flights.run('a', () => Promise.resolve(currentParty())))
+    expect(await asked).toEqual({ address: 'first', isGone: undefined })
+  })
+})
