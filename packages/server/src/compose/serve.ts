@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import { pino } from 'pino'
-import { openApp } from './app.ts'
+import { pino, type Logger } from 'pino'
+import { type App, openApp } from './app.ts'
 import type { Config } from '../config.ts'
 import { onFirstHost } from './listen-host.ts'
 import { primaryChannel } from '../runtime/bus/channel.ts'
@@ -20,22 +20,32 @@ export async function serve(config: Config): Promise<void> {
 
 async function serveHere(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel })
+  // Registered first: a request to stop during the start lets the start finish, and then closes what it opened.
+  const stopRequest = Promise.withResolvers<void>()
+  let isStopping = false
+  onStopRequest(() => {
+    isStopping = true
+    stopRequest.resolve()
+  })
   const app = await openApp(config, log)
+  void stopRequest.promise.then(() => stop(app, log))
+  if (isStopping) return
   await onFirstHost(config.host, (host) => app.http.listen({ host, port: config.port, ...shared }))
   if (cluster.isWorker) primaryChannel().send({ kind: 'ready' })
   else console.log(`Waymark is at ${config.baseUrl}  (data in ${config.dataDir})`)
+}
 
-  onStopRequest(() => {
-    // A client keeps its connection open after the last response, so idle connections are closed again and again.
-    setInterval(() => app.http.server.closeIdleConnections(), IDLE_CHECK_MS).unref()
-    // The rest is cut off in time for everything to be flushed within ten seconds.
-    setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
-    app.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the stop failed')
-        process.exit(1)
-      },
-    )
-  })
+/** Finishes the requests in flight, closes everything and ends the process. */
+function stop(app: App, log: Logger): void {
+  // A client keeps its connection open after the last response, so idle connections are closed again and again.
+  setInterval(() => app.http.server.closeIdleConnections(), IDLE_CHECK_MS).unref()
+  // The rest is cut off in time for everything to be flushed within ten seconds.
+  setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
+  app.close().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      log.error({ err: error }, 'the stop failed')
+      process.exit(1)
+    },
+  )
 }
