@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
@@ -34,6 +34,13 @@ describe('readConfig', () => {
       webhookAllowPrivate: false,
       metricsToken: undefined,
     })
+  })
+
+  it('starts one process per core with WORKERS=auto', () => {
+    expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism())
+    expect(() => readConfig({ WORKERS: 'many' })).toThrow(
+      'WORKERS must be a whole number from 1 to 256 or auto, not "many"',
+    )
   })
 
   it('takes what is set, and blank for unset', () => {

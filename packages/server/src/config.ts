@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parsePlans, type Plans } from './modules/accounts/plans.ts'
 
@@ -66,13 +67,18 @@ const whole = (
   fallback: number,
   min: number,
   max: number,
+  orElse = '',
 ): number => {
   if (value === undefined) return fallback
   const number = Number(value)
   if (!/^\d+$/.test(value) || number < min || number > max)
-    throw new ConfigError(name, `must be a whole number from ${min} to ${max}, not "${value}"`)
+    throw new ConfigError(name, `must be a whole number from ${min} to ${max}${orElse}, not "${value}"`)
   return number
 }
+
+/** `auto`: one process per core that this process may use. */
+const workersOf = (value: string | undefined): number =>
+  value?.toLowerCase() === 'auto' ? availableParallelism() : whole('WORKERS', value, 1, 1, 256, ' or auto')
 
 const oneOf = <T extends string>(
   name: string,
@@ -196,7 +202,7 @@ export function readConfig(environment: Environment): Config {
     redisUrl: url('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
     s3Url: url('S3_URL', read('S3_URL'), ['http:', 'https:', 's3:']),
     secretKey,
-    workers: whole('WORKERS', read('WORKERS'), 1, 1, 256),
+    workers: workersOf(read('WORKERS')),
     logLevel: oneOf(
       'LOG_LEVEL',
       read('LOG_LEVEL'),
