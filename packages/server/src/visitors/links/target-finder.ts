@@ -43,7 +43,8 @@ export class TargetFinder {
     return target
   }
 
-  ask(domain: string, shortCode: string, done: TargetFound): void {
+  ask(domain: string, piece: string, done: TargetFound): void {
+    const shortCode = ownText(piece)
     const key = cacheKey(domain, shortCode)
     const under = this.#flights.get(key)
     if (under !== undefined) {
@@ -120,4 +121,12 @@ export class TargetFinder {
     for (const done of waiting) done(null, target)
     return true
   }
+}
+
+/**
+ * A copy of the text. A short code is cut out of the text of a whole request, which V8 keeps in memory as long as the
+ * piece: without a copy, requests for unknown codes could fill memory through the keys of the cache.
+ */
+function ownText(piece: string): string {
+  return Buffer.from(piece, 'latin1').toString('latin1')
 }
