@@ -52,7 +52,7 @@ describe('the page builder', () => {
 
   test('keeps pictures with their titles, and a logo', async () => {
     await page.goto('/app/pages/new')
-    await page.getByLabel('Title', { exact: true }).fill('CodeImages')
+    await page.getByLabel('Title', { exact: true }).fill('Pictures')
     await page.getByLabel('Label of button 1').fill('Go')
     const files = page.locator('input[type="file"]')
     await files
@@ -104,6 +104,26 @@ describe('the page builder', () => {
     const html = await published()
     expect(html.indexOf('>Stay')).toBeGreaterThan(-1)
     expect(html.indexOf('>Stay')).toBeLessThan(html.indexOf('>Go'))
+  })
+
+  test('names its buttons and icons in the statistics', async () => {
+    await page.getByRole('button', { name: 'Add icon' }).click()
+    await page.getByLabel('URL of icon 1').fill('https://instagram.example/us')
+    await page.getByLabel('URL of button 1').fill('https://example.com/stay')
+    await publish('Publish changes')
+    const html = await published()
+    for (const [, ping = ''] of html.matchAll(/ping="([^"]+)"/g))
+      await fetch(new URL(ping, waymark.url), {
+        method: 'POST',
+        headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' },
+        body: 'PING',
+      })
+    await page.getByText('Statistics').first().click()
+    const buttons = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Buttons' }) })
+    await buttons.getByText('Stay', { exact: true }).waitFor()
+    const icons = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Social icons' }) })
+    await icons.getByText('Instagram', { exact: true }).waitFor()
+    await page.getByText('Edit', { exact: true }).first().click()
   })
 
   test('moves to another address, and the old one leads there', async () => {

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Barcode, Item, ListName, Page, QrCode } from '@waymark/sdk'
 import { api } from './client.ts'
 
@@ -16,8 +16,27 @@ const listQuery =
       placeholderData: keepPreviousData,
     })
 
+/** A whole list, page by page as it is scrolled: the server's cursor goes on where the last page ended. */
+const listPages =
+  <N extends 'qrcodes' | 'barcodes' | 'pages' | 'utmLinks'>(name: N) =>
+  (search: string | undefined) =>
+    infiniteQueryOptions({
+      queryKey: [name, 'list', 'pages', search ?? null],
+      queryFn: async ({ signal, pageParam }) => {
+        const answer = await api[name]({ search, limit: LIST_SIZE, cursor: pageParam }, { signal })
+        return answer as unknown as { data: Item<N>[]; meta: { total: number; next_cursor: string | null } }
+      },
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+      placeholderData: keepPreviousData,
+    })
+
+export const qrcodePages = listPages('qrcodes')
+export const barcodePages = listPages('barcodes')
+export const pagePages = listPages('pages')
+export const utmLinkPages = listPages('utmLinks')
+
 export const qrcodesQuery = listQuery('qrcodes')
-export const barcodesQuery = listQuery('barcodes')
 export const pagesQuery = listQuery('pages')
 export const utmLinksQuery = listQuery('utmLinks')
 

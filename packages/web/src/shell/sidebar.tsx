@@ -27,10 +27,12 @@ export function Sidebar() {
       <button
         type="button"
         onClick={() => openPalette()}
+        aria-label="Search or run a command"
+        title="Search or run a command"
         className="mx-4 mb-4 flex min-h-9 items-center gap-2 rounded-md border border-line bg-ground px-3 text-sm text-faint transition-colors hover:border-line-strong hover:text-ink"
       >
         <Search aria-hidden size={15} />
-        <span className="min-w-0 flex-1 truncate pt-0.5 text-left">Search or run a command</span>
+        <span className="flex-1 pt-0.5 text-left">Search…</span>
         <kbd className="rounded border border-line bg-surface px-1.5 pt-0.5 text-[0.6875rem]">
           {isMac ? '⌘' : 'Ctrl'} K
         </kbd>

@@ -1,18 +1,18 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useHidden } from '../../api/delayed-removal.ts'
-import { barcodesQuery, qrcodesQuery } from '../../api/resources.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { barcodePages, qrcodePages } from '../../api/resources.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
-const STEP = 60
 const CARD =
   'group block overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-colors hover:border-brand'
 
@@ -59,12 +59,10 @@ export function Codes() {
 }
 
 function QrCodes({ search }: { readonly search: string | undefined }) {
-  const [limit, setLimit] = useState(STEP)
-  const query = useQuery(qrcodesQuery(search, limit))
+  const query = useInfiniteQuery(qrcodePages(search))
   return (
     <Gallery
       query={query}
-      onMore={() => setLimit(limit + STEP)}
       what="QR code"
       whenEmpty={
         <EmptyState
@@ -98,12 +96,10 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
 }
 
 function Barcodes({ search }: { readonly search: string | undefined }) {
-  const [limit, setLimit] = useState(STEP)
-  const query = useQuery(barcodesQuery(search, limit))
+  const query = useInfiniteQuery(barcodePages(search))
   return (
     <Gallery
       query={query}
-      onMore={() => setLimit(limit + STEP)}
       what="barcode"
       whenEmpty={
         <EmptyState
@@ -168,13 +164,11 @@ interface ListOf<Code> {
 
 function Gallery<Code extends { readonly uuid: string }>({
   query,
-  onMore,
   what,
   whenEmpty,
   children,
 }: {
-  readonly query: UseQueryResult<ListOf<Code>>
-  readonly onMore: () => void
+  readonly query: UseInfiniteQueryResult<InfiniteData<ListOf<Code>>>
   readonly what: string
   readonly whenEmpty: ReactNode
   readonly children: (code: Code) => ReactNode
@@ -182,9 +176,10 @@ function Gallery<Code extends { readonly uuid: string }>({
   const hidden = useHidden()
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (query.data === undefined) return <Skeletons count={2} className="h-48" />
-  const { data, meta } = query.data
-  const codes = data.filter((code) => !hidden.has(code.uuid))
-  if (codes.length === 0) return whenEmpty
+  const { pages } = query.data
+  const total = pages[0]?.meta.total ?? 0
+  const codes = pages.flatMap(({ data }) => data).filter((code) => !hidden.has(code.uuid))
+  if (codes.length === 0 && !query.hasNextPage) return whenEmpty
   return (
     <>
       <ul className="grid grid-cols-2 gap-4 sm:grid-cols-3 md:grid-cols-4 xl:grid-cols-5">
@@ -192,10 +187,7 @@ function Gallery<Code extends { readonly uuid: string }>({
           <li key={code.uuid}>{children(code)}</li>
         ))}
       </ul>
-      <div className="mt-5 flex items-center justify-between gap-3 text-sm text-muted">
-        <p>{counted(meta.total, what)}</p>
-        {meta.next_cursor !== null && <Button onClick={onMore}>Show more</Button>}
-      </div>
+      <LoadMore query={query} total={total} what={what} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** A file as a data URL. */
-export const fileDataAddress = (file: Blob): Promise<string> =>
+const fileDataAddress = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''))
@@ -16,4 +16,19 @@ export const asDataAddress = async (address: string): Promise<string | null> => 
   } catch {
     return null
   }
+}
+
+const SIGNATURES = [
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+]
+
+/** A logo as a data URL. Rejects a file that is no PNG or JPEG, or whose image cannot be decoded. */
+export const decodedLogo = async (file: File): Promise<string> => {
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  if (!SIGNATURES.some((signature) => signature.every((byte, at) => start[at] === byte)))
+    throw new Error('Not a PNG or JPEG image')
+  const bitmap = await createImageBitmap(file)
+  bitmap.close()
+  return fileDataAddress(file)
 }

@@ -5,7 +5,7 @@ import { ColorField } from '../../ui/color-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
-import { fileDataAddress } from './image-data.ts'
+import { decodedLogo } from './image-data.ts'
 import type { QrValues } from './qr-form.ts'
 
 type QrFormState = ReturnType<typeof useForm<QrValues>>
@@ -22,8 +22,11 @@ export function QrControls({
     const file = files?.[0]
     if (file === undefined)
       return setValues((before) => ({ ...before, logo: null, logoFile: hasSavedLogo ? null : undefined }))
-    if (!/^image\/(png|jpeg)$/.test(file.type)) return void toast.failure('Choose a PNG or JPEG image')
-    void fileDataAddress(file).then((logo) => setValues((before) => ({ ...before, logo, logoFile: file })))
+    // The name says nothing: what counts is whether the file can be decoded.
+    void decodedLogo(file).then(
+      (logo) => setValues((before) => ({ ...before, logo, logoFile: file })),
+      () => toast.failure(`${file.name} is not a PNG or JPEG image`),
+    )
   }
   return (
     <>

@@ -14,11 +14,14 @@ export function Breakdown({
   range,
   by,
   title,
+  names,
 }: {
   readonly uuid: string
   readonly range: Range
   readonly by: Dimension
   readonly title: string
+  /** Names for values that are ids, such as the buttons of a page. */
+  readonly names?: ReadonlyMap<string, string> | undefined
 }) {
   const query = useQuery(breakdownQuery(uuid, range, by))
   const [isWhole, setIsWhole] = useState(false)
@@ -47,7 +50,7 @@ export function Breakdown({
               <rect width={(row.clicks / most) * 100} height="10" className="fill-[var(--chart-soft)]" />
             </svg>
             <span className="relative truncate font-medium" title={row.value}>
-              {valueName(by, row.value)}
+              {names?.get(row.value) ?? valueName(by, row.value)}
             </span>
             <span className="relative shrink-0 tabular">
               <span className="font-bold">{count(row.clicks)}</span>

@@ -15,6 +15,8 @@ import { customRange, daysBetween, daysOf, intervalsFor, type RangeChoice, range
 
 const LIVE_MS = 2000
 
+type Names = ReadonlyMap<string, string>
+
 const breakdowns: readonly { by: Dimension; title: string }[] = [
   { by: 'country', title: 'Countries' },
   { by: 'referrer', title: 'Referrers' },
@@ -29,12 +31,12 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 export function Statistics({
   uuid,
   name,
-  hasTargets = false,
+  targets,
 }: {
   readonly uuid: string
   readonly name: string
-  /** Pages count the clicks on each of their buttons too. */
-  readonly hasTargets?: boolean
+  /** Pages also count the clicks on each of their buttons and icons; these are their names by id. */
+  readonly targets?: { readonly buttons: Names; readonly icons: Names } | undefined
 }) {
   const [choice, setChoice] = useState<RangeChoice>({
     preset: '30d',
@@ -68,7 +70,14 @@ export function Statistics({
     void queryClient.invalidateQueries({ queryKey: ['links'] })
   }, [sum, uuid])
 
-  const shown = hasTargets ? [...breakdowns, { by: 'button' as const, title: 'Buttons' }] : breakdowns
+  const shown: readonly { by: Dimension; title: string; names?: Names }[] =
+    targets === undefined
+      ? breakdowns
+      : [
+          { by: 'button', title: 'Buttons', names: targets.buttons },
+          { by: 'icon', title: 'Social icons', names: targets.icons },
+          ...breakdowns,
+        ]
   return (
     <div className="space-y-6">
       <Card className="p-5 sm:p-6">
@@ -109,8 +118,8 @@ export function Statistics({
         )}
       </Card>
       <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-        {shown.map(({ by, title }) => (
-          <Breakdown key={by} uuid={uuid} range={range} by={by} title={title} />
+        {shown.map(({ by, title, names }) => (
+          <Breakdown key={by} uuid={uuid} range={range} by={by} title={title} names={names} />
         ))}
       </div>
     </div>

@@ -58,7 +58,7 @@ export function Links() {
         <Failure error={list.error} onRetry={list.retry} />
       ) : list.isPending ? (
         <Skeletons count={6} className="h-16" />
-      ) : list.links.length === 0 && list.page === 0 ? (
+      ) : list.links.length === 0 && list.page === 0 && !list.hasNext ? (
         <LinksEmpty
           kind={view.archive === true ? 'archive' : isFiltered ? 'filtered' : 'new'}
           onCreate={() => setCreate(true)}

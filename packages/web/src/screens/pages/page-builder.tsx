@@ -20,6 +20,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 import { Statistics } from '../link/statistics.tsx'
 import { RemoveButton } from '../remove-button.tsx'
+import { targetNames } from './target-names.ts'
 import { PageFields } from './page-fields.tsx'
 import {
   needsSecondSave,
@@ -121,7 +122,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
         </Button>
       </ScreenHead>
       {tab === 'statistics' && saved !== null ? (
-        <Statistics uuid={saved.uuid} name={saved.slug} hasTargets />
+        <Statistics uuid={saved.uuid} name={saved.slug} targets={targetNames(saved)} />
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
           <div className={tab === 'preview' && isNarrow ? 'hidden' : 'min-w-0 space-y-6'}>

@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Page } from '@waymark/sdk'
 import { ExternalLink, LayoutTemplate, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useHidden } from '../../api/delayed-removal.ts'
-import { pagesQuery } from '../../api/resources.ts'
+import { pagePages } from '../../api/resources.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
@@ -18,9 +19,9 @@ import { ago } from '../../ui/times.ts'
 
 export function Pages() {
   const [search, setSearch] = useState<string | undefined>()
-  const query = useQuery(pagesQuery(search, 200))
+  const query = useInfiniteQuery(pagePages(search))
   const hidden = useHidden()
-  const pages = query.data?.data.filter((page) => !hidden.has(page.uuid)) ?? []
+  const pages = (query.data?.pages ?? []).flatMap(({ data }) => data).filter((page) => !hidden.has(page.uuid))
   return (
     <>
       <ScreenHead
@@ -38,7 +39,7 @@ export function Pages() {
       )}
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Skeletons count={2} className="h-36" />}
-      {query.data !== undefined && pages.length === 0 && (
+      {query.data !== undefined && pages.length === 0 && !query.hasNextPage && (
         <EmptyState
           picture={<LayoutTemplate aria-hidden size={56} strokeWidth={1.2} />}
           title={search === undefined ? 'Create your first page' : 'No matching pages'}
@@ -57,6 +58,9 @@ export function Pages() {
           <PageCard key={page.uuid} page={page} />
         ))}
       </ul>
+      {pages.length > 0 && (
+        <LoadMore query={query} total={query.data?.pages[0]?.meta.total ?? 0} what="page" />
+      )}
     </>
   )
 }

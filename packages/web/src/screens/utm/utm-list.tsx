@@ -1,26 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { UtmLink } from '@waymark/sdk'
 import { Ellipsis, Pencil, Tags, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { removeLater, useHidden } from '../../api/delayed-removal.ts'
-import { utmLinksQuery } from '../../api/resources.ts'
+import { utmLinkPages } from '../../api/resources.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { count, counted, noun } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { EmptyState, Skeletons } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
-export function UtmList({ onEdit }: { readonly onEdit: (uuid: string) => void }) {
+export function UtmList({ onEdit }: { readonly onEdit: (link: UtmLink) => void }) {
   const [search, setSearch] = useState<string | undefined>()
-  const query = useQuery(utmLinksQuery(search, 500))
+  const query = useInfiniteQuery(utmLinkPages(search))
   const hidden = useHidden()
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (query.data === undefined) return <Skeletons count={3} className="h-16" />
-  const links = query.data.data.filter((link) => !hidden.has(link.uuid))
-  if (links.length === 0 && search === undefined)
+  const { pages } = query.data
+  const total = pages[0]?.meta.total ?? 0
+  const links = pages.flatMap(({ data }) => data).filter((link) => !hidden.has(link.uuid))
+  if (links.length === 0 && !query.hasNextPage && search === undefined)
     return (
       <EmptyState
         picture={<Tags aria-hidden size={52} strokeWidth={1.2} />}
@@ -33,14 +36,15 @@ export function UtmList({ onEdit }: { readonly onEdit: (uuid: string) => void })
   return (
     <section>
       <div className="mb-4 flex flex-wrap items-center gap-4">
-        <h2 className="text-lg">{counted(query.data.meta.total, 'UTM link')}</h2>
+        <h2 className="text-lg">{counted(total, 'UTM link')}</h2>
         <SearchField label="Search UTM links" value={search} onSearch={setSearch} />
       </div>
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm empty:hidden">
         {links.map((link) => (
-          <UtmRow key={link.uuid} link={link} onEdit={() => onEdit(link.uuid)} />
+          <UtmRow key={link.uuid} link={link} onEdit={() => onEdit(link)} />
         ))}
       </ul>
+      {links.length > 0 && <LoadMore query={query} total={total} what="UTM link" />}
       {links.length === 0 && <p className="text-muted">No matching UTM links</p>}
     </section>
   )

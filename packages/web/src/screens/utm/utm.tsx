@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { UtmLink } from '@waymark/sdk'
 import { useState } from 'react'
 import { utmLinksQuery } from '../../api/resources.ts'
 import { ScreenHead } from '../../ui/screen.tsx'
@@ -6,10 +7,9 @@ import { UtmForm } from './utm-form.tsx'
 import { UtmList } from './utm-list.tsx'
 
 export function Utm() {
-  const [edited, setEdited] = useState<string | null>(null)
+  const [edited, setEdited] = useState<UtmLink | null>(null)
   const { data } = useQuery(utmLinksQuery(undefined, 500))
   const links = data?.data ?? []
-  const found = links.find((link) => link.uuid === edited) ?? null
   return (
     <>
       <ScreenHead
@@ -17,7 +17,7 @@ export function Utm() {
         lead="Links with UTM parameters show your analytics where each visitor came from."
       />
       <div className="space-y-8">
-        <UtmForm key={edited ?? 'new'} edited={found} earlier={links} onDone={() => setEdited(null)} />
+        <UtmForm key={edited?.uuid ?? 'new'} edited={edited} earlier={links} onDone={() => setEdited(null)} />
         <UtmList onEdit={setEdited} />
       </div>
     </>
