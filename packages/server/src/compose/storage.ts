@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { openCodeImages } from '../imaging/codes/code-images.ts'
@@ -6,6 +5,7 @@ import type { Core } from '../modules/module.ts'
 import { createChanges } from '../runtime/bus/changes.ts'
 import { openBus } from '../runtime/bus/open.ts'
 import { openLimits } from '../runtime/limits/open.ts'
+import { createIds } from '../runtime/ids.ts'
 import { createMailer } from '../runtime/mail.ts'
 import { createSecrets, keptSecretKey } from '../runtime/secrets.ts'
 import { BlobKeeper } from '../storage/blobs/keeper.ts'
@@ -59,7 +59,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     mediaUrl: (hash) => config.baseUrl + mediaPath(hash),
     reportError,
     now,
-    newId: () => randomUUIDv7(),
+    newId: createIds(),
     closing,
   }
 }

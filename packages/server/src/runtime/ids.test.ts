@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { createIds } from './ids.ts'
+
+const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+it('gives UUIDs of version 7 that tell their time', () => {
+  const id = createIds(() => Date.UTC(2026, 10, 15))()
+  expect(id).toMatch(UUID7)
+  expect(Number.parseInt(id.slice(0, 13).replace('-', ''), 16)).toBe(Date.UTC(2026, 10, 15))
+})
+
+it('grows within a millisecond, past the limit of its counter, and when the clock is set back', () => {
+  const clock = { ms: 1_800_000_000_000 }
+  const newId = createIds(() => clock.ms)
+  const ids = Array.from({ length: 10_000 }, newId)
+  clock.ms -= 60_000
+  ids.push(...Array.from({ length: 100 }, newId))
+  clock.ms += 120_000
+  ids.push(newId())
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => !UUID7.test(id))).toEqual([])
+})
+
+it('differs between processes of the same moment', () => {
+  const [one, other] = [createIds(() => 1), createIds(() => 1)]
+  expect(one().slice(19)).not.toBe(other().slice(19))
+})
