@@ -51,5 +51,5 @@ export async function openModules(core: Core) {
     pages,
     webhooks,
   ]
-  return { list, accounts, sessions, keys, domains, links, qrcodes, barcodes, pages }
+  return { list, accounts, sessions, keys, domains, webhooks, links, qrcodes, barcodes, utm, pages }
 }

@@ -81,7 +81,7 @@ export class BarcodeService {
   }
 
   /** Draws and proves a new barcode; slow, and before any transaction. */
-  draw(input: BarcodeCreate): Promise<DrawnBarcode> {
+  async draw(input: BarcodeCreate): Promise<DrawnBarcode> {
     const tracking = this.#deps.tracked.plan(input.url, input.dynamic ?? false)
     return this.#prove(lookOf(input, DEFAULTS), tracking, undefined)
   }

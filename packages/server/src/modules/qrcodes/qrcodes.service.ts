@@ -65,7 +65,7 @@ export class QrcodeService {
   }
 
   /** Draws and proves a new code; slow, and before any transaction. */
-  draw(input: QrCreate): Promise<DrawnQr> {
+  async draw(input: QrCreate): Promise<DrawnQr> {
     const color = input.color ?? BLACK
     const look = {
       size: input.size ?? 300,

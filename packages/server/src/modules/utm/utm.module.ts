@@ -10,7 +10,7 @@ import { createUtmStore } from './utm.store.ts'
 export function utmModule(
   { db, now, newId }: Core,
   { events, quotas, links }: Shared & { readonly links: LinkService },
-): Module {
+): Module & { readonly service: UtmService } {
   const tracked = new TrackedLinks(links)
   const service = new UtmService({
     db,
@@ -22,5 +22,5 @@ export function utmModule(
     newId,
     store: createUtmStore(db),
   })
-  return { routes: utmRoutes(service), erase: (userUuid) => service.eraseSome(userUuid) }
+  return { service, routes: utmRoutes(service), erase: (userUuid) => service.eraseSome(userUuid) }
 }

@@ -1,0 +1,123 @@
+import type { Body } from '@waymark/contract/schemas'
+import { expect, it } from 'vitest'
+import { readTotal } from '../../storage/db/kept-totals.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import { testServices } from '../testing.ts'
+
+const URL = 'https://example.com/b'
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases)
+  const barcodes = () => services().modules.barcodes.service
+  const create = async (user: string, fields: Partial<Body<'generateBarcode'>> = {}, description?: string) =>
+    barcodes().create(user, description, await barcodes().draw({ url: URL, ...fields }))
+  const edit = async (user: string, fields: Body<'editBarcode'>, description?: string) =>
+    barcodes().edit(user, description, await barcodes().redraw(user, fields))
+
+  it('draws a barcode with its defaults, counts it and records it', async () => {
+    const { user, events } = await services().newSubscriber()
+    const made = await create(user, {}, 'on the shelf')
+    expect(made).toMatchObject({
+      url: URL,
+      encodes: URL,
+      description: 'on the shelf',
+      size: 100,
+      color: '#000000',
+      text: null,
+      text_size: 20,
+      text_color: '#000000',
+      text_position: 'bottom',
+      symbology: 'code128',
+      dynamic: false,
+      short_url: null,
+    })
+    expect((await barcodes().list(user, {})).items).toEqual([made])
+    expect(await readTotal(services().core.db, user, 'barcodes')).toBe(1)
+    expect(await events()).toEqual(['barcode.created'])
+  })
+
+  it('keeps what an edit leaves out, and null is the default', async () => {
+    const user = await services().newUser()
+    const made = await create(user, { text: '12.50', text_size: 30, color: '#111111' }, 'kept')
+    const same = await edit(user, { uuid: made.uuid, url: URL })
+    expect(same).toMatchObject({
+      text: '12.50',
+      text_size: 30,
+      description: 'kept',
+      image_url: made.image_url,
+    })
+    const bare = await edit(user, { uuid: made.uuid, url: URL, text: null, text_size: null, color: null })
+    expect(bare).toMatchObject({ text: null, text_size: 20, color: '#000000' })
+    expect(bare.image_url).not.toBe(made.image_url)
+  })
+
+  it('a dynamic barcode keeps its picture when its destination moves', async () => {
+    const { countRows, newUser } = services()
+    const user = await newUser()
+    const made = await create(user, { dynamic: true })
+    expect(made.encodes).toBe(made.short_url)
+    const moved = await edit(user, { uuid: made.uuid, url: `${URL}/2` })
+    expect([moved.encodes, moved.image_url, moved.url]).toEqual([made.encodes, made.image_url, `${URL}/2`])
+    const fixed = await edit(user, { uuid: made.uuid, url: URL, dynamic: false })
+    expect([fixed.encodes, fixed.short_url, await countRows('links', user)]).toEqual([URL, null, 0])
+  })
+
+  it('rejects a destination that is a short link of this service', async () => {
+    await expect(barcodes().draw({ url: 'https://way.example/x', dynamic: true })).rejects.toMatchObject({
+      errors: { url: ['Must not lead to a short link of this service'] },
+    })
+  })
+
+  it('rejects a text that its bars cannot hold', async () => {
+    await expect(barcodes().draw({ url: `${URL}/${'é'.repeat(200)}` })).rejects.toMatchObject({
+      code: 'validation',
+      errors: { url: [expect.any(String)] },
+    })
+  })
+
+  it('lets one of two edits that saw the same barcode through', async () => {
+    const user = await services().newUser()
+    const { uuid } = await create(user)
+    const redraw = (size: number) => barcodes().redraw(user, { uuid, url: URL, size })
+    const [first, second] = [await redraw(120), await redraw(130)]
+    expect((await barcodes().edit(user, undefined, first)).size).toBe(120)
+    await expect(barcodes().edit(user, undefined, second)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('removes a barcode with its short link, for its owner alone, and its picture is gone for good', async () => {
+    const { core, countRows, newUser, newSubscriber } = services()
+    const [{ user, events }, other] = [await newSubscriber(), await newUser()]
+    const { uuid } = await create(user, { dynamic: true })
+    const missing = { code: 'not_found', message: 'There is no such barcode' }
+    await expect(barcodes().remove(other, uuid)).rejects.toMatchObject(missing)
+    await expect(barcodes().redraw(other, { uuid, url: URL })).rejects.toMatchObject(missing)
+    expect(await barcodes().remove(user, uuid)).toEqual({ uuid })
+    expect([await countRows('barcodes', user), await countRows('links', user)]).toEqual([0, 0])
+    expect(await readTotal(core.db, user, 'barcodes')).toBe(0)
+    expect(await core.tombstones.isBuried(['picture', uuid])).toBe(true)
+    expect((await events()).toSorted()).toEqual([
+      'barcode.created',
+      'barcode.removed',
+      'link.created',
+      'link.removed',
+    ])
+  })
+
+  it('searches the text below the bars as well', async () => {
+    const user = await services().newUser()
+    await create(user, { text: 'Shelf 7' })
+    await create(user)
+    const found = await barcodes().list(user, { search: 'shelf' })
+    expect([found.items.map(({ text }) => text), found.total]).toEqual([['Shelf 7'], 1])
+  })
+
+  it('erases the barcodes of a leaving user, batch by batch', async () => {
+    const { core, countRows, newUser } = services()
+    const [user, other] = [await newUser(), await newUser()]
+    await create(user)
+    await create(other)
+    const erase = () => core.db.write(() => barcodes().eraseSome(user))
+    expect([await erase(), await erase()]).toEqual([true, false])
+    expect([await countRows('barcodes', user), await countRows('barcodes', other)]).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { type ApiKeyRow, createKeyStore } from './keys.store.ts'
+
+forEachDatabase((_engine, open) => {
+  const row = (user_uuid: string, n: number, fields: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
+    uuid: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    user_uuid,
+    api_key: `wm_${n}`,
+    secret_sealed: '',
+    name: null,
+    created_at: n,
+    last_used_at: null,
+    revoked_at: null,
+    ...fields,
+  })
+
+  it('finds, counts and lists usable keys alone', async () => {
+    const db = await open()
+    const store = createKeyStore(db)
+    const [user, other] = [await insertTestUser(db, { email: 'one@example.com' }), await insertTestUser(db)]
+    await db.write(async () => {
+      await store.insert(row(user, 1))
+      await store.insert(row(user, 2, { revoked_at: 5 }))
+      await store.insert(row(other, 3))
+    })
+    expect((await store.findByKey('wm_1'))?.user_uuid).toBe(user)
+    expect(await store.findByKey('wm_2')).toBeUndefined()
+    expect(await store.count(user)).toBe(1)
+    const window = { take: 10, before: undefined, search: undefined }
+    expect((await store.list(user, window)).map(({ api_key }) => api_key)).toEqual(['wm_1'])
+    expect((await store.listAll(undefined)).map(({ api_key }) => api_key)).toEqual(['wm_1', 'wm_3'])
+    expect(await store.listAll('one@example.com')).toMatchObject([
+      { api_key: 'wm_1', email: 'one@example.com' },
+    ])
+  })
+
+  it('revokes a key of its owner once, and answers which', async () => {
+    const db = await open()
+    const store = createKeyStore(db)
+    const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
+    const { uuid } = row(user, 1)
+    const revoked = await db.write(async () => {
+      await store.insert(row(user, 1))
+      return [
+        await store.revoke(other, uuid, 9),
+        await store.revoke(user, uuid, 9),
+        await store.revoke(user, uuid, 9),
+      ]
+    })
+    expect(revoked).toEqual([undefined, 'wm_1', undefined])
+  })
+})

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { insertTestLink } from '../../clicks/testing.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { createLinkStore } from './links.store.ts'
+
+const whole = { take: 100, before: undefined, search: undefined }
+
+forEachDatabase((_engine, open) => {
+  const opened = async () => {
+    const db: Database = await open()
+    const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
+    return { db, store: createLinkStore(db), user, other }
+  }
+
+  it('inserts a short code unless it is in use or has a tombstone, under each domain on its own', async () => {
+    const { db, store, user } = await opened()
+    const link = await insertTestLink(db, { user_uuid: user })
+    const row = (short_code: string, domain = '') => ({
+      domain,
+      short_code,
+      link_uuid: link.uuid,
+      created_at: 1,
+    })
+    const hash = 'the hash of a removed code'
+    const inserted = await db.write(async () => {
+      await db.sql.insertInto('tombstones').values({ hash, created_at: 1 }).execute()
+      return [
+        await store.insertShortCode(row('a'), 'no tombstone'),
+        await store.insertShortCode(row('a'), 'no tombstone'),
+        await store.insertShortCode(row('a', 'go.example'), 'no tombstone'),
+        await store.insertShortCode(row('b'), hash),
+      ]
+    })
+    expect(inserted).toEqual([true, false, true, false])
+    expect(await store.findShortCode({ domain: 'go.example', short_code: 'a' })).toBe(link.uuid)
+    expect(await store.findShortCode({ domain: '', short_code: 'b' })).toBeUndefined()
+    expect(await store.shortCodesOf([link.uuid])).toHaveLength(2)
+  })
+
+  it('shows and changes the rows of their owner alone', async () => {
+    const { db, store, user, other } = await opened()
+    const { uuid } = await insertTestLink(db, { user_uuid: user })
+    expect([(await store.find(user, uuid))?.uuid, await store.find(other, uuid)]).toEqual([uuid, undefined])
+    expect([await store.findMany(user, [uuid]), await store.findMany(other, [uuid])]).toMatchObject([
+      [{ uuid }],
+      [],
+    ])
+    expect(await store.findMany(user, [])).toEqual([])
+    const changes = { url: 'https://example.com/changed' }
+    expect(await db.write(() => store.update(other, uuid, changes))).toBe(false)
+    expect(await db.write(() => store.update(user, uuid, changes))).toBe(true)
+    expect(await db.write(() => store.remove(other, [uuid]))).toBe(0)
+    expect(await store.list(user, whole, undefined)).toMatchObject([changes])
+    expect(await db.write(() => store.remove(user, [uuid]))).toBe(1)
+    expect(await store.someOf(user, 10)).toEqual([])
+  })
+
+  it('removes the short codes of a link with it', async () => {
+    const { db, store, user } = await opened()
+    const { uuid } = await insertTestLink(db, { user_uuid: user })
+    await db.write(() =>
+      store.insertShortCode({ domain: '', short_code: 'x', link_uuid: uuid, created_at: 1 }, ''),
+    )
+    await db.write(() => store.remove(user, [uuid]))
+    expect(await store.findShortCode({ domain: '', short_code: 'x' })).toBeUndefined()
+  })
+
+  it('counts what a search and a tag leave', async () => {
+    const { db, store, user } = await opened()
+    await insertTestLink(db, { user_uuid: user, url: 'https://example.com/100%', tag: 'a' })
+    await insertTestLink(db, { user_uuid: user, url: 'https://example.com/1000', tag: 'a' })
+    await insertTestLink(db, { user_uuid: user, tag: 'b' })
+    // A percent sign is a character like any other.
+    expect(await store.count(user, '100%', undefined)).toBe(1)
+    expect(await store.count(user, '100', 'a')).toBe(2)
+    expect(await store.count(user, undefined, 'b')).toBe(1)
+    expect(await store.tags(user)).toEqual([
+      { tag: 'a', links: 2 },
+      { tag: 'b', links: 1 },
+    ])
+  })
+})

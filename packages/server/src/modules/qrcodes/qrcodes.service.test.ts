@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import { UploadedFile } from '@waymark/contract'
+import type { Body } from '@waymark/contract/schemas'
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { prepareUploads } from '../../imaging/uploads/images.ts'
+import { readTotal } from '../../storage/db/kept-totals.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import { testServices } from '../testing.ts'
+
+const URL = 'https://example.com/scan'
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases)
+  const qrcodes = () => services().modules.qrcodes.service
+  const create = async (user: string, fields: Partial<Body<'generateQr'>> = {}, description?: string) =>
+    qrcodes().create(user, description, await qrcodes().draw({ url: URL, pattern: 'squares', ...fields }))
+  const edit = async (user: string, fields: Body<'editQr'>, description?: string) =>
+    qrcodes().edit(user, description, await qrcodes().redraw(user, fields))
+  const logo = async (background: string): Promise<UploadedFile> => {
+    const path = join(services().dataDir, `${crypto.randomUUID()}.png`)
+    await sharp({ create: { width: 24, height: 24, channels: 3, background } }).toFile(path)
+    const file = new UploadedFile({ path, size: 100, filename: 'logo.png' })
+    await prepareUploads([file])
+    return file
+  }
+  const isStored = (address: string | null): Promise<boolean> =>
+    services().core.blobs.has(/([0-9a-f]{64})/.exec(address ?? '')?.[1] ?? '')
+
+  it('draws a code with its defaults, counts it and records it', async () => {
+    const { user, events } = await services().newSubscriber()
+    const made = await create(user, {}, 'on the door')
+    expect(made).toMatchObject({
+      url: URL,
+      encodes: URL,
+      description: 'on the door',
+      size: 300,
+      color: '#000000',
+      eye_color: '#000000',
+      background: '#ffffff',
+      margin: 4,
+      pattern: 'squares',
+      logo: null,
+      dynamic: false,
+      short_url: null,
+      scans: 0,
+    })
+    expect(made.image_url).toMatch(new RegExp(`^https://way\\.example/i/${made.uuid}\\.png\\?v=`))
+    expect((await qrcodes().list(user, {})).items).toEqual([made])
+    expect(await readTotal(services().core.db, user, 'qrcodes')).toBe(1)
+    expect(await events()).toEqual(['qrcode.created'])
+  })
+
+  it('keeps what an edit leaves out, and changes the version of the picture only with its look', async () => {
+    const user = await services().newUser()
+    const made = await create(user, { color: '#123456', size: 400 }, 'kept')
+    const same = await edit(user, { uuid: made.uuid, url: URL, pattern: 'squares' })
+    expect([same.description, same.color, same.size, same.image_url]).toEqual([
+      'kept',
+      '#123456',
+      400,
+      made.image_url,
+    ])
+    const other = await edit(user, { uuid: made.uuid, url: URL, pattern: 'dots', color: '#004400' }, 'new')
+    // The eyes follow the colour as long as they have no colour of their own.
+    expect(other).toMatchObject({
+      description: 'new',
+      pattern: 'dots',
+      color: '#004400',
+      eye_color: '#004400',
+    })
+    expect(other.image_url).not.toBe(made.image_url)
+  })
+
+  it('a dynamic code keeps its picture when its destination moves', async () => {
+    const { countRows, modules, newUser } = services()
+    const user = await newUser()
+    const made = await create(user, { dynamic: true })
+    expect(made.encodes).toBe(made.short_url)
+    const moved = await edit(user, { uuid: made.uuid, url: `${URL}/2`, pattern: 'squares' })
+    expect([moved.encodes, moved.image_url, moved.url]).toEqual([made.encodes, made.image_url, `${URL}/2`])
+    expect((await modules.links.service.list(user, {})).items).toMatchObject([
+      { link: `${URL}/2`, owner: { type: 'qrcode', uuid: made.uuid } },
+    ])
+    const fixed = await edit(user, { uuid: made.uuid, url: URL, pattern: 'squares', dynamic: false })
+    expect([fixed.encodes, fixed.short_url, await countRows('links', user)]).toEqual([URL, null, 0])
+  })
+
+  it('keeps a logo as long as the code has it', async () => {
+    const { core, newUser } = services()
+    const user = await newUser()
+    const made = await create(user, { logo: await logo('#aa0000') })
+    expect(await isStored(made.logo)).toBe(true)
+    const same = await edit(user, { uuid: made.uuid, url: URL, pattern: 'dots' })
+    expect(same.logo).toBe(made.logo)
+    const replaced = await edit(user, {
+      uuid: made.uuid,
+      url: URL,
+      pattern: 'dots',
+      logo: await logo('#0000aa'),
+    })
+    await core.blobs.settled()
+    expect([await isStored(made.logo), await isStored(replaced.logo)]).toEqual([false, true])
+    await qrcodes().remove(user, made.uuid)
+    await core.blobs.settled()
+    expect(await isStored(replaced.logo)).toBe(false)
+  })
+
+  it('discards the logo of a code that was drawn and not created', async () => {
+    const { core, countRows, newUser } = services()
+    const user = await newUser()
+    const drawn = await qrcodes().draw({ url: URL, pattern: 'squares', logo: await logo('#00aa00') })
+    await qrcodes().discard(drawn)
+    await core.blobs.settled()
+    expect(await core.blobs.has(drawn.look.logo_hash ?? '')).toBe(false)
+    expect(await countRows('qrcodes', user)).toBe(0)
+  })
+
+  it('rejects a text that no code can hold', async () => {
+    const long = `https://example.com/${'a'.repeat(3000)}`
+    await expect(qrcodes().draw({ url: long, pattern: 'squares' })).rejects.toMatchObject({
+      code: 'validation',
+      errors: { url: [expect.any(String)] },
+    })
+  })
+
+  it('lets one of two edits that saw the same code through', async () => {
+    const user = await services().newUser()
+    const { uuid } = await create(user)
+    const redraw = (size: number) => qrcodes().redraw(user, { uuid, url: URL, pattern: 'squares', size })
+    const [first, second] = [await redraw(500), await redraw(600)]
+    expect((await qrcodes().edit(user, undefined, first)).size).toBe(500)
+    await expect(qrcodes().edit(user, undefined, second)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('removes a code with its short link, for its owner alone, and its picture is gone for good', async () => {
+    const { core, countRows, newUser, newSubscriber } = services()
+    const [{ user, events }, other] = [await newSubscriber(), await newUser()]
+    const { uuid } = await create(user, { dynamic: true })
+    const missing = { code: 'not_found', message: 'There is no such QR code' }
+    await expect(qrcodes().remove(other, uuid)).rejects.toMatchObject(missing)
+    const foreign = { uuid, url: URL, pattern: 'dots' } as const
+    await expect(qrcodes().redraw(other, foreign)).rejects.toMatchObject(missing)
+    expect(await qrcodes().remove(user, uuid)).toEqual({ uuid })
+    expect([await countRows('qrcodes', user), await countRows('links', user)]).toEqual([0, 0])
+    expect(await readTotal(core.db, user, 'qrcodes')).toBe(0)
+    expect(await core.tombstones.isBuried(['picture', uuid])).toBe(true)
+    expect((await events()).toSorted()).toEqual([
+      'link.created',
+      'link.removed',
+      'qrcode.created',
+      'qrcode.removed',
+    ])
+  })
+
+  it('erases the codes of a leaving user, batch by batch', async () => {
+    const { core, countRows, newUser } = services()
+    const [user, other] = [await newUser(), await newUser()]
+    await create(user)
+    await create(other)
+    const erase = () => core.db.write(() => qrcodes().eraseSome(user))
+    expect([await erase(), await erase()]).toEqual([true, false])
+    expect([await countRows('qrcodes', user), await countRows('qrcodes', other)]).toEqual([0, 1])
+  })
+})

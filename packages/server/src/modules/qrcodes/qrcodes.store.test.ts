@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { createQrcodeStore, type QrcodeRow } from './qrcodes.store.ts'
+
+forEachDatabase((_engine, open) => {
+  const row = (user_uuid: string, n: number): QrcodeRow => ({
+    uuid: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    user_uuid,
+    url: 'https://example.com/',
+    description: null,
+    size: 300,
+    color: '#000000',
+    eye_color: '#000000',
+    background: '#ffffff',
+    margin: 4,
+    pattern: 'squares',
+    logo_hash: null,
+    dynamic: 0,
+    encodes: 'https://example.com/',
+    link_uuid: null,
+    drawing: '{}',
+    warnings: '[]',
+    version: '',
+    created_at: n,
+    updated_at: n,
+  })
+
+  it('shows a code to every visitor as long as its account exists, and lists to its owner alone', async () => {
+    const db = await open()
+    const store = createQrcodeStore(db)
+    const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
+    const [mine, theirs] = [row(user, 1), row(other, 2)]
+    await db.write(async () => {
+      await store.insert(mine)
+      await store.insert(theirs)
+    })
+    expect(await store.findPublic(mine.uuid)).toEqual(mine)
+    expect(await store.findMany(user, [mine.uuid, theirs.uuid])).toEqual([mine])
+    expect(await store.findMany(user, [])).toEqual([])
+    await db.write(() =>
+      db.sql.updateTable('users').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
+    )
+    expect(await store.findPublic(mine.uuid)).toBeUndefined()
+    expect((await store.findPublic(theirs.uuid))?.uuid).toBe(theirs.uuid)
+  })
+})
