@@ -182,7 +182,8 @@ describe('other origins', () => {
     expect([status, body]).toEqual([204, ''])
     expect(headers['access-control-allow-origin']).toBe(APP)
     expect(headers['access-control-allow-methods']).toContain('POST')
-    for (const name of ['X-API-KEY', 'X-SIGNATURE', 'X-TIMESTAMP', 'Idempotency-Key', 'Content-Type'])
+    const custom = ['X-API-KEY', 'X-SIGNATURE', 'X-TIMESTAMP', 'Idempotency-Key', 'If-Match', 'Prefer']
+    for (const name of [...custom, 'Content-Type'])
       expect(headers['access-control-allow-headers']).toContain(name)
     const stranger = await asked('OPTIONS', '/v1/generate-link', 'https://evil.example.com', wanted)
     expect([stranger.status, stranger.headers['access-control-allow-methods']]).toEqual([204, undefined])

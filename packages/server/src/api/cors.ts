@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const EXPOSED = 'x-ratelimit-limit, x-ratelimit-remaining, x-request-id, retry-after, idempotent-replayed'
 const VARY = { vary: 'Origin' }
-const TAKEN = 'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key'
+const TAKEN = 'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key, If-Match, Prefer'
 
 /** Lets the configured origins read answers; answers OPTIONS without asking who calls. */
 export const createCors = (origins: readonly string[]) => {

@@ -52,6 +52,22 @@ describe('names of both descriptions', () => {
     expect(read({ theme: { bgColor: null, bg: '#111111' } }).config.theme.bgColor).toBe('#111111')
   })
 
+  it('give way to a change under the other name when a page is sent back', () => {
+    const before = read({ subtext: 'old', theme: { bgColor: '#111111' } })
+    const theme = { bgColor: '#333333', bg: '#111111' }
+    for (const logoStatus of [undefined, 1] as const)
+      expect(change({ theme, subtext: 'new', subtitle: 'old', logoStatus }, before)).toMatchObject({
+        subtext: 'new',
+        config: { theme: { bgColor: '#333333' } },
+      })
+  })
+
+  it('have no gradient when neither end has a colour', () => {
+    expect(read({ theme: { bggradient: [null, null] } }).config.theme.bggradient).toBeNull()
+    const half: [string, null] = ['#111111', null]
+    expect(read({ theme: { bggradient: half } }).config.theme.bggradient).toEqual(half)
+  })
+
   it('of several themes the later wins, whatever its names', () => {
     const { theme } = read({
       theme: [{ bgColor: '#111111', textColor: '#222222' }, { bg: '#333333' }, { textColor: null }],

@@ -65,8 +65,12 @@ const NOTHING: PageConfig = {
 
 const nestedNames = Object.fromEntries(Object.entries(themeAliases).map(([nested, form]) => [form, nested]))
 
-/** What a request says under one of two names; the first counts when it says different things under both. */
-const either = <T>(first: T, second: T): T => first ?? (second === undefined ? first : second)
+/**
+ * What a request says under one of two names. When it says different things under both, the first counts, unless that
+ * is what the page has already: a page that is sent back with a change names the old value as well.
+ */
+const either = <T>(first: T, second: T, before?: T): T =>
+  second === undefined || (first != null && first !== before) ? first : second
 
 /** What is left out stays as it was, and null is the default. */
 const edited = <T>(given: T | null | undefined, before: T, initial: T): T =>
@@ -75,17 +79,24 @@ const edited = <T>(given: T | null | undefined, before: T, initial: T): T =>
 type GivenTheme = PageCreate['theme']
 
 /** Several themes are laid over each other; within one, the names of the request's own description count first. */
-const readTheme = (given: GivenTheme, nested: boolean): StoredTheme => {
+const readTheme = (given: GivenTheme, nested: boolean, before: StoredTheme): StoredTheme => {
   const layers = [given ?? []].flat() as Record<string, unknown>[]
   const theme: Record<string, unknown> = { ...EMPTY_THEME }
   for (const layer of layers) {
     for (const name of Object.keys(EMPTY_THEME)) {
       const [own, other] = [layer[name], layer[nestedNames[name] ?? name]]
-      const value = nested ? either(other, own) : either(own, other)
+      const old: unknown = before[name as keyof StoredTheme]
+      const value = nested ? either(other, own, old) : either(own, other, old)
       if (value !== undefined) theme[name] = value
     }
   }
-  return theme as unknown as StoredTheme
+  return { ...(theme as unknown as StoredTheme), bggradient: readGradient(theme['bggradient']) }
+}
+
+/** A gradient without colours is none. */
+const readGradient = (given: unknown): StoredTheme['bggradient'] => {
+  const ends = given as StoredTheme['bggradient']
+  return ends?.some((color) => color !== null && color !== '') === true ? ends : null
 }
 
 const readIcons = (given: PageCreate['socialIcons'], nested: boolean): PageConfig['socialIcons'] =>
@@ -111,7 +122,9 @@ export const readPage = (
 ): PageContent => {
   const nested = isNestedPage(input)
   const old = before?.config ?? NOTHING
-  const subtext = nested ? either(input.subtitle, input.subtext) : either(input.subtext, input.subtitle)
+  const subtext = nested
+    ? either(input.subtitle, input.subtext, before?.subtext)
+    : either(input.subtext, input.subtitle, before?.subtext)
   const { logo, theme, topShape, socialIcons, images, buttons } = input
   return {
     title: input.title,
@@ -121,7 +134,7 @@ export const readPage = (
       logoText: blankAsNull(edited(input.logoText, old.logoText, null)),
       logoStatus: edited(input.logoStatus, old.logoStatus, 1),
       logoPosition: input.logoPosition,
-      theme: theme === undefined ? old.theme : readTheme(theme, nested),
+      theme: theme === undefined ? old.theme : readTheme(theme, nested, old.theme),
       topShape: topShape === undefined ? old.topShape : { ...EMPTY_SHAPE, ...definedOf(topShape ?? {}) },
       socialAlign: edited(input.socialAlign, old.socialAlign, 'center'),
       socialIcons: socialIcons === undefined ? old.socialIcons : readIcons(socialIcons, nested),
