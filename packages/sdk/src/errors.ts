@@ -1,4 +1,4 @@
-/** What is known about a failure. */
+/** What is known about a failure; `WaymarkError` says what the fields mean. */
 export interface WaymarkErrorDetails {
   readonly code: string
   readonly status: number

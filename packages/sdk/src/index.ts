@@ -27,6 +27,7 @@ export type {
   SessionOptions,
 } from './options.ts'
 export { file, type ByteStream, type Upload, type Uploadable, type UploadOptions } from './uploads.ts'
+export type { WebhookEvent } from './webhook-events.ts'
 export {
   verifyWebhook,
   WebhookVerificationError,

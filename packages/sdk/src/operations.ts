@@ -9,7 +9,7 @@ import type { Uploadable } from './uploads.ts'
  * exports in place of this one: plain interfaces with doc comments, which need neither the contract nor its library.
  */
 
-export type { Answer, Data, OperationName }
+export type { Answer, Data, EventType, OperationName }
 
 /** A body as a client sends it: a file is whatever can be uploaded, and what the server makes of it there. */
 type Sendable<T> = T extends UploadedFile
@@ -99,22 +99,3 @@ export type Session = Data<'sessions'>[number]
 export type Instance = Data<'instance'>
 /** What was removed. */
 export type Removed = Data<'removeLinks'>
-
-interface Resources {
-  link: Link
-  qrcode: QrCode
-  barcode: Barcode
-  page: Page
-  utm: UtmLink
-}
-
-type EventData<T extends EventType> = T extends `${string}.removed`
-  ? Removed
-  : T extends `${infer R extends keyof Resources}.created` | `${infer R extends keyof Resources}.edited`
-    ? Resources[R]
-    : unknown
-
-/** What a webhook delivers: one shape for each event. */
-export type WebhookEvent =
-  | { [T in EventType]: { type: T; timestamp: string; data: EventData<T> } }[EventType]
-  | { type: 'webhook.test'; timestamp: string; data: { uuid: string } }

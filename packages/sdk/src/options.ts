@@ -4,6 +4,7 @@ import type { OperationName } from './operations.ts'
 export interface RequestEvent {
   /** The operation that is called. */
   readonly operation: OperationName
+  /** `GET` or `POST`. */
   readonly method: string
   /** The whole address, with its query string. */
   readonly url: string
@@ -17,6 +18,7 @@ export interface RequestEvent {
 export interface ResponseEvent {
   /** The operation that was called. */
   readonly operation: OperationName
+  /** `GET` or `POST`. */
   readonly method: string
   /** The whole address, with its query string. */
   readonly url: string
@@ -64,11 +66,13 @@ export interface KeyOptions extends CommonOptions {
   readonly apiKey: string
   /** The secret of the key, `wms_…`. */
   readonly secret?: string | undefined
+  /** A client with a key has no session. */
   readonly session?: false | undefined
 }
 
 /** Options of a client in a browser that is signed in to the dashboard: same origin, no key, no signature. */
 export interface SessionOptions extends CommonOptions {
+  /** Sends the session cookie in place of a key. */
   readonly session: true
 }
 

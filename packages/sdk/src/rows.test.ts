@@ -24,6 +24,16 @@ describe('a whole resource that is sent back', () => {
   })
 })
 
+describe('a whole page that is sent back', () => {
+  it('has a gradient, if only one without colours', () => {
+    const page = { ...readOnly('editPage'), uuid: 'x', theme: { bgColor: '#ffffff', bggradient: null } }
+    const theme = { bgColor: '#ffffff', bggradient: [null, null] }
+    expect(editBody('editPage', page)).toEqual({ uuid: 'x', theme })
+    const gradient = { bggradient: ['#000000', null] }
+    expect(editBody('editPage', { ...page, theme: gradient })).toEqual({ uuid: 'x', theme: gradient })
+  })
+})
+
 describe('any other body', () => {
   it('goes as it is, for the server to judge', () => {
     const odd = { uuid: 'x', clicks: 8 }

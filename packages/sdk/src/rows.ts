@@ -16,5 +16,11 @@ export const editBody = (name: OperationName, input: object | undefined): object
     ([key, value]) =>
       !facts.readOnly.includes(key) && !(facts.files.includes(key) && typeof value === 'string'),
   )
-  return Object.fromEntries(kept)
+  return name === 'editPage' ? withGradient(Object.fromEntries(kept)) : Object.fromEntries(kept)
+}
+
+/** A page that is sent back whole is in the nested structure, which wants a gradient: one without colours is none. */
+const withGradient = (page: Record<string, unknown>): object => {
+  const theme = page['theme'] as { bggradient?: unknown } | undefined
+  return theme?.bggradient === null ? { ...page, theme: { ...theme, bggradient: [null, null] } } : page
 }

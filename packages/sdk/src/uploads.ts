@@ -6,6 +6,7 @@ export type Uploadable = Blob | ArrayBuffer | Uint8Array | ByteStream | Upload
 
 /** Name and type of an upload. The server looks at the bytes alone; both are for people. */
 export interface UploadOptions {
+  /** Name of the file, such as `logo.png`. */
   readonly name?: string | undefined
   /** Media type, such as `image/png`. */
   readonly type?: string | undefined
@@ -13,7 +14,9 @@ export interface UploadOptions {
 
 /** An upload with its name, made by `file`. */
 export class Upload {
+  /** Where the bytes come from. */
   readonly source: string | URL | Blob | ArrayBuffer | Uint8Array | ByteStream
+  /** Its name and type. */
   readonly options: UploadOptions
 
   constructor(source: Upload['source'], options: UploadOptions) {
@@ -27,6 +30,8 @@ export const file = (source: Upload['source'], options: UploadOptions = {}): Upl
   new Upload(source, options)
 
 type Fields = Readonly<Record<string, unknown>>
+
+type Bytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>
 
 const isStream = (value: object): value is ByteStream => 'getReader' in value || Symbol.asyncIterator in value
 
@@ -44,8 +49,8 @@ async function* chunksOf(stream: ByteStream): AsyncGenerator<Uint8Array> {
   }
 }
 
-const bytesOf = async (stream: ByteStream): Promise<BlobPart[]> => {
-  const parts: BlobPart[] = []
+const bytesOf = async (stream: ByteStream): Promise<Bytes[]> => {
+  const parts: Bytes[] = []
   for await (const chunk of chunksOf(stream)) parts.push(chunk as Uint8Array<ArrayBuffer>)
   return parts
 }
@@ -64,7 +69,7 @@ const fileSystem = (): FileSystem => {
 
 const nameOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? 'file'
 
-const named = (parts: BlobPart[], name: string, type: string): Blob => new File(parts, name, { type })
+const named = (parts: Bytes[], name: string, type: string): Blob => new File(parts, name, { type })
 
 const blobOf = async ({ source, options: { name, type = '' } }: Upload): Promise<Blob> => {
   if (typeof source === 'string' || source instanceof URL) {

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './operations.ts'
+import type { WebhookEvent } from './webhook-events.ts'
 
 /** A delivery that is not to be trusted. */
 export class WebhookVerificationError extends Error {
@@ -12,6 +12,7 @@ export type DeliveryHeaders =
 
 /** A delivery as it came in. */
 export interface Delivery {
+  /** All headers of the request; three of them matter. */
   readonly headers: DeliveryHeaders
   /** The body as it came, before anything has parsed it. */
   readonly body: string | Uint8Array | ArrayBuffer
@@ -52,7 +53,7 @@ const keyOf = (secret: string): Promise<CryptoKey> => {
 
 const isSigned = async (
   secrets: readonly string[],
-  content: BufferSource,
+  content: ArrayBuffer,
   signatures: string,
 ): Promise<boolean> => {
   const given = signatures

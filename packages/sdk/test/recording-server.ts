@@ -9,7 +9,7 @@ export interface Recorded {
   body: Buffer
 }
 
-type Reply = (response: ServerResponse, request: Recorded) => void
+export type Reply = (response: ServerResponse, request: Recorded) => void
 
 /** A server that remembers what it was asked and answers what it was told to, in order; the last answer repeats. */
 export class RecordingServer {
