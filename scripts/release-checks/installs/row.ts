@@ -57,6 +57,7 @@ export async function tryInstallation(attempt: Attempt): Promise<Found> {
     found.failures.push(
       `${label(installation.trials[0]?.name ?? '')}: ${command.join(' ')} exited ${code}: ${output.slice(-2000)}`,
     )
+    console.log(found.failures.at(-1))
     return found
   }
   const megabytes = sizeOf(join(checkout, 'node_modules'))
