@@ -1,118 +1,140 @@
-// What a redirect costs beside a bare node:http server with the same answer. Needs wrk.
+// What a redirect costs beside a bare node:http server with the same response. Needs wrk and Linux.
 //
-//   npm run -s node bench/redirect.ts                 about five minutes
-//   ROUNDS=1 SECONDS=2 LINKS=100000 npm run -s node bench/redirect.ts
+//   npm run bench                                              about eight minutes
+//   ROUNDS=5 SECONDS=1 LINKS=100000 npm run bench              about a minute
 //
-// Both servers run all the while and are asked in turn, so that whatever else the machine does meets both alike;
-// the middle of all rounds counts. The server is the whole product as `npm start` starts it, and its clicks are
-// counted into the database by its own thread during the run.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// Rates depend on what else the machine does; processor time per request hardly does, so that is what counts. All
+// servers run all the while and are asked in turn; every figure is the median of the rounds. Waymark runs as
+// `npm start` starts it, and the time of all threads includes counting the clicks of the round into the database.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { codeOf, countedClicks, fillLinks } from './support/links.ts'
-import { everyLinkScript, exactly, load, median } from './support/load.ts'
-import type { Load, LoadResult } from './support/load.ts'
+import { addCustomDomain, BENCH_DOMAIN, codeOf, countedClicks, fillLinks } from './support/links.ts'
+import { everyLinkScript, exactly, load } from './support/load.ts'
+import type { Load } from './support/load.ts'
+import { type Contestant, inRounds, type Measured } from './support/rounds.ts'
 import { startBare, startWaymark } from './support/servers.ts'
 import type { Running } from './support/servers.ts'
 
-const rounds = Number(process.env['ROUNDS'] ?? 7)
-const seconds = Number(process.env['SECONDS'] ?? 5)
+const rounds = Number(process.env['ROUNDS'] ?? 5)
+const seconds = Number(process.env['SECONDS'] ?? 3)
 const links = Number(process.env['LINKS'] ?? 1_000_000)
 const distinct = Math.min(links, Number(process.env['DISTINCT'] ?? 1_000_000))
+const exact = Number(process.env['EXACT'] ?? 200_000)
+const words = (count: number): string => Math.round(count).toLocaleString('en')
 
-interface Pair {
-  readonly bare: LoadResult[]
-  readonly ours: LoadResult[]
-}
-
-const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
-console.log(`${links.toLocaleString('en')} links, ${rounds} rounds of ${seconds} s each`)
+const root = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
+const dataDir = join(root, 'direct')
+const proxiedDir = join(root, 'proxied')
+console.log(
+  `${words(links)} links, ${rounds} rounds of ${seconds} s, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}\n`,
+)
 await fillLinks(dataDir, links)
+await fillLinks(proxiedDir, 1_000)
+addCustomDomain(proxiedDir)
 const bare = await startBare()
-const ours = await startWaymark(dataDir)
-
+const servers: Running[] = [bare]
 try {
-  await warmUp()
-  report('cache hit, 64 connections', await compare({ connections: 64, seconds, path: `/${codeOf(1)}` }), 0.9)
-  reportTail(await compare({ connections: 8, seconds, path: `/${codeOf(1)}` }))
-  await checkClicks()
+  const ours = await started(dataDir)
+  const proxied = await started(proxiedDir, { TRUST_PROXY: '1' })
+  await delay(3_000)
+  console.log(`memory, idle: ${ours.memoryMb().toFixed(0)} MB (aim 120)\n`)
+  const hit = { connections: 64, seconds, path: `/${codeOf(1)}` }
+  for (const server of [bare, ours, proxied]) await load(server.url, { ...hit, seconds: 2 })
+
+  console.log(
+    '| | bare µs | ours µs, serving | ours µs, all threads | bare / ours | aim | bare /s | ours /s |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
+  await compare('from memory, 64 connections', ours, hit, 1.5)
+  const few = await compare('from memory, 8 connections', ours, { ...hit, connections: 8 }, 1.4)
+  const forwarded = { ...hit, headers: ['X-Forwarded-For: 203.0.113.7'] }
+  await compare('`TRUST_PROXY=1`, `X-Forwarded-For`', proxied, forwarded, 1.4)
+  await compare('custom domain', proxied, { ...hit, headers: [`Host: ${BENCH_DOMAIN}`] }, 1.4)
+  await compare('unknown short code (404)', ours, { ...hit, path: '/unknown' })
   let begin = 0
-  const misses = await compare(() => {
-    begin += 3
-    return { connections: 64, seconds, path: '/', script: everyLinkScript(links, begin) }
+  const misses = (): Load => ({
+    ...hit,
+    path: '/',
+    script: everyLinkScript(links, (begin += 7_919 * 3)),
   })
-  report(`cache miss, ${links.toLocaleString('en')} links`, misses, 0.6)
-  await askEveryLink(misses.ours.reduce((sum, { answers }) => sum + answers, 0))
+  await compare(`miss, ${words(links)} links`, ours, misses, 0.8)
+
+  const tail = few.ours.p99Ms / few.bare.p99Ms
+  console.log(
+    `\nslowest hundredth, 8 connections: ${tail.toFixed(2)} times bare (aim 1.2), ${few.ours.p99Ms} ms against ${few.bare.p99Ms} ms`,
+  )
+  await checkClicks(ours)
+  await askEveryLink(ours)
 } finally {
-  await bare.stop()
-  await ours.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  for (const server of servers) await server.stop()
+  rmSync(root, { recursive: true, force: true })
 }
 
-async function warmUp(): Promise<void> {
-  for (const server of [bare, ours])
-    await load(server.url, { connections: 64, seconds: 2, path: `/${codeOf(1)}` })
+async function started(folder: string, env: Record<string, string> = {}): Promise<Running> {
+  const server = await startWaymark(folder, env)
+  servers.push(server)
+  return server
 }
 
-async function compare(what: Load | (() => Load)): Promise<Pair> {
-  const pair: Pair = { bare: [], ours: [] }
-  for (let round = 0; round < rounds; round++) {
-    const given = typeof what === 'function' ? what() : what
-    pair.bare.push(await load(bare.url, given))
-    pair.ours.push(await load(ours.url, given))
+async function compare(
+  what: string,
+  server: Running,
+  given: Load | (() => Load),
+  aim?: number,
+): Promise<Record<'bare' | 'ours', Measured>> {
+  const folder = server.pid === servers[1]?.pid ? dataDir : proxiedDir
+  const one = (): Load => (typeof given === 'function' ? given() : given)
+  const ours: Contestant = {
+    server,
+    get load() {
+      return one()
+    },
+    settle: () => counted(folder),
   }
-  return pair
+  const seen = await inRounds(rounds, { bare: { server: bare, load: one() }, ours })
+  const ratio = (seen.bare.serving / seen.ours.serving).toFixed(2)
+  const cells = [
+    what,
+    seen.bare.serving.toFixed(1),
+    seen.ours.serving.toFixed(1),
+    seen.ours.all.toFixed(1),
+    `**${ratio}**`,
+    aim ?? '',
+    words(seen.bare.perSecond),
+    words(seen.ours.perSecond),
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
+  return seen
 }
 
-function report(what: string, pair: Pair, aim: number): void {
-  const [base, own] = [pair.bare, pair.ours].map((results) =>
-    median(results.map(({ perSecond }) => perSecond)),
-  )
-  const errors = pair.ours.reduce((sum, result) => sum + result.errors, 0)
-  const ratio = ((own ?? 0) / (base ?? 1)).toFixed(2)
-  console.log(`${what}: ${ratio} of bare node:http (aim ${aim}), ${own} against ${base}/s, ${errors} errors`)
+/** Until the spool is empty. */
+async function counted(folder: string): Promise<void> {
+  const spool = join(folder, 'spool')
+  while (existsSync(spool) && readdirSync(spool).some((name) => name.endsWith('.spool'))) await delay(50)
 }
 
-function reportTail(pair: Pair): void {
-  const [base = 1, own = 0] = [pair.bare, pair.ours].map((results) =>
-    median(results.map(({ p99Ms }) => p99Ms)),
-  )
-  const times = (own / base).toFixed(2)
-  console.log(`99 % of answers, 8 connections: ${times} times bare (aim 1.5), ${own} against ${base} ms`)
+/** An exact number of requests: the database must have neither more nor fewer clicks. */
+async function checkClicks(ours: Running): Promise<void> {
+  await counted(dataDir)
+  const before = countedClicks(dataDir)
+  const answered = await exactly(`${ours.url}/${codeOf(2)}`, exact, 64)
+  await counted(dataDir)
+  const found = countedClicks(dataDir) - before
+  const verdict = found === answered ? 'equal' : 'NOT EQUAL'
+  console.log(`clicks in the database: ${words(found)} for ${words(answered)} redirects: ${verdict}`)
+  if (found !== answered) process.exitCode = 1
 }
 
-/** Everything answered so far and one more exact number: the database must have neither more nor fewer. */
-async function checkClicks(): Promise<void> {
-  const before = await settledClicks()
-  const answered = await exactly(`${ours.url}/${codeOf(2)}`, 50_000, 64)
-  const counted = (await settledClicks()) - before
-  const verdict = counted === answered ? 'equal' : 'NOT EQUAL'
-  console.log(`clicks in the database: ${counted} for ${answered} redirects answered: ${verdict}`)
-  if (counted !== answered) process.exitCode = 1
-}
-
-async function settledClicks(): Promise<number> {
-  for (let last = -1; ;) {
-    const now = countedClicks(dataDir)
-    if (now === last) return now
-    last = now
-    await delay(1_500)
-  }
-}
-
-async function askEveryLink(askedAlready: number): Promise<void> {
-  let asked = askedAlready
+async function askEveryLink(ours: Running): Promise<void> {
+  let asked = 0
   while (asked < distinct) {
-    const script = everyLinkScript(links, asked * 7919)
+    const script = everyLinkScript(links, asked * 7_919)
     asked += (await load(ours.url, { connections: 64, seconds, path: '/', script })).answers
   }
-  await settledClicks()
+  await counted(dataDir)
   console.log(
-    `memory after ${asked.toLocaleString('en')} distinct redirects: ${memory(ours)} MB resident (aim 250)`,
+    `memory after ${words(asked)} distinct redirects: ${ours.memoryMb().toFixed(0)} MB resident (aim 200)`,
   )
-}
-
-function memory(server: Running): string {
-  return server.memoryMb().toFixed(0)
 }

@@ -62,3 +62,19 @@ export function countedClicks(dataDir: string): number {
     db.close()
   }
 }
+
+export const BENCH_DOMAIN = 'go.example.org'
+
+/** Gives the link with number 1 to a custom domain as well, under the same short code. */
+export function addCustomDomain(dataDir: string): void {
+  const db = new BetterSqlite(join(dataDir, 'waymark.db'))
+  db.prepare(
+    `insert into domains (name, user_uuid, token, verified_at, created_at) values (?, ?, '', 0, 0)`,
+  ).run(BENCH_DOMAIN, BENCH_USER)
+  db.prepare(`insert into short_codes (domain, short_code, link_uuid, created_at) values (?, ?, ?, 0)`).run(
+    BENCH_DOMAIN,
+    codeOf(1),
+    uuidOf(1),
+  )
+  db.close()
+}
