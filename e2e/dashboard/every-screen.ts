@@ -36,7 +36,13 @@ const settled = (page: Page): Promise<void> =>
     }
   })
 
-const outside = ['/app/sign-in', '/app/sign-up', '/app/forgot-password', '/app/reset-password?token=x']
+const outside = [
+  '/app/sign-in',
+  '/app/sign-up',
+  '/app/forgot-password',
+  '/app/reset-password?token=x',
+  '/app/confirm-email?token=x',
+]
 
 const inside = [
   '/app/',

@@ -54,6 +54,13 @@ const resetPassword = createRoute({
   component: screen(() => import('./screens/auth/reset-password.tsx'), 'ResetPassword'),
 })
 
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
+  component: screen(() => import('./screens/auth/confirm-email.tsx'), 'ConfirmEmail'),
+})
+
 /** Everything behind the sign-in. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -160,6 +167,7 @@ const tree = root.addChildren([
   signUp,
   forgotPassword,
   resetPassword,
+  confirmEmail,
   inside.addChildren([
     home,
     links,
@@ -191,7 +199,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const publicPaths = /\/(sign-in|sign-up|forgot-password|reset-password)$/
+const publicPaths = /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email)$/
 
 whenLeaving(() => {
   if (publicPaths.test(router.state.location.pathname)) return

@@ -7,6 +7,11 @@ export const profileQuery = queryOptions({
   staleTime: 60_000,
 })
 
+export const emailStatusQuery = queryOptions({
+  queryKey: ['email-status'],
+  queryFn: async ({ signal }) => (await api.emailStatus({}, { signal })).data,
+})
+
 export const instanceQuery = queryOptions({
   queryKey: ['instance'],
   queryFn: async ({ signal }) => (await api.instance({}, { signal })).data,

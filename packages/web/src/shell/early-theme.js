@@ -15,6 +15,8 @@
   } catch {
     // Unknown: the plain frame is right for both.
   }
-  const isOutside = /\/(sign-in|sign-up|forgot-password|reset-password)$/.test(location.pathname)
+  const isOutside = /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email)$/.test(
+    location.pathname,
+  )
   document.documentElement.dataset.boot = isSignedIn && !isOutside ? 'inside' : 'outside'
 })()

@@ -14,11 +14,19 @@ import { TextArea, TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card, Skeletons } from '../../ui/screen.tsx'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
+import { EmailCard } from './email-card.tsx'
 import { phoneFault } from './phone-number.ts'
 
 export function ProfileSettings() {
   const { data: profile } = useQuery(profileQuery)
-  return profile === undefined ? <Skeletons count={1} className="h-80" /> : <ProfileForm profile={profile} />
+  return profile === undefined ? (
+    <Skeletons count={1} className="h-80" />
+  ) : (
+    <>
+      <ProfileForm profile={profile} />
+      <EmailCard />
+    </>
+  )
 }
 
 interface ProfileValues {
