@@ -16,6 +16,8 @@ export function toAppError(error: unknown): AppError {
 
 /** Causes that are ours go to the log, never to the sender. */
 export function logAppError(refusal: AppError, log: Logger, requestId: string): void {
+  // Expected under load, and counted in the metrics: a log line for each would be one more thing to fill.
+  if (refusal.code === 'busy') return
   if (refusal.code === 'unavailable')
     log.warn({ err: refusal.cause, requestId }, 'a dependency is unavailable')
   else if (refusal.status >= 500) log.error({ err: refusal.cause, requestId }, 'request failed')
@@ -29,8 +31,15 @@ function fromFramework(error: unknown): AppError | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? new AppError('malformed') : undefined
 }
 
-const CODES = { 400: 'malformed', 408: 'too_slow', 413: 'too_large', 415: 'unsupported_type' } as const
+const CODES = {
+  400: 'malformed',
+  408: 'too_slow',
+  413: 'too_large',
+  415: 'unsupported_type',
+  503: 'busy',
+} as const
 
 function fromBodyError(fault: BodyError): AppError {
-  return new AppError(CODES[fault.status], { message: fault.message })
+  const headers: Record<string, string> = fault.status === 503 ? { 'retry-after': RETRY_SECONDS } : {}
+  return new AppError(CODES[fault.status], { message: fault.message, headers })
 }

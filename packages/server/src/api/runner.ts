@@ -20,12 +20,13 @@ import {
   checkSignature,
   type Replay,
 } from './authenticate.ts'
-import { BODY_LIMITS } from './body/body-limits.ts'
+import { BODY_LIMITS, STRANGER_LIMITS } from './body/body-limits.ts'
 import { coerceForm } from './body/coerce-form.ts'
 import { wantedUploads } from './body/wanted-uploads.ts'
 import { parseBody } from './body/parse-body.ts'
 import { readBody, type RawBody } from './body/read-body.ts'
 import { bodiesIn } from './body/temp-folder.ts'
+import type { UploadBudget } from './body/upload-budget.ts'
 import { type Idempotency, type KeptResponse, readIdempotencyKey } from './idempotency.ts'
 import type { RateMeter, RateLimits } from './rate-meter.ts'
 import { toAppError } from './app-errors.ts'
@@ -42,6 +43,8 @@ export interface RunnerDependencies {
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>
   /** Told of every key that has proved itself. */
   readonly noteUse: (keyUuid: string) => void
+  /** The room on the disk for bodies that are not verified yet. */
+  readonly uploads: UploadBudget
   readonly ownOrigin: string
   readonly dataDir: string
   readonly log: Logger
@@ -113,7 +116,8 @@ export class OperationRunner {
     let raw: RawBody | undefined
     try {
       const { caller, proof } = await this.#checkHeaders(request, facts)
-      if (this.#isWrite) raw = await this.#readBody(request, reply)
+      const isStranger = proof === undefined && caller?.kind !== 'session'
+      if (this.#isWrite) raw = await this.#readBody(request, reply, facts, isStranger, proof?.apiKey)
       const { method = '', url = '' } = request.raw
       if (proof !== undefined)
         await checkSignature(proof, method, url, raw?.digest ?? EMPTY_DIGEST, this.#deps.replay)
@@ -133,12 +137,22 @@ export class OperationRunner {
     return credentials
   }
 
-  #readBody(request: FastifyRequest, reply: FastifyReply): Promise<RawBody> {
+  /** Whoever proves nothing can send a small form. The rest counts against the disk budget until it is verified. */
+  #readBody(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { address }: RequestFacts,
+    isStranger: boolean,
+    apiKey: string | undefined,
+  ): Promise<RawBody> {
     // Whoever waits for a go-ahead gets it only once his headers were found right.
     const goAhead = (): void => {
       if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
     }
-    return readBody(request.raw, request.headers, BODY_LIMITS, this.#tempDir, goAhead)
+    const limits = isStranger ? STRANGER_LIMITS : BODY_LIMITS
+    const names = [`address ${addressBucket(address)}`, ...(apiKey === undefined ? [] : [`key ${apiKey}`])]
+    const share = this.#deps.uploads.shareOf(names)
+    return readBody(request.raw, request.headers, limits, this.#tempDir, goAhead, share)
   }
 
   #countAddress(meter: RateMeter, { address }: RequestFacts): Promise<void> {

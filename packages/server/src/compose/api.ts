@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { UploadBudget } from '../api/body/upload-budget.ts'
 import { createCors } from '../api/cors.ts'
 import { dashboardSite } from '../api/dashboard.site.ts'
 import { docsSite } from '../api/docs/docs.site.ts'
@@ -48,6 +49,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     factsOf: factsReader(config.baseUrl, addressOf),
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
+    uploads: new UploadBudget(),
     dataDir: config.dataDir,
     log,
     now,

@@ -9,6 +9,8 @@ const STATUS = {
   /** The client went away: nobody reads the answer, but nothing may be mistaken for a fault of ours. */
   aborted: 400,
   too_slow: 408,
+  /** Not the client's fault: other uploads fill the room for them. */
+  no_room: 503,
 } as const
 
 export type BodyFaultCode = keyof typeof STATUS
@@ -16,7 +18,7 @@ export type BodyFaultCode = keyof typeof STATUS
 /** Everything a client can do wrong with a body; any other error from this folder is a fault of ours. */
 export class BodyError extends Error {
   readonly code: BodyFaultCode
-  readonly status: 400 | 408 | 413 | 415
+  readonly status: 400 | 408 | 413 | 415 | 503
 
   constructor(code: BodyFaultCode, detail: string, options?: ErrorOptions) {
     super(detail, options)

@@ -15,6 +15,8 @@ export interface BodyLimits {
   textTotalBytes: number
   /** Kept of one file part: one byte more than an image may have, so that what was cut is always refused. */
   fileBytes: number
+  /** Whether file parts are taken at all. */
+  files: boolean
   /** Read and thrown away after a refusal, so that the client gets to read the answer. */
   discardBytes: number
   /** The same in time. */
@@ -31,9 +33,18 @@ export const BODY_LIMITS: BodyLimits = {
   textBytes: 64 * KIB,
   textTotalBytes: 4 * MIB,
   fileBytes: 2 * MIB + 1,
+  files: true,
   discardBytes: 64 * MIB,
   discardMs: 30_000,
   idleMs: 15_000,
+}
+
+/** For a sender that has proved nothing: small enough for memory, so that nothing of it lies on the disk. */
+export const STRANGER_LIMITS: BodyLimits = {
+  ...BODY_LIMITS,
+  rawBytes: 64 * KIB,
+  multipartBytes: 64 * KIB,
+  files: false,
 }
 
 /** Levels of arrays and objects, the outermost counted. */

@@ -66,6 +66,8 @@ export class MultipartIntake {
     if (this.parts.length === this.#limits.fields) {
       throw new BodyError('too_many_parts', `More than ${this.#limits.fields} parts`)
     }
+    if (header.filename !== undefined && !this.#limits.files)
+      throw new BodyError('unsupported_type', 'This request takes no files')
     const part: RawPart = {
       name: header.name,
       size: 0,

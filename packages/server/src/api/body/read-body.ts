@@ -8,6 +8,7 @@ import { parameter, parseHeaderValue, unescapeQuoted } from './header-value.ts'
 import { MultipartIntake, type RawPart } from './multipart-intake.ts'
 import { discardRest, pump, readWhole } from './stream-pump.ts'
 import { TempFolder } from './temp-folder.ts'
+import type { UploadShare } from './upload-budget.ts'
 
 /** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
 export type RawBody = {
@@ -38,8 +39,9 @@ export async function readBody(
   limits: BodyLimits,
   tempDir: string,
   begin: () => void = () => {},
+  share?: UploadShare,
 ): Promise<RawBody> {
-  const folder = new TempFolder(tempDir)
+  const folder = new TempFolder(tempDir, share)
   try {
     return await readWithin(request, headers, limits, folder, begin)
   } catch (error) {

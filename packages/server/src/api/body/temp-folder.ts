@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ByteCollector } from './byte-collector.ts'
+import { UNLIMITED, type UploadShare } from './upload-budget.ts'
 
 const PREFIX = 'body-'
 /** A client can send a body one byte at a time; the disk never sees it like that. */
@@ -13,13 +14,15 @@ export const bodiesIn = (dataDir: string): string => join(dataDir, 'temp')
 /** One request's temporary files: a folder of its own, made when the first file comes, readable by its owner alone. */
 export class TempFolder {
   readonly #parent: string
+  readonly #share: UploadShare
   /** Hardly any request has files: its name is made when the first one comes. */
   #path = ''
   #files = 0
   #disk: Promise<void> | undefined
 
-  constructor(parent: string) {
+  constructor(parent: string, share: UploadShare = UNLIMITED) {
     this.#parent = parent
+    this.#share = share
   }
 
   create(): TempFile {
@@ -32,6 +35,7 @@ export class TempFolder {
     }
     const path = join(this.#path, String(this.#files++))
     return new TempFile(path, (piece) => {
+      this.#share.take(piece.length)
       this.#enqueue(async () => {
         await appendFile(path, piece.bytes(), { mode: 0o600 })
         piece.free()
@@ -48,6 +52,7 @@ export class TempFolder {
   async remove(): Promise<void> {
     await this.#disk?.catch(() => {})
     if (this.#files > 0) await rm(this.#path, { recursive: true, force: true })
+    this.#share.release()
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AddressReader } from '../../runtime/client-address.ts'
-import { BODY_LIMITS } from '../../api/body/body-limits.ts'
+import { STRANGER_LIMITS } from '../../api/body/body-limits.ts'
 import { parseBody } from '../../api/body/parse-body.ts'
 import { readBody } from '../../api/body/read-body.ts'
 import { sendNotice } from '../notices/send-notice.ts'
 import type { AnswerVisit } from './link-visits.ts'
 
 /** A form with one password in it. */
-const FORM_LIMITS = { ...BODY_LIMITS, rawBytes: 4096, multipartBytes: 4096 }
+const FORM_LIMITS = { ...STRANGER_LIMITS, rawBytes: 4096, multipartBytes: 4096 }
 
 const passwordOf = async (request: FastifyRequest, tempDir: string): Promise<string | undefined> => {
   if (request.method !== 'POST') return undefined

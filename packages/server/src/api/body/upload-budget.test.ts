@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { BodyError } from './body-error.ts'
+import { UploadBudget } from './upload-budget.ts'
+
+const full = expect.objectContaining({ code: 'no_room', status: 503 }) as BodyError
+
+const refusal = (work: () => void): unknown => {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+describe('UploadBudget', () => {
+  it('limits what the requests of one address take together, and gives it back', () => {
+    const budget = new UploadBudget({ totalBytes: 100, shareBytes: 30 })
+    const [one, two] = [budget.shareOf(['address a']), budget.shareOf(['address a'])]
+    one.take(20)
+    two.take(10)
+    expect(refusal(() => two.take(1))).toEqual(full)
+    one.release()
+    one.release()
+    two.take(20)
+    expect(refusal(() => two.take(1))).toEqual(full)
+  })
+
+  it('limits those that name one key, wherever they come from', () => {
+    const budget = new UploadBudget({ totalBytes: 100, shareBytes: 30 })
+    budget.shareOf(['address a', 'key k']).take(30)
+    expect(refusal(() => budget.shareOf(['address b', 'key k']).take(1))).toEqual(full)
+    budget.shareOf(['address b', 'key other']).take(30)
+  })
+
+  it('limits all together', () => {
+    const budget = new UploadBudget({ totalBytes: 50, shareBytes: 30 })
+    budget.shareOf(['address a']).take(30)
+    budget.shareOf(['address b']).take(20)
+    expect(refusal(() => budget.shareOf(['address c']).take(1))).toEqual(full)
+  })
+})
