@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Click } from '../clicks/spool/record.ts'
+import { createFront } from './front.ts'
+import type { Target } from './links/decide.ts'
+import type { Lookup, TargetFound } from './links/lookup.ts'
+import { TargetCache } from './links/target-cache.ts'
+import { TargetFinder } from './links/target-finder.ts'
+
+const target = (url: string, fields: Partial<Target> = {}): Target => ({
+  linkId: 'link',
+  url,
+  status: 302,
+  expiresAtMs: null,
+  removed: false,
+  rules: null,
+  ...fields,
+})
+const limited = { passwordHash: null, maxClicks: 1, iosUrl: null, androidUrl: null }
+const get = (code: string): string => `GET /${code} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+let asked: { code: string; done: TargetFound }[]
+let clicks: Click[]
+let isClosing: boolean
+let server: Server
+let clients: Socket[]
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  asked = []
+  clicks = []
+  clients = []
+  isClosing = false
+  const lookup: Lookup = { find: (_domain, code, done) => void asked.push({ code, done }) }
+  server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+    response.end(`node:http ${request.url}`)
+  })
+  createFront({
+    targets: new TargetFinder(new TargetCache(), lookup),
+    clicks: {
+      append: (click) => void clicks.push(click),
+      afterWrite: (effect) => void setImmediate(effect),
+    },
+    isRouted: (code) => code === 'app',
+    domainOf: () => '',
+    addressOf: ({ socket }) => socket.remoteAddress ?? '',
+    now: Date.now,
+    counts: { redirects: 0, notFound: 0, gone: 0, unavailable: 0 },
+  })(server, () => isClosing)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const client of clients) client.destroy()
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+async function client(): Promise<{ socket: Socket; heard: () => string }> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  clients.push(socket)
+  let heard = ''
+  socket.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('error', () => undefined)
+  await once(socket, 'connect')
+  return { socket, heard: () => heard }
+}
+
+/** The look-up of a code, once it has been asked for. */
+const lookupOf = (code: string) =>
+  vi.waitUntil(() => asked.find((one) => one.code === code), { timeout: 10_000 })
+const known = async (code: string, found: Target): Promise<void> => {
+  const { socket, heard } = await client()
+  socket.write(get(code))
+  ;(await lookupOf(code)).done(null, found)
+  await vi.waitUntil(() => heard() !== '', { timeout: 10_000 })
+}
+
+it('answers requests in order while a look-up is under way', async () => {
+  await known('b', target('https://b.example/'))
+  const { socket, heard } = await client()
+  socket.write(get('a') + get('b'))
+  const { done } = await lookupOf('a')
+  expect(heard()).toBe('')
+  done(null, target('https://a.example/'))
+  await vi.waitUntil(() => heard().includes('https://b.example/'), { timeout: 10_000 })
+  expect(heard().indexOf('https://a.example/')).toBeLessThan(heard().indexOf('https://b.example/'))
+  expect(clicks).toHaveLength(3)
+})
+
+it('leaves a link with a click limit to node:http, with all that follows', async () => {
+  await known('b', target('https://b.example/'))
+  const { socket, heard } = await client()
+  socket.write(get('b') + get('few') + get('b'))
+  ;(await lookupOf('few')).done(null, target('https://few.example/', { rules: limited }))
+  await vi.waitUntil(() => heard().includes('node:http /b'), { timeout: 10_000 })
+  expect(heard()).toMatch(/location: https:\/\/b\.example\/[^]*node:http \/few[^]*node:http \/b/)
+})
+
+it('responds to a client that has ended its side meanwhile', async () => {
+  const { socket, heard } = await client()
+  socket.end(get('a'))
+  const { done } = await lookupOf('a')
+  done(null, target('https://a.example/'))
+  await once(socket, 'close')
+  expect(heard()).toContain('https://a.example/')
+})
+
+it('records no click for a client that has gone', async () => {
+  const { socket } = await client()
+  socket.write(get('a'))
+  const { done } = await lookupOf('a')
+  socket.resetAndDestroy()
+  await vi.waitUntil(
+    () => new Promise<boolean>((resolve) => server.getConnections((_error, count) => resolve(count === 0))),
+    { timeout: 10_000 },
+  )
+  done(null, target('https://a.example/'))
+  expect(clicks).toEqual([])
+})
+
+it('stops reading from a client that does not read, and cuts it off', async () => {
+  await known('a', target(`https://a.example/${'x'.repeat(2_000)}`))
+  const { socket } = await client()
+  socket.pause()
+  server.timeout = 10_000
+  const requests = get('a').repeat(200)
+  const before = clicks.length
+  // Until neither side's buffers take any more: the server no longer reads.
+  while (socket.write(requests)) await new Promise((resolve) => setImmediate(resolve))
+  for (let seen = -1; seen !== clicks.length;) {
+    seen = clicks.length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  expect(clicks.length).toBeGreaterThan(before)
+  expect(socket.writableLength).toBeGreaterThan(0)
+  // A reset is an error, which `once` would reject with.
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.resume()
+  vi.advanceTimersByTime(60_000)
+  await closed
+})
+
+it('closes an idle connection after the time for keeping it alive', async () => {
+  await known('a', target('https://a.example/'))
+  const closed = once(clients[0]!, 'close')
+  vi.advanceTimersByTime(60_000)
+  expect(clients[0]?.closed).toBe(false)
+  vi.advanceTimersByTime(12_000)
+  await closed
+})
+
+it('closes connections with their last response when the server stops', async () => {
+  await known('a', target('https://a.example/'))
+  const { socket, heard } = await client()
+  isClosing = true
+  socket.write(get('a'))
+  await once(socket, 'close')
+  expect(heard()).toContain('Connection: close')
+  const idle = once(clients[0]!, 'close')
+  server.closeIdleConnections()
+  await idle
+})
