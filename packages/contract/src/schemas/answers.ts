@@ -79,6 +79,7 @@ export const ListQuery = z.object(
       limit: 'Items per page: 1 to 1000, default 100.',
       cursor: '`next_cursor` of the previous page.',
       search: 'Only items that contain this text (case-insensitive).',
+      uuid: 'Only the item with this `uuid`: a list of one, or an empty one.',
     },
     {
       limit: z.coerce
@@ -90,6 +91,7 @@ export const ListQuery = z.object(
         .meta({ type: 'integer' }),
       cursor: z.string().optional(),
       search: text().optional(),
+      uuid: text().optional(),
     },
   ),
 )

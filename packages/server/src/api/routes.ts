@@ -19,6 +19,8 @@ export interface RequestFacts {
   readonly userAgent: string | undefined
   readonly accept: string
   readonly requestId: string
+  /** The versions that an edit was made for, from `If-Match`; undefined: any. */
+  readonly knownVersions: readonly string[] | undefined
   /** The dashboard's session token, if one was sent. */
   readonly sessionToken: string | undefined
 }

@@ -213,7 +213,7 @@ export class OperationRunner {
         const { status, body } = toAppError(error)
         return {
           answer: { status, body: JSON.stringify(body) },
-          keep: status < 500 && ![401, 429].includes(status),
+          keep: status < 500 && ![401, 412, 429].includes(status),
         }
       },
     )

@@ -7,6 +7,7 @@ import { dashboardSite } from '../api/dashboard.site.ts'
 import { docsSite } from '../api/docs/docs.site.ts'
 import type { Idempotency } from '../api/idempotency.ts'
 import type { RequestFacts } from '../api/routes.ts'
+import { readIfMatch } from '../api/if-match.ts'
 import { createHttpServer } from '../api/server.ts'
 import { statusSite } from '../api/status.site.ts'
 import type { Core } from '../modules/module.ts'
@@ -89,6 +90,7 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
     userAgent: request.headers['user-agent'],
     accept: request.headers.accept ?? '',
     requestId: request.id,
+    knownVersions: readIfMatch(request.headers['if-match']),
     sessionToken:
       request.headers.cookie === undefined ? undefined : parseCookie(request.headers.cookie)[cookieName],
   })

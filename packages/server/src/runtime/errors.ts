@@ -33,6 +33,7 @@ const table = {
   too_many_webhooks: [409, 'An account can have 10 webhooks; remove one first'],
   webhook_disabled: [409, 'This webhook is switched off; switch it on first'],
   link_owned: [409, 'This link belongs to another resource; change that instead'],
+  version_outdated: [412, 'This was changed since you read it; read it again and repeat your changes'],
   too_large: [413, 'The body is too large'],
   unsupported_type: [415, 'Send application/json, multipart/form-data or application/x-www-form-urlencoded'],
   validation: [422, 'Some fields are not valid'],

@@ -9,7 +9,7 @@ export const barcodeRoutes = (barcodes: BarcodeService): Routes => [
       created('Barcode created', barcodes.create(caller.userUuid, body.description, drawn)),
   }),
   on('editBarcode', {
-    prepare: ({ caller, body }) => barcodes.redraw(caller.userUuid, body),
+    prepare: ({ caller, body, request }) => barcodes.redraw(caller.userUuid, body, request.knownVersions),
     run: ({ caller, body }, drawn) =>
       done('Barcode updated', barcodes.edit(caller.userUuid, body.description, drawn)),
   }),

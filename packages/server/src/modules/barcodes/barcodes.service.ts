@@ -6,6 +6,7 @@ import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import type { ListRequest } from '../owned/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenBarcode } from '../../imaging/codes/proof.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
@@ -87,8 +88,9 @@ export class BarcodeService {
   }
 
   /** The same for an edit; what is left out stays as it was. */
-  async redraw(userUuid: string, input: BarcodeEdit): Promise<DrawnBarcode> {
+  async redraw(userUuid: string, input: BarcodeEdit, versions?: KnownVersions): Promise<DrawnBarcode> {
     const seen = await this.#find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
     const tracking = this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
     return this.#prove(lookOf(input, seen), tracking, seen)

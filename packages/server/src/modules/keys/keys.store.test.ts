@@ -27,7 +27,7 @@ forEachDatabase((_engine, open) => {
     expect((await store.findByKey('wm_1'))?.user_uuid).toBe(user)
     expect(await store.findByKey('wm_2')).toBeUndefined()
     expect(await store.count(user)).toBe(1)
-    const window = { take: 10, before: undefined, search: undefined }
+    const window = { take: 10, before: undefined, search: undefined, uuid: undefined }
     expect((await store.list(user, window)).map(({ api_key }) => api_key)).toEqual(['wm_1'])
     expect((await store.listAll(undefined)).map(({ api_key }) => api_key)).toEqual(['wm_1', 'wm_3'])
     expect(await store.listAll('one@example.com')).toMatchObject([

@@ -113,6 +113,18 @@ describe('a file of links', () => {
     ])
   })
 
+  it.each(['Has_Password', 'HAS PASSWORD', 'hasPassword'])(
+    'never opens a protected link to everyone, however its column %s is written',
+    (header) => {
+      const file = (cell: string) => `link,${header}\nhttps://example.com,${cell}\n`
+      for (const cell of ['TRUE', 'true', ' True ', '1', 'yes', 'x'])
+        expect(faultsOf(file(cell))).toEqual([
+          'Line 2, has_password: Passwords are not exported: add a column password, or say false here',
+        ])
+      for (const cell of ['FALSE', '', '0', 'no']) expect(faultsOf(file(cell))).toEqual([])
+    },
+  )
+
   it('tells as many faults as anybody reads', () => {
     const faults = faultsOf(`link\n${'nonsense\n'.repeat(1000)}`)
     expect([faults.length, faults.at(-1)]).toEqual([101, 'And 900 more'])

@@ -30,6 +30,8 @@ const MOST_COLUMNS = 100
 /** As many as anybody reads. */
 const MOST_FAULTS = 100
 const SHOWN_CHARACTERS = 40
+/** What a spreadsheet may write for "no" into the column that says whether a link had a password. */
+const UNPROTECTED: ReadonlySet<string> = new Set(['', 'false', '0', 'no'])
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -137,9 +139,12 @@ function readLine(
     if (/^tags$/i.test(header) && /[,;|]/.test(cell)) refuse('tag', 'Must be one tag')
   }
   if (cells.slice(columns.length).some((cell) => cell !== '')) refuse('', 'There are more cells than columns')
-  const isProtected = columns.findIndex(({ header }) => header === 'has_password')
+  const isProtected = columns.some(
+    ({ header }, at) =>
+      /^has[\W_]*password$/i.test(header) && !UNPROTECTED.has((cells[at] ?? '').trim().toLowerCase()),
+  )
   // What visitors were asked a password for must not become open to everyone on its way here.
-  if (cells[isProtected]?.toLowerCase() === 'true' && input.password === undefined)
+  if (isProtected && input.password === undefined)
     refuse('has_password', 'Passwords are not exported: add a column password, or say false here')
   return input
 }

@@ -16,8 +16,8 @@ export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes =
   on('links', ({ caller, query }) => listed('Short links', links.list(caller.userUuid, query))),
   on('editLinks', {
     prepare: ({ body }) => links.hashPassword(body.password),
-    run: ({ caller, body }, passwordHash) =>
-      done('Short link updated', links.edit(caller.userUuid, body, passwordHash)),
+    run: ({ caller, body, request }, passwordHash) =>
+      done('Short link updated', links.edit(caller.userUuid, body, passwordHash, request.knownVersions)),
   }),
   on('removeLinks', ({ caller, body }) =>
     done('Short link removed', links.remove(caller.userUuid, body.uuid)),

@@ -5,7 +5,9 @@ import { readTotal } from '../../storage/db/kept-totals.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { type ListRequest, listWindow, toListed } from '../owned/listing.ts'
+import { isUnfiltered, type ListRequest, listWindow, toListed } from '../owned/listing.ts'
+import { changeTime } from '../owned/owned-rows.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { hashPasswords } from '../accounts/passwords.ts'
 import type { Quotas } from '../accounts/quotas.ts'
@@ -154,7 +156,7 @@ export class LinkService {
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
     const shortCode = await this.#takeShortCode(domain, input.customLink, row.uuid, at, row.short_code)
-    if (shortCode !== row.short_code) await store.update(userUuid, row.uuid, { short_code: shortCode })
+    if (shortCode !== row.short_code) await store.update(row, { short_code: shortCode })
     return { ...row, short_code: shortCode }
   }
 
@@ -183,11 +185,17 @@ export class LinkService {
     throw new Error('no free short code was found')
   }
 
-  async edit(userUuid: string, input: LinkEdit, passwordHash: string | null | undefined): Promise<Link> {
+  async edit(
+    userUuid: string,
+    input: LinkEdit,
+    passwordHash: string | null | undefined,
+    versions?: KnownVersions,
+  ): Promise<Link> {
     this.#refuseLoops(input)
     const { db, events, store, domains, now } = this.#deps
     return db.write(async () => {
       const row = await this.#find(userUuid, input.uuid)
+      await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
       const name = await this.#rename(row, domain, input.customLink)
@@ -195,9 +203,9 @@ export class LinkService {
         ...linkFields.changedColumns(input),
         ...(passwordHash !== undefined && { password_hash: passwordHash }),
         ...name,
-        updated_at: now(),
+        updated_at: changeTime(now(), row.updated_at),
       }
-      await store.update(userUuid, row.uuid, changes)
+      if (!(await store.update(row, changes))) throw new AppError('conflict')
       await this.#changed([row.uuid])
       const link = this.present(await this.#find(userUuid, row.uuid))
       await events.record(userUuid, 'link.edited', () => [link])
@@ -223,7 +231,9 @@ export class LinkService {
   /** Moves the destination of an owned link; inside the owner's write. */
   async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
     const { events, store, now } = this.#deps
-    await store.update(userUuid, uuid, { url, updated_at: now() })
+    const row = await this.#find(userUuid, uuid)
+    if (!(await store.update(row, { url, updated_at: changeTime(now(), row.updated_at) })))
+      throw new AppError('conflict')
     await this.#changed([uuid])
     await events.record(userUuid, 'link.edited', async () => [await this.get(userUuid, uuid)])
   }
@@ -277,10 +287,10 @@ export class LinkService {
     const { db, store } = this.#deps
     const window = listWindow(request)
     const rows = await store.list(userUuid, window, request.tag)
-    const isWhole = window.search === undefined && request.tag === undefined
+    const isWhole = isUnfiltered(window) && request.tag === undefined
     const total = isWhole
       ? await readTotal(db, userUuid, 'links')
-      : await store.count(userUuid, window.search, request.tag)
+      : await store.count(userUuid, window, request.tag)
     return toListed(rows, window, total, (row) => this.present(row))
   }
 

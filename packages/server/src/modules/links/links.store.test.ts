@@ -4,7 +4,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createLinkStore } from './links.store.ts'
 
-const whole = { take: 100, before: undefined, search: undefined }
+const whole = { take: 100, before: undefined, search: undefined, uuid: undefined }
 
 forEachDatabase((_engine, open) => {
   const opened = async () => {
@@ -40,7 +40,8 @@ forEachDatabase((_engine, open) => {
 
   it('shows and changes the rows of their owner alone', async () => {
     const { db, store, user, other } = await opened()
-    const { uuid } = await insertTestLink(db, { user_uuid: user })
+    const row = await insertTestLink(db, { user_uuid: user })
+    const { uuid } = row
     expect([(await store.find(user, uuid))?.uuid, await store.find(other, uuid)]).toEqual([uuid, undefined])
     expect([await store.findMany(user, [uuid]), await store.findMany(other, [uuid])]).toMatchObject([
       [{ uuid }],
@@ -48,8 +49,9 @@ forEachDatabase((_engine, open) => {
     ])
     expect(await store.findMany(user, [])).toEqual([])
     const changes = { url: 'https://example.com/changed' }
-    expect(await db.write(() => store.update(other, uuid, changes))).toBe(false)
-    expect(await db.write(() => store.update(user, uuid, changes))).toBe(true)
+    expect(await db.write(() => store.update({ ...row, user_uuid: other }, changes))).toBe(false)
+    expect(await db.write(() => store.update({ ...row, updated_at: -1 }, changes))).toBe(false)
+    expect(await db.write(() => store.update(row, changes))).toBe(true)
     expect(await db.write(() => store.remove(other, [uuid]))).toBe(0)
     expect(await store.list(user, whole, undefined)).toMatchObject([changes])
     expect(await db.write(() => store.remove(user, [uuid]))).toBe(1)
@@ -72,9 +74,9 @@ forEachDatabase((_engine, open) => {
     await insertTestLink(db, { user_uuid: user, url: 'https://example.com/1000', tag: 'a' })
     await insertTestLink(db, { user_uuid: user, tag: 'b' })
     // A percent sign is a character like any other.
-    expect(await store.count(user, '100%', undefined)).toBe(1)
-    expect(await store.count(user, '100', 'a')).toBe(2)
-    expect(await store.count(user, undefined, 'b')).toBe(1)
+    expect(await store.count(user, { ...whole, search: '100%' }, undefined)).toBe(1)
+    expect(await store.count(user, { ...whole, search: '100' }, 'a')).toBe(2)
+    expect(await store.count(user, whole, 'b')).toBe(1)
     expect(await store.tags(user)).toEqual([
       { tag: 'a', links: 2 },
       { tag: 'b', links: 1 },

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { ShortCodeRow, LinkRow } from '../../storage/db/tables.ts'
-import type { ListWindow } from '../owned/listing.ts'
+import type { ListFilter, ListWindow } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 
 export type { LinkRow }
@@ -37,8 +37,9 @@ const insertShortCode = preparedStatement(
 )
 
 export function createLinkStore(db: Database) {
-  const filtered = (userUuid: string, search: string | undefined, tag: string | undefined) => {
+  const filtered = (userUuid: string, { search, uuid }: ListFilter, tag: string | undefined) => {
     let query = db.sql.selectFrom('links').where('user_uuid', '=', userUuid)
+    if (uuid !== undefined) query = query.where('uuid', '=', uuid)
     if (tag !== undefined) query = query.where('tag', '=', tag)
     return search === undefined ? query : query.where(db.dialect.contains(linkFields.searched, search))
   }
@@ -79,16 +80,13 @@ export function createLinkStore(db: Database) {
         .where('user_uuid', '=', userUuid)
         .execute()
     },
-    list(
-      userUuid: string,
-      { take, before, search }: ListWindow,
-      tag: string | undefined,
-    ): Promise<LinkRow[]> {
-      const query = filtered(userUuid, search, tag).selectAll().orderBy('uuid', 'desc').limit(take)
+    list(userUuid: string, window: ListWindow, tag: string | undefined): Promise<LinkRow[]> {
+      const { take, before } = window
+      const query = filtered(userUuid, window, tag).selectAll().orderBy('uuid', 'desc').limit(take)
       return (before === undefined ? query : query.where('uuid', '<', before)).execute()
     },
-    async count(userUuid: string, search: string | undefined, tag: string | undefined): Promise<number> {
-      const row = await filtered(userUuid, search, tag)
+    async count(userUuid: string, filter: ListFilter, tag: string | undefined): Promise<number> {
+      const row = await filtered(userUuid, filter, tag)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
       return row?.count ?? 0
@@ -104,12 +102,14 @@ export function createLinkStore(db: Database) {
         .execute()
       return rows.map(({ tag, links }) => ({ tag: tag ?? '', links }))
     },
-    async update(userUuid: string, uuid: string, changes: Updateable<LinkRow>): Promise<boolean> {
+    /** False when the row is not the one that was read: another edit was faster. */
+    async update(seen: LinkRow, changes: Updateable<LinkRow>): Promise<boolean> {
       const result = await db.sql
         .updateTable('links')
         .set(changes)
-        .where('uuid', '=', uuid)
-        .where('user_uuid', '=', userUuid)
+        .where('uuid', '=', seen.uuid)
+        .where('user_uuid', '=', seen.user_uuid)
+        .where('updated_at', '=', seen.updated_at)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },

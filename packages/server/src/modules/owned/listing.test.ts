@@ -6,8 +6,13 @@ const rows = (...numbers: number[]) => numbers.map((n) => ({ uuid: uuid(n) }))
 
 describe('lists', () => {
   it('ask for one row more than is shown', () => {
-    expect(listWindow({})).toEqual({ take: 101, before: undefined, search: undefined })
-    expect(listWindow({ limit: 2, search: 'x' })).toEqual({ take: 3, before: undefined, search: 'x' })
+    expect(listWindow({})).toEqual({ take: 101, before: undefined, search: undefined, uuid: undefined })
+    expect(listWindow({ limit: 2, search: 'x' })).toEqual({
+      take: 3,
+      before: undefined,
+      search: 'x',
+      uuid: undefined,
+    })
     expect(listWindow({ search: '' }).search).toBe(undefined)
   })
 

@@ -9,19 +9,30 @@ export interface ListRequest {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly search?: string | undefined
+  readonly uuid?: string | undefined
+}
+
+/** Which rows a list is about. */
+export interface ListFilter {
+  readonly search: string | undefined
+  /** One row alone. */
+  readonly uuid: string | undefined
 }
 
 /** The same, as stores take it: one row more than asked tells whether there is a next page. */
-export interface ListWindow {
+export interface ListWindow extends ListFilter {
   readonly take: number
   /** Rows older than this one. Version 7 ids grow with time, so that new rows never move a page. */
   readonly before: string | undefined
-  readonly search: string | undefined
 }
 
+/** Whether a list is about all rows, whose number is kept and need not be counted. */
+export const isUnfiltered = ({ search, uuid }: ListFilter): boolean =>
+  search === undefined && uuid === undefined
+
 /** Reads limit and cursor. */
-export function listWindow({ limit = DEFAULT_LIMIT, cursor, search }: ListRequest): ListWindow {
-  return { take: limit + 1, before: readCursor(cursor), search: search === '' ? undefined : search }
+export function listWindow({ limit = DEFAULT_LIMIT, cursor, search, uuid }: ListRequest): ListWindow {
+  return { take: limit + 1, before: readCursor(cursor), search: search === '' ? undefined : search, uuid }
 }
 
 function readCursor(cursor: string | undefined): string | undefined {

@@ -2,7 +2,14 @@ import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { AppError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { type ListRequest, type ListWindow, listWindow, toListed } from './listing.ts'
+import {
+  isUnfiltered,
+  type ListFilter,
+  type ListRequest,
+  type ListWindow,
+  listWindow,
+  toListed,
+} from './listing.ts'
 
 /*
  * What the services of owned resources do alike, whatever their rows hold. How a row is answered and what goes with it
@@ -15,7 +22,7 @@ interface Finds<Row> {
 
 interface Lists<Row> {
   list(userUuid: string, window: ListWindow): Promise<Row[]>
-  count(userUuid: string, search: string): Promise<number>
+  count(userUuid: string, filter: ListFilter): Promise<number>
 }
 
 interface GivesSome<Row> {
@@ -44,10 +51,9 @@ export async function listOwned<Row extends { uuid: string }, T>(
 ): Promise<Listed<T>> {
   const window = listWindow(request)
   const rows = await store.list(userUuid, window)
-  const total =
-    window.search === undefined
-      ? await readTotal(db, userUuid, resource)
-      : await store.count(userUuid, window.search)
+  const total = isUnfiltered(window)
+    ? await readTotal(db, userUuid, resource)
+    : await store.count(userUuid, window)
   return toListed(rows, window, total, await presenterOf(rows))
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { ListWindow } from './listing.ts'
+import type { ListFilter, ListWindow } from './listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
 
@@ -13,8 +13,8 @@ export interface OwnedRows<T extends OwnedTable> {
   insert(row: Row<T>): Promise<void>
   find(userUuid: string, uuid: string): Promise<Row<T> | undefined>
   list(userUuid: string, window: ListWindow): Promise<Row<T>[]>
-  /** Exact; only for searches, since whole lists have kept totals. */
-  count(userUuid: string, search: string): Promise<number>
+  /** Exact; only for filtered lists, since whole lists have kept totals. */
+  count(userUuid: string, filter: ListFilter): Promise<number>
   /** False when the row is not the one that was read: somebody else changed it meanwhile. */
   update(seen: Row<T>, changes: Partial<Row<T>>): Promise<boolean>
   remove(userUuid: string, uuid: string): Promise<boolean>
@@ -35,6 +35,11 @@ export function createOwnedRows<T extends OwnedTable>(
   const sql = (): Kysely<Owned> => db.sql as unknown as Kysely<Owned>
   const name = table as unknown as 'owned'
   const ofUser = (userUuid: string) => sql().selectFrom(name).where('user_uuid', '=', userUuid)
+  const filtered = (userUuid: string, { search, uuid }: ListFilter) => {
+    let query = ofUser(userUuid)
+    if (uuid !== undefined) query = query.where('uuid', '=', uuid)
+    return search === undefined ? query : query.where(db.dialect.contains(searched, search))
+  }
 
   return {
     async insert(row) {
@@ -47,15 +52,14 @@ export function createOwnedRows<T extends OwnedTable>(
       const row = await ofUser(userUuid).selectAll().where('uuid', '=', uuid).executeTakeFirst()
       return row as Row<T> | undefined
     },
-    async list(userUuid, { take, before, search }) {
-      let query = ofUser(userUuid).selectAll().orderBy('uuid', 'desc').limit(take)
+    async list(userUuid, window) {
+      const { take, before } = window
+      let query = filtered(userUuid, window).selectAll().orderBy('uuid', 'desc').limit(take)
       if (before !== undefined) query = query.where('uuid', '<', before)
-      if (search !== undefined) query = query.where(db.dialect.contains(searched, search))
       return (await query.execute()) as unknown as Row<T>[]
     },
-    async count(userUuid, search) {
-      const row = await ofUser(userUuid)
-        .where(db.dialect.contains(searched, search))
+    async count(userUuid, filter) {
+      const row = await filtered(userUuid, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
       return row?.count ?? 0

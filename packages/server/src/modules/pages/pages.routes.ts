@@ -9,7 +9,7 @@ export const pageRoutes = (pages: PageService): Routes => [
     run: ({ caller }, composed) => created('Custom page created', pages.create(caller.userUuid, composed)),
   }),
   on('editPage', {
-    prepare: ({ caller, body }) => pages.recompose(caller.userUuid, body),
+    prepare: ({ caller, body, request }) => pages.recompose(caller.userUuid, body, request.knownVersions),
     undo: (composed) => pages.discard(composed),
     run: ({ caller }, composed) => done('Custom page updated', pages.edit(caller.userUuid, composed)),
   }),

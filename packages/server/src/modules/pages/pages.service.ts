@@ -7,6 +7,7 @@ import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import type { ListRequest } from '../owned/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -91,9 +92,10 @@ export class PageService {
   }
 
   /** The same for an edit; what is left out stays as it was. */
-  async recompose(userUuid: string, input: PageEdit): Promise<RecomposedPage> {
+  async recompose(userUuid: string, input: PageEdit, versions?: KnownVersions): Promise<RecomposedPage> {
     const { domains, mediaUrl } = this.#deps
     const seen = await this.#find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.#answer(seen))
     const domain = input.domain === undefined ? seen.domain : await domains.choose(userUuid, input.domain)
     const name = { domain, slug: input.slug ?? seen.slug }
     const content = readPage(input, contentOf(seen), mediaUrl)

@@ -10,7 +10,7 @@ export const qrcodeRoutes = (qrcodes: QrcodeService): Routes => [
       created('QR code created', qrcodes.create(caller.userUuid, body.description, drawn)),
   }),
   on('editQr', {
-    prepare: ({ caller, body }) => qrcodes.redraw(caller.userUuid, body),
+    prepare: ({ caller, body, request }) => qrcodes.redraw(caller.userUuid, body, request.knownVersions),
     undo: (drawn) => qrcodes.discard(drawn),
     run: ({ caller, body }, drawn) =>
       done('QR code updated', qrcodes.edit(caller.userUuid, body.description, drawn)),

@@ -7,6 +7,7 @@ import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import type { ListRequest } from '../owned/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenQr } from '../../imaging/codes/proof.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
@@ -81,8 +82,9 @@ export class QrcodeService {
   }
 
   /** The same for an edit; what is left out stays as it was. */
-  async redraw(userUuid: string, input: QrEdit): Promise<DrawnQr> {
+  async redraw(userUuid: string, input: QrEdit, versions?: KnownVersions): Promise<DrawnQr> {
     const seen = await this.#find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
     if (await this.#isOfPage(seen, input)) throw new AppError('link_owned')
     const color = input.color === undefined ? seen.color : (input.color ?? BLACK)
     const eyesFollow = seen.eye_color === seen.color

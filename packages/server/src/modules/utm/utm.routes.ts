@@ -8,7 +8,7 @@ export const utmRoutes = (utm: UtmService): Routes => [
     run: ({ caller }, tagged) => created('UTM link created', utm.create(caller.userUuid, tagged)),
   }),
   on('editUtm', {
-    prepare: ({ caller, body }) => utm.retag(caller.userUuid, body),
+    prepare: ({ caller, body, request }) => utm.retag(caller.userUuid, body, request.knownVersions),
     run: ({ caller }, tagged) => done('UTM link updated', utm.edit(caller.userUuid, tagged)),
   }),
   on('removeUtm', ({ caller, body }) => done('UTM link removed', utm.remove(caller.userUuid, body.uuid))),

@@ -7,6 +7,7 @@ import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import type { ListRequest } from '../owned/listing.ts'
 import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { isoTime } from '../../runtime/times.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import { linksOf } from '../links/linked-rows.ts'
@@ -56,8 +57,9 @@ export class UtmService {
   }
 
   /** The same for an edit; `term` and `shorten` stay as they were when they are left out. */
-  async retag(userUuid: string, input: UtmEdit): Promise<TaggedUtm> {
+  async retag(userUuid: string, input: UtmEdit, versions?: KnownVersions): Promise<TaggedUtm> {
     const seen = await this.#find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
     const term = input.term === undefined ? seen.term : input.term
     const shorten = input.shorten === undefined ? seen.link_uuid !== null : (input.shorten ?? false)
     return this.#tag(userUuid, { ...input, term }, shorten, seen)
