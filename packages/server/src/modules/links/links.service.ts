@@ -177,6 +177,8 @@ export class LinkService {
       const row = { ...name, link_uuid: linkUuid, created_at: at }
       const tombstone = tombstones.hash(['code', domain, shortCode])
       if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
+        // A removal that ended while the insert waited for it left a tombstone that only a new statement sees.
+        if (asked && (await tombstones.isBuried(['code', domain, shortCode]))) throw taken()
         db.afterCommit(() => targetChanged(name))
         return shortCode
       }

@@ -175,11 +175,12 @@ export class PageService {
   async #takeSlug({ domain, slug }: SlugName, pageUuid: string): Promise<void> {
     const { db, store, tombstones, pageChanged, now } = this.#deps
     const name = { domain, slug }
-    if (await tombstones.isBuried(['slug', domain, slug])) throw taken()
     const holder = await store.findSlug(name)
     if (holder === undefined && isReserved(slug)) throw fieldError('slug', 'This word is reserved')
     const isNew = await store.insertSlug(name, pageUuid, now())
     if (!isNew && (await store.findSlug(name)) !== pageUuid) throw taken()
+    // After the insert, which may have waited for the removal of the page that had this slug.
+    if (await tombstones.isBuried(['slug', domain, slug])) throw taken()
     db.afterCommit(() => pageChanged(name))
   }
 
