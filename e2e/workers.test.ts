@@ -84,6 +84,27 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
       await expect.poll(() => Promise.all(Array.from({ length: 12 }, ask))).toEqual(Array(12).fill(401))
     })
 
+    it('shows an edited link on every worker right after the response', async () => {
+      const { body } = await post(waymark, account, '/v1/generate-link', { link: 'https://example.com/0' })
+      const { uuid, code } = body.data as { uuid: string; code: string }
+      const seen = async (): Promise<unknown[]> => {
+        const visits = Array.from({ length: 12 }, async () => {
+          const { headers } = await fetchAnew(`${waymark.url}/${code}`, {
+            redirect: 'manual',
+            method: 'HEAD',
+          })
+          return headers.get('location')
+        })
+        return [...new Set(await Promise.all(visits))]
+      }
+      for (let edit = 1; edit <= 10; edit++) {
+        await seen()
+        const link = `https://example.com/${edit}`
+        expect((await post(waymark, account, '/v1/edit-links', { uuid, link })).status).toBe(200)
+        expect(await seen()).toEqual([link])
+      }
+    })
+
     it('answers for all of them when asked for figures', async () => {
       const made = await post(waymark, account, '/v1/generate-link', { link: 'https://example.com/figures' })
       const code = String(made.body.data.code)

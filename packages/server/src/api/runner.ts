@@ -41,6 +41,8 @@ export interface RunnerDependencies {
   readonly factsOf: (request: FastifyRequest) => RequestFacts
   /** Runs what only reads, where there is a place for that. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>
+  /** Resolves when the other processes of this machine know what a write changed. */
+  readonly changesKnown: () => Promise<void>
   /** Told of every key that has proved itself. */
   readonly noteUse: (keyUuid: string) => void
   /** The room on the disk for bodies that are not verified yet. */
@@ -107,6 +109,7 @@ export class OperationRunner {
       return await this.#runIdempotently({ userUuid: caller.userUuid, key, digest }, readContext)
     } finally {
       await raw?.dispose()
+      if (this.#isWrite) await this.#deps.changesKnown()
     }
   }
 

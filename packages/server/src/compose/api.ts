@@ -47,6 +47,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     rates: config.rateLimits,
     idempotency,
     reading: (work) => db.read(work),
+    changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,

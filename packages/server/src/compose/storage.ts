@@ -35,7 +35,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
   closing.defer(() => db.close())
   const blobs = new BlobKeeper(db, blobStore, { report: reportError })
   closing.defer(() => blobs.close())
-  const bus = openBus({ redisUrl: config.redisUrl, report: reportError })
+  const bus = openBus({ redisUrl: config.redisUrl, postgres: db.postgres, report: reportError })
   closing.defer(() => bus.close())
   const limits = openLimits({ redisUrl: config.redisUrl, report: reportError })
   closing.defer(() => limits.close())

@@ -6,8 +6,10 @@ import { openBus } from './open.ts'
 import type { Bus } from './bus.ts'
 import { channelOver } from './channel.ts'
 import type { Channel } from './channel.ts'
-import { ClusterBus } from './cluster.ts'
+import { CarriedBus } from './carried.ts'
+import { ClusterCarrier } from './cluster.ts'
 import { Hub } from './hub.ts'
+import { LocalBus } from './local.ts'
 
 const opened: Bus[] = []
 const reported: unknown[] = []
@@ -51,6 +53,17 @@ async function redisPair(url: string | undefined): Promise<[Bus, Bus]> {
   return pair
 }
 
+async function postgresBus(url: string | undefined, redisUrl?: string): Promise<Bus> {
+  const { Pool } = await import('pg')
+  const clientConfig = { connectionString: url }
+  const pool = new Pool({ ...clientConfig, max: 2 })
+  // A test that takes the server away.
+  pool.on('error', () => undefined)
+  const bus = openBus({ redisUrl, postgres: { pool, clientConfig }, report })
+  opened.push({ ...bus, close: () => bus.close().then(() => pool.end()) })
+  return bus
+}
+
 const kinds: Record<string, () => Promise<[Bus, Bus]>> = {
   async local() {
     const bus = openBus({ redisUrl: undefined, report })
@@ -63,11 +76,20 @@ const kinds: Record<string, () => Promise<[Bus, Bus]>> = {
       port1.unref()
       port2.unref()
       hub.attach(portChannel(port1))
-      return new ClusterBus(portChannel(port2), report)
+      const local = new LocalBus(report)
+      const bus = new CarriedBus(local, { machine: new ClusterCarrier(portChannel(port2), local), nodes: [] })
+      opened.push(bus)
+      return bus
     }
     return [worker(), worker()]
   },
   redis: async () => redisPair((await askServices('redis'))['url']),
+  postgres: async () => {
+    const { url } = await askServices('postgres/create')
+    const pair = [await postgresBus(url), await postgresBus(url)] as [Bus, Bus]
+    await untilConnected(...pair)
+    return pair
+  },
 }
 
 describe.each(Object.entries(kinds))('%s', (_name, open) => {
@@ -116,6 +138,56 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     a.publish('links', 'x')
     expect(heard).toEqual(['x'])
     expect(reported).toEqual([new Error('listener failed')])
+  })
+})
+
+describe('settled', () => {
+  it('waits until the other workers have heard, and not for one that hangs', async () => {
+    const hub = new Hub(() => 0)
+    const worker = (): [Bus, Channel] => {
+      const { port1, port2 } = new MessageChannel()
+      port1.unref()
+      port2.unref()
+      hub.attach(portChannel(port1))
+      const local = new LocalBus(report)
+      const channel = portChannel(port2)
+      const bus = new CarriedBus(local, { machine: new ClusterCarrier(channel, local), nodes: [] })
+      opened.push(bus)
+      return [bus, channel]
+    }
+    const [[a], [b]] = [worker(), worker()]
+    const heard: string[] = []
+    b.subscribe('links', (message) => heard.push(message))
+    a.publish('links', 'x')
+    await a.settled()
+    expect(heard).toEqual(['x'])
+
+    // One that is attached and never replies is told that it has missed something.
+    const { port1, port2 } = new MessageChannel()
+    port1.unref()
+    port2.unref()
+    hub.attach(portChannel(port1))
+    const notes: string[] = []
+    portChannel(port2).listen(({ kind }) => notes.push(kind))
+    a.publish('links', 'y')
+    await a.settled()
+    expect(heard).toEqual(['x', 'y'])
+    await expect.poll(() => notes).toEqual(['bus', 'missed'])
+  })
+})
+
+describe('postgres', () => {
+  it('carries messages while Redis is down', async () => {
+    const own = await askServices('own/redis')
+    const { url } = await askServices('postgres/create')
+    const [a, b] = [await postgresBus(url, own['url']), await postgresBus(url, own['url'])]
+    await untilConnected(a, b)
+    await askServices(`own/${own['id']}/halt`)
+    const heard: string[] = []
+    b.subscribe('links', (message) => heard.push(message))
+    a.publish('links', 'x')
+    await expect.poll(() => heard, { timeout: 2_000 }).toContain('x')
+    await askServices(`own/${own['id']}/stop`)
   })
 })
 

@@ -2,9 +2,18 @@
 export interface Bus {
   /** Listeners of this process have heard it when this returns. Never fails, never waits. */
   publish(topic: string, message: string): void
+  /** Resolves when the other processes of this machine have heard what was published, or after 100 ms. */
+  settled(): Promise<void>
   /** Returns how to stop listening. */
   subscribe(topic: string, listener: (message: string) => void): () => void
   /** Tells when messages of other processes may have been missed: what was learnt from them is to be forgotten. */
   onMissed(listener: () => void): void
+  close(): Promise<void>
+}
+
+/** A way to other processes. What it hears it gives to the listeners of this process. */
+export interface Carrier {
+  /** Resolves when the message has arrived as surely as this way can tell; false when it could not be sent. */
+  send(topic: string, message: string): Promise<boolean>
   close(): Promise<void>
 }

@@ -2,7 +2,10 @@ import type { Worker } from 'node:cluster'
 
 /** What workers and their primary say to each other. */
 type Note =
-  | { readonly kind: 'bus'; readonly topic: string; readonly message: string }
+  | { readonly kind: 'bus'; readonly id: number; readonly topic: string; readonly message: string }
+  | { readonly kind: 'heard'; readonly id: number }
+  | { readonly kind: 'heard by all'; readonly id: number }
+  | { readonly kind: 'missed' }
   | { readonly kind: 'count'; readonly id: number; readonly key: string }
   | { readonly kind: 'counted'; readonly id: number; readonly count: number }
   | { readonly kind: 'ready' }

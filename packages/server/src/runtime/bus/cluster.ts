@@ -1,37 +1,56 @@
-import type { Bus } from './bus.ts'
+import type { Carrier } from './bus.ts'
 import type { Channel } from './channel.ts'
-import { LocalBus } from './local.ts'
+import type { LocalBus } from './local.ts'
+
+/** How long a change waits for the other workers. A worker that is later than that drops its caches. */
+export const HEARD_MS = 100
+const CHECK_MS = 50
 
 /** Workers of one machine, through their primary. */
-export class ClusterBus implements Bus {
-  readonly #local: LocalBus
+export class ClusterCarrier implements Carrier {
   readonly #channel: Channel
   readonly #stop: () => void
+  readonly #watch: NodeJS.Timeout
+  readonly #waiting = new Map<number, () => void>()
+  #sent = 0
 
-  constructor(channel: Channel, report: (error: unknown) => void) {
-    this.#local = new LocalBus(report)
+  constructor(channel: Channel, local: LocalBus) {
     this.#channel = channel
     this.#stop = channel.listen((note) => {
-      if (note.kind === 'bus') this.#local.publish(note.topic, note.message)
+      if (note.kind === 'bus') {
+        local.publish(note.topic, note.message)
+        channel.send({ kind: 'heard', id: note.id })
+      }
+      if (note.kind === 'missed') local.missed()
+      if (note.kind === 'heard by all') this.#waiting.get(note.id)?.()
     })
+    // Timers run before sockets are read: a worker that hung drops its caches before it serves again.
+    let lastMs = performance.now()
+    this.#watch = setInterval(() => {
+      const nowMs = performance.now()
+      if (nowMs - lastMs > CHECK_MS + HEARD_MS) local.missed()
+      lastMs = nowMs
+    }, CHECK_MS)
+    this.#watch.unref()
   }
 
-  publish(topic: string, message: string): void {
-    this.#local.publish(topic, message)
-    this.#channel.send({ kind: 'bus', topic, message })
-  }
-
-  subscribe(topic: string, listener: (message: string) => void): () => void {
-    return this.#local.subscribe(topic, listener)
-  }
-
-  /** The pipe to the primary ends only with the process: nothing is missed. */
-  onMissed(listener: () => void): void {
-    this.#local.onMissed(listener)
+  send(topic: string, message: string): Promise<boolean> {
+    const id = ++this.#sent
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => this.#waiting.get(id)?.(), 2 * HEARD_MS)
+    this.#waiting.set(id, () => {
+      this.#waiting.delete(id)
+      clearTimeout(timer)
+      resolve(true)
+    })
+    this.#channel.send({ kind: 'bus', id, topic, message })
+    return promise
   }
 
   close(): Promise<void> {
+    clearInterval(this.#watch)
     this.#stop()
-    return this.#local.close()
+    for (const settle of this.#waiting.values()) settle()
+    return Promise.resolve()
   }
 }

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import type { Channel } from './channel.ts'
 import { workerChannel } from './channel.ts'
+import { HEARD_MS } from './cluster.ts'
 
 const MEASURE_MS = 1_000
 
@@ -9,6 +10,8 @@ const MEASURE_MS = 1_000
 export class Hub {
   readonly #channels = new Set<Channel>()
   readonly #count: (key: string) => number
+  readonly #relayed = new Map<number, { readonly heardBy: (channel: Channel) => void }>()
+  #relays = 0
   #measured = 0
 
   constructor(count: (key: string) => number) {
@@ -19,14 +22,35 @@ export class Hub {
   attach(channel: Channel): () => void {
     this.#channels.add(channel)
     const stop = channel.listen((note) => {
-      if (note.kind === 'bus') for (const other of this.#channels) if (other !== channel) other.send(note)
+      if (note.kind === 'bus') this.#relay(channel, note.id, note.topic, note.message)
+      if (note.kind === 'heard') this.#relayed.get(note.id)?.heardBy(channel)
       if (note.kind === 'count') channel.send({ kind: 'counted', id: note.id, count: this.#count(note.key) })
       if (note.kind === 'measure all') this.#measure(channel, note.id)
     })
     return () => {
       this.#channels.delete(channel)
       stop()
+      for (const { heardBy } of this.#relayed.values()) heardBy(channel)
     }
+  }
+
+  /** Hands a message to the other workers, and tells its sender when all have heard it. Late ones drop their caches. */
+  #relay(sender: Channel, sendersId: number, topic: string, message: string): void {
+    const id = ++this.#relays
+    const left = new Set([...this.#channels].filter((channel) => channel !== sender))
+    const finish = (): void => {
+      clearTimeout(timer)
+      this.#relayed.delete(id)
+      for (const late of left) late.send({ kind: 'missed' })
+      sender.send({ kind: 'heard by all', id: sendersId })
+    }
+    const timer = setTimeout(finish, HEARD_MS)
+    const heardBy = (channel: Channel): void => {
+      if (left.delete(channel) && left.size === 0) finish()
+    }
+    this.#relayed.set(id, { heardBy })
+    for (const channel of left) channel.send({ kind: 'bus', id, topic, message })
+    if (left.size === 0) finish()
   }
 
   /** Asks every worker for its figures and hands them to the one that wants them; one that is stuck is left out. */

@@ -14,6 +14,10 @@ export class LocalBus implements Bus {
     for (const listener of this.#topics.get(topic) ?? []) this.#tell(() => listener(message))
   }
 
+  settled(): Promise<void> {
+    return Promise.resolve()
+  }
+
   subscribe(topic: string, listener: (message: string) => void): () => void {
     const listeners = this.#topics.get(topic) ?? new Set()
     this.#topics.set(topic, listeners)

@@ -1,0 +1,52 @@
+import type { Bus, Carrier } from './bus.ts'
+import type { LocalBus } from './local.ts'
+
+interface Carriers {
+  /** The other processes of this machine; a change waits for them. */
+  readonly machine: Carrier | undefined
+  /** Other nodes: the first way that can send is taken. */
+  readonly nodes: readonly Carrier[]
+}
+
+/** The listeners of this process, and the ways to all others. */
+export class CarriedBus implements Bus {
+  readonly #local: LocalBus
+  readonly #carriers: Carriers
+  #unsettled: Promise<unknown> = Promise.resolve()
+
+  constructor(local: LocalBus, carriers: Carriers) {
+    this.#local = local
+    this.#carriers = carriers
+  }
+
+  publish(topic: string, message: string): void {
+    this.#local.publish(topic, message)
+    const { machine } = this.#carriers
+    if (machine !== undefined) this.#unsettled = Promise.all([this.#unsettled, machine.send(topic, message)])
+    void this.#tellNodes(topic, message)
+  }
+
+  async settled(): Promise<void> {
+    await this.#unsettled
+  }
+
+  subscribe(topic: string, listener: (message: string) => void): () => void {
+    return this.#local.subscribe(topic, listener)
+  }
+
+  onMissed(listener: () => void): void {
+    this.#local.onMissed(listener)
+  }
+
+  async close(): Promise<void> {
+    const { machine, nodes } = this.#carriers
+    await Promise.all(
+      [...nodes, ...(machine === undefined ? [] : [machine])].map((carrier) => carrier.close()),
+    )
+    await this.#local.close()
+  }
+
+  async #tellNodes(topic: string, message: string): Promise<void> {
+    for (const carrier of this.#carriers.nodes) if (await carrier.send(topic, message)) return
+  }
+}

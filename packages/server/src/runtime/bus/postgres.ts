@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client, ClientConfig, Pool } from 'pg'
+import type { Carrier } from './bus.ts'
+import { fromText, toText } from './envelope.ts'
+import type { LocalBus } from './local.ts'
+
+const CHANNEL = 'waymark_bus'
+const RECONNECT_MS = 500
+/** Messages that wait while the database does not respond; more are lost, as the bus says they may be. */
+const MAX_WAITING = 1_000
+
+/** All nodes that use the same PostgreSQL, by LISTEN and NOTIFY: where there is no Redis, or while it is down. */
+export class PostgresCarrier implements Carrier {
+  readonly #self = randomUUID()
+  readonly #pool: Pool
+  readonly #config: ClientConfig
+  readonly #local: LocalBus
+  readonly #ending = new AbortController()
+  readonly #listening: Promise<void>
+  readonly #waiting: string[] = []
+  #sending = Promise.resolve(true)
+  #client: Client | undefined
+
+  constructor({ pool, clientConfig }: { pool: Pool; clientConfig: ClientConfig }, local: LocalBus) {
+    this.#pool = pool
+    this.#config = clientConfig
+    this.#local = local
+    this.#listening = this.#listen()
+  }
+
+  /** One statement at a time, so that messages keep their order; what waits meanwhile goes together. */
+  send(topic: string, message: string): Promise<boolean> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(false)
+    this.#waiting.push(toText({ from: this.#self, topic, message }))
+    this.#sending = this.#sending.then(() => this.#flush())
+    return this.#sending
+  }
+
+  async #flush(): Promise<boolean> {
+    const texts = this.#waiting.splice(0)
+    if (texts.length === 0) return true
+    return this.#pool.query('select pg_notify($1, text) from unnest($2::text[]) text', [CHANNEL, texts]).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort()
+    await this.#sending
+    await this.#client?.end().catch(() => undefined)
+    await this.#listening
+  }
+
+  /** A lost connection is replaced; what was said meanwhile was missed. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      await this.#session().catch(() => undefined)
+      await delay(RECONNECT_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  /** Listens until the connection ends. */
+  async #session(): Promise<void> {
+    const { Client: PostgresClient } = await import('pg')
+    if (this.#ending.signal.aborted) return
+    const client = new PostgresClient(this.#config)
+    this.#client = client
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    client.once('end', resolve)
+    client.on('error', () => resolve())
+    client.on('notification', ({ payload = '' }) => {
+      const envelope = fromText(payload)
+      if (envelope.from !== this.#self) this.#local.publish(envelope.topic, envelope.message)
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      this.#local.missed()
+      await ended
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
