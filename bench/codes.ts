@@ -70,13 +70,13 @@ for (const [symbology, bcid] of [
   const text = address(40)
   await compare(
     `Barcode as SVG, ${symbology}, 40 characters`,
-    () => toSvg(drawBarcode({ text, symbology })),
+    async () => toSvg(await drawBarcode({ text, symbology })),
     'bwip-js',
     () => toSVG({ bcid, text }),
   )
   await compare(
     `Barcode as SVG, ${symbology}, with a caption`,
-    () => toSvg(drawBarcode({ text, symbology, caption: 'Table 7' })),
+    async () => toSvg(await drawBarcode({ text, symbology, caption: 'Table 7' })),
     'bwip-js',
     () => toSVG({ bcid, text, includetext: true, alttext: 'Table 7' }),
   )

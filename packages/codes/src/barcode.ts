@@ -1,9 +1,10 @@
-import { encodeBars, tooLong } from './bars.ts'
-import type { Bars, Symbology } from './symbology.ts'
+import { encodeBars, encodedText } from './bars.ts'
+import { isLinear, type Bars, type Symbology } from './symbology.ts'
 import { CAPTION_ASCENT, CAPTION_DESCENT, setCaption } from './caption.ts'
 import { CodeError } from './code-error.ts'
 import { hexColor } from './color.ts'
 import type { Grid, Picture, PlacedCaption } from './picture.ts'
+import { tooLong } from './too-long.ts'
 
 /** What a barcode should look like; only `text` is needed. */
 export interface BarcodeOptions {
@@ -48,19 +49,35 @@ export const MAX_BARCODE_WIDTH = 4000
 
 const LEAST_CAPTION_PX = 10
 const MODULE_PX = 2
-// Quiet zones in modules; the standards ask for 10, 1, 2 and 0, and paper is never cut exactly.
-const QUIET: Record<Symbology, number> = { code128: 10, datamatrix: 2, pdf417: 4, aztec: 2 }
+// Quiet zones in modules; the standards ask for 10, 1, 2, 0, 11, 7, 9, 10 and 10, and paper is never cut exactly.
+const QUIET: Record<Symbology, number> = {
+  code128: 10,
+  datamatrix: 2,
+  pdf417: 4,
+  aztec: 2,
+  ean13: 12,
+  ean8: 9,
+  upca: 11,
+  itf14: 11,
+  code39: 11,
+}
+const LINEAR_PAD_PX = 10
 
-/** Draws a barcode; `bars` may be given when they were encoded elsewhere, since large two-dimensional codes take long. */
-export function drawBarcode(options: BarcodeOptions, bars?: Bars): BarcodePicture {
+/** Encodes and draws a barcode; loads the encoder of two-dimensional codes if this is one. */
+export async function drawBarcode(options: BarcodeOptions): Promise<BarcodePicture> {
+  checkOptions(options)
+  return layoutBarcode(options, await encodeBars(options.text, options.symbology ?? 'code128'))
+}
+
+/** Draws a barcode whose modules are known already, be it because they were encoded on another thread. */
+export function layoutBarcode(options: BarcodeOptions, symbol: Bars): BarcodePicture {
+  checkOptions(options)
   const { text, symbology = 'code128', size = 100, captionSize = 20 } = options
-  checkOptions(text, size, captionSize)
-  const symbol = bars ?? encodeBars(text, symbology)
   const { modulePx, barHeight } = layoutBars(symbol, symbology, size)
   const quiet = QUIET[symbology] * modulePx
   const barWidth = symbol.columns * modulePx + 2 * quiet
-  if (barWidth > MAX_BARCODE_WIDTH) throw tooLong()
-  const pad = symbology === 'code128' ? 10 : quiet
+  if (barWidth > MAX_BARCODE_WIDTH) throw tooLong(symbology)
+  const pad = isLinear(symbology) ? LINEAR_PAD_PX : quiet
   const caption = fitCaption(options.caption ?? '', captionSize, barWidth)
   const width = Math.max(barWidth, caption.width)
   const above = caption.height > 0 && options.captionPosition === 'top' ? caption.height : 0
@@ -77,7 +94,7 @@ export function drawBarcode(options: BarcodeOptions, bars?: Bars): BarcodePictur
   const picture: BarcodePicture = {
     width,
     height: barHeight + 2 * pad + caption.height,
-    title: options.title ?? `Barcode: ${text}`,
+    title: options.title ?? `Barcode: ${encodedText(text, symbology)}`,
     background: hexColor(options.background ?? '#ffffff'),
     color,
     eyeColor: color,
@@ -102,7 +119,7 @@ export function drawBarcode(options: BarcodeOptions, bars?: Bars): BarcodePictur
   return picture
 }
 
-function checkOptions(text: string, size: number, captionSize: number): void {
+function checkOptions({ text, size = 100, captionSize = 20 }: BarcodeOptions): void {
   if (text === '') throw new CodeError('bad_option', 'There is nothing to encode')
   if (!(size >= 1 && size <= 4000)) throw new CodeError('bad_option', 'The size is 1 to 4000 pixels')
   if (!(captionSize >= 1 && captionSize <= 400)) {

@@ -1,23 +1,32 @@
-import { modulesOf } from '#bwip'
-import { CodeError } from './code-error.ts'
-import type { Bars, Symbology } from './symbology.ts'
+import { isChecked, withCheckDigit } from './check-digit.ts'
+import { encodeCode128 } from './linear/code128.ts'
+import { encodeCode39 } from './linear/code39.ts'
+import { encodeEan13, encodeEan8, encodeUpca } from './linear/ean.ts'
+import { encodeItf14 } from './linear/itf14.ts'
+import { isLinear, type Bars, type LinearSymbology, type Symbology } from './symbology.ts'
 
-/** Text to modules in the given symbology. */
-export function encodeBars(text: string, symbology: Symbology): Bars {
-  try {
-    return modulesOf(text, symbology)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : ''
-    if (/TooLong|TooMuchData|NoValidSymbol/.test(reason)) throw tooLong(error)
-    throw new CodeError('unencodable', `This text has no form as ${symbology}`, { cause: error })
-  }
+const ENCODERS: Record<LinearSymbology, (text: string) => Bars> = {
+  code128: encodeCode128,
+  code39: encodeCode39,
+  ean13: encodeEan13,
+  ean8: encodeEan8,
+  upca: encodeUpca,
+  itf14: encodeItf14,
 }
 
-/** The error for a text that no picture of allowed width can hold. */
-export function tooLong(cause?: unknown): CodeError {
-  return new CodeError(
-    'too_long',
-    'This address is too long for a barcode: set dynamic to true to encode a short link',
-    { cause },
-  )
+/** What a barcode of a text will say to a scanner: the text itself, or a number with its check digit. */
+export function encodedText(text: string, symbology: Symbology): string {
+  return isChecked(symbology) ? withCheckDigit(text, symbology) : text
+}
+
+/** Text to bars in a linear symbology. */
+export function encodeLinear(text: string, symbology: LinearSymbology): Bars {
+  return ENCODERS[symbology](encodedText(text, symbology))
+}
+
+/** Text to modules in any symbology; the encoder of two-dimensional codes is loaded with the first of them. */
+export async function encodeBars(text: string, symbology: Symbology): Promise<Bars> {
+  if (isLinear(symbology)) return encodeLinear(text, symbology)
+  const { encodeMatrix } = await import('./matrix.ts')
+  return encodeMatrix(text, symbology)
 }

@@ -40,6 +40,9 @@ const BARCODES: Record<string, BarcodeOptions> = {
   'code128-emoji': { text, caption: 'Party 🎉 in 東京', size: 40, color: '#003366' },
   'datamatrix-caption': { text, symbology: 'datamatrix', caption: 'Menu', size: 150 },
   'pdf417-plain': { text, symbology: 'pdf417' },
+  'ean13-caption': { text: '400638133393', symbology: 'ean13', caption: '4 006381 333931' },
+  'itf14-plain': { text: '1234567890123', symbology: 'itf14' },
+  'code39-caption': { text: 'SKU-12345', symbology: 'code39', caption: 'SKU-12345', size: 60 },
   'aztec-plain': { text, symbology: 'aztec', size: 300 },
 }
 
@@ -48,5 +51,5 @@ test.each(Object.entries(QR_CODES))('%s', async (name, options) => {
 })
 
 test.each(Object.entries(BARCODES))('%s', async (name, options) => {
-  await expect(toSvg(drawBarcode(options))).toMatchFileSnapshot(`../golden/${name}.svg`)
+  await expect(toSvg(await drawBarcode(options))).toMatchFileSnapshot(`../golden/${name}.svg`)
 })

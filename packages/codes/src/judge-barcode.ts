@@ -1,4 +1,5 @@
 import type { BarcodePicture } from './barcode.ts'
+import { isLinear } from './symbology.ts'
 import { redReflectance } from './color.ts'
 import { judgeContrast, judgeInverted, printCm } from './judge-colors.ts'
 
@@ -23,7 +24,7 @@ export function judgeBarcode(picture: BarcodePicture): string[] {
 
 /** Laser scanners see in red light only: to them a red bar is as white as the paper. */
 function judgeRedLight({ color, background, barcode }: BarcodePicture): string[] {
-  if (barcode.symbology !== 'code128' && barcode.symbology !== 'pdf417') return []
+  if (!isLinear(barcode.symbology) && barcode.symbology !== 'pdf417') return []
   const [ink, ground] = [redReflectance(color) + 0.05, redReflectance(background) + 0.05]
   if (Math.max(ink, ground) / Math.min(ink, ground) >= LEAST_RED_CONTRAST) return []
   return [`Laser scanners see ${color} on ${background} as one colour, because their light is red`]
@@ -33,12 +34,15 @@ function judgeBars({ width, barcode }: BarcodePicture): string[] {
   const warnings: string[] = []
   if (barcode.modulePx < LEAST_BAR_PX) {
     const cm = printCm(width / barcode.modulePx, PRINTED_BAR_MM)
-    warnings.push(`The thinnest bar is ${barcode.modulePx} px wide: print this no narrower than ${cm} cm`)
+    const instead = isLinear(barcode.symbology) ? ', or use a Data Matrix code, which is far smaller' : ''
+    warnings.push(
+      `The thinnest bar is ${barcode.modulePx} px wide: print this no narrower than ${cm} cm${instead}`,
+    )
   }
-  if (barcode.symbology === 'code128' && barcode.barHeight < LEAST_BAR_HEIGHT_PX) {
+  if (isLinear(barcode.symbology) && barcode.barHeight < LEAST_BAR_HEIGHT_PX) {
     warnings.push(`Bars ${barcode.barHeight} px high are hard to hit: use ${LEAST_BAR_HEIGHT_PX} px or more`)
   }
-  if (barcode.symbology !== 'code128' && barcode.barHeight > barcode.askedHeight) {
+  if (!isLinear(barcode.symbology) && barcode.barHeight > barcode.askedHeight) {
     warnings.push(
       `This code cannot be read at ${barcode.askedHeight} px: it was drawn ${barcode.barHeight} px high instead`,
     )

@@ -9,7 +9,8 @@ import type { QrOptions } from './qr.ts'
 const text = 'https://example.com/a/fairly/normal/path?with=some&query=42x'
 const logo = 'data:image/png;base64,iVBORw0KGgo='
 const qr = (options: Partial<QrOptions>) => judgeQr(drawQr({ text, ...options }))
-const barcode = (options: Partial<BarcodeOptions>) => judgeBarcode(drawBarcode({ text, ...options }))
+const barcode = async (options: Partial<BarcodeOptions>) =>
+  judgeBarcode(await drawBarcode({ text, ...options }))
 
 describe('nothing to say', () => {
   test.each<Partial<QrOptions>>([
@@ -28,7 +29,7 @@ describe('nothing to say', () => {
     { symbology: 'pdf417' },
     { symbology: 'aztec' },
     { color: '#003366' },
-  ])('about a barcode with %j', (options) => expect(barcode(options)).toEqual([]))
+  ])('about a barcode with %j', async (options) => expect(await barcode(options)).toEqual([]))
 })
 
 describe('a QR code', () => {
@@ -74,7 +75,10 @@ describe('a barcode', () => {
       { color: '#fff', background: '#000' },
       'This code is light on dark: many scanners cannot read inverted codes',
     ],
-    [{ text: 'a'.repeat(300) }, 'The thinnest bar is 1 px wide: print this no narrower than 84 cm'],
+    [
+      { text: 'a'.repeat(300) },
+      'The thinnest bar is 1 px wide: print this no narrower than 84 cm, or use a Data Matrix code, which is far smaller',
+    ],
     [{ size: 10 }, 'Bars 10 px high are hard to hit: use 20 px or more'],
     [{ size: 10, symbology: 'aztec' }, 'This code cannot be read at 10 px: it was drawn 62 px high instead'],
     [
@@ -86,5 +90,5 @@ describe('a barcode', () => {
       'The text is too long for 80 px: it was drawn at 10 px and the picture widened to 507 px',
     ],
     [{ caption: 'Party 🎉' }, 'The text has 1 character that can only be shown as a box'],
-  ])('%j: %s', (options, warning) => expect(barcode(options)).toEqual([warning]))
+  ])('%j: %s', async (options, warning) => expect(await barcode(options)).toEqual([warning]))
 })

@@ -32,15 +32,12 @@ export function openCodeImages({ threads = 1 }: { threads?: number } = {}): Code
   // Threads of their own, so that pictures for visitors and proofs for accounts do not wait for each other.
   const drawers = openCodeWorkers({ threads: DRAWING_THREADS })
 
-  /** Code 128 is quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
+  /** Bars are quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
-    const { symbology = 'code128' } = input
-    // Loaded with the first barcode: two megabytes of encoders.
-    const { drawBarcode } = await import('@waymark/codes/barcodes')
-    return drawBarcode(
-      input,
-      symbology === 'code128' ? undefined : await readers.encode(input.text, symbology),
-    )
+    const { text, symbology = 'code128' } = input
+    const { encodeLinear, isLinear, layoutBarcode } = await import('@waymark/codes/barcodes')
+    const bars = isLinear(symbology) ? encodeLinear(text, symbology) : await readers.encode(text, symbology)
+    return layoutBarcode(input, bars)
   }
 
   const draw = (code: CodeDrawing, pixels: number): Promise<RenderedCode> =>

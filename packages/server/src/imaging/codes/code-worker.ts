@@ -25,6 +25,12 @@ const FORMATS = {
   datamatrix: 'DataMatrix',
   pdf417: 'PDF417',
   aztec: 'Aztec',
+  ean13: 'EAN13',
+  ean8: 'EAN8',
+  upca: 'UPCA',
+  itf14: 'ITF',
+  // Not the extended one, in which pairs such as +A stand for small letters.
+  code39: 'Code39Std',
 } as const
 
 // Scanner apps try both: by neighbourhood first, then by the whole picture, which copes with bright logos.
@@ -44,7 +50,8 @@ async function read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<strin
   for (const binarizer of BINARIZERS) {
     const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
     const found = (await readBarcodes(png, options)).find((result) => result.isValid)
-    if (found !== undefined) return found.text
+    // A UPC-A is reported as the EAN-13 that it also is.
+    if (found !== undefined) return symbology === 'upca' ? found.text.slice(-12) : found.text
   }
   return undefined
 }
@@ -56,7 +63,7 @@ async function perform(task: CodeTask): Promise<CodeReply> {
     return { kind: 'picture', ...(await renderCode(task.code)) }
   }
   const { encodeBars } = await import('@waymark/codes/barcodes')
-  return { kind: 'bars', bars: encodeBars(task.text, task.symbology) }
+  return { kind: 'bars', bars: await encodeBars(task.text, task.symbology) }
 }
 
 async function answer(task: CodeTask): Promise<void> {

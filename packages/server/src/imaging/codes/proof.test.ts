@@ -61,7 +61,7 @@ describe('a damaged raster', () => {
   })
 
   test('of a barcode is reported', async () => {
-    const picture = drawBarcode({ text })
+    const picture = await drawBarcode({ text })
     const reader = damaged(Math.floor(picture.width / 2), 0, 60, picture.height)
     expect((await proveBarcode(text, picture, reader)).warnings).toEqual([UNREADABLE])
   })

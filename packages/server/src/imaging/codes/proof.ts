@@ -65,7 +65,8 @@ export async function proveBarcode(
 ): Promise<ProvenBarcode> {
   const png = await toPng(picture)
   const read = await reader.read(png, picture.barcode.symbology)
-  const { judgeBarcode } = await import('@waymark/codes/barcodes')
+  const { encodedText, judgeBarcode } = await import('@waymark/codes/barcodes')
   const warnings = judgeBarcode(picture)
-  return { png, warnings: read === text ? warnings : [...warnings, UNREADABLE] }
+  const wanted = encodedText(text, picture.barcode.symbology)
+  return { png, warnings: read === wanted ? warnings : [...warnings, UNREADABLE] }
 }

@@ -13,14 +13,14 @@ const colors = { color: '#003366', eyeColor: '#aa0000', background: '#ffeecc' }
 
 const pixels = (image: Buffer) => sharp(image).removeAlpha().toColourspace('srgb').raw().toBuffer()
 
-describe('our own PNG is to the pixel what the SVG shows', () => {
+describe('our own PNG is to the pixel what the SVG shows', async () => {
   test.each<[string, Picture]>([
     ['two colours', drawQr({ text, size: 211 })],
     ['three colours', drawQr({ text, size: 300, ...colors })],
     ['no margin', drawQr({ text, size: 200, margin: 0 })],
-    ['bars', drawBarcode({ text, size: 37, color: '#123456' })],
-    ['stacked bars', drawBarcode({ text, symbology: 'pdf417' })],
-    ['squares', drawBarcode({ text, symbology: 'datamatrix' })],
+    ['bars', await drawBarcode({ text, size: 37, color: '#123456' })],
+    ['stacked bars', await drawBarcode({ text, symbology: 'pdf417' })],
+    ['squares', await drawBarcode({ text, symbology: 'datamatrix' })],
   ])('%s', async (_, picture) => {
     expect(isPlain(picture)).toBe(true)
     for (const scale of [1, 3]) {
@@ -30,15 +30,15 @@ describe('our own PNG is to the pixel what the SVG shows', () => {
   })
 
   test('at once and in the background alike', async () => {
-    const picture = drawBarcode({ text: 'a'.repeat(300), size: 300 })
+    const picture = await drawBarcode({ text: 'a'.repeat(300), size: 300 })
     // Over 256 KiB of lines at scale 3, so that the background is really taken.
     expect((await toPng(picture, 3)).equals(plainPngSync(picture, 3))).toBe(true)
   })
 })
 
-describe('sizes', () => {
+describe('sizes', async () => {
   const styled = drawQr({ text, size: 251, pattern: 'dots' })
-  const captioned = drawBarcode({ text, caption: 'Menu' })
+  const captioned = await drawBarcode({ text, caption: 'Menu' })
 
   test.each([1, 2, 8])('PNG and WebP at scale %i', async (scale) => {
     for (const picture of [drawQr({ text, size: 251 }), styled, captioned]) {
@@ -49,8 +49,8 @@ describe('sizes', () => {
   })
 
   test.each([
-    ['styled', drawBarcode({ text: 'a'.repeat(300), caption: 'x', size: 300 })],
-    ['plain', drawBarcode({ text: 'a'.repeat(300), size: 300 })],
+    ['styled', await drawBarcode({ text: 'a'.repeat(300), caption: 'x', size: 300 })],
+    ['plain', await drawBarcode({ text: 'a'.repeat(300), size: 300 })],
   ])('a %s picture over 16 megapixels is rejected, not drawn', async (_, wide) => {
     expect(await toPng(wide, 3)).toBeInstanceOf(Buffer)
     await expect(toPng(wide, 8)).rejects.toThrow('too large at scale 8')
@@ -65,7 +65,10 @@ describe('PDF', () => {
         .png()
         .toBuffer(),
     )
-    for (const picture of [drawQr({ text, pattern: 'dots', logo }), drawBarcode({ text, caption: 'Menü' })]) {
+    for (const picture of [
+      drawQr({ text, pattern: 'dots', logo }),
+      await drawBarcode({ text, caption: 'Menü' }),
+    ]) {
       const pdf = await toPdf(picture)
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
       expect(pdf.toString('latin1')).toContain(

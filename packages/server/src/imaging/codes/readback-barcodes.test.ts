@@ -1,4 +1,5 @@
-import { drawBarcode } from '@waymark/codes/barcodes'
+import { drawBarcode, encodedText } from '@waymark/codes/barcodes'
+import type { Symbology } from '@waymark/codes/barcodes'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { openCodeWorkers } from './code-workers.ts'
@@ -8,33 +9,37 @@ import { addresses, readableColors } from './readback-cases.ts'
 const workers = openCodeWorkers()
 afterAll(() => workers.close())
 
-test.each([
-  ['code128', 250, 200],
-  ['datamatrix', 300, 60],
-  ['pdf417', 300, 60],
-  ['aztec', 300, 60],
-] as const)('every %s is read back exactly', { timeout: 120_000 }, async (symbology, longest, numRuns) => {
+const digits = (length: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: length, maxLength: length })
+const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+
+/** What each kind can hold, how often it is tried, and how long it may be. */
+const cases: [Symbology, fc.Arbitrary<string>, number][] = [
+  ['code128', addresses(250), 200],
+  ['code128', fc.stringMatching(/^[\u0020-\u007e]{1,40}$/), 60],
+  ['datamatrix', addresses(300), 60],
+  ['datamatrix', anyText, 30],
+  ['pdf417', addresses(300), 60],
+  ['pdf417', anyText, 30],
+  ['aztec', addresses(300), 60],
+  ['aztec', anyText, 30],
+  ['ean13', digits(12), 60],
+  ['ean8', digits(7), 60],
+  ['upca', digits(11), 60],
+  ['itf14', digits(13), 60],
+  ['code39', fc.stringMatching(/^[0-9A-Z.$/+%-]{1,30}$/), 60],
+]
+
+test.each(cases)('every %s is read back exactly', { timeout: 300_000 }, async (symbology, texts, numRuns) => {
   const caption = fc.option(fc.string({ unit: 'grapheme', maxLength: 50 }), { nil: undefined })
   const size = fc.integer({ min: 10, max: 300 })
   await fc.assert(
-    fc.asyncProperty(
-      addresses(longest),
-      size,
-      readableColors,
-      caption,
-      async (text, size, colors, caption) => {
-        const { color, background } = colors
-        const picture = drawBarcode({
-          text,
-          symbology,
-          size,
-          color,
-          background,
-          ...(caption !== undefined && { caption }),
-        })
-        expect(await workers.read(await toPng(picture), symbology)).toBe(text)
-      },
-    ),
+    fc.asyncProperty(texts, size, readableColors, caption, async (text, size, colors, caption) => {
+      const { color, background } = colors
+      const look = { symbology, size, color, background, ...(caption !== undefined && { caption }) }
+      const picture = await drawBarcode({ text, ...look })
+      expect(await workers.read(await toPng(picture), symbology)).toBe(encodedText(text, symbology))
+    }),
     { numRuns, endOnFailure: true },
   )
 })

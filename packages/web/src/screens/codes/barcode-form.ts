@@ -38,9 +38,9 @@ export const barcodeBody = (values: BarcodeValues): Input<'generateBarcode'> => 
 
 export type BarcodeDrawing = { picture: BarcodePicture; warnings: string[] } | { fault: string }
 
-export const drawValues = (values: BarcodeValues, text: string): BarcodeDrawing => {
+export const drawValues = async (values: BarcodeValues, text: string): Promise<BarcodeDrawing> => {
   try {
-    const picture = drawBarcode({
+    const picture = await drawBarcode({
       text,
       symbology: values.symbology,
       size: values.size,

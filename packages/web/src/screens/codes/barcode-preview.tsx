@@ -13,13 +13,14 @@ import { SvgPicture } from './svg-picture.tsx'
 const LEAST_BAR_MM = 0.25
 
 interface BarcodePreviewProps {
-  readonly drawing: BarcodeDrawing
+  readonly drawing: BarcodeDrawing | null
   readonly values: BarcodeValues
   readonly saved: Barcode | null
   readonly text: string
 }
 
 export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodePreviewProps) {
+  if (drawing === null) return null
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
   const caption = isEmpty(values, saved)
     ? 'Enter a URL'
@@ -38,7 +39,7 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
 }
 
 export function BarcodeDetails({ drawing, values, saved }: BarcodePreviewProps) {
-  if ('fault' in drawing) return null
+  if (drawing === null || 'fault' in drawing) return null
   const { picture, warnings } = drawing
   return (
     <>

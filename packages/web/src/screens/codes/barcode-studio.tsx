@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Barcode } from '@waymark/sdk'
 import { Save } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -15,7 +15,8 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { RemoveButton } from '../remove-button.tsx'
 import { BarcodeControls } from './barcode-controls.tsx'
-import { barcodeBody, barcodeValuesOf, drawValues } from './barcode-form.ts'
+import { barcodeBody, barcodeValuesOf } from './barcode-form.ts'
+import { useBarcodeDrawing } from './barcode-drawing.ts'
 import { SavedCode, StudioFrame } from './studio.tsx'
 import { BarcodeDetails, BarcodePicturePreview } from './barcode-preview.tsx'
 import { encodedText } from './encoded-text.ts'
@@ -46,7 +47,7 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
   useUnsavedGuard(form)
   const shown = useDeferredValue(form.values)
   const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
-  const drawing = useMemo(() => drawValues(shown, text), [shown, text])
+  const drawing = useBarcodeDrawing(shown, text)
   return (
     <Form form={form}>
       <StudioFrame

@@ -39,9 +39,9 @@ describe('toPdf', () => {
   test('dots are strokes with round ends', () =>
     expect(latin(toPdf(drawQr({ text: 'x', pattern: 'dots' })))).toMatch(/ w 1 J\n[\s\S]*\nS\nQ/))
 
-  test('a barcode keeps its caption as outlines', () => {
+  test('a barcode keeps its caption as outlines', async () => {
     const pdf = latin(
-      toPdf(drawBarcode({ text: 'https://example.com/', caption: 'Hello', captionColor: '#00ff00' })),
+      toPdf(await drawBarcode({ text: 'https://example.com/', caption: 'Hello', captionColor: '#00ff00' })),
     )
     objectsOf(pdf)
     expect(pdf).toContain('0 1 0 rg')

@@ -1,0 +1,40 @@
+import { CodeError } from './code-error.ts'
+import type { Symbology } from './symbology.ts'
+
+/** The kinds that are numbers of a fixed length, whose last digit checks the others. */
+export const CHECKED_LENGTHS = { ean13: 13, ean8: 8, upca: 12, itf14: 14 } as const satisfies Partial<
+  Record<Symbology, number>
+>
+
+const NAMES = { ean13: 'An EAN-13', ean8: 'An EAN-8', upca: 'A UPC-A', itf14: 'An ITF-14' } as const
+
+type CheckedSymbology = keyof typeof CHECKED_LENGTHS
+
+/** Whether a kind of barcode is such a number. */
+export function isChecked(symbology: Symbology): symbology is CheckedSymbology {
+  return symbology in CHECKED_LENGTHS
+}
+
+/** The check digit of GS1: from the right, digits count three times and once by turns. */
+export function checkDigit(digits: string): string {
+  let sum = 0
+  for (let at = 0; at < digits.length; at++)
+    sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 3 : 1)
+  return String((10 - (sum % 10)) % 10)
+}
+
+/** The whole number: a missing check digit is added, a wrong one rejected. */
+export function withCheckDigit(value: string, symbology: CheckedSymbology): string {
+  const length = CHECKED_LENGTHS[symbology]
+  const digits = value.trim()
+  if (!/^\d+$/.test(digits) || (digits.length !== length && digits.length !== length - 1))
+    throw new CodeError(
+      'unencodable',
+      `${NAMES[symbology]} code has ${length} digits; the last may be left out and is then added`,
+    )
+  const data = digits.slice(0, length - 1)
+  const check = checkDigit(data)
+  if (digits.length === length && digits.at(-1) !== check)
+    throw new CodeError('unencodable', `The check digit of ${digits} is wrong: it should be ${check}`)
+  return data + check
+}
