@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { imageLibrary } from '../image-library.ts'
-import { PixelBudget } from '../pixel-budget.ts'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { SingleFlight } from '../../runtime/single-flight.ts'
 
 /** The widths in which stored pictures are served: a fixed list, so that nobody can have a thousand others made. */
 export const IMAGE_WIDTHS = [96, 480, 960, 1440] as const
@@ -18,13 +20,9 @@ export interface ImageSizes {
 }
 
 const KEPT_BYTES = 48 * 1024 * 1024
-// Stored pictures have 2560 pixels a side at most: this is two of them at a time.
-const PIXELS_AT_ONCE = 2 * 2560 * 2560
 const MAX_PIXELS = 40_000_000
 /** An AVIF takes longer to show than a WebP, so that a few bytes less are no gain. */
 const WORTH_SHARE = 0.9
-
-const budget = new PixelBudget(PIXELS_AT_ONCE)
 
 /**
  * Makes smaller pictures of stored ones, each once. WebP is made at once; the slower AVIF meanwhile, for whoever asks
@@ -38,12 +36,11 @@ export function createImageSizes(
     maxSize: KEPT_BYTES,
     sizeCalculation: (made) => (typeof made === 'string' ? 0 : made.bytes.length) + 200,
   })
-  const making = new Map<string, Promise<SizedImage>>()
+  const flights = new SingleFlight<SizedImage>()
 
-  const once = (key: string, make: () => Promise<SizedImage>): Promise<SizedImage> => {
-    const under = making.get(key) ?? make().finally(() => making.delete(key))
-    making.set(key, under)
-    return under
+  /** Nobody waits for it: when there is no room, it is made for a later visitor. */
+  const reportUnlessBusy = (error: unknown): void => {
+    if (!(error instanceof AppError)) report(error)
   }
 
   const makeWebp = async (key: string, source: Uint8Array, width: ImageWidth): Promise<SizedImage> => {
@@ -76,8 +73,9 @@ export function createImageSizes(
       const source = await load(hash)
       if (source === undefined) return undefined
       const webp =
-        typeof known === 'object' ? known : await once(webpKey, () => makeWebp(webpKey, source, width))
-      if (avif === undefined) once(avifKey, () => makeAvif(avifKey, source, width, webp)).catch(report)
+        typeof known === 'object' ? known : await flights.run(webpKey, () => makeWebp(webpKey, source, width))
+      if (avif === undefined)
+        flights.run(avifKey, () => makeAvif(avifKey, source, width, webp)).catch(reportUnlessBusy)
       return webp
     },
   }
@@ -89,9 +87,9 @@ const encode = async (source: Uint8Array, width: ImageWidth, format: 'webp' | 'a
   const open = sharp(source, { limitInputPixels: MAX_PIXELS })
   const { width: wide, height: high } = await open.metadata()
   const sized = open.resize({ width, withoutEnlargement: true })
-  return budget.run(wide * high, () =>
+  const make = (): Promise<Buffer> =>
     format === 'avif'
       ? sized.avif({ quality: 50, effort: 1 }).toBuffer()
-      : sized.webp({ quality: 80, smartSubsample: true }).toBuffer(),
-  )
+      : sized.webp({ quality: 80, smartSubsample: true }).toBuffer()
+  return admission.run('drawing', make, { units: wide * high })
 }

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { UploadedFile, type PreparedImage } from '@waymark/contract'
 import { imageKindOf, type ImageKind } from './image-kind.ts'
 import { imageLibrary } from '../image-library.ts'
-import { PixelBudget } from '../pixel-budget.ts'
+import { admission } from '../../runtime/admission/lanes.ts'
 
 const MAX_BYTES = 2048 * 1024
 const MAX_PIXELS = 40_000_000
@@ -17,8 +17,6 @@ const LOSSLESS_PIXELS = 1_000_000
 const MAX_FILES = 24
 
 const DAMAGED = 'Must be a whole image: this one is damaged'
-
-const budget = new PixelBudget(MAX_PIXELS)
 
 export interface ImageOptions {
   /** WebP is what is served; PNG keeps every pixel, for pictures that are drawn into others. Default WebP. */
@@ -44,11 +42,9 @@ export async function prepareImage(
   const pixels = await pixelsOf(bytes, kind)
   if (pixels === undefined) return refused(DAMAGED)
   if (pixels > MAX_PIXELS) return refused('Must have at most 40 megapixels')
-  try {
-    return await budget.run(Math.max(pixels, LEAST_PIXELS), () => encode(bytes, kind, pixels, options))
-  } catch {
-    return refused(DAMAGED)
-  }
+  const decode = (): Promise<ImageOutcome> =>
+    encode(bytes, kind, pixels, options).catch(() => refused(DAMAGED))
+  return admission.run('decoding', decode, { units: Math.max(pixels, LEAST_PIXELS) })
 }
 
 /** Prepares every file in place: each has its `image` or its `fault` afterwards. */

@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { SingleFlight } from '../../runtime/single-flight.ts'
 
 /** An invoice as it was issued. Times are ISO 8601, amounts in the smallest unit of the currency. */
 export interface InvoiceDocument {
@@ -23,16 +25,14 @@ export interface InvoiceDocument {
   readonly total: number
 }
 
-let queue: Promise<unknown> = Promise.resolve()
+const flights = new SingleFlight<Buffer>()
 
 /**
  * The same document gives the same bytes, whenever it is rendered. Setting type takes a fifth of a second, so that
- * it happens in a thread of its own, one invoice at a time; the thread's memory goes with it.
+ * it happens in a thread of its own, once for all who ask meanwhile; the thread's memory goes with it.
  */
 export function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
-  const rendered = queue.then(() => renderInThread(invoice))
-  queue = rendered.catch(() => {})
-  return rendered
+  return flights.run(JSON.stringify(invoice), () => admission.run('pdfs', () => renderInThread(invoice)))
 }
 
 function renderInThread(invoice: InvoiceDocument): Promise<Buffer> {

@@ -13,6 +13,10 @@ export const admission = createAdmission({
   hashing: { capacity: 2, share: 1, queue: 128, waitMs: 10_000 },
   /** Drawing pictures, in pixels: the largest picture of one party, and small ones of others beside it. */
   drawing: { capacity: 20 * MEGAPIXEL, share: 16 * MEGAPIXEL, queue: 64, waitMs: 10_000 },
+  /** Decoding uploads, in pixels: the largest image of one account, and ordinary ones of others beside it. */
+  decoding: { capacity: 50 * MEGAPIXEL, share: 40 * MEGAPIXEL, queue: 64, waitMs: 30_000 },
+  /** Invoices as PDF: a fifth of a second and a thread each. */
+  pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
   /** Drawing a new code and reading it back. */
   proofs: { capacity: 3, share: 2, queue: 64, waitMs: 20_000 },
 })

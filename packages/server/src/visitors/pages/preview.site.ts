@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
-import { PixelBudget } from '../../imaging/pixel-budget.ts'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { SingleFlight } from '../../runtime/single-flight.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import { PREVIEW_SIZE } from './page-view.ts'
 import { drawIcon } from './icon-picture.ts'
 import { drawPreview, type Preview } from './preview-picture.ts'
 
@@ -23,8 +23,8 @@ const NAME = /^([a-z0-9-]{1,255})\.(png|svg)$/
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const KEPT_BYTES = 16 * 1024 * 1024
 
-/** One at a time: they are asked for by machines, which can wait. */
-const budget = new PixelBudget(PREVIEW_SIZE.width * PREVIEW_SIZE.height)
+/** The drawing itself is small; the stored pictures in it have 2560 pixels a side at most. */
+const PREVIEW_PIXELS = 8_000_000
 
 /** The pictures that networks show when a page is shared, and the icons of pages that have no logo. */
 export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) => void {
@@ -32,7 +32,7 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
     maxSize: KEPT_BYTES,
     sizeCalculation: (bytes) => bytes.length + 100,
   })
-  const drawing = new Map<string, Promise<Buffer>>()
+  const flights = new SingleFlight<Buffer>()
 
   const contentOf = async (row: PublicPage): Promise<Preview> => {
     const { logo, logoStatus, images, theme } = deps.configOf(row)
@@ -49,18 +49,14 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
 
   const draw = async (key: string, row: PublicPage): Promise<Buffer> => {
     const preview = await contentOf(row)
-    const bytes = await budget.run(Infinity, () => drawPreview(preview))
+    const bytes = await admission.run('drawing', () => drawPreview(preview), { units: PREVIEW_PIXELS })
     drawn.set(key, bytes)
     return bytes
   }
 
-  const pictureOf = (row: PublicPage): Promise<Buffer> => {
+  const pictureOf = async (row: PublicPage): Promise<Buffer> => {
     const key = `${row.uuid}-${row.version}`
-    const kept = drawn.get(key)
-    if (kept !== undefined) return Promise.resolve(kept)
-    const under = drawing.get(key) ?? draw(key, row).finally(() => drawing.delete(key))
-    drawing.set(key, under)
-    return under
+    return drawn.get(key) ?? flights.run(key, () => draw(key, row))
   }
 
   const answerMissing = async (
@@ -82,15 +78,23 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
         const row = await deps.store.findPublicBySlug({ domain, slug })
         if (row === undefined || row.removed_at !== null) return answerMissing({ domain, slug }, row, reply)
         const etag = `"${row.version}-${ending}"`
-        reply.headers({
+        const headers = {
           etag,
           'cache-control': request.query['v'] === row.version ? FOR_EVER : 'no-cache',
           'x-content-type-options': 'nosniff',
-        })
-        if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-        if (ending === 'png') return reply.header('content-type', 'image/png').send(await pictureOf(row))
+        }
+        if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
+        if (ending === 'png') {
+          const picture = await pictureOf(row)
+          // Only now: a refusal must not be kept in place of the picture.
+          return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
+        }
         return reply
-          .headers({ 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" })
+          .headers({
+            ...headers,
+            'content-type': 'image/svg+xml',
+            'content-security-policy': "default-src 'none'",
+          })
           .send(drawIcon(row.title, deps.configOf(row).theme))
       },
     )
