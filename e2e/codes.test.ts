@@ -23,6 +23,21 @@ forEachStack((waymark) => {
   const read = async (address: string): Promise<string | undefined> => decode(await bytesOf(address))
 
   describe('QR codes', () => {
+    it('take shapes, eyes and a frame, keep them on edit, and are still read', async () => {
+      const look = { style: 'classy', eye_style: 'circle', frame: 'Scan me' }
+      const { status, body } = await qr(look)
+      expect(status).toBe(201)
+      expect(body.data).toMatchObject({ ...look, pattern: 'squares', warnings: [] })
+      expect(await read(body.data.image_url)).toBe(url)
+      const { uuid } = body.data
+      const kept = await call('/v1/edit-qr', { uuid, color: '#003366' })
+      expect(kept.body.data).toMatchObject(look)
+      const cleared = await call('/v1/edit-qr', { uuid, style: null, eye_style: null, frame: null })
+      expect(cleared.body.data).toMatchObject({ style: null, eye_style: 'square', frame: null })
+      const wrong = await qr({ style: 'stars', eye_style: 'heart', frame: 'x'.repeat(51) })
+      expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['style', 'eye_style', 'frame']])
+    })
+
     it('answer every field, with pictures that say what they should', async () => {
       const { status, body } = await qr({ description: 'd' })
       expect(status).toBe(201)

@@ -7,11 +7,20 @@ import { hexColor, httpUrl, imageFile, integerBetween, text, uuid } from './fiel
 /** How the modules of a QR code are drawn. */
 export const QrPattern = z.enum(['squares', 'dots'])
 
+/** Further shapes of modules, in place of what the pattern gives. */
+export const QrStyle = z.enum(['rounded', 'classy', 'diamond', 'bars'])
+
+/** The shapes of the three eyes. */
+export const QrEyeStyle = z.enum(['square', 'rounded', 'circle'])
+
 const texts = {
   ...codeTexts,
   pattern: 'How the modules are drawn.',
   size: 'Width and height in pixels, 200 to 500. Default 300.',
   eye_color: 'Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`.',
+  style: 'A further shape of the modules, in place of what `pattern` gives.',
+  eye_style: 'Shape of the three corner squares. Default `square`.',
+  frame: 'A caption in a frame around the code, at most 50 characters. The picture is then higher than wide.',
   logo: 'A picture in the middle of the code: PNG or JPEG, at most 2048 KB.',
   background: 'Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`.',
   margin: 'Width of the quiet zone in modules, 0 to 20. Default 4.',
@@ -22,6 +31,9 @@ const qrFields = {
   size: integerBetween(200, 500).nullish(),
   color: hexColor.nullish(),
   eye_color: hexColor.nullish(),
+  style: QrStyle.nullish(),
+  eye_style: QrEyeStyle.nullish(),
+  frame: text(50).nullish(),
   logo: imageFile(['png', 'jpeg']).nullish(),
   background: hexColor.nullish(),
   margin: integerBetween(0, 20).nullish(),
@@ -55,6 +67,9 @@ export const QrCode = named(
       color: z.string(),
       eye_color: z.string(),
       pattern: QrPattern,
+      style: QrStyle.nullable(),
+      eye_style: QrEyeStyle,
+      frame: z.string().nullable(),
       logo: z.string().nullable(),
       background: z.string(),
       margin: z.int(),

@@ -17,9 +17,14 @@ const DEFAULT_CAPTION = 20
 const CHARACTER_PX = 22
 const SURROUND_PX = 100
 
+/** A framed picture is higher than wide, by less than this. */
+const FRAMED_SHARE = 1.2
+
 /** What a drawing is going to take, as the admission gate counts it. */
-export const qrPixels = ({ size = DEFAULT_SIZE }: Pick<QrOptions, 'size'>, scale: number): number =>
-  (size * scale) ** 2
+export const qrPixels = (
+  { size = DEFAULT_SIZE, frame }: Pick<QrOptions, 'size' | 'frame'>,
+  scale: number,
+): number => (size * scale) ** 2 * (frame === undefined ? 1 : FRAMED_SHARE)
 
 /** The same for a barcode: no less than it takes, as far as that is known before it is encoded. */
 export const barcodePixels = (

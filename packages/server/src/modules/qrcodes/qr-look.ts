@@ -1,10 +1,20 @@
+import type { EyeStyle, QrStyle } from '@waymark/codes'
 import type { QrInput } from '../../imaging/codes/code-images.ts'
 import type { QrcodeRow } from './qrcodes.store.ts'
 
 /** The columns that decide how a QR code is drawn. */
 export type Look = Pick<
   QrcodeRow,
-  'size' | 'color' | 'eye_color' | 'background' | 'margin' | 'pattern' | 'logo_hash'
+  | 'size'
+  | 'color'
+  | 'eye_color'
+  | 'background'
+  | 'margin'
+  | 'pattern'
+  | 'style'
+  | 'eye_style'
+  | 'frame'
+  | 'logo_hash'
 >
 
 /** A look as the drawing library takes it. */
@@ -16,5 +26,8 @@ export const qrInput = (look: Look, encodes: string, logo: Uint8Array | undefine
   background: look.background,
   margin: look.margin,
   pattern: look.pattern as 'squares' | 'dots',
+  ...(look.style !== null && { style: look.style as QrStyle }),
+  ...(look.eye_style !== null && { eyeStyle: look.eye_style as EyeStyle }),
+  ...(look.frame !== null && { frame: look.frame }),
   ...(logo !== undefined && { logo }),
 })

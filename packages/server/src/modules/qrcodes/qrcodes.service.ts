@@ -75,6 +75,9 @@ export class QrcodeService {
       background: input.background ?? WHITE,
       margin: input.margin ?? 4,
       pattern: input.pattern,
+      style: input.style ?? null,
+      eye_style: input.eye_style ?? null,
+      frame: input.frame ?? null,
       logo_hash: null,
     }
     const tracking = this.#deps.tracked.plan(input.url, input.dynamic ?? false)
@@ -95,6 +98,9 @@ export class QrcodeService {
       background: input.background === undefined ? seen.background : (input.background ?? WHITE),
       margin: input.margin === undefined ? seen.margin : (input.margin ?? 4),
       pattern: input.pattern ?? seen.pattern,
+      style: input.style === undefined ? seen.style : input.style,
+      eye_style: input.eye_style === undefined ? seen.eye_style : input.eye_style,
+      frame: input.frame === undefined ? seen.frame : input.frame,
       logo_hash: input.logo === undefined ? seen.logo_hash : null,
     }
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
@@ -263,6 +269,9 @@ export class QrcodeService {
       color: row.color,
       eye_color: row.eye_color,
       pattern: row.pattern as QrCode['pattern'],
+      style: row.style as QrCode['style'],
+      eye_style: (row.eye_style ?? 'square') as QrCode['eye_style'],
+      frame: row.frame,
       logo: row.logo_hash === null ? null : mediaUrl(row.logo_hash),
       background: row.background,
       margin: row.margin,

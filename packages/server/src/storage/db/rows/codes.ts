@@ -11,6 +11,9 @@ export interface QrcodeRow {
   background: string
   margin: number
   pattern: string
+  style: string | null
+  eye_style: string | null
+  frame: string | null
   logo_hash: string | null
   dynamic: Flag
   link_uuid: string | null
