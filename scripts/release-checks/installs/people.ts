@@ -42,10 +42,15 @@ async function makeHome(home: string, uid: number): Promise<string> {
   return home
 }
 
-/** Folders of its own for another user, and hard links to the files of the cache: no second copy on disk. */
+/** A cache for another user: hard links to the packages, no second copy on disk, and an index that it may write to. */
 async function shareCache(from: string, to: string): Promise<string> {
-  await mkdir(to)
-  if (existsSync(join(from, '_cacache'))) execFileSync('cp', ['-al', join(from, '_cacache'), to])
+  const [cached, shared] = [join(from, '_cacache'), join(to, '_cacache')]
+  await mkdir(shared, { recursive: true })
+  if (existsSync(cached)) {
+    execFileSync('cp', ['-a', join(cached, 'index-v5'), shared])
+    execFileSync('chown', ['-R', `${NOBODY_UID}:${NOBODY_UID}`, to])
+    execFileSync('cp', ['-al', join(cached, 'content-v2'), shared])
+  }
   execFileSync('find', [to, '-type', 'd', '-exec', 'chown', `${NOBODY_UID}:${NOBODY_UID}`, '{}', '+'])
   return to
 }
