@@ -27,6 +27,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       rateLimits: { read: 60, write: 600, session: 600 },
       trustProxy: 0,
+      connectionsPerAddress: 256,
       corsOrigins: [],
       signup: 'open',
       seller: { name: 'Waymark', address: null, taxId: null },

@@ -24,6 +24,8 @@ export interface Config {
   readonly rateLimits: { readonly read: number; readonly write: number; readonly session: number }
   /** Proxies between visitor and server, counted from the server; or the proxies' addresses. */
   readonly trustProxy: number | string
+  /** Open connections of one address. */
+  readonly connectionsPerAddress: number
   readonly corsOrigins: readonly string[]
   readonly signup: 'open' | 'closed'
   readonly smtpUrl: string | undefined
@@ -215,6 +217,13 @@ export function readConfig(environment: Environment): Config {
       session: limit('RATE_LIMIT_SESSION', 600),
     },
     trustProxy: trustProxyOf(read('TRUST_PROXY')),
+    connectionsPerAddress: whole(
+      'CONNECTIONS_PER_ADDRESS',
+      read('CONNECTIONS_PER_ADDRESS'),
+      256,
+      1,
+      1_000_000,
+    ),
     corsOrigins: originsOf(read('CORS_ORIGINS')),
     signup: oneOf('SIGNUP', read('SIGNUP'), ['open', 'closed'], 'open'),
     smtpUrl: url('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
@@ -14,6 +14,7 @@ import { AppError } from '../runtime/errors.ts'
 import { pooledRandom } from '../runtime/random.ts'
 import { Responses } from './responses.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
+import { limitConnections } from './connection-limit.ts'
 import type { Cors } from './cors.ts'
 import { rejectBytes } from './client-errors.ts'
 import { RateMeter } from './rate-meter.ts'
@@ -27,6 +28,9 @@ export interface HttpOptions extends RunnerDependencies {
   readonly sites: readonly Site[]
   readonly front: Front
   readonly takeConnections: TakeConnections
+  /** Connections that one address may have open; trusted proxies and private addresses are exempt. */
+  readonly connectionsPerAddress: number
+  readonly isExemptAddress: (address: string) => boolean
   readonly cors: Cors
   /** Whether the host that was asked is the instance's own rather than a customer's domain. */
   readonly isOwnHost: (host: string | undefined) => boolean
@@ -83,6 +87,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     serverFactory: (handler) => {
       const server = createNodeServer(handler, options.front, () => closing)
       options.takeConnections(server, () => closing)
+      limitConnections(server, options.connectionsPerAddress, options.isExemptAddress)
       return server
     },
     clientErrorHandler: rejectBytes,
@@ -106,9 +111,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('onRequest', (request, _reply, goOn) =>
     actingFor(partyOf(request, options.factsOf(request).address), goOn),
   )
-  // A customer's domain serves his links and pages, and nothing of the instance itself.
+  const isSecure = options.ownOrigin.startsWith('https:')
+  // A custom domain serves links and pages, and nothing of the instance itself.
   app.addHook('onRequest', (request, reply, goOn) => {
-    if (options.isOwnHost(request.headers.host) || !isOfInstance(request.url)) goOn()
+    const isOwnHost = options.isOwnHost(request.headers.host)
+    // Without subdomains: what runs beside the instance on its domain is not ours to decide.
+    if (isOwnHost && isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    if (isOwnHost || !isOfInstance(request.url)) goOn()
     else options.notFoundPage(request, reply).catch(goOn)
   })
   // Operations read their own bodies, after the headers have been found right; nothing else reads any.
@@ -176,10 +185,29 @@ const connectionsOf = (server: Server): Promise<number> =>
     server.getConnections((_error, count) => resolve(count ?? 0))
   })
 
+/** Two proxies could disagree on which of them counts, so neither does (RFC 9112, section 3.2). */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
+function rejectHosts(response: ServerResponse): void {
+  const body = JSON.stringify({ error: 'The request has more than one Host header' })
+  response.shouldKeepAlive = false
+  response
+    .writeHead(400, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body)
+}
+
 function createNodeServer(handler: PassOn, front: Front, isClosing: () => boolean): Server {
   const answer: PassOn = (request, response) => {
     // Whoever keeps a busy connection alive would never let the server end.
     if (isClosing()) response.shouldKeepAlive = false
+    if (hasTwoHosts(request.rawHeaders)) return rejectHosts(response)
     if (!front(request, response, handler)) handler(request, response)
   }
   const server = createServer(

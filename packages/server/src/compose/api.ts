@@ -12,7 +12,8 @@ import { createHttpServer } from '../api/server.ts'
 import { statusSite } from '../api/status.site.ts'
 import type { Core } from '../modules/module.ts'
 import { sessionCookieName } from '../modules/sessions/sessions.service.ts'
-import type { AddressReader } from '../runtime/client-address.ts'
+import { type AddressReader, createProxyTest } from '../runtime/client-address.ts'
+import { isPublicAddress } from '../runtime/public-address.ts'
 import { metricsOfAllProcesses } from '../runtime/metrics/all-processes.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import { openReplay } from '../runtime/replay/open.ts'
@@ -35,6 +36,7 @@ interface ApiParts {
 export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
   const { config, db, limits, log, closing, reportError, now } = core
   const { modules, visitors, idempotency, metrics, addressOf } = parts
+  const isProxy = createProxyTest(config.trustProxy)
   const replay = await openReplay(db, config.dataDir, { report: reportError })
   closing.defer(() => replay.close())
   const http = createHttpServer({
@@ -65,6 +67,8 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     ],
     front: visitors.front,
     takeConnections: visitors.takeConnections,
+    connectionsPerAddress: config.connectionsPerAddress,
+    isExemptAddress: (address) => !isPublicAddress(address) || isProxy(address),
     cors: createCors(config.corsOrigins),
     isOwnHost: (host) => modules.domains.registry.domainOf(host) === '',
     notFoundPage: async (request, reply) => sendNotice(reply, notice('notFound', request.headers.accept)),

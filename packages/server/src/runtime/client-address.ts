@@ -11,16 +11,25 @@ export interface RequestOrigin {
 /** The client's address; an IPv4 address that is mapped into IPv6 is returned as IPv4. */
 export type AddressReader = (request: RequestOrigin) => string
 
-const plain = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(\d{1,3}\.)/i, '$1')
+/** Without the IPv6 form of an IPv4 address. */
+export const plainAddress = (address: string | undefined): string =>
+  (address ?? '').replace(/^::ffff:(\d{1,3}\.)/i, '$1')
 
 /** A number is how many proxies are trusted, counted from the server: only what they appended is believed. */
 export function createAddressReader(trustProxy: number | string): AddressReader {
-  if (trustProxy === 0) return (request) => plain(request.socket.remoteAddress)
+  if (trustProxy === 0) return (request) => plainAddress(request.socket.remoteAddress)
   const trust =
     typeof trustProxy === 'number'
       ? (_address: string, hop: number) => hop < trustProxy
       : proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
-  return (request) => plain(proxyAddress(request as IncomingMessage, trust))
+  return (request) => plainAddress(proxyAddress(request as IncomingMessage, trust))
+}
+
+/** Whether connections from an address come from a trusted proxy. */
+export function createProxyTest(trustProxy: number | string): (address: string) => boolean {
+  if (typeof trustProxy === 'number') return () => trustProxy > 0
+  const trust = proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
+  return (address) => trust(address, 0)
 }
 
 /** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */
