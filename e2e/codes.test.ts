@@ -178,6 +178,28 @@ forEachStack((waymark) => {
       expect((await fetch(made.image_url)).status).toBe(410)
     })
 
+    it('keep what was printed working while dynamic is off', async () => {
+      const { uuid, short_url, image_url } = (await qr({ dynamic: true })).body.data
+      const edit = async (fields: Record<string, unknown>) =>
+        (await call('/v1/edit-qr', { uuid, ...fields })).body.data
+      const visit = () =>
+        fetch(short_url, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 (iPhone) Safari' } })
+      const off = await edit({ dynamic: false })
+      expect(off).toMatchObject({ dynamic: false, encodes: url, short_url })
+      expect(await read(off.image_url)).toBe(url)
+      expect((await visit()).headers.get('location')).toBe(url)
+      const elsewhere = 'https://example.com/after-printing'
+      expect(await edit({ url: elsewhere })).toMatchObject({ encodes: elsewhere, short_url })
+      expect((await visit()).headers.get('location')).toBe(elsewhere)
+      const scans = async () =>
+        (await get(waymark(), await account(), `/v1/qrcode?uuid=${uuid}`)).body.data[0].scans
+      await expect.poll(scans).toBe(2)
+      expect(await edit({ dynamic: true })).toMatchObject({ encodes: short_url, short_url, image_url })
+      await edit({ dynamic: false })
+      await call('/v1/remove-qr', { uuid })
+      expect((await visit()).status).toBe(410)
+    })
+
     it('refuse a dynamic loop and an address that does not fit, and say what to do', async () => {
       expect((await qr({ dynamic: true, url: `${waymark().url}/abc` })).body.errors).toHaveProperty('url')
       expect((await qr({ url: `${waymark().url}/abc` })).status).toBe(201)

@@ -11,7 +11,8 @@ export const codeTexts = {
   dynamic:
     'Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false.',
   encodes: 'The exact text inside the code.',
-  short_url: 'The short link of a dynamic code; null if it never had one.',
+  short_url:
+    'The short link of a code that is or was dynamic; it works until the code is removed. Null if there never was one.',
   image_url: 'The picture as PNG.',
   svg_url: 'The picture as SVG.',
   scans: 'How often the short link was followed, without bots.',

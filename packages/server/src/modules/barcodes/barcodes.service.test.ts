@@ -58,8 +58,14 @@ forEachDatabase((_engine, _open, databases) => {
     expect(made.encodes).toBe(made.short_url)
     const moved = await edit(user, { uuid: made.uuid, url: `${URL}/2` })
     expect([moved.encodes, moved.image_url, moved.url]).toEqual([made.encodes, made.image_url, `${URL}/2`])
-    const fixed = await edit(user, { uuid: made.uuid, url: URL, dynamic: false })
-    expect([fixed.encodes, fixed.short_url, await countRows('links', user)]).toEqual([URL, null, 0])
+    const off = await edit(user, { uuid: made.uuid, url: URL, dynamic: false })
+    expect([off.encodes, off.short_url]).toEqual([URL, made.short_url])
+    const on = await edit(user, { uuid: made.uuid, dynamic: true })
+    expect([on.encodes, on.image_url, await countRows('links', user)]).toEqual([
+      made.short_url,
+      made.image_url,
+      1,
+    ])
   })
 
   it('rejects a destination that is a short link of this service', async () => {

@@ -38,7 +38,6 @@ export interface BarcodeDependencies {
   readonly newId: () => string
 }
 
-/** What decides how a barcode looks. */
 /** A barcode that was drawn and read back, and waits for its transaction. */
 export interface DrawnBarcode {
   readonly look: Look
@@ -83,7 +82,7 @@ export class BarcodeService {
 
   /** Draws and proves a new barcode; slow, and before any transaction. */
   async draw(input: BarcodeCreate): Promise<DrawnBarcode> {
-    const tracking = this.#deps.tracked.plan(input.url, input.dynamic ?? false)
+    const tracking = await this.#deps.tracked.plan(input.url, input.dynamic ?? false)
     return this.#prove(lookOf(input, DEFAULTS), tracking, undefined)
   }
 
@@ -92,7 +91,7 @@ export class BarcodeService {
     const seen = await this.#find(userUuid, input.uuid)
     await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
-    const tracking = this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
+    const tracking = await this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
     return this.#prove(lookOf(input, seen), tracking, seen)
   }
 

@@ -1,9 +1,13 @@
+import { linksOf } from './linked-rows.ts'
 import type { LinkOwner, LinkService } from './links.service.ts'
 
 /** What a code had before an edit. */
 interface Before {
+  readonly user_uuid: string
   readonly url: string
   readonly encodes: string
+  readonly dynamic: number
+  /** The short link it ever had, also while it is not dynamic: it may be in print. */
   readonly link_uuid: string | null
 }
 
@@ -17,7 +21,10 @@ export interface Tracking {
   readonly before: Before | undefined
 }
 
-/** The tracked short link behind a dynamic code: its destination can change after printing, the picture never. */
+/**
+ * The tracked short link behind a dynamic code: its destination can change after printing, the picture never.
+ * It lasts as long as the code, so what was printed keeps working after `dynamic` is switched off.
+ */
 export class TrackedLinks {
   readonly #links: LinkService
 
@@ -25,11 +32,11 @@ export class TrackedLinks {
     this.#links = links
   }
 
-  plan(url: string, dynamic: boolean, before?: Before): Tracking {
+  async plan(url: string, dynamic: boolean, before?: Before): Promise<Tracking> {
+    if (dynamic || moves(before, url)) this.#links.refuseLoop(url, 'url')
     if (!dynamic) return { encodes: url, url, dynamic, newShortCode: undefined, before }
-    this.#links.refuseLoop(url, 'url')
-    if (before !== undefined && before.link_uuid !== null)
-      return { encodes: before.encodes, url, dynamic, newShortCode: undefined, before }
+    const encodes = await this.#shortUrlOf(before)
+    if (encodes !== undefined) return { encodes, url, dynamic, newShortCode: undefined, before }
     const newShortCode = this.#links.newShortCode()
     return {
       encodes: this.#links.shortUrl({ domain: '', short_code: newShortCode }),
@@ -40,21 +47,29 @@ export class TrackedLinks {
     }
   }
 
-  /** Makes, moves or removes the link; inside the owner's write. Returns its uuid. */
+  /** What a code encodes, or encodes again, through the link it has. */
+  async #shortUrlOf(before: Before | undefined): Promise<string | undefined> {
+    if (before === undefined || before.link_uuid === null) return undefined
+    if (before.dynamic === 1) return before.encodes
+    const linkOf = await linksOf(this.#links, before.user_uuid, [before])
+    const link = linkOf(before)
+    return link && this.#links.shortUrl(link)
+  }
+
+  /** Makes or moves the link; inside the owner's write. Returns its uuid. */
   async settle(
     userUuid: string,
     owner: LinkOwner,
-    { url, dynamic, newShortCode, before }: Tracking,
+    { url, newShortCode, before }: Tracking,
   ): Promise<string | null> {
     if (newShortCode !== undefined)
       return (await this.#links.createOwned(userUuid, owner, { url, shortCode: newShortCode })).uuid
     const linkUuid = before?.link_uuid ?? null
-    if (linkUuid === null) return null
-    if (!dynamic) {
-      await this.#links.removeOwned(userUuid, linkUuid)
-      return null
-    }
-    if (before?.url !== url) await this.#links.redirectOwned(userUuid, linkUuid, url)
+    if (linkUuid !== null && moves(before, url)) await this.#links.redirectOwned(userUuid, linkUuid, url)
     return linkUuid
   }
 }
+
+/** Whether a link that is there has to lead elsewhere. */
+const moves = (before: Before | undefined, url: string): boolean =>
+  before !== undefined && before.link_uuid !== null && before.url !== url

@@ -73,7 +73,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('a dynamic code keeps its picture when its destination moves', async () => {
-    const { countRows, modules, newUser } = services()
+    const { modules, newUser } = services()
     const user = await newUser()
     const made = await create(user, { dynamic: true })
     expect(made.encodes).toBe(made.short_url)
@@ -82,8 +82,29 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await modules.links.service.list(user, {})).items).toMatchObject([
       { link: `${URL}/2`, owner: { type: 'qrcode', uuid: made.uuid } },
     ])
-    const fixed = await edit(user, { uuid: made.uuid, url: URL, pattern: 'squares', dynamic: false })
-    expect([fixed.encodes, fixed.short_url, await countRows('links', user)]).toEqual([URL, null, 0])
+  })
+
+  it('keeps the short link that may be in print while dynamic is off, and encodes it again', async () => {
+    const { countRows, modules, newUser } = services()
+    const user = await newUser()
+    const { uuid, short_url, image_url } = await create(user, { dynamic: true })
+    const off = await edit(user, { uuid, dynamic: false })
+    expect(off).toMatchObject({ dynamic: false, encodes: URL, short_url })
+    const moved = await edit(user, { uuid, url: `${URL}/2` })
+    expect(moved).toMatchObject({ dynamic: false, encodes: `${URL}/2`, short_url })
+    expect((await modules.links.service.list(user, {})).items).toMatchObject([
+      { link: `${URL}/2`, short_url },
+    ])
+    // A static code may name a short link, but the link in print would then lead to itself.
+    await expect(edit(user, { uuid, url: short_url ?? '' })).rejects.toMatchObject({
+      errors: { url: ['Must not lead to a short link of this service'] },
+    })
+    const on = await edit(user, { uuid, dynamic: true })
+    expect(on).toMatchObject({ dynamic: true, encodes: short_url, short_url, image_url })
+    expect(await countRows('links', user)).toBe(1)
+    await edit(user, { uuid, dynamic: null })
+    await qrcodes().remove(user, uuid)
+    expect(await countRows('links', user)).toBe(0)
   })
 
   it('keeps a logo as long as the code has it', async () => {

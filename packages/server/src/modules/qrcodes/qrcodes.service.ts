@@ -41,7 +41,6 @@ export interface QrcodeDependencies {
   readonly newId: () => string
 }
 
-/** What decides how a code looks. */
 /** A code that was drawn and read back, and waits for its transaction. */
 export interface DrawnQr {
   readonly look: Look
@@ -80,7 +79,7 @@ export class QrcodeService {
       frame: input.frame ?? null,
       logo_hash: null,
     }
-    const tracking = this.#deps.tracked.plan(input.url, input.dynamic ?? false)
+    const tracking = await this.#deps.tracked.plan(input.url, input.dynamic ?? false)
     return this.#prove(look, tracking, input.logo?.image, undefined)
   }
 
@@ -104,7 +103,7 @@ export class QrcodeService {
       logo_hash: input.logo === undefined ? seen.logo_hash : null,
     }
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
-    const tracking = this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
+    const tracking = await this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
     return this.#prove(look, tracking, input.logo?.image, seen)
   }
 
@@ -184,15 +183,11 @@ export class QrcodeService {
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
       const owner = { type: 'qrcode', uuid: seen.uuid } as const
-      const link_uuid =
-        seen.dynamic === 0 && !tracking.dynamic
-          ? seen.link_uuid
-          : await tracked.settle(userUuid, owner, tracking)
       const row: QrcodeRow = {
         ...seen,
         ...settledOf(drawn),
         description: description === undefined ? seen.description : description,
-        link_uuid,
+        link_uuid: await tracked.settle(userUuid, owner, tracking),
         updated_at: changeTime(now(), seen.updated_at),
       }
       if (!(await store.update(seen, row))) throw new AppError('conflict')

@@ -79,8 +79,8 @@ export class UtmService {
         'shorten',
         `The tagged address is over ${MAX_URL} characters: too long for a short link`,
       )
-    const before = seen && { url: seen.utm_url, encodes: '', link_uuid: seen.link_uuid }
-    const tracking = this.#deps.tracked.plan(utm_url, shorten, before)
+    const before = seen && trackedBefore(seen, shorten)
+    const tracking = await this.#deps.tracked.plan(utm_url, shorten, before)
     const warnings = lintUtm(url, tags, {
       isShortLink: this.#deps.links.isShortLink(url),
       used: await this.#spellings(userUuid, tags, seen?.uuid ?? ''),
@@ -124,7 +124,7 @@ export class UtmService {
   }
 
   async edit(userUuid: string, { fields, tracking, seen }: TaggedUtm): Promise<UtmLink> {
-    const { db, events, store, tracked, now } = this.#deps
+    const { db, events, links, store, tracked, now } = this.#deps
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
       const row: UtmLinkRow = {
@@ -134,6 +134,7 @@ export class UtmService {
         updated_at: changeTime(now(), seen.updated_at),
       }
       if (!(await store.update(seen, row))) throw new AppError('conflict')
+      if (seen.link_uuid !== null && row.link_uuid === null) await links.removeOwned(userUuid, seen.link_uuid)
       const utm = await this.#answer(userUuid, row)
       await events.record(userUuid, 'utm.edited', () => [utm])
       return utm
@@ -199,3 +200,12 @@ export class UtmService {
     return findOwned(this.#deps.store, userUuid, uuid, 'UTM link')
   }
 }
+
+/** What the link leads to now. Unlike the link of a printed code, it ends when `shorten` is switched off. */
+const trackedBefore = (seen: UtmLinkRow, shorten: boolean) => ({
+  user_uuid: seen.user_uuid,
+  url: seen.utm_url,
+  encodes: '',
+  dynamic: 1,
+  link_uuid: shorten ? seen.link_uuid : null,
+})

@@ -7,14 +7,22 @@ interface Destination {
 }
 
 /** A saved code. */
-type Saved = { readonly dynamic: boolean; readonly encodes: string } | null
+type Saved = {
+  readonly dynamic: boolean
+  readonly encodes: string
+  readonly short_url: string | null
+} | null
 
 /** Placeholder for the short code of a new dynamic code: the same length, so that the preview has the same density. */
 const placeholderCode = 'Waymark'
 
+/** What a dynamic code encodes: a code that once was dynamic has its short link still. */
+const savedShortUrl = (saved: Saved): string | null =>
+  saved?.dynamic === true ? saved.encodes : (saved?.short_url ?? null)
+
 /** The text that the image would encode if it were saved now. */
 export const encodedText = (values: Destination, saved: Saved, baseUrl: string): string => {
-  if (values.dynamic) return saved?.dynamic === true ? saved.encodes : `${baseUrl}/${placeholderCode}`
+  if (values.dynamic) return savedShortUrl(saved) ?? `${baseUrl}/${placeholderCode}`
   const address = withScheme(values.url)
   if (address === '') return baseUrl
   return URL.parse(address)?.href ?? address
@@ -22,7 +30,7 @@ export const encodedText = (values: Destination, saved: Saved, baseUrl: string):
 
 /** A dynamic code has its short link only once it is saved; until then the image must not be downloaded. */
 export const isProvisional = (values: Destination, saved: Saved): boolean =>
-  values.dynamic && saved?.dynamic !== true
+  values.dynamic && savedShortUrl(saved) === null
 
 /** Whether there is no destination yet. */
 export const isEmpty = (values: Destination, saved: Saved): boolean =>
