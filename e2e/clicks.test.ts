@@ -174,6 +174,35 @@ forEachStack((waymark) => {
     expect(statuses.filter((status) => status === 410)).toHaveLength(15)
   })
 
+  it('counts a limit from the clicks known when it is set, whoever the client is', async () => {
+    const account = await waymark().account()
+    const link = await makeLink(waymark(), account)
+    const visit = async (headers: Record<string, string>, method = 'GET') => {
+      const response = await fetch(link.short_url, { redirect: 'manual', headers, method })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }
+    const clicks = async () =>
+      (await get(waymark(), account, `/v1/links?uuid=${link.uuid}`)).body.data[0].clicks as number
+    for (let i = 0; i < 3; i++) expect((await visit({ 'user-agent': BROWSER })).status).toBe(302)
+    expect(await settled(clicks, 3)).toBe(3)
+    const edit = { uuid: link.uuid, link: 'https://example.com/there', max_clicks: 5 }
+    expect((await post(waymark(), account, '/v1/edit-links', edit)).status).toBe(200)
+    for (const looking of [
+      await visit({ 'user-agent': BROWSER }, 'HEAD'),
+      await visit({ 'user-agent': BROWSER, 'sec-purpose': 'prefetch' }),
+      await visit({ 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }),
+    ]) {
+      expect([looking.status, looking.headers.get('location')]).toEqual([200, null])
+      expect(looking.headers.get('cache-control')).toBe('no-store')
+      expect(looking.text).not.toContain('example.com')
+    }
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await visit({ 'user-agent': 'curl/8.5.0' })).status),
+    )
+    expect(statuses.filter((status) => status === 302)).toHaveLength(2)
+    expect(await settled(clicks, 5)).toBe(5)
+  })
+
   it('shows where a link leads without going there', async () => {
     const account = await waymark().account()
     const link = await makeLink(waymark(), account, { link: 'https://example.com/<b>there' })

@@ -20,3 +20,11 @@ export async function hasClicksLeft(db: Database, linkId: string, maxClicks: num
     .executeTakeFirst()
   return (row?.used ?? 0) < maxClicks
 }
+
+/** A limit that is set counts from the clicks known by then; inside the write that sets it. */
+export async function startFromKnownClicks(db: Database, linkId: string): Promise<void> {
+  await sql`
+    insert into limited_clicks (link_uuid, used) select uuid, clicks from links where uuid = ${linkId}
+    on conflict (link_uuid) do update set used = excluded.used where limited_clicks.used < excluded.used
+  `.execute(db.sql)
+}

@@ -60,7 +60,7 @@ export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
     device: agent.device,
     browser: agent.browser,
     system: agent.system,
-    bot: agent.bot || click.prefetch,
+    bot: click.limited !== true && (agent.bot || click.prefetch),
     visitor: visitorOf(deps.saltOf(dayOf(click.atMs)), address, click.userAgent),
   }
 }

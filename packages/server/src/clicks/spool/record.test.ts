@@ -51,6 +51,11 @@ describe('records', () => {
     )
   })
 
+  test('one that used up a redirect says so', () => {
+    const limited = { ...click, limited: true }
+    expect(decodeFrames(frame(limited, click), 10).clicks).toEqual([limited, click])
+  })
+
   test('overlong headers are cut, not refused', () => {
     const { clicks } = decodeFrames(
       frame({ ...click, userAgent: 'x'.repeat(5_000), referrer: 'y'.repeat(5_000) }),

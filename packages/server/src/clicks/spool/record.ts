@@ -16,6 +16,8 @@ export interface Click {
   readonly referrer: string
   /** The browser fetched it ahead of anybody asking. */
   readonly prefetch: boolean
+  /** Used up one of a link's redirects, so it is a click whatever the client looks like. */
+  readonly limited?: boolean
 }
 
 /** First bytes of every spool file; the digit is the version of everything that follows. */
@@ -31,6 +33,8 @@ const MAX_DETAIL_CHARS = 128
 // Neither can stand in an HTTP header's value, and the other fields hold none, so nothing needs escaping.
 const FIELD_END = '\x01'
 const RECORD_END = '\n'
+const PREFETCH_MARK = 'p'
+const LIMITED_MARK = 'm'
 const NOT_PLAIN = /[^\x20-\x7e]/g
 
 const kindLetters: Record<ClickKind, string> = { link: 'l', page: 'p', button: 'b', icon: 'i' }
@@ -40,7 +44,7 @@ const letterKinds = new Map(Object.entries(kindLetters).map(([kind, letter]) => 
 export function encodeClick(click: Click): string {
   const { userAgent, referrer, address, detail } = click
   return (
-    `${click.atMs}${FIELD_END}${kindLetters[click.kind]}${click.prefetch ? 'p' : ''}${FIELD_END}${click.subject}` +
+    `${click.atMs}${FIELD_END}${kindLetters[click.kind]}${markOf(click)}${FIELD_END}${click.subject}` +
     FIELD_END +
     (detail === '' ? detail : detail.slice(0, MAX_DETAIL_CHARS).replace(NOT_PLAIN, '?')) +
     FIELD_END +
@@ -51,6 +55,11 @@ export function encodeClick(click: Click): string {
     (referrer.length > MAX_REFERRER_CHARS ? referrer.slice(0, MAX_REFERRER_CHARS) : referrer) +
     RECORD_END
   )
+}
+
+function markOf({ limited, prefetch }: Click): string {
+  if (limited === true) return LIMITED_MARK
+  return prefetch ? PREFETCH_MARK : ''
 }
 
 /** Further fields are ignored, so that a later version may add some without becoming unreadable to this one. */
@@ -68,7 +77,8 @@ function decodeClick(line: string): Click | undefined {
     address: address ?? '',
     userAgent: userAgent ?? '',
     referrer,
-    prefetch: what?.[1] === 'p',
+    prefetch: what?.[1] === PREFETCH_MARK,
+    ...(what?.[1] === LIMITED_MARK && { limited: true }),
   }
 }
 

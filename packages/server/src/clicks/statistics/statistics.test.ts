@@ -16,7 +16,7 @@ import { bucketOf, readStats } from './statistics.ts'
 import type { StatsQuery } from './statistics.ts'
 import { analyticsScope } from './analytics-scope.ts'
 import { insertTestLink, openTestStore } from '../testing.ts'
-import { hasClicksLeft, takeClick } from '../click-limits.ts'
+import { hasClicksLeft, startFromKnownClicks, takeClick } from '../click-limits.ts'
 import { firstVisitId } from '../counting/visit-id.ts'
 
 const MONDAY = Date.UTC(2026, 10, 9)
@@ -208,6 +208,16 @@ forEachDatabase((engine, _open, databases) => {
     expect(await hasClicksLeft(db, link.uuid, 5)).toBe(false)
     expect(await takeClick(db, link.uuid, 6)).toBe(true)
     expect(await takeClick(db, randomUUID(), 5)).toBe(false)
+  })
+
+  test('uses: a limit counts from the clicks known when it is set, and never back', async () => {
+    const link = await insertTestLink(db, { max_clicks: 5, clicks: 3 })
+    const start = () => db.write(() => startFromKnownClicks(db, link.uuid))
+    await start()
+    expect(await takeClick(db, link.uuid, 5)).toBe(true)
+    await start()
+    const taken = await Promise.all([1, 2, 3].map(() => takeClick(db, link.uuid, 5)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
   })
 
   test('retention drops old clicks and visitors, and keeps what was counted', async () => {

@@ -1,5 +1,6 @@
 import { isReserved, isRouted } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
+import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
@@ -208,6 +209,8 @@ export class LinkService {
         updated_at: changeTime(now(), row.updated_at),
       }
       if (!(await store.update(row, changes))) throw new AppError('conflict')
+      if (typeof changes.max_clicks === 'number' && changes.max_clicks !== row.max_clicks)
+        await startFromKnownClicks(db, row.uuid)
       await this.#changed([row.uuid])
       const link = this.present(await this.#find(userUuid, row.uuid))
       await events.record(userUuid, 'link.edited', () => [link])

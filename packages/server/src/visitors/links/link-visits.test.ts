@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { enrich } from '../../clicks/counting/enrich.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { Rules, Target } from './decide.ts'
 import { TargetCache } from './target-cache.ts'
@@ -109,10 +110,36 @@ describe('a link that works a number of times', () => {
     expect(clicks).toHaveLength(2)
   })
 
-  test('HEAD takes none of them', async () => {
-    for (let i = 0; i < 5; i++) expect((await visit('/few', { method: 'HEAD' }))?.status).toBe(308)
+  test.each<[string, Partial<Visit>]>([
+    ['HEAD', { method: 'HEAD' }],
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+    ...[
+      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+      'facebookexternalhit/1.1',
+      'WhatsApp/2.23.20.0 A',
+      'TelegramBot (like TwitterBot)',
+      'pythonbot/1.0',
+    ].map((agent): [string, Partial<Visit>] => [agent, { headers: { 'user-agent': agent } }]),
+  ])('%s takes none of them and learns nothing', async (_, fields) => {
+    for (const path of ['/few', '/lockedfew']) {
+      const page = await visit(path, fields)
+      expect(page?.status).toBe(200)
+      expect(page?.headers).toEqual(expect.arrayContaining(['cache-control', 'no-store']))
+      expect(page?.headers).not.toContain('location')
+      expect(page?.body.toString()).not.toContain('secret-place')
+    }
     expect([used, clicks.length]).toEqual([0, 0])
   })
+
+  test.each(['curl/8.5.0', 'node', 'Python-urllib/3.12', ''])(
+    'a redirect for "%s" is a click',
+    async (agent) => {
+      expect((await visit('/few', { headers: { 'user-agent': agent } }))?.status).toBe(308)
+      expect(clicks).toMatchObject([{ limited: true }])
+      expect(enrich(clicks[0]!, { countryOf: () => '', saltOf: () => '' }).bot).toBe(false)
+    },
+  )
 
   test('a wrong password takes none either, and a used up one asks for none', async () => {
     await visit('/lockedfew', { method: 'POST', password: 'no' })

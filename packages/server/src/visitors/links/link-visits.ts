@@ -5,9 +5,10 @@ import { jsonNotice, notice, wantsJson } from '../notices/notices.ts'
 import type { Notice } from '../notices/notices.ts'
 import { clickOf } from './redirector.ts'
 import type { ClickSink } from './redirector.ts'
+import { onlyLooks } from './only-looks.ts'
 import { readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
-import { passwordPage, previewPage, tooManyTriesPage } from '../notices/link-notices.ts'
+import { limitedPage, passwordPage, previewPage, tooManyTriesPage } from '../notices/link-notices.ts'
 
 /** A visit as the framework received it. */
 export interface Visit {
@@ -44,18 +45,19 @@ const MAX_PASSWORD_CHARS = 256
 export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
   const { targets, clicks, isRouted, domainOf, now } = deps
 
-  const counted = (visit: Visit, linkId: string): Promise<void> => {
-    clicks.append(clickOf(visit, linkId, visit.address, now()))
+  const counted = (visit: Visit, linkId: string, limited: boolean): Promise<void> => {
+    const click = clickOf(visit, linkId, visit.address, now())
+    clicks.append(limited ? { ...click, limited } : click)
     return new Promise((resolve) => clicks.afterWrite(resolve))
   }
 
   const go = async (visit: Visit, target: Target): Promise<Notice> => {
-    const { rules } = target
-    if (visit.method !== 'HEAD') {
-      const max = rules?.maxClicks ?? null
-      if (max !== null && !(await deps.takeClick(target.linkId, max))) return say('gone', visit)
-      await counted(visit, target.linkId)
+    const max = target.rules?.maxClicks ?? null
+    if (max !== null) {
+      if (onlyLooks(visit.method, visit.headers)) return limitedPage()
+      if (!(await deps.takeClick(target.linkId, max))) return say('gone', visit)
     }
+    if (visit.method !== 'HEAD') await counted(visit, target.linkId, max !== null)
     return redirectTo(visit, target)
   }
 

@@ -3,6 +3,8 @@ import type { Document } from './document.ts'
 import type { Target } from '../links/decide.ts'
 import type { Notice } from './notices.ts'
 
+const NOT_OPENED_TO_LOOK = 'This link works a limited number of times, so it is not opened for a preview.'
+
 function page(status: number, document: Document, headers: readonly string[] = []): Notice {
   const body = Buffer.from(renderDocument(document))
   return { status, headers: [...documentHeaders(body.length, document.form), ...headers], body }
@@ -23,6 +25,11 @@ export function tooManyTriesPage(retryAfterS: number): Notice {
   return page(429, { title: 'Please wait', body }, ['retry-after', String(retryAfterS)])
 }
 
+/** For whatever only looks at a link that works a number of times: the same page whatever the link. */
+export function limitedPage(): Notice {
+  return page(200, { title: 'This link can be opened a few times', body: `<p>${NOT_OPENED_TO_LOOK}</p>` })
+}
+
 /** Where a link leads, without going there. */
 export function previewPage(code: string, target: Target): Notice {
   const hidden = hiddenBecause(target)
@@ -38,8 +45,7 @@ function hiddenBecause({ rules }: Target): string | null {
   if (rules === null) return null
   if (rules.passwordHash !== null)
     return 'Its owner has protected this link: where it leads is shown after the password.'
-  if (rules.maxClicks !== null)
-    return 'This link works a limited number of times, so it is not opened for a preview.'
+  if (rules.maxClicks !== null) return NOT_OPENED_TO_LOOK
   return null
 }
 

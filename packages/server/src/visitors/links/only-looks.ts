@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isbot } from 'isbot'
+import { isPrefetch } from './redirector.ts'
+
+/** Longer ones are of no browser, and matching takes time. */
+const MAX_USER_AGENT_CHARS = 512
+
+/**
+ * Programs that somebody runs to open an address. `isbot` lists them with the crawlers, but nobody sends them out to
+ * look at every link of a message.
+ */
+const TOOL =
+  /^(?:apache-httpclient|axios|bun|curl|deno|go-http-client|got|httpie|insomnia|java|k6|libcurl|libwww-perl|node|okhttp|postmanruntime|powershell|python|reqwest|ruby|undici|wget|xh)(?![a-z])/i
+
+/** Whether a request comes from something that looks at a link for itself, and not from somebody who follows it. */
+export function onlyLooks(method: string, headers: IncomingHttpHeaders): boolean {
+  return method === 'HEAD' || isPrefetch(headers) || isCrawler(headers['user-agent'] ?? '')
+}
+
+function isCrawler(userAgent: string): boolean {
+  const agent = userAgent.slice(0, MAX_USER_AGENT_CHARS)
+  return isbot(agent) && !TOOL.test(agent)
+}
