@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sites } from '@waymark/contract'
+import { Background } from '../../runtime/background.ts'
+import type { Database } from '../../storage/db/database.ts'
 import type { Core, Erase, Module } from '../module.ts'
 import { accountRoutes } from './accounts.routes.ts'
 import { AccountService } from './accounts.service.ts'
@@ -23,6 +26,17 @@ export interface AccountsModule extends Module {
   readonly removal: RemovalService
 }
 
+const PURGE_TRIES = 60
+const PURGE_RETRY_MS = 1_000
+
+/** The log is purged within a minute; another connection may be reading it at first. */
+async function purgeLogSoon(db: Database, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < PURGE_TRIES && !signal.aborted; tries++) {
+    if (await db.purgeLog()) return
+    await delay(PURGE_RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
 /** Profiles, plans, invoices, and the removal of accounts. */
 export function accountsModule(core: Core, { endOtherSessions, erasers }: AccountLinks): AccountsModule {
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
@@ -45,7 +59,11 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
     newId,
   })
   const callerChanged = changes.caller
-  const removal = new RemovalService({ db, blobs, erasers, tombstones, callerChanged, now, newId })
+  const background = new Background(core.reportError)
+  core.closing.defer(() => background.close())
+  const erased = (): void => background.start(() => purgeLogSoon(db, background.closing))
+  const parts = { db, blobs, erasers, tombstones, callerChanged, erased, now, newId }
+  const removal = new RemovalService(parts)
   return {
     service,
     users,

@@ -11,6 +11,8 @@ export interface RemovalDependencies {
   readonly tombstones: Tombstones
   /** Every process must forget who this was. */
   readonly callerChanged: () => void
+  /** Everything of an account is deleted. */
+  readonly erased: () => void
   readonly now: () => number
   readonly newId: () => string
 }
@@ -78,6 +80,7 @@ export class RemovalService {
       await db.sql.deleteFrom('erasures').where('user_uuid', '=', userUuid).execute()
     })
     await blobs.settled()
+    this.#deps.erased()
   }
 
   /** Files return 410 from now on, except those that another account uses as well. */

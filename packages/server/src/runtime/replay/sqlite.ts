@@ -57,6 +57,7 @@ function connect(file: string): Sqlite {
   try {
     db.pragma('journal_mode = wal')
     db.pragma('synchronous = normal')
+    db.pragma('secure_delete = on')
     db.pragma('cache_size = -8192')
     db.exec(`create table if not exists used (expires_at integer not null, api_key text not null,
       signature text not null, primary key (expires_at, api_key, signature)) strict, without rowid`)

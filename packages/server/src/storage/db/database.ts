@@ -27,6 +27,11 @@ export interface Database {
   read<T>(work: () => Promise<T>): Promise<T>
   /** Fails when the database cannot answer. */
   ping(): Promise<void>
+  /**
+   * SQLite: empties the write-ahead log, which still holds what was deleted. False when another connection is using it;
+   * try again then. PostgreSQL recycles its log by itself.
+   */
+  purgeLog(): Promise<boolean>
   /** Waits for the writes under way. */
   close(): Promise<void>
   /** For the hot path, which keeps prepared statements of its own; undefined on PostgreSQL. */

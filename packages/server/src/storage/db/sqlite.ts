@@ -47,6 +47,8 @@ function connect(file: string, cacheMb: number): Sqlite {
     db.pragma('mmap_size = 0')
     db.pragma(`cache_size = ${-1024 * cacheMb}`)
     db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
+    // What is deleted is overwritten, so that no free page keeps it.
+    db.pragma('secure_delete = on')
     // Sorting must not leave files outside the data folder.
     db.pragma('temp_store = memory')
     db.function('fold', { deterministic: true }, (text: unknown) =>
@@ -125,6 +127,11 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
     read: (work) => work(),
     async ping() {
       await sql`select count(*) from schema_migrations`.execute(reading)
+    },
+    async purgeLog() {
+      if (writer.inTransaction) return false
+      const [{ busy } = { busy: 1 }] = writer.pragma('wal_checkpoint(truncate)') as { busy: number }[]
+      return busy === 0
     },
     async close() {
       await group.close()

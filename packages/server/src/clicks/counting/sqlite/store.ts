@@ -23,6 +23,7 @@ export function openSqliteStore(file: string, pause: () => void = () => undefine
   db.pragma('mmap_size = 0')
   db.pragma(`cache_size = ${-1024 * 8}`)
   db.pragma('temp_store = memory')
+  db.pragma('secure_delete = on')
   // A power cut may take back the last batches together with their positions, while their files still stand.
   db.pragma('synchronous = normal')
   const run = sqliteStatements(db, pause)
