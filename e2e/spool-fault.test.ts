@@ -56,7 +56,7 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('on the %s stack',
       for (let n = 0; n < 20; n++) await visit()
       expect(await figure('waymark_spool_fault')).toBe(1)
       const told = await ready()
-      expect(told.status).toBe(200)
+      expect(told.status).toBe(503)
       expect(told.clicks).not.toBe('ok')
       const lines = waymark.output().split('\n')
       expect(lines.filter((line) => line.includes('the click spool cannot be written'))).toHaveLength(1)

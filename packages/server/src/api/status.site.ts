@@ -9,7 +9,7 @@ export interface Check {
   /** Resolves when all is well, and throws or resolves to a sentence when it is not. */
   readonly look: () => Promise<string | undefined>
   /** Whether the node should get no traffic meanwhile. */
-  readonly vital: boolean
+  readonly vital: () => boolean
 }
 
 const TIMEOUT_MS = 2_000
@@ -19,7 +19,7 @@ const outcome = async ({ name, look, vital }: Check) => {
     setTimeout(() => resolve('no answer in time'), TIMEOUT_MS).unref()
   })
   const fault = await Promise.race([look().catch(() => 'unavailable'), late])
-  return { name, vital, fault }
+  return { name, vital: vital(), fault }
 }
 
 const isToken = (given: string | undefined, token: string): boolean => {

@@ -17,6 +17,7 @@ import { isPublicAddress } from '../runtime/public-address.ts'
 import { metricsOfAllProcesses } from '../runtime/metrics/all-processes.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import { openReplay } from '../runtime/replay/open.ts'
+import { DiskRoom } from '../storage/disk-room.ts'
 import { notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
 import type { Modules } from './modules.ts'
@@ -36,6 +37,9 @@ interface ApiParts {
 export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
   const { config, db, limits, log, closing, reportError, now } = core
   const { modules, visitors, idempotency, metrics, addressOf } = parts
+  const disk = new DiskRoom(config.dataDir, reportError)
+  closing.defer(() => disk.close())
+  await disk.refresh()
   const isProxy = createProxyTest(config.trustProxy)
   const replay = await openReplay(db, config.dataDir, { report: reportError })
   closing.defer(() => replay.close())
@@ -53,13 +57,13 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     factsOf: factsReader(config.baseUrl, addressOf),
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
-    uploads: new UploadBudget(),
+    uploads: new UploadBudget(undefined, (bytes) => disk.hasRoomFor(bytes)),
     dataDir: config.dataDir,
     log,
     now,
     routes: modules.list.flatMap(({ routes }) => routes),
     sites: [
-      statusOf(core, visitors, metrics),
+      statusOf(core, visitors, disk, metrics),
       ...visitors.sites,
       ...modules.list.flatMap(({ sites = [] }) => sites),
       docsSite(config.baseUrl),
@@ -78,11 +82,20 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   return http
 }
 
-const statusOf = ({ config, db }: Core, { clicks }: Visitors, { registry }: Metrics) =>
+const statusOf = ({ config, db }: Core, { clicks }: Visitors, disk: DiskRoom, { registry }: Metrics) =>
   statusSite(
     [
-      { name: 'database', look: () => db.ping().then(() => undefined), vital: true },
-      { name: 'clicks', look: () => Promise.resolve(clicks.fault()), vital: false },
+      { name: 'database', look: () => db.ping().then(() => undefined), vital: () => true },
+      {
+        name: 'clicks',
+        look: () => Promise.resolve(clicks.fault()),
+        vital: () => clicks.spool.status().fault !== undefined,
+      },
+      {
+        name: 'disk',
+        look: () => Promise.resolve(disk.hasRoomFor(0) ? undefined : 'low'),
+        vital: () => false,
+      },
     ],
     metricsOfAllProcesses(registry),
     config.metricsToken,

@@ -28,11 +28,13 @@ const RULES: UploadBudgetRules = { totalBytes: 768 * MIB, shareBytes: 384 * MIB 
  */
 export class UploadBudget {
   readonly #rules: UploadBudgetRules
+  readonly #hasRoomFor: (bytes: number) => boolean
   readonly #used = new Map<string, number>()
   #total = 0
 
-  constructor(rules: UploadBudgetRules = RULES) {
+  constructor(rules: UploadBudgetRules = RULES, hasRoomFor: (bytes: number) => boolean = () => true) {
     this.#rules = rules
+    this.#hasRoomFor = hasRoomFor
   }
 
   /** The share of one request, which counts against each of the names given. */
@@ -44,6 +46,9 @@ export class UploadBudget {
         const isOver = names.some((name) => (this.#used.get(name) ?? 0) + bytes > shareBytes)
         if (isOver || this.#total + bytes > totalBytes)
           throw new BodyError('no_room', 'Too many uploads are in progress; try again shortly')
+        // What was taken before is in files already, and so no longer free.
+        if (!this.#hasRoomFor(bytes))
+          throw new BodyError('no_room', 'The disk is nearly full; try again later')
         taken += bytes
         this.#count(names, bytes)
       },

@@ -1,0 +1,45 @@
+import { statfs } from 'node:fs/promises'
+import { Background } from '../runtime/background.ts'
+
+const MIB = 1024 * 1024
+/** Kept free for the database and the click spool; of a small volume a tenth. */
+const RESERVED_BYTES = 512 * MIB
+const RESERVED_SHARE = 0.1
+const LOOK_MS = 1_000
+
+interface Volume {
+  readonly freeBytes: number
+  readonly totalBytes: number
+}
+
+const volumeOf = async (folder: string): Promise<Volume> => {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** How much room is left on the volume of the data folder, looked at every second. */
+export class DiskRoom {
+  readonly #look: () => Promise<Volume>
+  readonly #background: Background
+  #volume: Volume = { freeBytes: Number.POSITIVE_INFINITY, totalBytes: Number.POSITIVE_INFINITY }
+
+  constructor(folder: string, report: (error: unknown) => void, look = () => volumeOf(folder)) {
+    this.#look = look
+    this.#background = new Background(report)
+    this.#background.every(LOOK_MS, () => this.refresh())
+  }
+
+  async refresh(): Promise<void> {
+    this.#volume = await this.#look()
+  }
+
+  /** Whether so many bytes leave the reserve untouched. */
+  hasRoomFor(bytes: number): boolean {
+    const { freeBytes, totalBytes } = this.#volume
+    return freeBytes - bytes >= Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
+  }
+
+  close(): Promise<void> {
+    return this.#background.close()
+  }
+}
