@@ -23,10 +23,14 @@ export const sourceOf = (src: string, { preview = false }: RenderOptions): strin
   return linkOf(src)
 }
 
-/** The origin that a picture comes from; null when it is this page's own. */
+/** What a policy can name. Hosts of URLs may hold `;`, `'` and `*`, which would end or widen a directive. */
+const NAMEABLE_ORIGIN = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/
+
+/** The origin that a picture comes from; null when it is this page's own, or none that a policy can name. */
 export const outsideOrigin = (src: string, address: string | null | undefined): string | null => {
   if (linkOf(src) === null) return null
   const { origin } = new URL(src)
+  if (!NAMEABLE_ORIGIN.test(origin)) return null
   return linkOf(address) !== null && new URL(address ?? '').origin === origin ? null : origin
 }
 

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
@@ -318,6 +319,38 @@ describe('the policy', () => {
   it('counts pictures of the page’s own origin as its own', () => {
     const view = { ...bare, images: [{ id: 1, src: 'https://go.example.com/m/1.webp' }] }
     expect(new Page(view).csp).toContain("img-src 'self';")
+  })
+
+  const policyWith = (src: string) => new Page({ ...bare, images: [{ id: 1, src }] }).csp
+  const emptyPolicy = new Page(bare).csp
+
+  it.each([
+    'http://a;script-src/x.png',
+    "https://a;script-src'unsafe-inline'/x.png",
+    'https://*.example.com/x.png',
+    'https://*/x.png',
+    "https://'unsafe-inline'/x.png",
+    'https://a,b/x.png',
+    'https://a;report-uri$x/x.png',
+    'http://[::1]:8080/x.png',
+  ])('names no host such as that of %s', (src) => {
+    expect(policyWith(src)).toBe(emptyPolicy)
+  })
+
+  it('has the same directives whatever the host of a picture', () => {
+    const directives = (csp: string) => csp.split(';').map((each) => each.trim().split(' ')[0])
+    const host = fc.string({
+      unit: fc.constantFrom(...'ab.1-_;\'"*,!$&()+=~`{}'.split('')),
+      minLength: 1,
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(host, (name) => {
+        const csp = policyWith(`https://${name}/x.png`)
+        expect(directives(csp)).toEqual(directives(emptyPolicy))
+        expect(csp).toMatch(/; img-src 'self'(?: https:\/\/[a-z0-9._-]+)?; /)
+      }),
+    )
   })
 
   it('needs no style attribute', () => {
