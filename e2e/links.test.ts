@@ -88,6 +88,25 @@ forEachStack((waymark) => {
       ).toHaveProperty('ios_url')
     })
 
+    it('422 for loops through the addresses of this machine, on our own port', async () => {
+      const { port } = waymark()
+      for (const host of [
+        '127.0.0.1',
+        '[::1]',
+        'localhost.',
+        '0.0.0.0',
+        '[::]',
+        '127.9',
+        '[::ffff:7f00:1]',
+      ]) {
+        const { status, body } = await create({ link: `http://${host}:${port}/abc` })
+        expect([host, status, Object.keys(body.errors ?? {})]).toEqual([host, 422, ['link']])
+      }
+      expect((await create({ link: `http://127.0.0.1:${port === 9 ? 10 : 9}/abc` })).status).toBe(201)
+      const dotted = await create({ link: 'https://example.com./abc' })
+      expect(dotted.body.data.link).toBe('https://example.com/abc')
+    })
+
     it('422 for an unknown domain', async () => {
       const { status, body } = await create({ link: 'https://example.com', domain: 'nowhere.example' })
       expect([status, Object.keys(body.errors)]).toEqual([422, ['domain']])

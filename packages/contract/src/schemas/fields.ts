@@ -57,7 +57,9 @@ export const normaliseUrl = (value: string): { url: string } | { fault: string }
   if (url.username !== '' || url.password !== '') return { fault: 'Must not carry a user name or password' }
   if (codePoints(trimmed) > 2048 || url.href.length > 2048)
     return { fault: 'Must be at most 2048 characters' }
-  return { url: url.href }
+  // The same host, only spelt as the root of all names has it.
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  return url.hostname.endsWith('.') ? { fault: URL_RULE } : { url: url.href }
 }
 
 /** An http(s) address, answered in its normalised form. */

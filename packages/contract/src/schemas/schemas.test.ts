@@ -171,6 +171,9 @@ describe('what comes out', () => {
     ).toMatchObject({
       value: { link: 'https://xn--mnchen-3ya.example/a%20b?q=%C3%BC' },
     })
+    expect(validate(schemas.generateLink.body, { link: 'https://example.com.:8443/a.' })).toMatchObject({
+      value: { link: 'https://example.com:8443/a.' },
+    })
     expect(validate(schemas.generateLink.body, { ...link, expire: '2099-12-31' })).toMatchObject({
       value: { expire: Date.parse('2099-12-31T23:59:59.999Z') },
     })

@@ -27,7 +27,7 @@ export async function domainsModule(
   const { config, db, closing, now } = core
   const { baseUrl } = config
   const store = createDomainStore(db)
-  const registry = await openDomainRegistry(store, baseUrl)
+  const registry = await openDomainRegistry(store, config)
   closing.defer(() => registry.close())
   const claims = createClaimStore(db)
   const parts = { db, store, claims, registry, quotas, baseUrl, now }

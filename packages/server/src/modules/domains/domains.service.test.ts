@@ -16,7 +16,7 @@ forEachDatabase((_engine, open) => {
     const clock = { ms: 10 * DAY_MS }
     const store = createDomainStore(db)
     const baseUrl = 'https://way.example'
-    const registry = await openDomainRegistry(store, baseUrl)
+    const registry = await openDomainRegistry(store, { baseUrl, port: 3000 })
     const domains = new DomainService({
       db,
       store,

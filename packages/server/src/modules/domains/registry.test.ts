@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, it } from 'vitest'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import { openDomainRegistry } from './registry.ts'
 
@@ -22,7 +23,7 @@ function slowStore() {
 
 it('waits on close for a refresh in progress, and starts none afterwards', async () => {
   const { store, release, reads } = slowStore()
-  const registry = await openDomainRegistry(store, 'https://way.example')
+  const registry = await openDomainRegistry(store, { baseUrl: 'https://way.example', port: 3000 })
   registry.refreshSoon()
   let isClosed = false
   const closing = registry.close().then(() => (isClosed = true))
@@ -33,4 +34,61 @@ it('waits on close for a refresh in progress, and starts none afterwards', async
   expect(registry.domainOf('go.example')).toBe('go.example')
   registry.refreshSoon()
   expect(reads()).toBe(2)
+})
+
+describe('a URL that leads back here', () => {
+  const isServed = async (url: string): Promise<boolean> => {
+    const store = { version: () => Promise.resolve(1), listAll: () => Promise.resolve([row('go.example')]) }
+    const registry = await openDomainRegistry(store, { baseUrl: 'https://way.example', port: 3000 })
+    await registry.close()
+    return registry.isServed(new URL(url))
+  }
+  const machine = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
+
+  it.each([
+    'https://way.example/a',
+    'http://way.example/a',
+    'https://way.example./a',
+    'http://way.example:3000/a',
+    'http://go.example:8080/a',
+    'http://go.example./a',
+  ])('is %s', async (url) => {
+    expect(await isServed(url)).toBe(true)
+  })
+
+  it.each([
+    'localhost',
+    'localhost.',
+    'LOCALHOST',
+    'a.localhost',
+    '127.0.0.1',
+    '127.0.0.1.',
+    '127.1',
+    '0x7f.9.9.9',
+    '2130706433',
+    '0.0.0.0',
+    '0',
+    '[::1]',
+    '[::]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    ...machine,
+  ])('is %s on the port of the server or of BASE_URL', async (host) => {
+    expect(await isServed(`http://${host}:3000/a`)).toBe(true)
+    expect(await isServed(`https://${host}/a`)).toBe(true)
+    expect(await isServed(`http://${host}:3001/a`)).toBe(false)
+  })
+
+  it.each([
+    'https://example.com/a',
+    'https://example.com:3000/a',
+    'http://128.0.0.1:3000/a',
+    'http://[2001:db8::1]:3000/a',
+    'https://notlocalhost/a',
+    'https://sub.way.example/a',
+  ])('is not %s', async (url) => {
+    expect(await isServed(url)).toBe(false)
+  })
 })

@@ -1,5 +1,6 @@
 import { Background } from '../../runtime/background.ts'
 import type { DomainStore } from './domains.store.ts'
+import { leadsToOwnPort, withoutTrailingDot } from './own-addresses.ts'
 
 /** How soon a process sees a domain that another one, or the command line, has added. */
 const REFRESH_MS = 1_000
@@ -17,13 +18,14 @@ export interface DomainRegistry {
   readonly close: () => Promise<void>
 }
 
-const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+const hostnameOf = (host: string): string => withoutTrailingDot(host.toLowerCase().replace(/:\d*$/, ''))
 
 export async function openDomainRegistry(
   store: Pick<DomainStore, 'version' | 'listAll'>,
-  baseUrl: string,
+  server: { readonly baseUrl: string; readonly port: number },
 ): Promise<DomainRegistry> {
-  const own = new URL(baseUrl)
+  const own = new URL(server.baseUrl)
+  const isOwnPort = leadsToOwnPort(server)
   let names: ReadonlySet<string> = new Set()
   let version = -1
 
@@ -45,7 +47,7 @@ export async function openDomainRegistry(
       const name = hostnameOf(host)
       return name !== own.hostname && names.has(name) ? name : ''
     },
-    isServed: (url) => url.host === own.host || names.has(url.hostname),
+    isServed: (url) => url.host === own.host || names.has(withoutTrailingDot(url.hostname)) || isOwnPort(url),
     refresh,
     refreshSoon: () => background.start(refresh),
     close: () => background.close(),
