@@ -10,7 +10,7 @@ const run = promisify(execFile)
 export const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36'
 
-/** What a browser sends when somebody follows a link. */
+/** What a browser sends when a visitor follows a link. */
 const BROWSER_HEADERS = [
   `User-Agent: ${BROWSER}`,
   'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',

@@ -31,7 +31,7 @@ forEachStack((waymark) => {
     paths = await Promise.all([1, 2].map((n) => newBarcode(waymark(), n)))
   })
 
-  it('large pictures are drawn once for all who ask, a few at a time, and delay nobody', async () => {
+  it('large pictures are drawn once for all who ask, a few at a time, and delay no other request', async () => {
     const memory = watchMemory(waymark())
     const targets = [...Array<string>(ASKERS).fill(`${paths[0]}?scale=6`)]
     for (const path of paths) for (const scale of [3, 7]) targets.push(`${path}?scale=${scale}`)

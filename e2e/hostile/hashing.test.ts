@@ -40,7 +40,7 @@ forEachStack((waymark) => {
     attacker = await waymark().account()
   })
 
-  it('bulk creates with thousands of passwords delay nobody else', async () => {
+  it('bulk creates with thousands of passwords delay no other account', async () => {
     await whileAttacked(waymark(), 'bulk passwords', bystander, () =>
       Promise.all(Array.from({ length: BULKS }, () => sendBulk(waymark(), attacker))),
     )

@@ -6,7 +6,7 @@ import type { BystanderReport, BystanderTask } from './bystander-worker.ts'
 import { post } from './requests.ts'
 import type { Account, Waymark } from './waymark.ts'
 
-/** What must hold for everybody else while an attack runs, on an otherwise idle machine. */
+/** What must hold for all others while an attack runs, on an otherwise idle machine. */
 const REDIRECT_MS = 100
 const SIGN_IN_MS = 2_000
 /** On top of ten times as long as a server that does nothing else takes: the machine may be busy with other tests. */
@@ -16,7 +16,7 @@ const SHARE = 0.95
 /** Where bystanders come from. */
 const ELSEWHERE = '127.0.0.99'
 
-/** Somebody else of the same instance: an account, and a short link of it. */
+/** Another account of the same instance, and a short link of it. */
 export interface Bystander {
   readonly account: Account
   readonly code: string
