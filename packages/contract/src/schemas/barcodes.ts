@@ -2,10 +2,21 @@ import { z } from 'zod'
 import { ListQuery, list, Removed, success } from './answers.ts'
 import { codeAnswer, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
-import { hexColor, httpUrl, numberBetween, text, uuid } from './fields.ts'
+import { hexColor, httpUrl, numberBetween, requiredText, text, uuid } from './fields.ts'
+import { switching } from './switching.ts'
 
 /** The kinds of barcode that can be drawn. */
-export const Symbology = z.enum(['code128', 'datamatrix', 'pdf417', 'aztec'])
+export const Symbology = z.enum([
+  'code128',
+  'datamatrix',
+  'pdf417',
+  'aztec',
+  'ean13',
+  'ean8',
+  'upca',
+  'itf14',
+  'code39',
+])
 
 /** Where the caption stands. */
 export const CaptionPosition = z.enum(['top', 'bottom'])
@@ -18,6 +29,9 @@ const texts = {
   text_color: 'Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`.',
   text_position: 'Where the caption stands. Default `bottom`.',
   symbology: 'The kind of barcode. Default `code128`.',
+  url: 'The URL that the barcode leads to; null where it holds a `value`.',
+  value:
+    'A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`.',
 }
 
 const barcodeFields = {
@@ -28,22 +42,61 @@ const barcodeFields = {
   text_size: numberBetween(10, 80).nullish(),
   text_color: hexColor.nullish(),
   text_position: CaptionPosition.nullish(),
-  dynamic,
   symbology: Symbology.nullish(),
 }
 
-/** Every rule of a new barcode. */
-export const BarcodeCreate = named(
+const ONE_CONTENT = 'Give url or value, not both'
+/** Why a barcode of a value has no short link. */
+export const ONLY_URLS_ARE_DYNAMIC = 'Only a barcode of a url can be dynamic'
+
+const UrlBarcodeCreate = named(
   'BarcodeCreate',
-  'A new barcode.',
-  z.object(described(texts, { url: httpUrl, ...barcodeFields })),
+  'A new barcode of a URL.',
+  z.object(
+    described(texts, { url: httpUrl, value: z.null(ONE_CONTENT).optional(), dynamic, ...barcodeFields }),
+  ),
+)
+const ValueBarcodeCreate = named(
+  'ValueBarcodeCreate',
+  'A new barcode of a text or number.',
+  z.object(
+    described(texts, {
+      url: z.null(ONE_CONTENT).optional(),
+      value: requiredText(),
+      dynamic: z.literal(false, ONLY_URLS_ARE_DYNAMIC).nullish(),
+      ...barcodeFields,
+    }),
+  ),
+)
+
+const given = (value: unknown): boolean => value !== undefined && value !== null
+
+const isOfValue = (body: unknown): boolean => {
+  const { url, value } = (body ?? {}) as Record<string, unknown>
+  return given(value) && !given(url)
+}
+
+/** Every rule of a new barcode, of a URL or of a value. */
+export const BarcodeCreate = switching(
+  (body) => (isOfValue(body) ? ValueBarcodeCreate : UrlBarcodeCreate),
+  [UrlBarcodeCreate, ValueBarcodeCreate],
 )
 
 /** Every rule of an edited barcode; what is left out stays. */
 export const BarcodeEdit = named(
   'BarcodeEdit',
   'Changes to a barcode. Fields that are left out stay as they are.',
-  z.object(described(texts, { uuid, url: httpUrl.nullish(), ...barcodeFields })),
+  z
+    .object(
+      described(texts, {
+        uuid,
+        url: httpUrl.nullish(),
+        value: requiredText().nullish(),
+        dynamic,
+        ...barcodeFields,
+      }),
+    )
+    .refine(({ url, value }) => !given(url) || !given(value), { path: ['value'], error: ONE_CONTENT }),
 )
 
 /** A barcode as it is answered. */
@@ -53,7 +106,8 @@ export const Barcode = named(
   z.object({
     ...described(texts, {
       uuid: z.string(),
-      url: z.string(),
+      url: z.string().nullable(),
+      value: z.string().nullable(),
       description: z.string().nullable(),
       size: z.number(),
       color: z.string(),

@@ -71,6 +71,7 @@ export type Answer<N extends OperationName> = z.output<Of<N>['answer']>
 export type Data<N extends OperationName> = Answer<N> extends { data: infer D } ? D : undefined
 
 export { Refusal } from './answers.ts'
+export { ONLY_URLS_ARE_DYNAMIC } from './barcodes.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
 export { MOST_LINKS_AT_ONCE } from './links.ts'
 export { jsonSchemaOf, type JsonSchema } from './json-schema.ts'

@@ -90,6 +90,17 @@ check('generateBarcode', [
   ['50 emoji', { url: qr.url, text: '😀'.repeat(50) }, []],
   ['51 emoji', { url: qr.url, text: '😀'.repeat(51) }, ['text']],
   ['text size', { url: qr.url, text_size: 81, text_position: 'left' }, ['text_size', 'text_position']],
+  ['value', { value: '4006381333931', symbology: 'ean13', dynamic: false }, []],
+  ['neither url nor value', { size: 9 }, ['url', 'size']],
+  ['both url and value', { url: qr.url, value: 'a' }, ['value']],
+  ['empty value', { value: '' }, ['value']],
+  ['dynamic value', { value: 'a', dynamic: true }, ['dynamic']],
+  ['unknown symbology', { url: qr.url, symbology: 'qr' }, ['symbology']],
+])
+check('editBarcode', [
+  ['uuid alone', { uuid: 'x' }, []],
+  ['null url and value keep', { uuid: 'x', url: null, value: null }, []],
+  ['both url and value', { uuid: 'x', url: qr.url, value: 'a' }, ['value']],
 ])
 check('updatePassword', [
   ['right', { old_password: 'x', password: 'Abcdef1!', confirm_password: 'Abcdef1!' }, []],

@@ -1,4 +1,5 @@
 import type { Body } from '@waymark/contract/schemas'
+import type { Symbology } from '@waymark/codes/barcodes'
 import { expect, it } from 'vitest'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
@@ -9,8 +10,11 @@ const URL = 'https://example.com/b'
 forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
   const barcodes = () => services().modules.barcodes.service
-  const create = async (user: string, fields: Partial<Body<'generateBarcode'>> = {}, description?: string) =>
+  type UrlBarcode = Extract<Body<'generateBarcode'>, { url: string }>
+  const create = async (user: string, fields: Partial<UrlBarcode> = {}, description?: string) =>
     barcodes().create(user, description, await barcodes().draw({ url: URL, ...fields }))
+  const createOf = async (user: string, value: string, symbology: Symbology) =>
+    barcodes().create(user, null, await barcodes().draw({ value, symbology }))
   const edit = async (user: string, fields: Body<'editBarcode'>, description?: string) =>
     barcodes().edit(user, description, await barcodes().redraw(user, fields))
 
@@ -79,6 +83,64 @@ forEachDatabase((_engine, _open, databases) => {
       code: 'validation',
       errors: { url: [expect.any(String)] },
     })
+  })
+
+  it('encodes a value in place of a URL, with its check digit', async () => {
+    const user = await services().newUser()
+    const made = await createOf(user, '400638133393', 'ean13')
+    expect(made).toMatchObject({
+      url: null,
+      value: '400638133393',
+      encodes: '4006381333931',
+      symbology: 'ean13',
+      dynamic: false,
+      warnings: [],
+    })
+    const { uuid } = made
+    expect(await edit(user, { ...made, color: '#000044' })).toMatchObject({ encodes: '4006381333931' })
+    const other = await edit(user, { uuid, value: 'SHELF-7', symbology: 'code39' })
+    expect(other).toMatchObject({ url: null, value: 'SHELF-7', encodes: 'SHELF-7' })
+    const back = await edit(user, { uuid, url: URL, symbology: null })
+    expect(back).toMatchObject({ url: URL, value: null, encodes: URL, symbology: 'code128' })
+  })
+
+  it('rejects a value that its kind cannot hold, a wrong check digit and a dynamic value', async () => {
+    const user = await services().newUser()
+    const rejected = (field: string, sentence: string) => ({
+      code: 'validation',
+      errors: { [field]: [expect.stringContaining(sentence)] },
+    })
+    await expect(createOf(user, '4006381333930', 'ean13')).rejects.toMatchObject(
+      rejected('value', 'it should be 1'),
+    )
+    await expect(createOf(user, 'lower', 'code39')).rejects.toMatchObject(
+      rejected('value', 'capital letters'),
+    )
+    await expect(createOf(user, 'a'.repeat(2000), 'code128')).rejects.toMatchObject(
+      rejected('value', 'choose another symbology'),
+    )
+    await expect(barcodes().draw({ url: URL, symbology: 'ean8' })).rejects.toMatchObject(
+      rejected('url', '8 digits'),
+    )
+    const { uuid } = await createOf(user, 'A1', 'code39')
+    await expect(edit(user, { uuid, symbology: 'upca' })).rejects.toMatchObject(
+      rejected('value', '12 digits'),
+    )
+    await expect(edit(user, { uuid, dynamic: true })).rejects.toMatchObject(
+      rejected('dynamic', 'Only a barcode of a url can be dynamic'),
+    )
+  })
+
+  it('leaves the short link in print where it leads when the barcode takes a value', async () => {
+    const { modules, newUser } = services()
+    const user = await newUser()
+    const { uuid, short_url } = await create(user, { dynamic: true })
+    await expect(edit(user, { uuid, value: 'A1' })).rejects.toMatchObject({
+      errors: { dynamic: expect.any(Array) },
+    })
+    const taken = await edit(user, { uuid, value: 'A1', dynamic: false })
+    expect(taken).toMatchObject({ url: null, encodes: 'A1', short_url })
+    expect((await modules.links.service.list(user, {})).items).toMatchObject([{ link: URL, short_url }])
   })
 
   it('lets one of two edits that saw the same barcode through', async () => {

@@ -1,7 +1,8 @@
-import type { Body, Data } from '@waymark/contract/schemas'
+import type { Symbology } from '@waymark/codes/barcodes'
+import { type Body, type Data, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
 import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import type { ListRequest } from '../owned/listing.ts'
@@ -18,6 +19,7 @@ import type { TrackedLinks, Tracking } from '../links/tracking.ts'
 import { codeResponse } from '../codes/code-response.ts'
 import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
 import { barcodeOptions, type Look } from './barcode-look.ts'
+import { asValueError, encodedValue } from './barcode-value.ts'
 import type { BarcodeRow, BarcodeStore } from './barcodes.store.ts'
 
 export type Barcode = Data<'generateBarcode'>
@@ -41,6 +43,7 @@ export interface BarcodeDependencies {
 /** A barcode that was drawn and read back, and waits for its transaction. */
 export interface DrawnBarcode {
   readonly look: Look
+  readonly value: string | null
   readonly tracking: Tracking
   readonly proven: ProvenBarcode
   /** The row an edit was prepared for. */
@@ -82,8 +85,8 @@ export class BarcodeService {
 
   /** Draws and proves a new barcode; slow, and before any transaction. */
   async draw(input: BarcodeCreate): Promise<DrawnBarcode> {
-    const tracking = await this.#deps.tracked.plan(input.url, input.dynamic ?? false)
-    return this.#prove(lookOf(input, DEFAULTS), tracking, undefined)
+    const tracking = await this.#deps.tracked.plan(input.url ?? '', input.dynamic ?? false)
+    return this.#prove(lookOf(input, DEFAULTS), input.value ?? null, tracking, undefined)
   }
 
   /** The same for an edit; what is left out stays as it was. */
@@ -91,14 +94,25 @@ export class BarcodeService {
     const seen = await this.#find(userUuid, input.uuid)
     await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
-    const tracking = await this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
-    return this.#prove(lookOf(input, seen), tracking, seen)
+    const url = input.url ?? undefined
+    const value = input.value ?? (url === undefined ? seen.value : null)
+    if (value !== null && dynamic) throw fieldError('dynamic', ONLY_URLS_ARE_DYNAMIC)
+    const tracking = await this.#deps.tracked.plan(url ?? seen.url, dynamic, seen)
+    return this.#prove(lookOf(input, seen), value, tracking, seen)
   }
 
-  async #prove(look: Look, tracking: Tracking, seen: BarcodeRow | undefined): Promise<DrawnBarcode> {
-    const options = barcodeOptions(look, tracking.encodes)
-    const proven = await this.#deps.pictures.proveBarcode(options).catch(asFieldError('url'))
-    return { look, tracking, proven, seen }
+  async #prove(
+    look: Look,
+    value: string | null,
+    planned: Tracking,
+    seen: BarcodeRow | undefined,
+  ): Promise<DrawnBarcode> {
+    const symbology = look.symbology as Symbology
+    const tracking = value === null ? planned : { ...planned, encodes: encodedValue(value, symbology) }
+    const proven = await this.#deps.pictures
+      .proveBarcode(barcodeOptions(look, tracking.encodes))
+      .catch(value === null ? asFieldError('url') : asValueError(symbology))
+    return { look, value, tracking, proven, seen }
   }
 
   async create(
@@ -190,7 +204,8 @@ export class BarcodeService {
   #present(row: BarcodeRow, link: LinkRow | undefined): Barcode {
     return {
       uuid: row.uuid,
-      url: row.url,
+      url: row.value === null ? row.url : null,
+      value: row.value,
       description: row.description,
       size: row.size,
       color: row.color,
@@ -209,8 +224,9 @@ export class BarcodeService {
 }
 
 /** What a drawing settles of a row. */
-const settledOf = ({ look, tracking, proven }: DrawnBarcode) => ({
+const settledOf = ({ look, value, tracking, proven }: DrawnBarcode) => ({
   ...look,
+  value,
   url: tracking.url,
   dynamic: tracking.dynamic ? (1 as const) : (0 as const),
   encodes: tracking.encodes,

@@ -19,6 +19,7 @@ forEachDatabase((_engine, open) => {
       text_color: '#000000',
       text_position: 'bottom',
       symbology: 'code128',
+      value: null,
       dynamic: 0,
       encodes: 'https://example.com/',
       link_uuid: null,

@@ -12,6 +12,11 @@ const symbologies = [
   { value: 'datamatrix', label: 'Data Matrix: smallest, for small items' },
   { value: 'pdf417', label: 'PDF417: stacked, for tickets and IDs' },
   { value: 'aztec', label: 'Aztec: needs no margin, for phone screens' },
+  { value: 'ean13', label: 'EAN-13: 13 digits, for goods' },
+  { value: 'ean8', label: 'EAN-8: 8 digits, for small goods' },
+  { value: 'upca', label: 'UPC-A: 12 digits, for goods in North America' },
+  { value: 'itf14', label: 'ITF-14: 14 digits, for cartons' },
+  { value: 'code39', label: 'Code 39: capital letters and digits, for labels' },
 ] as const
 
 export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
@@ -20,13 +25,26 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
     <>
       <Card title="Content">
         <div className="space-y-5">
-          <TextField
-            label="URL"
-            type="url"
-            placeholder="https://example.com"
-            autoFocus={values.url === ''}
-            {...form.text('url')}
+          <Segments
+            label="Encodes"
+            value={values.content}
+            onValue={(content) => set('content', content)}
+            options={[
+              { value: 'url', label: 'URL' },
+              { value: 'value', label: 'Text or number' },
+            ]}
           />
+          {values.content === 'url' ? (
+            <TextField
+              label="URL"
+              type="url"
+              placeholder="https://example.com"
+              autoFocus={values.url === ''}
+              {...form.text('url')}
+            />
+          ) : (
+            <TextField label="Text or number" {...form.text('value')} />
+          )}
           <SelectField
             label="Barcode type"
             value={values.symbology}
@@ -34,12 +52,14 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
             options={symbologies}
             faults={faults['symbology']}
           />
-          <SwitchField
-            label="Dynamic"
-            hint="Encodes a short link. The barcode is narrower, scans are counted, and you can change the destination after printing."
-            isOn={values.dynamic}
-            onToggle={(isOn) => set('dynamic', isOn)}
-          />
+          {values.content === 'url' && (
+            <SwitchField
+              label="Dynamic"
+              hint="Encodes a short link. The barcode is narrower, scans are counted, and you can change the destination after printing."
+              isOn={values.dynamic}
+              onToggle={(isOn) => set('dynamic', isOn)}
+            />
+          )}
           <TextField label="Description" isOptional {...form.text('description')} />
         </div>
       </Card>

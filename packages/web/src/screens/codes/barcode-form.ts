@@ -4,7 +4,9 @@ import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
 export interface BarcodeValues {
+  content: 'url' | 'value'
   url: string
+  value: string
   description: string
   symbology: Barcode['symbology']
   size: number
@@ -17,7 +19,9 @@ export interface BarcodeValues {
 }
 
 export const barcodeValuesOf = (code: Barcode | null): BarcodeValues => ({
+  content: typeof code?.value === 'string' ? 'value' : 'url',
   url: code?.url ?? '',
+  value: code?.value ?? '',
   description: code?.description ?? '',
   symbology: code?.symbology ?? 'code128',
   size: code?.size ?? 100,
@@ -29,11 +33,17 @@ export const barcodeValuesOf = (code: Barcode | null): BarcodeValues => ({
   dynamic: code?.dynamic ?? false,
 })
 
-export const barcodeBody = (values: BarcodeValues): Input<'generateBarcode'> => ({
-  ...values,
-  url: withScheme(values.url),
-  description: orNull(values.description),
-  text: orNull(values.text),
+export const barcodeBody = ({
+  content,
+  url,
+  value,
+  dynamic,
+  ...look
+}: BarcodeValues): Input<'generateBarcode'> => ({
+  ...look,
+  description: orNull(look.description),
+  text: orNull(look.text),
+  ...(content === 'value' ? { value, dynamic: false } : { url: withScheme(url), dynamic }),
 })
 
 export type BarcodeDrawing = { picture: BarcodePicture; warnings: string[] } | { fault: string }

@@ -23,7 +23,9 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
   if (drawing === null) return null
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
   const caption = isEmpty(values, saved)
-    ? 'Enter a URL'
+    ? values.content === 'url'
+      ? 'Enter a URL'
+      : 'Enter a text or number'
     : isProvisional(values, saved)
       ? 'The short link is created when you save'
       : `Encodes ${bare(text)}`
@@ -46,7 +48,7 @@ export function BarcodeDetails({ drawing, values, saved }: BarcodePreviewProps) 
       <div className="flex flex-wrap justify-center gap-2">
         <DownloadButtons
           picture={picture}
-          name={values.description || `barcode-${values.url}`}
+          name={values.description || `barcode-${values.content === 'url' ? values.url : values.value}`}
           isDisabled={isEmpty(values, saved) || isProvisional(values, saved)}
         />
       </div>

@@ -127,7 +127,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
             />
           </span>
           <Caption
-            title={code.description ?? code.text ?? bare(code.url)}
+            title={code.description ?? code.text ?? bare(code.url ?? code.encodes)}
             detail={code.dynamic ? counted(code.scans, 'scan') : code.symbology}
             warnings={code.warnings.length}
           />

@@ -4,7 +4,13 @@ import { withScheme } from '../../ui/addresses.ts'
 interface Destination {
   readonly url: string
   readonly dynamic: boolean
+  /** A text or number in place of the URL; only barcodes have one. */
+  readonly value?: string
+  readonly content?: 'url' | 'value'
 }
+
+const valueOf = ({ content, value }: Destination): string | undefined =>
+  content === 'value' ? value : undefined
 
 /** A saved code. */
 type Saved = {
@@ -22,6 +28,8 @@ const savedShortUrl = (saved: Saved): string | null =>
 
 /** The text that the image would encode if it were saved now. */
 export const encodedText = (values: Destination, saved: Saved, baseUrl: string): string => {
+  const value = valueOf(values)
+  if (value !== undefined) return value === '' ? baseUrl : value
   if (values.dynamic) return savedShortUrl(saved) ?? `${baseUrl}/${placeholderCode}`
   const address = withScheme(values.url)
   if (address === '') return baseUrl
@@ -30,8 +38,8 @@ export const encodedText = (values: Destination, saved: Saved, baseUrl: string):
 
 /** A dynamic code has its short link only once it is saved; until then the image must not be downloaded. */
 export const isProvisional = (values: Destination, saved: Saved): boolean =>
-  values.dynamic && savedShortUrl(saved) === null
+  valueOf(values) === undefined && values.dynamic && savedShortUrl(saved) === null
 
 /** Whether there is no destination yet. */
 export const isEmpty = (values: Destination, saved: Saved): boolean =>
-  values.url.trim() === '' && !isProvisional(values, saved)
+  (valueOf(values) ?? values.url).trim() === '' && !isProvisional(values, saved)

@@ -37,6 +37,8 @@ export interface BarcodeRow {
   text_color: string
   text_position: string
   symbology: string
+  /** What it encodes in place of `url`, which then is the last destination of the link it may have had. */
+  value: string | null
   dynamic: Flag
   link_uuid: string | null
   encodes: string
