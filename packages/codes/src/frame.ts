@@ -1,6 +1,12 @@
-import { CAPTION_ASCENT, CAPTION_DESCENT, setCaption } from './caption.ts'
 import { roundedRectangle } from './path-data.ts'
 import type { PlacedCaption, PlacedFrame } from './picture.ts'
+
+/** Sets captions; given to the drawing, because its outlines are larger than all the rest of it. */
+export interface CaptionFont {
+  readonly ascent: number
+  readonly descent: number
+  readonly set: (text: string) => { path: string; width: number; boxes: number }
+}
 
 /** A frame for a picture of a given width, with room for a square code inside. */
 export interface FrameLayout {
@@ -24,7 +30,12 @@ const TEXT_SHARE = 0.56
 const SIDE_SHARE = 0.05
 
 /** Lays out a frame `width` pixels wide; a caption that is too long for it is set smaller. */
-export function layoutFrame(text: string, width: number, textColor: string): FrameLayout {
+export function layoutFrame(
+  text: string,
+  width: number,
+  textColor: string,
+  { ascent, descent, set }: CaptionFont,
+): FrameLayout {
   const border = Math.max(2, Math.round(width * BORDER_SHARE))
   const band = Math.round(width * BAND_SHARE)
   const innerSize = width - 2 * border
@@ -37,17 +48,17 @@ export function layoutFrame(text: string, width: number, textColor: string): Fra
     border,
     band,
   }
-  const line = setCaption(text)
+  const line = set(text)
   const room = width * (1 - 2 * SIDE_SHARE)
   const size = Math.min(band * TEXT_SHARE, line.width === 0 ? Infinity : (room * 1000) / line.width)
-  const lineHeight = ((CAPTION_ASCENT + CAPTION_DESCENT) * size) / 1000
+  const lineHeight = ((ascent + descent) * size) / 1000
   return {
     frame,
     caption: {
       path: line.path,
       color: textColor,
       left: (width - (line.width * size) / 1000) / 2,
-      baseline: frame.height - band + (band - lineHeight) / 2 + (CAPTION_ASCENT * size) / 1000,
+      baseline: frame.height - band + (band - lineHeight) / 2 + (ascent * size) / 1000,
       size,
     },
     innerLeft: border,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drawBarcode } from './barcode.ts'
 import type { BarcodeOptions } from './barcode.ts'
-import { drawQr } from './qr.ts'
+import { drawFramedQr } from './captions.ts'
 import type { QrOptions } from './qr.ts'
 import { toSvg } from './svg.ts'
 
@@ -47,7 +47,7 @@ const BARCODES: Record<string, BarcodeOptions> = {
 }
 
 test.each(Object.entries(QR_CODES))('%s', async (name, options) => {
-  await expect(toSvg(drawQr(options))).toMatchFileSnapshot(`../golden/${name}.svg`)
+  await expect(toSvg(drawFramedQr(options))).toMatchFileSnapshot(`../golden/${name}.svg`)
 })
 
 test.each(Object.entries(BARCODES))('%s', async (name, options) => {

@@ -3,12 +3,12 @@ import { drawBarcode } from './barcode.ts'
 import type { BarcodeOptions } from './barcode.ts'
 import { judgeBarcode } from './judge-barcode.ts'
 import { judgeQr } from './judge-qr.ts'
-import { drawQr } from './qr.ts'
+import { drawFramedQr } from './captions.ts'
 import type { QrOptions } from './qr.ts'
 
 const text = 'https://example.com/a/fairly/normal/path?with=some&query=42x'
 const logo = 'data:image/png;base64,iVBORw0KGgo='
-const qr = (options: Partial<QrOptions>) => judgeQr(drawQr({ text, ...options }))
+const qr = (options: Partial<QrOptions>) => judgeQr(drawFramedQr({ text, ...options }))
 const barcode = async (options: Partial<BarcodeOptions>) =>
   judgeBarcode(await drawBarcode({ text, ...options }))
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CodeError } from './code-error.ts'
 import { EYE, GROUND } from './picture.ts'
-import { drawQr } from './qr.ts'
+import { drawFramedQr } from './captions.ts'
 import { toSvg } from './svg.ts'
 
 const text = 'https://example.com/menu'
@@ -11,7 +11,7 @@ describe('layout', () => {
   test('modules stand on whole pixels and what is left over widens the quiet zone, at every size and version', () => {
     for (const length of [10, 60, 200, 700, 2000]) {
       for (let size = 200; size <= 500; size += 7) {
-        const { grid, qr, width } = drawQr({ text: 'a'.repeat(length), size })
+        const { grid, qr, width } = drawFramedQr({ text: 'a'.repeat(length), size })
         expect(width).toBe(size)
         expect(Number.isInteger(grid.cellWidth) && Number.isInteger(grid.left)).toBe(true)
         expect(qr.quietModules).toBeGreaterThanOrEqual(4)
@@ -22,14 +22,14 @@ describe('layout', () => {
   })
 
   test('a margin that leaves less than a pixel per module still gives the exact size', () => {
-    const { grid, qr } = drawQr({ text: 'a'.repeat(2000), size: 200, margin: 60 })
+    const { grid, qr } = drawFramedQr({ text: 'a'.repeat(2000), size: 200, margin: 60 })
     expect(qr.modulePx).toBeLessThan(1)
     expect(2 * grid.left + qr.modules * qr.modulePx).toBeCloseTo(200, 9)
   })
 })
 
 test('the three eyes, and they alone, take the colour of the eyes', () => {
-  const { grid, qr } = drawQr({ text })
+  const { grid, qr } = drawFramedQr({ text })
   const inEye = (x: number, y: number) =>
     (x < 7 && y < 7) || (x < 7 && y >= qr.modules - 7) || (x >= qr.modules - 7 && y < 7)
   for (let y = 0; y < qr.modules; y++) {
@@ -45,7 +45,7 @@ test('the three eyes, and they alone, take the colour of the eyes', () => {
 describe('frame', () => {
   test('makes the picture higher, keeps the quiet zone inside it and the caption in its band', () => {
     for (const size of [200, 300, 471, 500]) {
-      const { frame, caption, grid, qr, width, height } = drawQr({ text, size, frame: 'Scan me' })
+      const { frame, caption, grid, qr, width, height } = drawFramedQr({ text, size, frame: 'Scan me' })
       expect([width, frame!.width, frame!.height]).toEqual([size, size, height])
       expect(height).toBeGreaterThan(size)
       expect(qr.quietModules).toBeGreaterThanOrEqual(4)
@@ -58,27 +58,27 @@ describe('frame', () => {
   })
 
   test('shrinks a long caption to its width', () => {
-    const { caption, width } = drawQr({ text, frame: 'W'.repeat(50) })
+    const { caption, width } = drawFramedQr({ text, frame: 'W'.repeat(50) })
     expect(caption!.left).toBeGreaterThanOrEqual(0.04 * width)
     expect(caption!.size).toBeLessThan(10)
   })
 
   test('is not drawn around nothing', () => {
-    expect(drawQr({ text, frame: ' \t' })).toEqual(drawQr({ text }))
+    expect(drawFramedQr({ text, frame: ' \t' })).toEqual(drawFramedQr({ text }))
   })
 })
 
 test('shapes are drawn only where a module is large enough to show one', () => {
   const large = { text, style: 'rounded', eyeStyle: 'circle' } as const
-  expect(toSvg(drawQr(large))).not.toBe(toSvg(drawQr({ text })))
+  expect(toSvg(drawFramedQr(large))).not.toBe(toSvg(drawFramedQr({ text })))
   const small = { text: 'a'.repeat(2000), size: 200 }
-  const svg = toSvg(drawQr({ ...small, style: 'rounded', eyeStyle: 'circle' }))
+  const svg = toSvg(drawFramedQr({ ...small, style: 'rounded', eyeStyle: 'circle' }))
   expect(svg).not.toContain('q')
 })
 
 describe('logo', () => {
   test('brings level H, sits in the middle and clears its share at most', () => {
-    const { qr, logo: placed, grid, width } = drawQr({ text, logo })
+    const { qr, logo: placed, grid, width } = drawFramedQr({ text, logo })
     expect(qr.level).toBe('H')
     expect(qr.clearedShare).toBeGreaterThan(0.03)
     expect(qr.clearedShare).toBeLessThanOrEqual(0.1)
@@ -88,7 +88,7 @@ describe('logo', () => {
   })
 
   test('no module remains beneath it', () => {
-    const { qr, logo: placed, grid } = drawQr({ text, logo, logoShare: 0.2 })
+    const { qr, logo: placed, grid } = drawFramedQr({ text, logo, logoShare: 0.2 })
     const [from, to] = [placed!.left, placed!.left + placed!.size].map((px) => (px - grid.left) / qr.modulePx)
     for (let y = Math.floor(from!); y < to!; y++) {
       for (let x = Math.floor(from!); x < to!; x++) expect(grid.cells[y * qr.modules + x]).toBe(GROUND)
@@ -101,7 +101,7 @@ describe('logo', () => {
     'data:text/html;base64,PGI+',
     'javascript:alert(1)',
     'data:image/png;base64,"/><script>',
-  ])('refuses %s', (href) => expect(() => drawQr({ text, logo: href })).toThrow(CodeError))
+  ])('refuses %s', (href) => expect(() => drawFramedQr({ text, logo: href })).toThrow(CodeError))
 })
 
 test.each([
@@ -112,15 +112,15 @@ test.each([
   { text, margin: 1.5 },
   { text, color: 'red' },
   { text, logo, logoShare: 0.41 },
-])('refuses %j', (options) => expect(() => drawQr(options)).toThrow(CodeError))
+])('refuses %j', (options) => expect(() => drawFramedQr(options)).toThrow(CodeError))
 
 test('the same input gives the same bytes', () => {
   const options = { text, pattern: 'dots', logo, color: '#123456' } as const
-  expect(toSvg(drawQr(options))).toBe(toSvg(drawQr(options)))
+  expect(toSvg(drawFramedQr(options))).toBe(toSvg(drawFramedQr(options)))
 })
 
 test('an ordinary code is a small file', () => {
   expect(
-    toSvg(drawQr({ text: 'https://example.com/a/fairly/normal/path?with=some&query=42' })).length,
+    toSvg(drawFramedQr({ text: 'https://example.com/a/fairly/normal/path?with=some&query=42' })).length,
   ).toBeLessThan(2500)
 })

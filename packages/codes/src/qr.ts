@@ -1,6 +1,6 @@
 import { CodeError } from './code-error.ts'
 import { EYE_MODULES } from './eye-paths.ts'
-import { layoutFrame } from './frame.ts'
+import { type CaptionFont, layoutFrame } from './frame.ts'
 import { hexColor } from './color.ts'
 import { EYE, GROUND, INK } from './picture.ts'
 import type { EyeStyle, Grid, Pattern, Picture, PlacedLogo, QrStyle } from './picture.ts'
@@ -64,8 +64,8 @@ export const LOGO_SHARE = 0.1
 /** Largest share that can be asked for. */
 export const MAX_LOGO_SHARE = 0.4
 
-/** Draws a QR code: level H with a logo, else M or better. */
-export function drawQr(options: QrOptions): QrPicture {
+/** Draws a QR code: level H with a logo, else M or better. A frame needs the font of its caption. */
+export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const {
     text,
     size = 300,
@@ -83,7 +83,9 @@ export function drawQr(options: QrOptions): QrPicture {
   const color = hexColor(options.color ?? '#000000')
   const background = hexColor(options.background ?? '#ffffff')
   const caption = options.frame?.trim() ?? ''
-  const framed = caption === '' ? undefined : layoutFrame(caption, size, background)
+  check(caption === '' || font !== undefined, 'A frame needs the font of its caption')
+  const framed =
+    caption === '' || font === undefined ? undefined : layoutFrame(caption, size, background, font)
   const { modulePx, quiet } = layoutQr(matrix.modules, framed?.innerSize ?? size, margin)
   const cleared = logo === undefined ? 0 : clearedModules(matrix.modules, logoShare)
   const place = {

@@ -59,7 +59,7 @@ const growthOf = (
       durationOf(() => work(long)),
     )
     // What is this slow needs no second opinion, and would keep the test running for minutes.
-    if (longMs > 1000) break
+    if (run >= FEW_RUNS && longMs > 1000) break
   }
   return growth()
 }
@@ -117,7 +117,7 @@ describe('every validator takes linear time', () => {
     expect(worstGrowth(textOf, OVERSIZED / 4)).toEqual({})
   })
 
-  it('whatever is repeated', { timeout: 120_000 }, () => {
+  it('whatever is repeated', () => {
     const mark = fc.constantFrom(
       ' ',
       '\t',

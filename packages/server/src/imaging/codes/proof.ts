@@ -1,4 +1,5 @@
-import { drawQr, judgeQr, LOGO_SHARE } from '@waymark/codes'
+import { judgeQr, LOGO_SHARE } from '@waymark/codes'
+import { drawFramedQr } from '@waymark/codes/captions'
 import type { QrOptions, QrPicture } from '@waymark/codes'
 import type { BarcodePicture, Symbology } from '@waymark/codes/barcodes'
 import { toPng } from './raster.ts'
@@ -32,7 +33,7 @@ interface Reader {
 
 /** Draws a QR code, reads it back, and gives its logo less room until it reads. */
 export async function proveQr(options: QrOptions, reader: Reader): Promise<ProvenQr> {
-  const asked = drawQr(options)
+  const asked = drawFramedQr(options)
   const png = await toPng(asked)
   const drawing = options.logo === undefined ? {} : { logoShare: options.logoShare ?? LOGO_SHARE }
   if ((await reader.read(png, 'qr')) === options.text) return { png, drawing, warnings: judgeQr(asked) }
@@ -47,7 +48,7 @@ async function withSmallerLogo(
   reader: Reader,
 ): Promise<ProvenQr | undefined> {
   for (const logoShare of SMALLER_SHARES) {
-    const picture = drawQr({ ...options, logoShare })
+    const picture = drawFramedQr({ ...options, logoShare })
     if (picture.qr.clearedShare >= asked.qr.clearedShare) continue
     const png = await toPng(picture)
     if ((await reader.read(png, 'qr')) === options.text) {

@@ -1,4 +1,4 @@
-import { drawQr } from '@waymark/codes'
+import { drawFramedQr } from '@waymark/codes/captions'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ test(
         readableColors,
         qrLooks,
         async (text, size, colors, look) => {
-          const png = await toPng(drawQr({ text, size, ...colors, ...look }))
+          const png = await toPng(drawFramedQr({ text, size, ...colors, ...look }))
           expect(await workers.read(png, 'qr')).toBe(text)
         },
       ),

@@ -1,4 +1,5 @@
-import { drawQr, toSvg } from '@waymark/codes'
+import { toSvg } from '@waymark/codes'
+import { drawFramedQr } from '@waymark/codes/captions'
 import type { Picture, QrOptions } from '@waymark/codes'
 import type { BarcodeOptions } from '@waymark/codes/barcodes'
 import { toPdf } from '../pdf.ts'
@@ -45,8 +46,8 @@ async function pictureOf(code: CodeDrawing): Promise<Picture> {
   }
   const { logo, ...options } = code.input
   const { logoShare } = code.drawing
-  if (logo === undefined) return drawQr(options)
-  return drawQr({
+  if (logo === undefined) return drawFramedQr(options)
+  return drawFramedQr({
     ...options,
     logo: await logoAddress(logo),
     ...(logoShare !== undefined && { logoShare }),
