@@ -30,8 +30,8 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
             value={values.content}
             onValue={(content) => set('content', content)}
             options={[
-              { value: 'url', label: 'URL' },
-              { value: 'value', label: 'Text or number' },
+              { value: 'url', label: 'Link' },
+              { value: 'value', label: 'Product number or text' },
             ]}
           />
           {values.content === 'url' ? (
