@@ -27,7 +27,6 @@ export function Sidebar() {
       <button
         type="button"
         onClick={() => openPalette()}
-        aria-label="Search or run a command"
         title="Search or run a command"
         className="mx-4 mb-4 flex min-h-9 items-center gap-2 rounded-md border border-line bg-ground px-3 text-sm text-faint transition-colors hover:border-line-strong hover:text-ink"
       >
