@@ -57,6 +57,9 @@ const WHITE = '#ffffff'
 
 const ownerOf = (uuid: string): string => `qrcode:${uuid}`
 
+/** The default is stored as null, so that sending it back changes nothing about the picture. */
+const storedEyeStyle = (style: string | null): string | null => (style === 'square' ? null : style)
+
 export class QrcodeService {
   readonly #deps: QrcodeDependencies
 
@@ -75,7 +78,7 @@ export class QrcodeService {
       margin: input.margin ?? 4,
       pattern: input.pattern,
       style: input.style ?? null,
-      eye_style: input.eye_style ?? null,
+      eye_style: storedEyeStyle(input.eye_style ?? null),
       frame: input.frame ?? null,
       logo_hash: null,
     }
@@ -98,7 +101,7 @@ export class QrcodeService {
       margin: input.margin === undefined ? seen.margin : (input.margin ?? 4),
       pattern: input.pattern ?? seen.pattern,
       style: input.style === undefined ? seen.style : input.style,
-      eye_style: input.eye_style === undefined ? seen.eye_style : input.eye_style,
+      eye_style: storedEyeStyle(input.eye_style === undefined ? seen.eye_style : input.eye_style),
       frame: input.frame === undefined ? seen.frame : input.frame,
       logo_hash: input.logo === undefined ? seen.logo_hash : null,
     }
