@@ -174,7 +174,7 @@ forEachStack((waymark) => {
     expect(statuses.filter((status) => status === 410)).toHaveLength(15)
   })
 
-  it('counts a limit from the clicks known when it is set, whoever the client is', async () => {
+  it('counts a limit from the clicks known when it is set, whatever the client', async () => {
     const account = await waymark().account()
     const link = await makeLink(waymark(), account)
     const visit = async (headers: Record<string, string>, method = 'GET') => {

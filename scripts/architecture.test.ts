@@ -79,7 +79,7 @@ describe('who may import whom', () => {
   })
 
   it('has no import cycle anywhere, type-only imports included', () => {
-    expect(cyclesOf(production.filter(({ from }) => !from.startsWith('packages/web/')))).toEqual([])
+    expect(cyclesOf(production)).toEqual([])
   })
 
   it('the packages below know nothing above them', () => {
@@ -160,7 +160,7 @@ describe('who may import whom', () => {
     expect(cyclesOf(folders)).toEqual([])
   })
 
-  it('no folder of the server holds a quarter of its lines', () => {
+  it('no folder of the server but modules/ holds a quarter of its lines', () => {
     const lines = new Map<string, number>()
     for (const file of files) {
       const [, folder] = server('([^/]+)/').exec(file) ?? []

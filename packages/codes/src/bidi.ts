@@ -9,7 +9,7 @@ const bidi = (bidiFactory as unknown as () => Bidi)()
 const PARAGRAPH_SEPARATORS = /[\n\r\u001C-\u001E\u0085\u2029]/g
 
 // UAX #9 alone takes a phone number behind Arabic text apart at its hyphens, and everywhere at its spaces and plus sign,
-// and sets the pieces from right to left. Its rule HL4 leaves such texts to whoever knows better.
+// and sets the pieces from right to left. Its rule HL4 lets the application isolate such texts.
 const GROUPED_NUMBER = /\+?\(?\p{Nd}[\p{Nd}() -]{5,22}\p{Nd}/gu
 const LEAST_GROUPED_DIGITS = 7
 const LEFT_TO_RIGHT_ISOLATE = '\u2066'

@@ -140,7 +140,7 @@ export class OperationRunner {
     return credentials
   }
 
-  /** Whoever proves nothing can send a small form. The rest counts against the disk budget until it is verified. */
+  /** A sender without credentials can send a small form. Anything else counts against the disk budget until it is verified. */
   #readBody(
     request: FastifyRequest,
     reply: FastifyReply,
