@@ -4,7 +4,6 @@ import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
 import { Spool } from '../../packages/server/src/clicks/spool/spool.ts'
 import { openLookup } from '../../packages/server/src/visitors/links/open-lookup.ts'
 import { createRedirector } from '../../packages/server/src/visitors/links/redirector.ts'
-import { TargetCache } from '../../packages/server/src/visitors/links/target-cache.ts'
 import { TargetFinder } from '../../packages/server/src/visitors/links/target-finder.ts'
 import type { PassOn } from '../../packages/server/src/visitors/site.ts'
 
@@ -13,8 +12,8 @@ const db = await openDatabase({ url: undefined, dataDir })
 const nothing = { maxEntries: 2, maxBytes: 1, ttlMs: 0 }
 const redirector = createRedirector({
   targets: new TargetFinder(
-    new TargetCache({ found: nothing, missing: nothing }),
     openLookup(db, () => ''),
+    { found: nothing, missing: nothing },
   ),
   clicks: new Spool({ folder: `${dataDir}/bench-spool`, owner: crypto.randomUUID() }),
   isRouted: () => false,

@@ -11,7 +11,6 @@ import { createFront } from '../visitors/front.ts'
 import { createLinkVisits } from '../visitors/links/link-visits.ts'
 import { openLookup } from '../visitors/links/open-lookup.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
-import { TargetCache } from '../visitors/links/target-cache.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
 import { mediaSite } from '../visitors/media/media.site.ts'
@@ -32,7 +31,6 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
   const clicks = openClicks(config, core.log)
   closing.defer(() => clicks.close())
   const targets = new TargetFinder(
-    new TargetCache(),
     openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode])),
   )
   const shared = { targets, clicks: clicks.spool, isRouted, domainOf, addressOf, now }

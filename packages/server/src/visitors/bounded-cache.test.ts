@@ -1,16 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { BoundedCache } from './bounded-cache.ts'
-import { cacheKey, TargetCache } from './links/target-cache.ts'
-import type { Target } from './links/decide.ts'
-
-const target = (url: string): Target => ({
-  linkId: 'a',
-  url,
-  status: 302,
-  expiresAtMs: null,
-  removed: false,
-  rules: null,
-})
 
 describe('BoundedCache', () => {
   const make = (limits: { maxEntries?: number; maxBytes?: number; ttlMs?: number } = {}) => {
@@ -93,48 +82,5 @@ describe('BoundedCache', () => {
     cache.delete('b')
     cache.delete('c')
     expect([cache.entries, cache.bytes]).toEqual([0, 0])
-  })
-})
-
-describe('TargetCache', () => {
-  const limits = {
-    found: { maxEntries: 100, maxBytes: 1_000_000, ttlMs: 60_000 },
-    missing: { maxEntries: 50, maxBytes: 100_000, ttlMs: 1_000 },
-  }
-
-  test('a scan of random codes pushes out no link', () => {
-    const cache = new TargetCache(limits)
-    for (let i = 0; i < 40; i++) cache.set(`link${i}`, target('https://example.com/'))
-    for (let i = 0; i < 10_000; i++) cache.set(`random${i}`, null)
-    for (let i = 0; i < 40; i++) expect(cache.get(`link${i}`)).toBeDefined()
-    expect(cache.size.missing).toBeLessThanOrEqual(50)
-  })
-
-  test('tells an unknown code from one known to lead nowhere, and forgets both', () => {
-    const cache = new TargetCache(limits)
-    expect(cache.get('a')).toBeUndefined()
-    cache.set('a', null)
-    expect(cache.get('a')).toBeNull()
-    cache.set('a', target('https://example.com/'))
-    expect(cache.get('a')?.url).toBe('https://example.com/')
-    cache.forget('a')
-    expect(cache.get('a')).toBeUndefined()
-    cache.set('a', null)
-    cache.forget('a')
-    expect(cache.get('a')).toBeUndefined()
-  })
-
-  test('misses end sooner than links', () => {
-    let nowMs = 0
-    const cache = new TargetCache(limits, () => nowMs)
-    cache.set('here', target('https://example.com/'))
-    cache.set('nowhere', null)
-    nowMs = 1_000
-    expect(cache.get('nowhere')).toBeUndefined()
-    expect(cache.get('here')).toBeDefined()
-  })
-
-  test('one code under two hosts is two keys', () => {
-    expect(cacheKey('', 'a')).not.toBe(cacheKey('go.example', 'a'))
   })
 })

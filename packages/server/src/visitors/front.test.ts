@@ -6,7 +6,6 @@ import type { Click } from '../clicks/spool/record.ts'
 import { createFront } from './front.ts'
 import type { Target } from './links/decide.ts'
 import type { Lookup, TargetFound } from './links/lookup.ts'
-import { TargetCache } from './links/target-cache.ts'
 import { TargetFinder } from './links/target-finder.ts'
 
 const target = (url: string, fields: Partial<Target> = {}): Target => ({
@@ -38,7 +37,7 @@ beforeEach(async () => {
     response.end(`node:http ${request.url}`)
   })
   createFront({
-    targets: new TargetFinder(new TargetCache(), lookup),
+    targets: new TargetFinder(lookup),
     clicks: {
       append: (click) => void clicks.push(click),
       afterWrite: (effect) => void setImmediate(effect),

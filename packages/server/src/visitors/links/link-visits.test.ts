@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { enrich } from '../../clicks/counting/enrich.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { Rules, Target } from './decide.ts'
-import { TargetCache } from './target-cache.ts'
 import { TargetFinder } from './target-finder.ts'
 import { createLinkVisits } from './link-visits.ts'
 import type { Visit } from './link-visits.ts'
@@ -32,7 +31,7 @@ let clicks: Click[] = []
 let used = 0
 let waitS = 0
 
-const targets = new TargetFinder(new TargetCache(), {
+const targets = new TargetFinder({
   find(_domain, shortCode, done) {
     if (shortCode === 'broken') done(new Error('away'), null)
     else done(null, stored.get(shortCode) ?? null)

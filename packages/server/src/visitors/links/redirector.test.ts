@@ -7,7 +7,6 @@ import type { Click } from '../../clicks/spool/record.ts'
 import type { Target } from './decide.ts'
 import type { Lookup } from './lookup.ts'
 import { createRedirector } from './redirector.ts'
-import { TargetCache } from './target-cache.ts'
 import { TargetFinder } from './target-finder.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -49,7 +48,7 @@ beforeAll(async () => {
     res.end('framework')
   }
   const redirector = createRedirector({
-    targets: new TargetFinder(new TargetCache(), lookup),
+    targets: new TargetFinder(lookup),
     clicks: {
       append: (click) => clicks.push(click),
       afterWrite: (effect) => void setImmediate(effect),

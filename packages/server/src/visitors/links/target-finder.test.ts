@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Target } from './decide.ts'
 import { gatheredLookup, LookupOverloadedError } from './batched-lookup.ts'
 import type { Lookup, TargetFound } from './lookup.ts'
-import { TargetCache } from './target-cache.ts'
 import { TargetFinder } from './target-finder.ts'
 
 const target = (url: string): Target => ({
@@ -24,7 +23,7 @@ function slowLookup() {
 describe('TargetFinder', () => {
   test('asks once for a code however many are waiting for it', async () => {
     const { asked, lookup } = slowLookup()
-    const finder = new TargetFinder(new TargetCache(), lookup)
+    const finder = new TargetFinder(lookup)
     const answers = Promise.all([finder.find('', 'a'), finder.find('', 'a'), finder.find('', 'b')])
     expect(asked.map(({ shortCode }) => shortCode)).toEqual(['a', 'b'])
     for (const { shortCode, done } of asked) done(null, target(`https://example.com/${shortCode}`))
@@ -38,7 +37,7 @@ describe('TargetFinder', () => {
 
   test('a link changed while it was being read is not kept as it was', async () => {
     const { asked, lookup } = slowLookup()
-    const finder = new TargetFinder(new TargetCache(), lookup)
+    const finder = new TargetFinder(lookup)
     const early = finder.find('', 'a')
     finder.forget('', 'a')
     const late = finder.find('', 'a')
@@ -53,7 +52,7 @@ describe('TargetFinder', () => {
 
   test('the same when everything is forgotten', async () => {
     const { asked, lookup } = slowLookup()
-    const finder = new TargetFinder(new TargetCache(), lookup)
+    const finder = new TargetFinder(lookup)
     const early = finder.find('', 'a')
     finder.forgetAll()
     asked[0]?.done(null, target('https://old.example/'))
@@ -63,7 +62,7 @@ describe('TargetFinder', () => {
 
   test('a fault is told to everyone waiting, and is not kept', async () => {
     const { asked, lookup } = slowLookup()
-    const finder = new TargetFinder(new TargetCache(), lookup)
+    const finder = new TargetFinder(lookup)
     const both = Promise.allSettled([finder.find('', 'a'), finder.find('', 'a')])
     asked[0]?.done(new Error('away'), null)
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -77,8 +76,8 @@ describe('TargetFinder without a database', () => {
   const make = (patienceMs: number) => {
     let nowMs = 0
     const { asked, lookup } = slowLookup()
-    const cache = new TargetCache({ found: limits, missing: limits }, () => nowMs)
-    const finder = new TargetFinder(cache, lookup, patienceMs)
+    const options = { found: limits, missing: limits, clock: () => nowMs, patienceMs }
+    const finder = new TargetFinder(lookup, options)
     return { asked, finder, at: (ms: number) => (nowMs = ms) }
   }
   const warm = async ({ asked, finder }: ReturnType<typeof make>): Promise<void> => {

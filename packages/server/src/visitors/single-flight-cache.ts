@@ -1,0 +1,162 @@
+import { BoundedCache, type CacheLimits } from './bounded-cache.ts'
+
+/** Called with the value that was read; when reading failed, with the error and the absent value. */
+export type Answered<V> = (error: unknown, value: V) => void
+
+export interface SingleFlightOptions<V> {
+  readonly found: CacheLimits
+  readonly missing: CacheLimits
+  /** The one value, compared by identity, which says that there is nothing under a key. */
+  readonly absent: V
+  readonly bytesOf: (value: V) => number
+  /** Monotonic. */
+  readonly clock?: () => number
+  /** How long a caller waits for a database that does not respond, if an expired value can be served instead. */
+  readonly patienceMs?: number
+}
+
+export interface SingleFlightCounts {
+  hits: number
+  lookups: number
+  faults: number
+  /** Served from expired entries because the database was unavailable. */
+  stale: number
+}
+
+interface Flight<V> {
+  waiting: Answered<V>[]
+  impatient: NodeJS.Timeout | undefined
+  late: boolean
+  /** The value changed while it was being read: it may still be returned, but not kept. */
+  changed: boolean
+}
+
+const PATIENCE_MS = 500
+/** Map slot, key and entry of a key under which there is nothing; measured as heap growth per entry. */
+const MISSING_BYTES = 120
+
+/**
+ * A bounded cache that never reads one key twice at the same time. Values that exist and keys without one are kept
+ * apart, so that a scan of random keys evicts nothing but other misses. While the database is unavailable, values
+ * whose time is over are still served; `forget` removes them at once.
+ */
+export class SingleFlightCache<V> {
+  readonly counts: SingleFlightCounts = { hits: 0, lookups: 0, faults: 0, stale: 0 }
+  readonly #absent: V
+  readonly #patienceMs: number
+  readonly #found: BoundedCache<V>
+  readonly #missing: BoundedCache<V>
+  readonly #flights = new Map<string, Flight<V>>()
+
+  constructor(options: SingleFlightOptions<V>) {
+    const { found, missing, absent, bytesOf, clock = () => performance.now() } = options
+    this.#absent = absent
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS
+    this.#found = new BoundedCache(found, bytesOf, clock)
+    this.#missing = new BoundedCache(missing, () => MISSING_BYTES, clock)
+  }
+
+  /** What memory knows; `undefined` when it has to be read. */
+  known(key: string): V | undefined {
+    const value = this.#found.get(key) ?? this.#missing.get(key)
+    if (value !== undefined) this.counts.hits++
+    return value
+  }
+
+  /** Reads a key that is not known, or joins a read that is under way. */
+  ask(key: string, read: (done: Answered<V>) => void, done: Answered<V>): void {
+    const under = this.#flights.get(key)
+    if (under !== undefined) {
+      under.waiting.push(done)
+      if (under.late) this.#answerStale(key, under)
+      return
+    }
+    const flight: Flight<V> = { waiting: [done], impatient: undefined, late: false, changed: false }
+    this.#flights.set(key, flight)
+    this.counts.lookups++
+    let landed = false
+    read((error, value) => {
+      landed = true
+      this.#land(key, flight, error, value)
+    })
+    // SQLite has called back by now.
+    if (!landed && this.#found.stale(key) !== undefined)
+      flight.impatient = setTimeout(() => {
+        flight.late = true
+        this.#answerStale(key, flight)
+      }, this.#patienceMs)
+  }
+
+  /** The same as a promise. */
+  find(key: string, read: (done: Answered<V>) => void): Promise<V> {
+    const known = this.known(key)
+    if (known !== undefined) return Promise.resolve(known)
+    return new Promise((resolve, reject) => {
+      this.ask(key, read, (error, value) => {
+        if (error === null) resolve(value)
+        else reject(error)
+      })
+    })
+  }
+
+  /** The value was created, changed or removed: nothing read before this moment may be kept. */
+  forget(key: string): void {
+    this.#found.delete(key)
+    this.#missing.delete(key)
+    this.#leaveBehind(key, this.#flights.get(key))
+  }
+
+  /** Messages may have been missed, or a whole account was removed. */
+  forgetAll(): void {
+    this.#found.clear()
+    this.#missing.clear()
+    for (const [key, flight] of this.#flights) this.#leaveBehind(key, flight)
+  }
+
+  get size(): { found: number; missing: number; bytes: number } {
+    return {
+      found: this.#found.entries,
+      missing: this.#missing.entries,
+      bytes: this.#found.bytes + this.#missing.bytes,
+    }
+  }
+
+  /** Later callers must not get what a read that began earlier returns. */
+  #leaveBehind(key: string, flight: Flight<V> | undefined): void {
+    if (flight === undefined) return
+    flight.changed = true
+    this.#flights.delete(key)
+  }
+
+  #keep(key: string, value: V): void {
+    const [into, other] = value === this.#absent ? [this.#missing, this.#found] : [this.#found, this.#missing]
+    other.delete(key)
+    into.set(key, value)
+  }
+
+  #land(key: string, flight: Flight<V>, error: unknown, value: V): void {
+    clearTimeout(flight.impatient)
+    if (this.#flights.get(key) === flight) this.#flights.delete(key)
+    if (error === null) {
+      if (!flight.changed) this.#keep(key, value)
+    } else {
+      this.counts.faults++
+      if (this.#answerStale(key, flight)) return
+    }
+    for (const done of flight.waiting) done(error, error === null ? value : this.#absent)
+  }
+
+  /** While the database is unavailable nothing can have changed without a message to this process. */
+  #answerStale(key: string, flight: Flight<V>): boolean {
+    const value = flight.changed ? undefined : this.#found.stale(key)
+    if (value === undefined) return false
+    const { waiting } = flight
+    flight.waiting = []
+    this.counts.stale += waiting.length
+    for (const done of waiting) done(null, value)
+    return true
+  }
+}
+
+/** The key of a short code or slug under a domain. Neither holds a slash, so no two pairs share a key. */
+export const cacheKey = (domain: string, name: string): string => (domain === '' ? name : `${domain}/${name}`)
