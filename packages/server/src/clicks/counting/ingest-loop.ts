@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { CountingPauses } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
-import { openCountries } from './countries.ts'
+import { openCountries } from '../facts/countries.ts'
 import type { FromIngest, IngestSettings } from './ingest-messages.ts'
 import { Ingest } from './ingest.ts'
 

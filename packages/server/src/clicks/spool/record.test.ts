@@ -56,6 +56,17 @@ describe('records', () => {
     expect(decodeFrames(frame(limited, click), 10).clicks).toEqual([limited, click])
   })
 
+  test('one that a rule or a variant answered says which', () => {
+    const routed = [
+      { ...click, rule: '0' },
+      { ...click, rule: 'android' },
+      { ...click, variant: 'Größer \u0001 \n 😀' },
+      { ...click, rule: '19', variant: '' },
+      click,
+    ]
+    expect(decodeFrames(frame(...routed), 10).clicks).toEqual(routed)
+  })
+
   test('overlong headers are cut, not refused', () => {
     const { clicks } = decodeFrames(
       frame({ ...click, userAgent: 'x'.repeat(5_000), referrer: 'y'.repeat(5_000) }),

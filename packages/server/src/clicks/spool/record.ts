@@ -18,6 +18,10 @@ export interface Click {
   readonly prefetch: boolean
   /** Used up one of a link's redirects, so it is a click whatever the client looks like. */
   readonly limited?: boolean
+  /** Which of the link's rules chose the destination: its place in the list from 0, or `ios` or `android`. */
+  readonly rule?: string
+  /** The name of the variant that the visitor was sent to. */
+  readonly variant?: string
 }
 
 /** First bytes of every spool file; the digit is the version of everything that follows. */
@@ -35,6 +39,8 @@ const FIELD_END = '\x01'
 const RECORD_END = '\n'
 const PREFETCH_MARK = 'p'
 const LIMITED_MARK = 'm'
+const RULE = 'r'
+const VARIANT = 'v'
 const NOT_PLAIN = /[^\x20-\x7e]/g
 
 const kindLetters: Record<ClickKind, string> = { link: 'l', page: 'p', button: 'b', icon: 'i' }
@@ -53,6 +59,8 @@ export function encodeClick(click: Click): string {
     (userAgent.length > MAX_USER_AGENT_CHARS ? userAgent.slice(0, MAX_USER_AGENT_CHARS) : userAgent) +
     FIELD_END +
     (referrer.length > MAX_REFERRER_CHARS ? referrer.slice(0, MAX_REFERRER_CHARS) : referrer) +
+    (click.rule === undefined ? '' : namedField(RULE, click.rule)) +
+    (click.variant === undefined ? '' : namedField(VARIANT, click.variant)) +
     RECORD_END
   )
 }
@@ -62,13 +70,30 @@ function markOf({ limited, prefetch }: Click): string {
   return prefetch ? PREFETCH_MARK : ''
 }
 
+/** What only some clicks have comes last: a letter, then the value, encoded because it may be text of any script. */
+function namedField(letter: string, value: string): string {
+  return `${FIELD_END}${letter}${encodeURIComponent(value)}`
+}
+
+function readNamedField(fields: readonly string[], letter: string): string | undefined {
+  const field = fields.find((text) => text[0] === letter)
+  if (field === undefined) return undefined
+  try {
+    return decodeURIComponent(field.slice(1))
+  } catch {
+    return undefined
+  }
+}
+
 /** Further fields are ignored, so that a later version may add some without becoming unreadable to this one. */
 function decodeClick(line: string): Click | undefined {
-  const [at, what, subject, detail, address, userAgent, referrer] = line.split(FIELD_END)
+  const [at, what, subject, detail, address, userAgent, referrer, ...named] = line.split(FIELD_END)
   const kind = letterKinds.get(what?.[0] ?? '')
   const atMs = Number(at)
   if (referrer === undefined || kind === undefined || !Number.isSafeInteger(atMs) || !subject)
     return undefined
+  const rule = readNamedField(named, RULE)
+  const variant = readNamedField(named, VARIANT)
   return {
     atMs,
     kind,
@@ -79,6 +104,8 @@ function decodeClick(line: string): Click | undefined {
     referrer,
     prefetch: what?.[1] === PREFETCH_MARK,
     ...(what?.[1] === LIMITED_MARK && { limited: true }),
+    ...(rule !== undefined && { rule }),
+    ...(variant !== undefined && { variant }),
   }
 }
 
