@@ -66,7 +66,11 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
   changes.onPage((domain, slug) => pageSites.pages.forget(domain, slug))
   // A removed account takes its links and pages with it.
   changes.onCaller(forgetAll)
-  changes.onMissed(forgetAll)
+  changes.onMissed((from) => {
+    if (from === 'machine') return forgetAll()
+    targets.expireAll()
+    pageSites.pages.expireAll()
+  })
 
   const front: Front = (request, response, passOn) =>
     redirector.handle(request, response, passOn) || pageSites.front(request, response)

@@ -8,6 +8,7 @@ interface Entry<V> {
   readonly value: V
   readonly bytes: number
   readonly diesAtMs: number
+  readonly generation: number
 }
 
 /**
@@ -23,6 +24,8 @@ export class BoundedCache<V> {
   #old = new Map<string, Entry<V>>()
   #youngBytes = 0
   #oldBytes = 0
+  /** Entries of an earlier one have expired, whatever their time. */
+  #generation = 0
 
   /** `clock` must be monotonic: a wall clock that jumps back would lengthen lives. */
   constructor(limits: CacheLimits, sizeOf: (value: V) => number, clock: () => number) {
@@ -33,10 +36,11 @@ export class BoundedCache<V> {
 
   get(key: string): V | undefined {
     const entry = this.#young.get(key) ?? this.#promote(key)
-    return entry !== undefined && entry.diesAtMs > this.#clock() ? entry.value : undefined
+    if (entry === undefined || entry.generation !== this.#generation) return undefined
+    return entry.diesAtMs > this.#clock() ? entry.value : undefined
   }
 
-  /** Also what has died, as long as nothing has taken its place: for when there is nobody to ask. */
+  /** Also what has expired, as long as nothing has taken its place: for when the database does not respond. */
   stale(key: string): V | undefined {
     return (this.#young.get(key) ?? this.#old.get(key))?.value
   }
@@ -45,7 +49,8 @@ export class BoundedCache<V> {
     this.delete(key)
     const bytes = key.length + this.#sizeOf(value)
     if (bytes > this.#limits.maxBytes / 2) return
-    this.#admit(key, { value, bytes, diesAtMs: this.#clock() + this.#limits.ttlMs })
+    const diesAtMs = this.#clock() + this.#limits.ttlMs
+    this.#admit(key, { value, bytes, diesAtMs, generation: this.#generation })
   }
 
   delete(key: string): void {
@@ -59,6 +64,11 @@ export class BoundedCache<V> {
       this.#old.delete(key)
       this.#oldBytes -= old.bytes
     }
+  }
+
+  /** Every entry has to be read again; until it is, `stale` still has it. */
+  expireAll(): void {
+    this.#generation++
   }
 
   clear(): void {

@@ -27,8 +27,8 @@ interface Flight<V> {
   waiting: Answered<V>[]
   impatient: NodeJS.Timeout | undefined
   late: boolean
-  /** The value changed while it was being read: it may still be returned, but not kept. */
-  changed: boolean
+  /** Whether the value changed while it was being read: then it may still be returned, but not kept. */
+  changed: 'no' | 'perhaps' | 'yes'
 }
 
 const PATIENCE_MS = 500
@@ -71,7 +71,7 @@ export class SingleFlightCache<V> {
       if (under.late) this.#answerStale(key, under)
       return
     }
-    const flight: Flight<V> = { waiting: [done], impatient: undefined, late: false, changed: false }
+    const flight: Flight<V> = { waiting: [done], impatient: undefined, late: false, changed: 'no' }
     this.#flights.set(key, flight)
     this.counts.lookups++
     let landed = false
@@ -103,14 +103,21 @@ export class SingleFlightCache<V> {
   forget(key: string): void {
     this.#found.delete(key)
     this.#missing.delete(key)
-    this.#leaveBehind(key, this.#flights.get(key))
+    this.#leaveBehind(key, 'yes')
   }
 
-  /** Messages may have been missed, or a whole account was removed. */
+  /** A whole account was removed, or a change was answered without a message to this process. */
   forgetAll(): void {
     this.#found.clear()
     this.#missing.clear()
-    for (const [key, flight] of this.#flights) this.#leaveBehind(key, flight)
+    for (const key of this.#flights.keys()) this.#leaveBehind(key, 'yes')
+  }
+
+  /** Changes of other nodes may have been missed: every value is read again, and served if reading fails. */
+  expireAll(): void {
+    this.#found.expireAll()
+    this.#missing.expireAll()
+    for (const key of this.#flights.keys()) this.#leaveBehind(key, 'perhaps')
   }
 
   get size(): { found: number; missing: number; bytes: number } {
@@ -122,9 +129,10 @@ export class SingleFlightCache<V> {
   }
 
   /** Later callers must not get what a read that began earlier returns. */
-  #leaveBehind(key: string, flight: Flight<V> | undefined): void {
+  #leaveBehind(key: string, changed: 'perhaps' | 'yes'): void {
+    const flight = this.#flights.get(key)
     if (flight === undefined) return
-    flight.changed = true
+    flight.changed = changed
     this.#flights.delete(key)
   }
 
@@ -138,7 +146,7 @@ export class SingleFlightCache<V> {
     clearTimeout(flight.impatient)
     if (this.#flights.get(key) === flight) this.#flights.delete(key)
     if (error === null) {
-      if (!flight.changed) this.#keep(key, value)
+      if (flight.changed === 'no') this.#keep(key, value)
     } else {
       this.counts.faults++
       if (this.#answerStale(key, flight)) return
@@ -146,9 +154,9 @@ export class SingleFlightCache<V> {
     for (const done of flight.waiting) done(error, error === null ? value : this.#absent)
   }
 
-  /** While the database is unavailable nothing can have changed without a message to this process. */
+  /** While the database is unavailable, an old value is better than none, unless it is known to have changed. */
   #answerStale(key: string, flight: Flight<V>): boolean {
-    const value = flight.changed ? undefined : this.#found.stale(key)
+    const value = flight.changed === 'yes' ? undefined : this.#found.stale(key)
     if (value === undefined) return false
     const { waiting } = flight
     flight.waiting = []

@@ -1,3 +1,6 @@
+/** Whose messages may have been missed. Workers of this machine wait for each other's caches; nodes do not. */
+export type MissedFrom = 'machine' | 'nodes'
+
 /** Short messages to every process of the service; one may be lost, so nothing may depend on it alone. */
 export interface Bus {
   /** Listeners of this process have heard it when this returns. Never fails, never waits. */
@@ -7,7 +10,7 @@ export interface Bus {
   /** Returns how to stop listening. */
   subscribe(topic: string, listener: (message: string) => void): () => void
   /** Tells when messages of other processes may have been missed: what was learnt from them is to be forgotten. */
-  onMissed(listener: () => void): void
+  onMissed(listener: (from: MissedFrom) => void): void
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import type { Bus, Carrier } from './bus.ts'
+import type { Bus, Carrier, MissedFrom } from './bus.ts'
 import type { LocalBus } from './local.ts'
 
 interface Carriers {
@@ -34,7 +34,7 @@ export class CarriedBus implements Bus {
     return this.#local.subscribe(topic, listener)
   }
 
-  onMissed(listener: () => void): void {
+  onMissed(listener: (from: MissedFrom) => void): void {
     this.#local.onMissed(listener)
   }
 

@@ -1,4 +1,4 @@
-import type { Bus } from './bus.ts'
+import type { Bus, MissedFrom } from './bus.ts'
 
 const TARGET = 'target'
 const CALLER = 'caller'
@@ -18,7 +18,7 @@ export interface Changes {
   readonly onPage: (listener: Listener) => void
   readonly onCaller: (listener: () => void) => void
   /** Messages of other processes may have been lost: any cached entry may be outdated. */
-  readonly onMissed: (listener: () => void) => void
+  readonly onMissed: (listener: (from: MissedFrom) => void) => void
 }
 
 export function createChanges(bus: Bus): Changes {

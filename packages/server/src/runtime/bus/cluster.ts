@@ -21,14 +21,14 @@ export class ClusterCarrier implements Carrier {
         local.publish(note.topic, note.message)
         channel.send({ kind: 'heard', id: note.id })
       }
-      if (note.kind === 'missed') local.missed()
+      if (note.kind === 'missed') local.missed('machine')
       if (note.kind === 'heard by all') this.#waiting.get(note.id)?.()
     })
     // Timers run before sockets are read: a worker that hung drops its caches before it serves again.
     let lastMs = performance.now()
     this.#watch = setInterval(() => {
       const nowMs = performance.now()
-      if (nowMs - lastMs > CHECK_MS + HEARD_MS) local.missed()
+      if (nowMs - lastMs > CHECK_MS + HEARD_MS) local.missed('machine')
       lastMs = nowMs
     }, CHECK_MS)
     this.#watch.unref()

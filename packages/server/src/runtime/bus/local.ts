@@ -1,9 +1,9 @@
-import type { Bus } from './bus.ts'
+import type { Bus, MissedFrom } from './bus.ts'
 
 /** The listeners of this process; the other buses carry messages between several of these. */
 export class LocalBus implements Bus {
   readonly #topics = new Map<string, Set<(message: string) => void>>()
-  readonly #missed = new Set<() => void>()
+  readonly #missed = new Set<(from: MissedFrom) => void>()
   readonly #report: (error: unknown) => void
 
   constructor(report: (error: unknown) => void) {
@@ -27,12 +27,12 @@ export class LocalBus implements Bus {
     return () => void listeners.delete(hear)
   }
 
-  onMissed(listener: () => void): void {
+  onMissed(listener: (from: MissedFrom) => void): void {
     this.#missed.add(listener)
   }
 
-  missed(): void {
-    for (const listener of this.#missed) this.#tell(listener)
+  missed(from: MissedFrom): void {
+    for (const listener of this.#missed) this.#tell(() => listener(from))
   }
 
   close(): Promise<void> {

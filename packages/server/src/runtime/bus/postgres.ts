@@ -78,7 +78,7 @@ export class PostgresCarrier implements Carrier {
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
-      this.#local.missed()
+      this.#local.missed('nodes')
       await ended
     } finally {
       await client.end().catch(() => undefined)

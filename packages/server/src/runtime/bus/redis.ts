@@ -20,7 +20,7 @@ export class RedisCarrier implements Carrier {
     // Messages before this moment were not heard, at the first connection as at every later one.
     this.#subscriber.on('ready', () => {
       this.#subscriber.subscribe(CHANNEL).then(
-        () => local.missed(),
+        () => local.missed('nodes'),
         () => this.#subscriber.disconnect(true),
       )
     })

@@ -120,6 +120,22 @@ describe('TargetFinder without a database', () => {
     await expect(found).rejects.toThrow('away')
   })
 
+  test('what may have changed is read again, and answered from before while the database is away', async () => {
+    const made = make(60_000)
+    await warm(made)
+    made.finder.expireAll()
+    expect(made.finder.known('', 'a')).toBeUndefined()
+    const found = made.finder.find('', 'a')
+    // Expire again, while it is being read: what was read is not kept, but a fault still finds the old one.
+    made.finder.expireAll()
+    made.asked.shift()?.done(new Error('away'), null)
+    expect((await found)?.url).toBe('https://example.com/a')
+    const again = made.finder.find('', 'a')
+    made.asked.shift()?.done(null, target('https://new.example/'))
+    expect((await again)?.url).toBe('https://new.example/')
+    expect(made.finder.known('', 'a')?.url).toBe('https://new.example/')
+  })
+
   test('a code that led nowhere is not known to lead nowhere for ever', async () => {
     const made = make(60_000)
     const nowhere = made.finder.find('', 'b')

@@ -61,6 +61,10 @@ export class TargetFinder {
   forgetAll(): void {
     this.#cache.forgetAll()
   }
+
+  expireAll(): void {
+    this.#cache.expireAll()
+  }
 }
 
 function targetBytes(target: Target | null): number {

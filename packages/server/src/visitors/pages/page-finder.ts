@@ -75,6 +75,10 @@ export class PageFinder {
     this.#cache.forgetAll()
   }
 
+  expireAll(): void {
+    this.#cache.expireAll()
+  }
+
   async #read(name: SlugName): Promise<Found> {
     const { store, tombstones, urlOf } = this.#deps
     const row = await store.findPublicBySlug(name)
