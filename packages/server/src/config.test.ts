@@ -32,6 +32,7 @@ describe('readConfig', () => {
       signup: 'open',
       seller: { name: 'Waymark', address: null, taxId: null },
       clickRetentionDays: 365,
+      clickFsync: false,
       webhookAllowPrivate: false,
       metricsToken: undefined,
     })

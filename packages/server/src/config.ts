@@ -32,6 +32,8 @@ export interface Config {
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly plans: Plans
   readonly clickRetentionDays: number
+  /** Whether a redirect waits until its click is on the disk itself. */
+  readonly clickFsync: boolean
   /** Whether webhooks may reach this machine and its networks. */
   readonly webhookAllowPrivate: boolean
   readonly metricsToken: string | undefined
@@ -234,6 +236,7 @@ export function readConfig(environment: Environment): Config {
     },
     plans: plansOf(read('PLANS_FILE')),
     clickRetentionDays: whole('CLICK_RETENTION_DAYS', read('CLICK_RETENTION_DAYS'), 365, 1, 36_500),
+    clickFsync: switchOf('CLICK_FSYNC', read('CLICK_FSYNC')),
     webhookAllowPrivate: switchOf('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),
   }

@@ -9,15 +9,17 @@ const DRAIN_MS = 2_500
 export interface ClickSettings {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  readonly clickFsync: boolean
 }
 
 /** The spool of this process and the thread that moves it into the database. */
-export function openClicks({ dataDir, databaseUrl }: ClickSettings, log: Logger) {
+export function openClicks({ dataDir, databaseUrl, clickFsync }: ClickSettings, log: Logger) {
   const folder = join(dataDir, 'spool')
   const owner = randomUUID()
   const spool = new Spool({
     folder,
     owner,
+    sync: clickFsync,
     onFault: (fault, lostClicks) => {
       if (fault === undefined) log.info({ lostClicks }, 'the click spool can be written again')
       else log.error({ err: fault, lostClicks }, 'the click spool cannot be written; redirects go on')

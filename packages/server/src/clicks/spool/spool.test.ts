@@ -154,6 +154,25 @@ describe('Spool', () => {
     expect(spooled().slice(0, 4)).toEqual([1, 2, 3, 4])
   })
 
+  test('with sync, visitors wait for the disk, and files are rotated all the same', async () => {
+    const spool = open({ sync: true, rotateBytes: 500 })
+    const answered: number[] = []
+    for (let n = 1; n <= 20; n++) {
+      spool.append(click(n))
+      spool.afterWrite(() => {
+        expect(spooled()).toContain(n)
+        answered.push(n)
+      })
+      if (n % 3 === 0) await written(spool)
+    }
+    await written(spool)
+    expect(answered).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+    expect(listSpoolFiles(folder).length).toBeGreaterThan(2)
+    spool.append(click(21))
+    spool.close()
+    expect(spooled()).toHaveLength(21)
+  })
+
   test('two owners in one folder never share a file', async () => {
     const [one, other] = [open(), open()]
     for (let n = 1; n <= 10; n++) {

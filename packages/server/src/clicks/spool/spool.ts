@@ -1,5 +1,15 @@
-import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { FileSyncs } from './file-syncs.ts'
 import { encodeClick, END_FRAME, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
 import type { Click } from './record.ts'
 import { spoolFileName, tryLock } from './spool-folder.ts'
@@ -16,6 +26,8 @@ export interface SpoolOptions {
   readonly rotateMs?: number
   /** What is kept in memory while the disk refuses it; past that, clicks are lost and counted. */
   readonly heldBytes?: number
+  /** Visitors wait until their clicks are on the disk itself, where a power cut cannot take them. */
+  readonly sync?: boolean
   readonly write?: (fd: number, bytes: Buffer, length: number, position: number) => number
 }
 
@@ -43,6 +55,7 @@ export class Spool {
   readonly #rotateBytes: number
   readonly #heldBytes: number
   readonly #rotation: NodeJS.Timeout
+  readonly #syncs: FileSyncs | undefined
   #lock: OwnerLock | undefined
   #buffer = Buffer.allocUnsafeSlow(START_BUFFER_BYTES)
   #records = ''
@@ -65,6 +78,7 @@ export class Spool {
       options.write ?? ((fd, bytes, length, position) => writeSync(fd, bytes, 0, length, position))
     this.#rotateBytes = options.rotateBytes ?? 16 * 1024 * 1024
     this.#heldBytes = options.heldBytes ?? 4 * 1024 * 1024
+    if (options.sync === true) this.#syncs = new FileSyncs((error) => this.#failed(error))
     this.#rotation = setInterval(() => this.#tick(), options.rotateMs ?? 3_000).unref()
   }
 
@@ -122,7 +136,9 @@ export class Spool {
     const effects = this.#afterWrite
     if (effects.length === 0) return
     this.#afterWrite = []
-    for (const effect of effects) effect()
+    if (this.#syncs !== undefined && this.#file !== undefined && this.#fault === undefined)
+      this.#syncs.after(this.#file.fd, effects)
+    else for (const effect of effects) effect()
   }
 
   #writeFrame(): void {
@@ -176,6 +192,7 @@ export class Spool {
       rmSync(path, { force: true })
       throw error
     }
+    if (this.#syncs !== undefined) syncFolder(folder)
     return { fd, bytes: FILE_HEADER.length }
   }
 
@@ -189,7 +206,8 @@ export class Spool {
     } catch {
       // A disk that is full has been reported by the clicks themselves.
     }
-    closeSync(fd)
+    if (this.#syncs === undefined) closeSync(fd)
+    else this.#syncs.close(fd)
   }
 
   #tick(): void {
@@ -228,5 +246,15 @@ export class Spool {
     if (!this.#reported) return
     this.#reported = false
     this.#options.onFault?.(undefined, this.#lostClicks)
+  }
+}
+
+/** A file survives a power cut only if its name does. */
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
   }
 }
