@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get, multipart, post } from './support/requests.ts'
@@ -106,6 +107,24 @@ describe('a backup of the running service', () => {
     expect(bytes.includes('https://example.com/first')).toBe(true)
     expect(bytes.includes(VISITOR)).toBe(false)
     await rm(second)
+  })
+
+  it('holds nothing that tells a day’s visitors apart, not even in free pages', async () => {
+    const live = new SqliteDatabase(join(waymark.dataDir, 'waymark.db'), { readonly: true })
+    const salts = live.prepare<[], { salt: string }>('select salt from visitor_salts').all()
+    const visits = live.prepare<[], { n: number }>('select count(*) as n from visits').get()
+    live.close()
+    expect([salts.length > 0, (visits?.n ?? 0) > 0]).toEqual([true, true])
+    const bytes = await readFile(archive)
+    for (const { salt } of salts) expect(bytes.includes(salt)).toBe(false)
+    const copy = join(folder, 'copy.db')
+    // The database is the first entry of the archive, behind a header of 512 bytes.
+    await writeFile(copy, bytes.subarray(512, 512 + Number.parseInt(bytes.toString('latin1', 124, 136), 8)))
+    const copied = new SqliteDatabase(copy, { readonly: true })
+    for (const table of ['visitor_salts', 'visits'])
+      expect(copied.prepare(`select count(*) as n from ${table}`).get()).toEqual({ n: 0 })
+    copied.close()
+    await rm(copy)
   })
 
   it('brings everything back into an empty folder', async () => {

@@ -11,8 +11,11 @@ export interface SweepOptions {
   readonly chunkRows?: number
 }
 
-/** A day's visitors are told apart until the spool of a node that was away for a while has arrived. */
-const VISITOR_DAYS = 3
+/**
+ * A day is closed when the next one is over: by then the spool of a node that was down for a while has arrived. Clicks
+ * that are later still count their visitors anew.
+ */
+const OPEN_DAYS_BEFORE_TODAY = 1
 const CHUNK_ROWS = 5_000
 
 /** Drops what is older than it may be. May run on any node, any number of times, in short transactions. */
@@ -20,7 +23,6 @@ export async function sweepClicks(db: Database, options: SweepOptions): Promise<
   const beforeMs = options.nowMs - options.retentionDays * DAY_MS
   if (db.engine === 'postgres') await dropPartitions(db, beforeMs)
   else await deleteOldClicks(db, beforeMs, options.chunkRows ?? CHUNK_ROWS)
-  await forgetVisitors(db, dayOf(options.nowMs) - VISITOR_DAYS * DAY_MS, options.chunkRows ?? CHUNK_ROWS)
 }
 
 async function dropPartitions(db: Database, beforeMs: number): Promise<void> {
@@ -60,7 +62,9 @@ async function deleteOldClicks(db: Database, beforeMs: number, chunkRows: number
   }
 }
 
-async function forgetVisitors(db: Database, beforeDay: number, chunkRows: number): Promise<void> {
+/** Closes the days that are over: what told their visitors apart goes, how many they were stays. */
+export async function forgetVisitors(db: Database, nowMs: number, chunkRows = CHUNK_ROWS): Promise<void> {
+  const beforeDay = dayOf(nowMs) - OPEN_DAYS_BEFORE_TODAY * DAY_MS
   await db.write(async () => {
     await db.sql.deleteFrom('visitor_salts').where('day', '<', beforeDay).execute()
   })

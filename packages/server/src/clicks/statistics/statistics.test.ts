@@ -10,7 +10,7 @@ import type { ClickStore } from '../counting/click-store.ts'
 import { DAY_MS, HOUR_MS } from '../counting/enrich.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
 import { createClickEraser } from './erasure.ts'
-import { sweepClicks } from './retention.ts'
+import { forgetVisitors, sweepClicks } from './retention.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { bucketOf, readStats } from './statistics.ts'
 import type { StatsQuery } from './statistics.ts'
@@ -231,6 +231,7 @@ forEachDatabase((engine, _open, databases) => {
       await count(Array.from({ length: 3 }, (_, visitor) => click(link, atMs, { visitor })))
     }
     await sweepClicks(db, { nowMs, retentionDays: 200, chunkRows: 4 })
+    await forgetVisitors(db, nowMs, 4)
     const left = await db.sql
       .selectFrom('clicks')
       .select('at')
@@ -238,6 +239,8 @@ forEachDatabase((engine, _open, databases) => {
       .execute()
     expect(new Set(left.map(({ at }) => at))).toEqual(new Set(days.slice(2)))
     const visits = await db.sql.selectFrom('visits').select('id').execute()
+    const salts = await db.sql.selectFrom('visitor_salts').select('day').execute()
+    expect(salts).toEqual([{ day: Math.floor(days[3]! / DAY_MS) * DAY_MS }])
     // Three visitors, of the link and of all links of its user.
     expect(visits).toHaveLength(6)
     expect(visits.every(({ id }) => id >= firstVisitId(days[3]!))).toBe(true)

@@ -1,5 +1,5 @@
 import { createClickEraser } from '../../clicks/statistics/erasure.ts'
-import { sweepClicks } from '../../clicks/statistics/retention.ts'
+import { forgetVisitors, sweepClicks } from '../../clicks/statistics/retention.ts'
 import type { Core, Module } from '../module.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalytics } from './analytics.service.ts'
@@ -11,6 +11,7 @@ export function analyticsModule({ config, db, now }: Core): Module {
     routes: analyticsRoutes(createAnalytics(db, now)),
     jobs: [
       { name: 'clicks', cron: '40 2 * * *', run: () => sweepClicks(db, { nowMs: now(), retentionDays }) },
+      { name: 'visitors', cron: '5 * * * *', atTakeover: true, run: () => forgetVisitors(db, now()) },
     ],
     erase: createClickEraser(db),
   }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { isHash } from '../blobs/hash.ts'
 import { makePrivateFolder } from '../db/private-folder.ts'
+import { VISITOR_TABLES } from '../db/visitor-tables.ts'
 import { OperatorError } from '../../runtime/operator-error.ts'
 import { DATABASE, KEPT_FILES, MANIFEST, type Manifest, SECRET, blobPath, secretCheck } from './layout.ts'
 import { TarWriter } from './tar.ts'
@@ -30,7 +31,7 @@ const ABANDONED_MS = 24 * 3_600_000
 /**
  * Writes one archive of the data folder while the service runs. The files are linked aside before the database is
  * copied, and those that came meanwhile after it, so that whatever the copy refers to is in the archive, too. The
- * spool stays out of it: it alone holds visitors' addresses.
+ * spool stays out of it: it alone holds visitors' addresses. So does what tells visitors apart.
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { dataDir, now } = options
@@ -65,9 +66,22 @@ async function copyDatabase({ dataDir, withFiles }: BackupOptions, staging: stri
     } finally {
       source.close()
     }
+    forgetVisitors(copy)
     if (!withFiles || (await linkNew(dataDir, staging, copy)) === 0) return
     if (attempt === TRIES)
       throw new OperatorError('files changed too quickly to be backed up; try again in a quieter moment')
+  }
+}
+
+/** Overwrites the rows, since deleted ones would otherwise stay readable in the file's free pages. */
+function forgetVisitors(copy: string): void {
+  const db = new SqliteDatabase(copy)
+  try {
+    db.pragma('journal_mode = memory')
+    db.pragma('secure_delete = on')
+    for (const table of VISITOR_TABLES) db.exec(`delete from ${table}`)
+  } finally {
+    db.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { OperatorError } from '../../runtime/operator-error.ts'
+import { VISITOR_TABLES } from '../db/visitor-tables.ts'
 import type { Value } from './row-sum.ts'
 
 export interface SourceTable {
@@ -23,8 +24,8 @@ export interface Batch {
 
 const BATCH_ROWS = 5_000
 const BATCH_CHARACTERS = 4_000_000
-/** What describes the database itself and not what is in it. */
-const OWN = new Set(['schema_migrations', 'leases'])
+/** What describes the database itself and not what is in it, and what no copy may hold. */
+const LEFT_OUT = new Set<string>(['schema_migrations', 'leases', ...VISITOR_TABLES])
 
 /** Reads every table of an SQLite file, whatever tables there are, in batches by primary key. */
 export class SqliteSource {
@@ -52,7 +53,7 @@ export class SqliteSource {
       )
       .all()
       .map((row) => row.name)
-      .filter((name) => !OWN.has(name))
+      .filter((name) => !LEFT_OUT.has(name))
     const ordered = new Set<string>()
     const visit = (name: string, path: readonly string[]): void => {
       if (ordered.has(name) || path.includes(name)) return

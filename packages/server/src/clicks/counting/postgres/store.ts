@@ -163,10 +163,9 @@ async function addClicks(
   owners: ReadonlyMap<string, string>,
 ): Promise<void> {
   await client.query(
-    `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system, bot,
-        visitor)
+    `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system, bot)
       select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[])`,
+        $8::text[], $9::text[], $10::text[], $11::bigint[])`,
     [
       clicks.map(({ atMs }) => atMs),
       clicks.map(({ kind }) => kind),
@@ -179,7 +178,6 @@ async function addClicks(
       clicks.map(({ browser }) => browser),
       clicks.map(({ system }) => system),
       clicks.map(({ bot }) => (bot ? 1 : 0)),
-      clicks.map(({ visitor }) => visitor),
     ],
   )
 }

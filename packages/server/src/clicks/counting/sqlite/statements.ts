@@ -35,8 +35,8 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
     addClicks: new RowWriter(
       db,
       `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system,
-        bot, visitor)`,
-      12,
+        bot)`,
+      11,
       '',
       pause,
     ),

@@ -84,9 +84,9 @@ function count(run: SqliteStatements, batch: ClickBatch, pause: () => void): Wri
 }
 
 function clickRow(click: EnrichedClick, owner: string): (string | number)[] {
-  const { atMs, kind, subject, detail, country, referrer, device, browser, system, bot, visitor } = click
+  const { atMs, kind, subject, detail, country, referrer, device, browser, system, bot } = click
   const from = [detail, country, referrer, device, browser, system]
-  return [atMs, kind, subject, owner, ...from, bot ? 1 : 0, visitor]
+  return [atMs, kind, subject, owner, ...from, bot ? 1 : 0]
 }
 
 function* dayRows(run: SqliteStatements, days: readonly ScopeDay[], newVisits: Set<number>) {

@@ -15,8 +15,6 @@ export interface ClickRow {
   browser: string
   system: string
   bot: Flag
-  /** Salted hash of the day. */
-  visitor: number
 }
 
 /**
