@@ -5,6 +5,7 @@ import { Spool } from '../../packages/server/src/clicks/spool/spool.ts'
 import { openLookup } from '../../packages/server/src/visitors/links/open-lookup.ts'
 import { createRedirector } from '../../packages/server/src/visitors/links/redirector.ts'
 import { TargetFinder } from '../../packages/server/src/visitors/links/target-finder.ts'
+import { createHostNotices } from '../../packages/server/src/visitors/notices/host-notices.ts'
 import type { PassOn } from '../../packages/server/src/visitors/site.ts'
 
 const dataDir = process.env['DATA_DIR'] ?? ''
@@ -17,6 +18,7 @@ const redirector = createRedirector({
   ),
   clicks: new Spool({ folder: `${dataDir}/bench-spool`, owner: crypto.randomUUID() }),
   isRouted: () => false,
+  notices: createHostNotices(() => undefined),
   domainOf: () => '',
   addressOf: (request) => request.socket.remoteAddress ?? '',
   now: Date.now,

@@ -328,6 +328,15 @@ export const operations = {
     summary: 'Look for the DNS TXT record that proves the domain',
     extension: true,
   },
+  editDomain: {
+    tag: 'Domains',
+    method: 'POST',
+    path: '/v1/edit-domain',
+    auth: 'signed',
+    takes: 'multipart',
+    summary: 'Change where visitors of a domain are sent, and how its pages for visitors look',
+    extension: true,
+  },
   removeDomain: {
     tag: 'Domains',
     method: 'POST',

@@ -37,6 +37,10 @@ export interface Config {
   /** Whether webhooks may reach this machine and its networks. */
   readonly webhookAllowPrivate: boolean
   readonly metricsToken: string | undefined
+  /** Lets a proxy ask about domains from a public address. */
+  readonly askToken: string | undefined
+  /** A URI for security.txt. */
+  readonly securityContact: string | undefined
 }
 
 /** A value that the start cannot go on with; its message is the one line that is printed. */
@@ -154,6 +158,16 @@ const trustProxyOf = (value: string | undefined): number | string => {
   )
 }
 
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+/** An email address, or a URI that says how to reach somebody. */
+const contactOf = (name: string, value: string | undefined): string | undefined => {
+  if (value === undefined) return undefined
+  if (EMAIL.test(value) && !value.includes(':')) return `mailto:${value}`
+  if (/^(mailto:|https:\/\/|tel:)\S+$/.test(value)) return value
+  throw new ConfigError(name, 'must be an email address, or a URI that begins with mailto:, https:// or tel:')
+}
+
 const plansOf = (path: string | undefined): Plans => {
   if (path === undefined) return parsePlans(undefined)
   let text: string
@@ -239,5 +253,7 @@ export function readConfig(environment: Environment): Config {
     clickFsync: switchOf('CLICK_FSYNC', read('CLICK_FSYNC')),
     webhookAllowPrivate: switchOf('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),
+    askToken: read('ASK_TOKEN'),
+    securityContact: contactOf('SECURITY_CONTACT', read('SECURITY_CONTACT')),
   }
 }

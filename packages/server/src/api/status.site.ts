@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Figures } from '../runtime/metrics/all-processes.ts'
+import { isBearer } from '../runtime/tokens.ts'
 
 /** What a node says of one of its parts. */
 export interface Check {
@@ -22,11 +22,6 @@ const outcome = async ({ name, look, vital }: Check) => {
   return { name, vital: vital(), fault }
 }
 
-const isToken = (given: string | undefined, token: string): boolean => {
-  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(`Bearer ${token}`)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
 /** Whether the process lives, whether it can work, and what it has counted. */
 export const statusSite =
   (checks: readonly Check[], metrics: Figures, metricsToken: string | undefined) =>
@@ -45,7 +40,7 @@ export const statusSite =
     })
 
     app.get(sites.metrics, async (request, reply) => {
-      if (metricsToken === undefined || !isToken(request.headers.authorization, metricsToken))
+      if (metricsToken === undefined || !isBearer(request.headers.authorization, metricsToken))
         return reply.callNotFound()
       return reply.header('content-type', metrics.contentType).send(await metrics.metrics())
     })

@@ -17,6 +17,7 @@ export interface Services {
   readonly accounts: Modules['accounts']['service']
   readonly keys: Modules['keys']['service']
   readonly domains: Modules['domains']['service']
+  readonly domainSettings: Modules['domains']['settings']
   readonly recovery: Modules['sessions']['recovery']
   readonly removal: Modules['accounts']['removal']
 }
@@ -64,6 +65,7 @@ export function run(output: Output, work: (services: Services) => Promise<Answer
         accounts: accounts.service,
         keys: keys.service,
         domains: domains.service,
+        domainSettings: domains.settings,
         recovery: sessions.recovery,
         removal: accounts.removal,
       })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { isoTime } from '../runtime/times.ts'
+import { AppError } from '../runtime/errors.ts'
 import { jsonOption, type Output, run, table, userOf } from './command.ts'
 
 /** waymark domain … */
@@ -18,6 +19,7 @@ export function domainCommands(program: Command): void {
         return { text: `${row.name} can be used by ${owner?.email ?? 'everyone'}`, json }
       }),
     )
+  editCommand(domain)
   domain
     .command('list')
     .addOption(jsonOption)
@@ -44,6 +46,38 @@ export function domainCommands(program: Command): void {
       run(options, async (core) => {
         const removed = await core.domains.removeUnused(name)
         return { text: `Removed ${removed.name}`, json: { name: removed.name, removed: true } }
+      }),
+    )
+}
+
+const SETTINGS = ['rootUrl', 'notFoundUrl', 'expiredUrl', 'brandName', 'brandColor'] as const
+const toField = (option: string): string =>
+  option.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** An empty value clears a setting, as in forms. */
+function editCommand(domain: Command): void {
+  domain
+    .command('edit')
+    .description('change a domain that everyone may use; an empty value clears a setting')
+    .argument('<name>')
+    .option('--root-url <url>', 'where visitors of its root are sent')
+    .option('--not-found-url <url>', 'where visitors of unknown addresses are sent')
+    .option('--expired-url <url>', 'where visitors of expired links are sent')
+    .option('--brand-name <name>', 'the name on pages for visitors')
+    .option('--brand-color <colour>', 'the colour on pages for visitors, such as #1a2b3c')
+    .addOption(jsonOption)
+    .action((name: string, options: Output & Partial<Record<(typeof SETTINGS)[number], string>>) =>
+      run(options, async (core) => {
+        const { validate, schemas } = await import('@waymark/contract/schemas')
+        const given = SETTINGS.filter((option) => options[option] !== undefined)
+        const fields = given.map((option) => [
+          toField(option),
+          options[option] === '' ? null : options[option],
+        ])
+        const input = validate(schemas.editDomain.body, { name, ...Object.fromEntries(fields) })
+        if (!input.ok) throw new AppError('validation', { errors: input.errors })
+        const json = await core.domainSettings.edit(null, input.value, undefined)
+        return { text: `Changed ${json.name}`, json }
       }),
     )
 }

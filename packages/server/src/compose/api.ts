@@ -18,7 +18,7 @@ import { metricsOfAllProcesses } from '../runtime/metrics/all-processes.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import { openReplay } from '../runtime/replay/open.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
-import { notice } from '../visitors/notices/notices.ts'
+import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
 import type { Modules } from './modules.ts'
 import type { Visitors } from './visitors.ts'
@@ -37,6 +37,12 @@ interface ApiParts {
 export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
   const { config, db, limits, log, closing, reportError, now } = core
   const { modules, visitors, idempotency, metrics, addressOf } = parts
+  /** What a host shows where no route matches: its root, or that there is nothing. */
+  const nothingAt = ({ url, headers }: FastifyRequest): Notice => {
+    const domain = modules.domains.registry.domainOf(headers.host)
+    if (domain !== '' && /^\/(?:\?|$)/.test(url)) return visitors.notices.root(domain)
+    return visitors.notices.notice(domain, 'notFound', headers.accept)
+  }
   const disk = new DiskRoom(config.dataDir, reportError)
   closing.defer(() => disk.close())
   await disk.refresh()
@@ -75,7 +81,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     isExemptAddress: (address) => !isPublicAddress(address) || isProxy(address),
     cors: createCors(config.corsOrigins),
     isOwnHost: (host) => modules.domains.registry.domainOf(host) === '',
-    notFoundPage: async (request, reply) => sendNotice(reply, notice('notFound', request.headers.accept)),
+    notFoundPage: async (request, reply) => sendNotice(reply, nothingAt(request)),
     observe: (operation, status, seconds) => metrics.observe(operation, status, seconds),
   })
   closing.defer(() => http.close())

@@ -15,8 +15,12 @@ import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
 import { mediaSite } from '../visitors/media/media.site.ts'
 import { openPageSites } from '../visitors/pages/page-sites.ts'
+import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { pictureSite } from '../visitors/pictures/pictures.site.ts'
 import type { Front, Site } from '../visitors/site.ts'
+import { askSite } from '../visitors/well-known/ask.site.ts'
+import { robotsSite } from '../visitors/well-known/robots.site.ts'
+import { securitySite } from '../visitors/well-known/security.site.ts'
 import type { Modules } from './modules.ts'
 
 /** Tries per minute of one address at the password of one link. */
@@ -27,13 +31,14 @@ export type Visitors = ReturnType<typeof openVisitors>
 /** Opens everything that anonymous visitors meet: redirects, pages, pictures, files. */
 export function openVisitors(core: Core, modules: Modules, addressOf: AddressReader) {
   const { config, db, blobs, tombstones, limits, changes, closing, reportError, now } = core
-  const { domainOf } = modules.domains.registry
+  const { domainOf, settingsOf, isVerified } = modules.domains.registry
+  const notices = createHostNotices(settingsOf)
   const clicks = openClicks(config, core.log)
   closing.defer(() => clicks.close())
   const targets = new TargetFinder(
     openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode])),
   )
-  const shared = { targets, clicks: clicks.spool, isRouted, domainOf, addressOf, now }
+  const shared = { targets, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }
   const redirector = createRedirector(shared)
   const takeConnections = createFront({ ...shared, counts: redirector.counts })
   const visitLink = createLinkVisits({
@@ -54,6 +59,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
     urlOf: (name) => modules.pages.service.urlOf(name),
     clicks: clicks.spool,
     domainOf,
+    notices,
     addressOf,
     report: reportError,
     now,
@@ -82,6 +88,9 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
     ),
     pageSites.site,
     faviconSite,
+    robotsSite(domainOf),
+    securitySite(config.securityContact, config.baseUrl, now),
+    askSite({ isVerified, addressOf, token: config.askToken }),
     pictureSite({
       qrcodes: modules.qrcodes.store,
       barcodes: modules.barcodes.store,
@@ -91,5 +100,5 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
     }),
     visitSite(visitLink, addressOf, join(config.dataDir, 'temp')),
   ]
-  return { clicks, targets, redirector, front, takeConnections, sites }
+  return { clicks, targets, redirector, notices, front, takeConnections, sites }
 }

@@ -7,6 +7,7 @@ import { createFront } from './front.ts'
 import type { Target } from './links/decide.ts'
 import type { Lookup, TargetFound } from './links/lookup.ts'
 import { TargetFinder } from './links/target-finder.ts'
+import { createHostNotices } from './notices/host-notices.ts'
 
 const target = (url: string, fields: Partial<Target> = {}): Target => ({
   linkId: 'link',
@@ -44,9 +45,10 @@ beforeEach(async () => {
     },
     isRouted: (code) => code === 'app',
     domainOf: () => '',
+    notices: createHostNotices(() => undefined),
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     now: Date.now,
-    counts: { redirects: 0, notFound: 0, gone: 0, unavailable: 0 },
+    counts: { redirects: 0, notFound: 0, gone: 0, expired: 0, unavailable: 0 },
   })(server, () => isClosing)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

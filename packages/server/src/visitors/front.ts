@@ -5,7 +5,7 @@ import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
 import { ResponseTexts } from './front/response-text.ts'
 import { decide, type Target } from './links/decide.ts'
 import { clickOf, type RedirectCounts, type RedirectDeps } from './links/redirector.ts'
-import { notice, type NoticeKind } from './notices/notices.ts'
+import type { NoticeKind } from './notices/notices.ts'
 import type { TakeConnections } from './site.ts'
 
 export interface FrontDeps extends RedirectDeps {
@@ -155,10 +155,11 @@ class Front implements ConnectionEvents {
   }
 
   #notify(connection: Connection, request: PlainRequest, kind: Exclude<NoticeKind, 'wrongMethod'>): void {
-    const { counts, now } = this.#deps
+    const { counts, notices, domainOf, now } = this.#deps
     counts[kind]++
+    const { host, accept } = request.headers
     const closes = request.closes || this.#isClosing()
-    const text = this.#texts.notice(notice(kind, request.headers.accept), closes, now())
+    const text = this.#texts.notice(notices.notice(domainOf(host), kind, accept), closes, now())
     this.#queue(connection, text, closes)
   }
 

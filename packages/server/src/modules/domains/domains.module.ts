@@ -2,6 +2,8 @@ import { resolveTxt } from 'node:dns/promises'
 import type { AccountsModule } from '../accounts/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
 import { createClaimStore } from './claims.store.ts'
+import { createDomainResponses } from './domain-response.ts'
+import { DomainSettingsService } from './domain-settings.service.ts'
 import { domainRoutes } from './domains.routes.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainStore } from './domains.store.ts'
@@ -9,6 +11,7 @@ import { type DomainRegistry, openDomainRegistry } from './registry.ts'
 
 export interface DomainsModule extends Module {
   readonly service: DomainService
+  readonly settings: DomainSettingsService
   readonly registry: DomainRegistry
 }
 
@@ -24,18 +27,24 @@ export async function domainsModule(
   core: Core,
   { quotas, service: accounts }: AccountsModule,
 ): Promise<DomainsModule> {
-  const { config, db, closing, now } = core
+  const { config, db, blobs, changes, closing, mediaUrl, now } = core
   const { baseUrl } = config
   const store = createDomainStore(db)
-  const registry = await openDomainRegistry(store, config)
+  const registry = await openDomainRegistry(store, config, (hash) => new URL(mediaUrl(hash)).pathname)
   closing.defer(() => registry.close())
+  changes.onDomains(registry.refreshSoon)
+  changes.onMissed(registry.refreshSoon)
   const claims = createClaimStore(db)
-  const parts = { db, store, claims, registry, quotas, baseUrl, now }
+  const responses = createDomainResponses(new URL(baseUrl).hostname, mediaUrl)
+  const shared = { db, store, blobs, registry, responses, domainsChanged: changes.domains }
+  const settings = new DomainSettingsService(shared)
+  const parts = { ...shared, claims, quotas, baseUrl, now }
   const service = new DomainService({ ...parts, resolveTxt: txtRecords })
   return {
     service,
+    settings,
     registry,
-    routes: domainRoutes(service, (userUuid) => accounts.requireConfirmed(userUuid)),
+    routes: domainRoutes(service, settings, (userUuid) => accounts.requireConfirmed(userUuid)),
     jobs: [{ name: 'domain-claims', cron: '55 * * * *', run: () => service.sweep() }],
     erase: async (userUuid) => {
       await claims.removeOfUser(userUuid)

@@ -1,8 +1,10 @@
 import { created, done, on, type Routes } from '../../api/routes.ts'
+import type { DomainSettingsService } from './domain-settings.service.ts'
 import type { DomainService } from './domains.service.ts'
 
 export const domainRoutes = (
   domains: DomainService,
+  settings: DomainSettingsService,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Routes => [
   on('domains', ({ caller }) => done('Domains', domains.list(caller.userUuid))),
@@ -17,6 +19,13 @@ export const domainRoutes = (
     prepare: ({ caller, body }) => domains.prove(caller.userUuid, body.name),
     run: ({ caller, body }, claim) =>
       done('Domain verified', domains.verify(caller.userUuid, body.name, claim)),
+    after: () => settings.known(),
+  }),
+  on('editDomain', {
+    prepare: ({ body }) => settings.stageLogo(body.logo),
+    undo: (logo) => settings.discardLogo(logo),
+    run: ({ caller, body }, logo) => done('Domain changed', settings.edit(caller.userUuid, body, logo)),
+    after: () => settings.known(),
   }),
   on('removeDomain', ({ caller, body }) =>
     done('Domain removed', domains.remove(caller.userUuid, body.name)),

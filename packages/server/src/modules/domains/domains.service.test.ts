@@ -3,6 +3,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import { DomainService } from './domains.service.ts'
+import { createDomainResponses } from './domain-response.ts'
 import { createClaimStore } from './claims.store.ts'
 import { createDomainStore } from './domains.store.ts'
 import { openDomainRegistry } from './registry.ts'
@@ -23,6 +24,9 @@ forEachDatabase((_engine, open) => {
       claims: createClaimStore(db),
       registry,
       quotas: noQuotas,
+      blobs: { release: async () => {} },
+      responses: createDomainResponses('way.example', (hash) => hash),
+      domainsChanged: registry.refreshSoon,
       baseUrl,
       resolveTxt: (name) => Promise.resolve(records[name] ?? []),
       now: () => clock.ms,

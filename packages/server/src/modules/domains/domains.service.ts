@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { Data } from '@waymark/contract/schemas'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
-import { isoTime } from '../../runtime/times.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import { readDomainName, toAsciiName } from './domain-name.ts'
 import type { ClaimStore, DomainClaimRow } from './claims.store.ts'
+import { type Domain, type DomainResponses, NO_SETTINGS, txtName } from './domain-response.ts'
+import { logoOwner } from './domain-settings.service.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import type { DomainRegistry } from './registry.ts'
-
-export type Domain = Data<'domains'>[number]
 
 export interface DomainDependencies {
   readonly db: Database
@@ -17,6 +16,10 @@ export interface DomainDependencies {
   readonly claims: ClaimStore
   readonly registry: DomainRegistry
   readonly quotas: Quotas
+  readonly blobs: Pick<BlobKeeper, 'release'>
+  readonly responses: DomainResponses
+  /** Tells every process that a domain changed. */
+  readonly domainsChanged: () => void
   readonly baseUrl: string
   /** The TXT records of a name; empty when there are none. */
   readonly resolveTxt: (name: string) => Promise<string[]>
@@ -29,8 +32,6 @@ const OPEN_CLAIMS = 20
 const newToken = (): string => `waymark-${randomBytes(16).toString('hex')}`
 
 const taken = (sentence = 'This domain is taken'): AppError => fieldError('name', sentence, 'domain_taken')
-
-const txtName = (name: string): string => `_waymark.${name}`
 
 const readName = (input: string): string => {
   const result = readDomainName(input)
@@ -79,17 +80,9 @@ export class DomainService {
   }
 
   async list(userUuid: string): Promise<Domain[]> {
-    const { store, claims, now } = this.#deps
-    const own: Domain = {
-      name: this.#own,
-      verified: true,
-      shared: true,
-      txt_name: null,
-      txt_value: null,
-      created_at: null,
-    }
+    const { store, claims, responses, now } = this.#deps
     const [rows, open] = [await store.list(userUuid), await claims.list(userUuid, now())]
-    return [own, ...rows.map(present), ...open.map(presentClaim)]
+    return [responses.presentOwn(), ...rows.map(responses.present), ...open.map(responses.presentClaim)]
   }
 
   /** Every proven domain and every open claim, for the command line. */
@@ -100,7 +93,7 @@ export class DomainService {
 
   /** Claims a name. It is used once its TXT record is found; until then other accounts may claim it as well. */
   async add(userUuid: string, input: string): Promise<Domain> {
-    const { db, store, claims, quotas, now } = this.#deps
+    const { db, store, claims, quotas, responses, now } = this.#deps
     const row = { name: readName(input), user_uuid: userUuid, token: newToken(), created_at: now() }
     if (row.name === this.#own) throw taken()
     await db.write(async () => {
@@ -114,14 +107,15 @@ export class DomainService {
       await quotas.take(userUuid, 'domains')
       await claims.insert(row)
     })
-    return presentClaim(row)
+    return responses.presentClaim(row)
   }
 
   /** The command line's way: an operator needs no proof. Without a user every account may use the domain. */
   async addVerified(input: string, userUuid: string | null): Promise<DomainRow> {
     const { db, store, quotas, now } = this.#deps
     const at = now()
-    const row = { name: readName(input), user_uuid: userUuid, token: '', verified_at: at, created_at: at }
+    const given = { name: readName(input), user_uuid: userUuid, token: '' }
+    const row: DomainRow = { ...NO_SETTINGS, ...given, verified_at: at, created_at: at }
     if (row.name === this.#own) throw taken()
     await db.write(async () => {
       if (userUuid !== null) await quotas.take(userUuid, 'domains')
@@ -159,7 +153,9 @@ export class DomainService {
       }
       // The claim may have lapsed or been closed since it was proven.
       if (!(await claims.take(claim))) throw new AppError('not_found')
-      const proven: DomainRow = { ...claim, verified_at: now() }
+      // Settings are the previous owner's, so they end with that ownership.
+      const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: now() }
+      if (owner !== undefined) await this.#deps.blobs.release(logoOwner(claim.name))
       if (owner === undefined) await store.insert(proven)
       else await store.move(proven)
       if (owner !== undefined && owner.user_uuid !== null) await quotas.adjust(owner.user_uuid, 'domains', -1)
@@ -167,7 +163,7 @@ export class DomainService {
       return proven
     })
     this.#refresh()
-    return present(row)
+    return this.#deps.responses.present(row)
   }
 
   /** Removes claims that have lapsed. */
@@ -203,6 +199,7 @@ export class DomainService {
           extra: { uses },
         })
       await store.remove(name)
+      await this.#deps.blobs.release(logoOwner(name))
       if (row.user_uuid !== null) await quotas.adjust(row.user_uuid, 'domains', -1)
     })
     this.#refresh()
@@ -219,20 +216,8 @@ export class DomainService {
     for (const userUuid of await claims.removeAll(name)) await quotas.adjust(userUuid, 'domains', -1)
   }
 
-  /** Other processes look every second; this one need not wait. */
   #refresh(): void {
-    const { db, registry } = this.#deps
-    db.afterCommit(registry.refreshSoon)
+    const { db, domainsChanged } = this.#deps
+    db.afterCommit(domainsChanged)
   }
 }
-
-const present = (row: DomainRow): Domain => ({
-  name: row.name,
-  verified: row.verified_at !== null,
-  shared: row.user_uuid === null,
-  txt_name: row.token === '' ? null : txtName(row.name),
-  txt_value: row.token === '' ? null : row.token,
-  created_at: isoTime(row.created_at),
-})
-
-const presentClaim = (row: DomainClaimRow): Domain => present({ ...row, verified_at: null })

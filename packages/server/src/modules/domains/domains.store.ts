@@ -37,6 +37,11 @@ export function createDomainStore(db: Database) {
       await db.sql.updateTable('domains').set(row).where('name', '=', row.name).execute()
       await bumpVersion(db, VERSION)
     },
+    async update(name: string, changes: Partial<DomainRow>): Promise<void> {
+      if (Object.keys(changes).length === 0) return
+      await db.sql.updateTable('domains').set(changes).where('name', '=', name).execute()
+      await bumpVersion(db, VERSION)
+    },
     async remove(name: string): Promise<boolean> {
       const result = await db.sql.deleteFrom('domains').where('name', '=', name).executeTakeFirst()
       await bumpVersion(db, VERSION)

@@ -1,10 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { NO_SETTINGS } from './domain-response.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import { openDomainRegistry } from './registry.ts'
 
-const row = (name: string): DomainRow => ({ name, user_uuid: null, token: '', verified_at: 1, created_at: 0 })
+const row = (name: string): DomainRow => ({
+  ...NO_SETTINGS,
+  name,
+  user_uuid: null,
+  token: '',
+  verified_at: 1,
+  created_at: 0,
+})
 
 /** A store whose second and later reads wait until the test lets them go on. */
 function slowStore() {

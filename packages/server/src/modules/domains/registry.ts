@@ -1,14 +1,31 @@
 import { Background } from '../../runtime/background.ts'
-import type { DomainStore } from './domains.store.ts'
+import type { DomainRow, DomainStore } from './domains.store.ts'
 import { leadsToOwnPort, withoutTrailingDot } from './own-addresses.ts'
 
 /** How soon a process sees a domain that another one, or the command line, has added. */
 const REFRESH_MS = 1_000
 
+/** What the owner of a domain has chosen for its visitors. */
+export interface DomainSettings {
+  readonly rootUrl: string | null
+  readonly notFoundUrl: string | null
+  readonly expiredUrl: string | null
+  readonly brand: {
+    readonly name: string | null
+    /** Path of the logo on any host. */
+    readonly logo: string | null
+    readonly color: string | null
+  }
+}
+
 /** The hosts that are served, in memory: the hot path asks for every request. */
 export interface DomainRegistry {
   /** The registered domain a `host` header names; '' for the instance's own and for every stranger. */
   readonly domainOf: (host: string | undefined) => string
+  /** The settings of a registered domain. */
+  readonly settingsOf: (domain: string) => DomainSettings | undefined
+  /** Whether a name is the instance's own host or a verified domain. */
+  readonly isVerified: (name: string) => boolean
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
   readonly refresh: () => Promise<void>
@@ -23,33 +40,49 @@ const hostnameOf = (host: string): string => withoutTrailingDot(host.toLowerCase
 export async function openDomainRegistry(
   store: Pick<DomainStore, 'version' | 'listAll'>,
   server: { readonly baseUrl: string; readonly port: number },
+  mediaPath: (hash: string) => string = (hash) => hash,
 ): Promise<DomainRegistry> {
   const own = new URL(server.baseUrl)
   const isOwnPort = leadsToOwnPort(server)
-  let names: ReadonlySet<string> = new Set()
+  let domains: ReadonlyMap<string, DomainSettings> = new Map()
   let version = -1
 
   const refresh = async (): Promise<void> => {
     const current = await store.version()
     if (current === version) return
     const rows = await store.listAll()
-    names = new Set(rows.filter((row) => row.verified_at !== null).map((row) => row.name))
+    const verified = rows.filter((row) => row.verified_at !== null)
+    domains = new Map(verified.map((row) => [row.name, settingsOf(row, mediaPath)]))
     version = current
   }
   await refresh()
-  // While the database is unavailable the names known so far stay in use.
+  // While the database is unavailable the domains known so far stay in use.
   const background = new Background(() => {})
   background.every(REFRESH_MS, refresh)
 
   return {
     domainOf(host) {
-      if (host === undefined || names.size === 0) return ''
+      if (host === undefined || domains.size === 0) return ''
       const name = hostnameOf(host)
-      return name !== own.hostname && names.has(name) ? name : ''
+      return name !== own.hostname && domains.has(name) ? name : ''
     },
-    isServed: (url) => url.host === own.host || names.has(withoutTrailingDot(url.hostname)) || isOwnPort(url),
+    settingsOf: (domain) => domains.get(domain),
+    isVerified: (name) => name === own.hostname || domains.has(name),
+    isServed: (url) =>
+      url.host === own.host || domains.has(withoutTrailingDot(url.hostname)) || isOwnPort(url),
     refresh,
     refreshSoon: () => background.start(refresh),
     close: () => background.close(),
   }
 }
+
+const settingsOf = (row: DomainRow, mediaPath: (hash: string) => string): DomainSettings => ({
+  rootUrl: row.root_url,
+  notFoundUrl: row.not_found_url,
+  expiredUrl: row.expired_url,
+  brand: {
+    name: row.brand_name,
+    logo: row.logo_hash === null ? null : mediaPath(row.logo_hash),
+    color: row.brand_color,
+  },
+})

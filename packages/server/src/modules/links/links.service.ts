@@ -1,4 +1,4 @@
-import { isReserved, isRouted } from '@waymark/contract'
+import { isReserved } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -13,6 +13,7 @@ import type { Tombstones } from '../../storage/tombstones.ts'
 import { hashPasswords } from '../accounts/passwords.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
+import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
 import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
 
@@ -313,9 +314,7 @@ export class LinkService {
 
   /** Whether an address is, or could become, one of our own short links. */
   isShortLink(url: string): boolean {
-    const target = new URL(url)
-    const segment = /^\/([^/]+)$/.exec(target.pathname)?.[1]
-    return segment !== undefined && this.#deps.isServed(target) && !isRouted(segment)
+    return couldBeShortLink(new URL(url), this.#deps.isServed)
   }
 
   /** A destination that is one of our own short links could lead in circles. */

@@ -3,6 +3,7 @@ import type { Bus, MissedFrom } from './bus.ts'
 const TARGET = 'target'
 const CALLER = 'caller'
 const PAGE = 'page'
+const DOMAINS = 'domains'
 
 /** A short code or a slug, under its domain. */
 type Listener = (domain: string, name: string) => void
@@ -14,8 +15,11 @@ export interface Changes {
   readonly page: (domain: string, slug: string) => void
   /** A key, a session or an account changed. */
   readonly caller: () => void
+  /** A domain was added, changed or removed. */
+  readonly domains: () => void
   readonly onTarget: (listener: Listener) => void
   readonly onPage: (listener: Listener) => void
+  readonly onDomains: (listener: () => void) => void
   readonly onCaller: (listener: () => void) => void
   /** Messages of other processes may have been lost: any cached entry may be outdated. */
   readonly onMissed: (listener: (from: MissedFrom) => void) => void
@@ -33,8 +37,10 @@ export function createChanges(bus: Bus): Changes {
     target: send(TARGET),
     page: send(PAGE),
     caller: () => bus.publish(CALLER, ''),
+    domains: () => bus.publish(DOMAINS, ''),
     onTarget: hear(TARGET),
     onPage: hear(PAGE),
+    onDomains: (listener) => void bus.subscribe(DOMAINS, listener),
     onCaller: (listener) => void bus.subscribe(CALLER, listener),
     onMissed: (listener) => bus.onMissed(listener),
   }

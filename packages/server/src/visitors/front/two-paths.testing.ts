@@ -103,6 +103,8 @@ async function fillLinks(config: Config, log: Logger): Promise<void> {
   const { core, modules, close } = await openServices(config, log)
   const user = await insertTestUser(core.db)
   await modules.domains.service.addVerified(CUSTOM_DOMAIN, user)
+  const landing = { not_found_url: 'https://example.org/unknown', brand_name: 'Example' }
+  await modules.domains.settings.edit(user, { name: CUSTOM_DOMAIN, ...landing }, undefined)
   const link = (customLink: string, fields: object = {}) =>
     modules.links.service.create(user, {
       link: `https://example.com/${customLink}?a=b#c`,

@@ -19,12 +19,13 @@ describe('decide', () => {
     ['a link', link, 'redirect'],
     ['a permanent link', { ...link, status: 308 }, 'redirect'],
     ['a link that expires later', { ...link, expiresAtMs: NOW + 1 }, 'redirect'],
-    ['a link that expires this very millisecond', { ...link, expiresAtMs: NOW }, 'gone'],
-    ['a link that has expired', { ...link, expiresAtMs: NOW - 1 }, 'gone'],
+    ['a link that expires this very millisecond', { ...link, expiresAtMs: NOW }, 'expired'],
+    ['a link that has expired', { ...link, expiresAtMs: NOW - 1 }, 'expired'],
     ['a removed link', { ...link, removed: true }, 'gone'],
+    ['a removed link that had expired', { ...link, removed: true, expiresAtMs: NOW - 1 }, 'gone'],
     ['a tombstone', REMOVED, 'gone'],
     ['a link with rules', { ...link, rules }, 'thought'],
-    ['a link with rules that has expired', { ...link, rules, expiresAtMs: NOW - 1 }, 'gone'],
+    ['a link with rules that has expired', { ...link, rules, expiresAtMs: NOW - 1 }, 'expired'],
     ['a removed link with rules', { ...link, rules, removed: true }, 'gone'],
   ])('%s', (_name, target, kind) => {
     expect(decide(target, NOW).kind).toBe(kind)

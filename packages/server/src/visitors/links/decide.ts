@@ -24,9 +24,11 @@ export type Outcome =
   | { readonly kind: 'thought'; readonly target: Target; readonly rules: Rules }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'gone' }
+  | { readonly kind: 'expired' }
 
 const NOT_FOUND: Outcome = { kind: 'notFound' }
 const GONE: Outcome = { kind: 'gone' }
+const EXPIRED: Outcome = { kind: 'expired' }
 
 /** A code that led somewhere once and will never lead anywhere again. */
 export const REMOVED: Target = {
@@ -41,7 +43,8 @@ export const REMOVED: Target = {
 /** Judged anew for every request: a cached target may have expired since it was read. */
 export function decide(target: Target | null, nowMs: number): Outcome {
   if (target === null) return NOT_FOUND
-  if (target.removed || (target.expiresAtMs !== null && target.expiresAtMs <= nowMs)) return GONE
+  if (target.removed) return GONE
+  if (target.expiresAtMs !== null && target.expiresAtMs <= nowMs) return EXPIRED
   if (target.rules !== null) return { kind: 'thought', target, rules: target.rules }
   return { kind: 'redirect', target }
 }

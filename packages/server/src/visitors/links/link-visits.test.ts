@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { enrich } from '../../clicks/counting/enrich.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { Rules, Target } from './decide.ts'
+import { createHostNotices } from '../notices/host-notices.ts'
 import { TargetFinder } from './target-finder.ts'
 import { createLinkVisits } from './link-visits.ts'
 import type { Visit } from './link-visits.ts'
@@ -42,6 +43,7 @@ const answer = createLinkVisits({
   targets,
   clicks: { append: (click) => clicks.push(click), afterWrite: (effect) => void setImmediate(effect) },
   isRouted: (shortCode) => shortCode === 'app',
+  notices: createHostNotices(() => undefined),
   domainOf: () => '',
   now: () => 1_000,
   takeClick: async (_linkId, max) => used < max && ++used > 0,

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { decide } from './decide.ts'
 import type { Rules, Target } from './decide.ts'
-import { jsonNotice, notice, wantsJson } from '../notices/notices.ts'
-import type { Notice } from '../notices/notices.ts'
+import type { HostNotices } from '../notices/host-notices.ts'
+import { jsonNotice, wantsJson } from '../notices/notices.ts'
+import type { Notice, NoticeKind } from '../notices/notices.ts'
 import { clickOf } from './redirector.ts'
 import type { ClickSink } from './redirector.ts'
 import { onlyLooks } from './only-looks.ts'
@@ -26,6 +27,7 @@ export interface ThoughtfulDeps {
   readonly clicks: ClickSink
   readonly isRouted: (shortCode: string) => boolean
   readonly domainOf: (host: string | undefined) => string
+  readonly notices: HostNotices
   readonly now: () => number
   /** Takes one of a link's redirects; false when all are used up. Exact across processes. */
   readonly takeClick: (linkId: string, maxClicks: number) => Promise<boolean>
@@ -43,7 +45,11 @@ const ANDROID = /\bAndroid\b/
 const MAX_PASSWORD_CHARS = 256
 
 export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
-  const { targets, clicks, isRouted, domainOf, now } = deps
+  const { targets, clicks, isRouted, domainOf, notices, now } = deps
+
+  const say = (kind: NoticeKind, { headers }: Visit): Notice =>
+    notices.notice(domainOf(headers.host), kind, headers.accept)
+  const brandOf = ({ headers }: Visit) => notices.brandOf(domainOf(headers.host))
 
   const counted = (visit: Visit, linkId: string, limited: boolean): Promise<void> => {
     const click = clickOf(visit, linkId, visit.address, now())
@@ -54,8 +60,8 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
   const go = async (visit: Visit, target: Target): Promise<Notice> => {
     const max = target.rules?.maxClicks ?? null
     if (max !== null) {
-      if (onlyLooks(visit.method, visit.headers)) return limitedPage()
-      if (!(await deps.takeClick(target.linkId, max))) return say('gone', visit)
+      if (onlyLooks(visit.method, visit.headers)) return limitedPage(brandOf(visit))
+      if (!(await deps.takeClick(target.linkId, max))) return say('expired', visit)
     }
     if (visit.method !== 'HEAD') await counted(visit, target.linkId, max !== null)
     return redirectTo(visit, target)
@@ -63,21 +69,23 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
 
   const askPassword = async (visit: Visit, target: Target, hash: string): Promise<Notice> => {
     const json = wantsJson(visit.headers.accept)
-    if (visit.method !== 'POST') return json ? jsonNotice(401, 'Password required') : passwordPage(false)
+    const brand = brandOf(visit)
+    if (visit.method !== 'POST')
+      return json ? jsonNotice(401, 'Password required') : passwordPage(false, brand)
     const wait = await deps.secondsToWait(visit.address, target.linkId)
     if (wait > 0) {
       const seconds = ['retry-after', String(wait)]
-      return json ? jsonNotice(429, 'Too many attempts', seconds) : tooManyTriesPage(wait)
+      return json ? jsonNotice(429, 'Too many attempts', seconds) : tooManyTriesPage(wait, brand)
     }
     const password = visit.password ?? ''
     const right = password.length <= MAX_PASSWORD_CHARS && (await deps.verifyPassword(hash, password))
     if (right) return go(visit, target)
-    return json ? jsonNotice(403, 'Wrong password') : passwordPage(true)
+    return json ? jsonNotice(403, 'Wrong password') : passwordPage(true, brand)
   }
 
   const think = async (visit: Visit, target: Target, rules: Rules): Promise<Notice> => {
     if (rules.maxClicks !== null && !(await deps.hasClicksLeft(target.linkId, rules.maxClicks)))
-      return say('gone', visit)
+      return say('expired', visit)
     if (rules.passwordHash !== null) return askPassword(visit, target, rules.passwordHash)
     return isRead(visit) ? go(visit, target) : say('wrongMethod', visit)
   }
@@ -88,9 +96,11 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     const found = await targets.find(domainOf(visit.headers.host), path.shortCode).catch(() => undefined)
     if (found === undefined) return say('unavailable', visit)
     const outcome = decide(found, now())
-    if (outcome.kind === 'notFound' || outcome.kind === 'gone') return say(outcome.kind, visit)
+    if (outcome.kind !== 'redirect' && outcome.kind !== 'thought') return say(outcome.kind, visit)
     if (path.preview)
-      return isRead(visit) ? previewPage(path.shortCode, outcome.target) : say('wrongMethod', visit)
+      return isRead(visit)
+        ? previewPage(path.shortCode, outcome.target, brandOf(visit))
+        : say('wrongMethod', visit)
     if (outcome.kind === 'thought') return think(visit, outcome.target, outcome.rules)
     return isRead(visit) ? go(visit, outcome.target) : say('wrongMethod', visit)
   }
@@ -98,10 +108,6 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
 
 function isRead({ method }: Visit): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-function say(kind: Parameters<typeof notice>[0], { headers }: Visit): Notice {
-  return notice(kind, headers.accept)
 }
 
 function redirectTo(visit: Visit, target: Target): Notice {

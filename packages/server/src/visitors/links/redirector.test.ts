@@ -7,6 +7,7 @@ import type { Click } from '../../clicks/spool/record.ts'
 import type { Target } from './decide.ts'
 import type { Lookup } from './lookup.ts'
 import { createRedirector } from './redirector.ts'
+import { createHostNotices } from '../notices/host-notices.ts'
 import { TargetFinder } from './target-finder.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -54,6 +55,7 @@ beforeAll(async () => {
       afterWrite: (effect) => void setImmediate(effect),
     },
     isRouted: (shortCode) => shortCode === 'app',
+    notices: createHostNotices(() => undefined),
     domainOf: (host) => (host?.startsWith('go.example') === true ? 'go.example' : ''),
     addressOf: () => '203.0.113.9',
     now: () => NOW,

@@ -3,8 +3,8 @@ import type { AddressReader } from '../../runtime/client-address.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import { decide } from './decide.ts'
 import type { Target } from './decide.ts'
-import { notice } from '../notices/notices.ts'
-import type { NoticeKind } from '../notices/notices.ts'
+import type { HostNotices } from '../notices/host-notices.ts'
+import { writeNotice } from '../notices/send-notice.ts'
 import type { PassOn } from '../site.ts'
 import { readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
@@ -21,6 +21,7 @@ export interface RedirectDeps {
   readonly isRouted: (shortCode: string) => boolean
   /** The registered domain a `host` header names; '' for the default one and for every stranger. */
   readonly domainOf: (host: string | undefined) => string
+  readonly notices: Pick<HostNotices, 'notice'>
   /** The visitor's address, behind trusted proxies too. */
   readonly addressOf: AddressReader
   /** Wall clock. */
@@ -31,6 +32,7 @@ export interface RedirectCounts {
   redirects: number
   notFound: number
   gone: number
+  expired: number
   unavailable: number
 }
 
@@ -42,8 +44,8 @@ export interface Redirector {
 
 /** Serves `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
 export function createRedirector(deps: RedirectDeps): Redirector {
-  const { targets, clicks, isRouted, domainOf, now } = deps
-  const counts: RedirectCounts = { redirects: 0, notFound: 0, gone: 0, unavailable: 0 }
+  const { targets, clicks, isRouted, domainOf, notices, now } = deps
+  const counts: RedirectCounts = { redirects: 0, notFound: 0, gone: 0, expired: 0, unavailable: 0 }
   let waiting: ServerResponse[] = []
   let urls: Target[] = []
 
@@ -67,7 +69,12 @@ export function createRedirector(deps: RedirectDeps): Redirector {
   }
 
   /** Serves the request, or returns false for links that need a password, a click limit or rules. */
-  const answer = (req: IncomingMessage, res: ServerResponse, target: Target | null): boolean => {
+  const answer = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    domain: string,
+    target: Target | null,
+  ): boolean => {
     const nowMs = now()
     const outcome = decide(target, nowMs)
     if (outcome.kind === 'thought') return false
@@ -75,7 +82,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
       redirect(req, res, outcome.target, nowMs)
     } else {
       counts[outcome.kind]++
-      sendNotice(req, res, outcome.kind)
+      writeNotice(req, res, notices.notice(domain, outcome.kind, req.headers.accept))
     }
     return true
   }
@@ -89,8 +96,8 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     targets.ask(...name, (error, target) => {
       if (error !== null) {
         counts.unavailable++
-        sendNotice(req, res, 'unavailable')
-      } else if (!answer(req, res, target)) {
+        writeNotice(req, res, notices.notice(name[0], 'unavailable', req.headers.accept))
+      } else if (!answer(req, res, name[0], target)) {
         passOn(req, res)
       }
     })
@@ -102,7 +109,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     if (path === null || path.preview) return false
     const domain = domainOf(req.headers.host)
     const known = targets.known(domain, path.shortCode)
-    if (known !== undefined) return answer(req, res, known)
+    if (known !== undefined) return answer(req, res, domain, known)
     if (isRouted(path.shortCode)) return false
     lookUp(req, res, [domain, path.shortCode], passOn)
     return true
@@ -159,11 +166,4 @@ function sendSafely(res: ServerResponse, target: Target): void {
   } catch {
     res.destroy()
   }
-}
-
-function sendNotice(req: IncomingMessage, res: ServerResponse, kind: NoticeKind): void {
-  const { status, headers, body } = notice(kind, req.headers.accept)
-  res.writeHead(status, headers as string[])
-  if (req.method === 'HEAD') res.end()
-  else res.end(body)
 }

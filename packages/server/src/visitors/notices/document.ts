@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
+import { MARK } from '../mark.ts'
 
 const STYLE = `
-:root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--ink:#14181f;--soft:#5a6472;--line:#e2e6ec;--mark:#3455db;--on:#fff}
-@media(prefers-color-scheme:dark){:root{--ground:#0f1218;--card:#171b23;--ink:#eef1f6;--soft:#9aa5b5;--line:#2a303b;--mark:#8ea2ff;--on:#0f1218}}
+:root{color-scheme:light dark;--ground:#f4f6f5;--card:#fff;--ink:#14181f;--soft:#55605c;--line:#dfe5e2;--mark:#0b5d4a;--on:#fff}
+@media(prefers-color-scheme:dark){:root{--ground:#0d1412;--card:#15201c;--ink:#eef3f1;--soft:#9fb0aa;--line:#26342f;--mark:#ffc52e;--on:#241d02}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--ground);color:var(--ink);
 font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
 main{width:100%;max-width:440px;padding:36px 32px;background:var(--card);border:1px solid var(--line);border-radius:16px}
-svg{display:block;width:36px;height:36px;margin-bottom:20px;color:var(--mark)}
+header{display:flex;align-items:center;gap:12px;margin-bottom:20px;font-weight:600}
+svg{display:block;width:40px;height:40px}
+header img{display:block;max-width:160px;max-height:56px}
 h1{margin:0 0 8px;font-size:1.375rem;line-height:1.25}
 p{margin:0 0 12px;color:var(--soft)}
 p:last-child{margin-bottom:0}
+a{color:inherit}
 dl{margin:20px 0}dt{color:var(--soft);font-size:.875rem}dd{margin:2px 0 14px;overflow-wrap:anywhere}
 label{display:block;margin:20px 0 6px;font-weight:600}
 input{width:100%;padding:10px 12px;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--line);border-radius:10px}
@@ -20,18 +24,43 @@ border:0;border-radius:10px;text-decoration:none;cursor:pointer}
 .wrong{color:#c62f2f}@media(prefers-color-scheme:dark){.wrong{color:#ff8f8f}}
 `
 
-const MARK = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M12 21v-6M12 9V3M5 3h11l3 3-3 3H5zM19 9H8l-3 3 3 3h11z"/></svg>`
+const hashOf = (style: string): string => createHash('sha256').update(style).digest('base64')
 
-const styleHash = createHash('sha256').update(STYLE).digest('base64')
+const STYLE_HASH = hashOf(STYLE)
 
-/** No script, no picture, no font, nothing from elsewhere, and nobody may frame it. */
-const CSP = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`
+/** How the owner of a custom domain wants its visitor pages to look. */
+export interface Brand {
+  readonly name: string | null
+  /** Path of a picture on the same host. */
+  readonly logo: string | null
+  /** `#rrggbb`. */
+  readonly color: string | null
+}
+
+/** White or black, whichever is read more easily on the colour (WCAG contrast). */
+const readableOn = (color: string): string => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+}
+
+const styleOf = (brand: Brand | undefined): string =>
+  brand?.color == null ? STYLE : `${STYLE}:root{--mark:${brand.color};--on:${readableOn(brand.color)}}`
+
+/** No script, no font, nothing from elsewhere, and nobody may frame it. A logo comes from the same host. */
+const policyOf = (brand: Brand | undefined): string => {
+  const hash = brand?.color == null ? STYLE_HASH : hashOf(styleOf(brand))
+  const images = brand?.logo == null ? '' : "img-src 'self'; "
+  return `default-src 'none'; style-src 'sha256-${hash}'; ${images}base-uri 'none'; frame-ancestors 'none'`
+}
 
 /**
  * Browsers hold the redirect that follows a form to `form-action` as well, and where that one leads is not to be
  * told before the password is right; so any web address is allowed there.
  */
-const CSP_WITH_FORM = `${CSP}; form-action 'self' http: https:`
+const FORM_ACTIONS = "form-action 'self' http: https:"
 
 export interface Document {
   readonly title: string
@@ -40,7 +69,13 @@ export interface Document {
   readonly form?: boolean
 }
 
-export function renderDocument({ title, body }: Document): string {
+function headerOf(brand: Brand | undefined): string {
+  const name = escapeHtml(brand?.name ?? '')
+  if (brand?.logo != null) return `<header><img src="${escapeHtml(brand.logo)}" alt="${name}"></header>`
+  return name === '' ? `<header aria-hidden="true">${MARK}</header>` : `<header>${name}</header>`
+}
+
+export function renderDocument({ title, body }: Document, brand?: Brand): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -48,15 +83,15 @@ export function renderDocument({ title, body }: Document): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<style>${styleOf(brand)}</style>
 </head>
-<body><main>${MARK}<h1>${escapeHtml(title)}</h1>${body}</main></body>
+<body><main>${headerOf(brand)}<h1>${escapeHtml(title)}</h1>${body}</main></body>
 </html>
 `
 }
 
 /** Headers of a document as a flat list, the form that node:http writes fastest. */
-export function documentHeaders(bytes: number, form = false): string[] {
+export function documentHeaders(bytes: number, form = false, brand?: Brand): string[] {
   return [
     'content-type',
     'text/html; charset=utf-8',
@@ -65,7 +100,7 @@ export function documentHeaders(bytes: number, form = false): string[] {
     'cache-control',
     'no-store',
     'content-security-policy',
-    form ? CSP_WITH_FORM : `${CSP}; form-action 'none'`,
+    `${policyOf(brand)}; ${form ? FORM_ACTIONS : "form-action 'none'"}`,
     'x-content-type-options',
     'nosniff',
     'referrer-policy',

@@ -1,43 +1,49 @@
 import { documentHeaders, escapeHtml, renderDocument } from './document.ts'
-import type { Document } from './document.ts'
+import type { Brand, Document } from './document.ts'
 import type { Target } from '../links/decide.ts'
 import type { Notice } from './notices.ts'
 
 const NOT_OPENED_TO_LOOK = 'This link works a limited number of times, so it is not opened for a preview.'
 
-function page(status: number, document: Document, headers: readonly string[] = []): Notice {
-  const body = Buffer.from(renderDocument(document))
-  return { status, headers: [...documentHeaders(body.length, document.form), ...headers], body }
+function page(
+  status: number,
+  document: Document,
+  brand: Brand | undefined,
+  headers: readonly string[] = [],
+): Notice {
+  const body = Buffer.from(renderDocument(document, brand))
+  return { status, headers: [...documentHeaders(body.length, document.form, brand), ...headers], body }
 }
 
 /** Asks for a link's password; where it leads is told to nobody before. */
-export function passwordPage(wrong: boolean): Notice {
+export function passwordPage(wrong: boolean, brand?: Brand): Notice {
   const remark = wrong ? '<p class="wrong" role="alert">That is not the password. Please try again.</p>' : ''
   const body = `<p>Its owner has protected this link. Enter the password to go on.</p>${remark}
 <form method="post"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="off" maxlength="256" required autofocus>
 <button>Continue</button></form>`
-  return page(wrong ? 403 : 200, { title: 'This link needs a password', body, form: true })
+  return page(wrong ? 403 : 200, { title: 'This link needs a password', body, form: true }, brand)
 }
 
-export function tooManyTriesPage(retryAfterS: number): Notice {
+export function tooManyTriesPage(retryAfterS: number, brand?: Brand): Notice {
   const body = '<p>There were too many attempts from your network. Please wait a little and try again.</p>'
-  return page(429, { title: 'Please wait', body }, ['retry-after', String(retryAfterS)])
+  return page(429, { title: 'Please wait', body }, brand, ['retry-after', String(retryAfterS)])
 }
 
 /** For whatever only looks at a link that works a number of times: the same page whatever the link. */
-export function limitedPage(): Notice {
-  return page(200, { title: 'This link can be opened a few times', body: `<p>${NOT_OPENED_TO_LOOK}</p>` })
+export function limitedPage(brand?: Brand): Notice {
+  const body = `<p>${NOT_OPENED_TO_LOOK}</p>`
+  return page(200, { title: 'This link can be opened a few times', body }, brand)
 }
 
 /** Where a link leads, without going there. */
-export function previewPage(code: string, target: Target): Notice {
+export function previewPage(code: string, target: Target, brand?: Brand): Notice {
   const hidden = hiddenBecause(target)
   const body =
     hidden === null
       ? `<p>This short link leads to:</p><dl>${destinations(target)}</dl>${continueButton(code)}`
       : `<p>${hidden}</p>${continueButton(code)}`
-  return page(200, { title: 'Where this link leads', body })
+  return page(200, { title: 'Where this link leads', body }, brand)
 }
 
 /** A destination that is only for some must not be read here by all. */

@@ -1,4 +1,4 @@
-import { documentHeaders, renderDocument } from './document.ts'
+import { type Brand, documentHeaders, renderDocument } from './document.ts'
 
 /** An answer that is the same for everybody: built once, sent as it is. */
 export interface Notice {
@@ -8,7 +8,8 @@ export interface Notice {
   readonly body: Buffer
 }
 
-export type NoticeKind = 'notFound' | 'gone' | 'unavailable' | 'wrongMethod'
+/** `gone`: removed. `expired`: past its date, or used up. */
+export type NoticeKind = 'notFound' | 'gone' | 'expired' | 'unavailable' | 'wrongMethod'
 
 interface Text {
   readonly status: number
@@ -16,6 +17,16 @@ interface Text {
   readonly says: readonly string[]
   readonly error: string
   readonly headers?: readonly string[]
+}
+
+const ended: Text = {
+  status: 410,
+  title: 'This link has ended',
+  says: [
+    'It worked once, but it has expired, was used up, or was removed by its owner.',
+    'Whoever gave it to you may have a newer one.',
+  ],
+  error: 'Link expired or removed',
 }
 
 const texts: Record<NoticeKind, Text> = {
@@ -28,15 +39,8 @@ const texts: Record<NoticeKind, Text> = {
     ],
     error: 'Link not found',
   },
-  gone: {
-    status: 410,
-    title: 'This link has ended',
-    says: [
-      'It worked once, but it has expired, was used up, or was removed by its owner.',
-      'Whoever gave it to you may have a newer one.',
-    ],
-    error: 'Link expired or removed',
-  },
+  gone: ended,
+  expired: ended,
   unavailable: {
     status: 503,
     title: 'Back in a moment',
@@ -53,22 +57,22 @@ const texts: Record<NoticeKind, Text> = {
   },
 }
 
-interface Pair {
+/** A notice for people and for programs. */
+export interface NoticePair {
   readonly html: Notice
   readonly json: Notice
 }
 
-const notices: Record<NoticeKind, Pair> = {
-  notFound: build(texts.notFound),
-  gone: build(texts.gone),
-  unavailable: build(texts.unavailable),
-  wrongMethod: build(texts.wrongMethod),
-}
+export type NoticeSet = Readonly<Record<NoticeKind, NoticePair>>
 
-/** The notice in the form the caller asked for. */
-export function notice(kind: NoticeKind, accept: string | undefined): Notice {
-  return wantsJson(accept) ? notices[kind].json : notices[kind].html
-}
+/** Every notice, in the look of a brand. */
+export const buildNotices = (brand?: Brand): NoticeSet => ({
+  notFound: build(texts.notFound, brand),
+  gone: build(texts.gone, brand),
+  expired: build(texts.expired, brand),
+  unavailable: build(texts.unavailable, brand),
+  wrongMethod: build(texts.wrongMethod, brand),
+})
 
 export function wantsJson(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
@@ -88,10 +92,11 @@ export function jsonNotice(status: number, error: string, headers: readonly stri
   return { status, headers: [...own, ...headers], body }
 }
 
-function build({ status, title, says, error, headers = [] }: Text): Pair {
-  const body = Buffer.from(renderDocument({ title, body: says.map((line) => `<p>${line}</p>`).join('') }))
+function build({ status, title, says, error, headers = [] }: Text, brand: Brand | undefined): NoticePair {
+  const paragraphs = says.map((line) => `<p>${line}</p>`).join('')
+  const body = Buffer.from(renderDocument({ title, body: paragraphs }, brand))
   return {
-    html: { status, headers: [...documentHeaders(body.length), ...headers], body },
+    html: { status, headers: [...documentHeaders(body.length, false, brand), ...headers], body },
     json: jsonNotice(status, error, headers),
   }
 }

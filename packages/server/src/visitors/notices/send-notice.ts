@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Notice } from './notices.ts'
 
@@ -8,4 +9,15 @@ export function sendNotice(reply: FastifyReply, { status, headers, body }: Notic
     .code(status)
     .headers(Object.fromEntries(pairs) as Record<string, string>)
     .send(body)
+}
+
+/** Sends a notice through node:http. */
+export function writeNotice(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Notice,
+): void {
+  response.writeHead(status, headers as string[])
+  if (request.method === 'HEAD') response.end()
+  else response.end(body)
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sites } from '@waymark/contract'
 import type { Click } from '../../clicks/spool/record.ts'
-import { notice, type NoticeKind } from '../notices/notices.ts'
+import type { HostNotices } from '../notices/host-notices.ts'
+import type { NoticeKind } from '../notices/notices.ts'
+import { writeNotice } from '../notices/send-notice.ts'
 import { type ClickSink, isPrefetch } from '../links/redirector.ts'
 import type { Found, PageFinder } from './page-finder.ts'
 import { encodingFor, isHeld, type ServedPage } from './served-page.ts'
@@ -10,6 +12,7 @@ export interface PageFrontDependencies {
   readonly pages: PageFinder
   readonly clicks: ClickSink
   readonly domainOf: (host: string | undefined) => string
+  readonly notices: Pick<HostNotices, 'notice'>
   readonly addressOf: (request: IncomingMessage) => string
   readonly report: (error: unknown) => void
   readonly now: () => number
@@ -22,7 +25,12 @@ const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's'
 
 /** Serves `GET /p/{slug}` in front of the framework; a page in memory makes no promise and no log line. */
 export function createPageFront(deps: PageFrontDependencies): PageFront {
-  const { pages, clicks, domainOf, addressOf, report, now } = deps
+  const { pages, clicks, domainOf, notices, addressOf, report, now } = deps
+
+  const notify = (request: IncomingMessage, response: ServerResponse, kind: NoticeKind): void => {
+    const { host, accept } = request.headers
+    writeNotice(request, response, notices.notice(domainOf(host), kind, accept))
+  }
 
   const servePage = (
     request: IncomingMessage,
@@ -53,14 +61,14 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
     if (found.kind === 'page' && isSpelledRight) return servePage(request, response, found.uuid, found.page)
     if (found.kind === 'page') return redirect(response, `${slugPath(request)}${query}`)
     if (found.kind === 'moved') return redirect(response, found.location + query)
-    sendNotice(request, response, found.kind)
+    notify(request, response, found.kind)
   }
 
   return (request, response) => {
     const [, typed, slash, query = ''] = PATH.exec(request.url ?? '') ?? []
     if (typed === undefined) return false
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      sendNotice(request, response, 'wrongMethod')
+      notify(request, response, 'wrongMethod')
       return true
     }
     const slug = typed.toLowerCase()
@@ -75,7 +83,7 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
       (found) => answer(request, response, found, isSpelledRight, query),
       (error: unknown) => {
         report(error)
-        sendNotice(request, response, 'unavailable')
+        notify(request, response, 'unavailable')
       },
     )
     return true
@@ -100,11 +108,4 @@ const viewOf = (request: IncomingMessage, uuid: string, address: string, atMs: n
 const redirect = (response: ServerResponse, location: string): void => {
   response.writeHead(301, ['location', location, 'cache-control', 'no-cache', 'content-length', '0'])
   response.end()
-}
-
-const sendNotice = (request: IncomingMessage, response: ServerResponse, kind: NoticeKind): void => {
-  const { status, headers, body } = notice(kind, request.headers.accept)
-  response.writeHead(status, headers as string[])
-  if (request.method === 'HEAD') response.end()
-  else response.end(body)
 }

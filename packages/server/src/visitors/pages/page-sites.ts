@@ -5,6 +5,7 @@ import type { PageStore, SlugName } from '../../modules/pages/pages.store.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { ClickSink } from '../links/redirector.ts'
+import type { HostNotices } from '../notices/host-notices.ts'
 import { eventSite } from './events.site.ts'
 import { PageFinder } from './page-finder.ts'
 import { createPageFront, type PageFront } from './page-front.ts'
@@ -17,6 +18,7 @@ export interface PageSitesDependencies {
   readonly urlOf: (name: SlugName) => string
   readonly clicks: ClickSink
   readonly domainOf: (host: string | undefined) => string
+  readonly notices: Pick<HostNotices, 'notice'>
   readonly addressOf: (request: IncomingMessage) => string
   readonly report: (error: unknown) => void
   readonly now: () => number

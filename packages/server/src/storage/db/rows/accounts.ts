@@ -100,4 +100,12 @@ export interface DomainRow {
   token: string
   verified_at: number | null
   created_at: number
+  /** Where visitors are sent from the root, and in place of the notices for unknown and for expired links. */
+  root_url: string | null
+  not_found_url: string | null
+  expired_url: string | null
+  /** How the pages for visitors look. */
+  brand_name: string | null
+  brand_color: string | null
+  logo_hash: string | null
 }

@@ -1,0 +1,55 @@
+import type { Data } from '@waymark/contract/schemas'
+import { isoTime } from '../../runtime/times.ts'
+import type { DomainClaimRow } from './claims.store.ts'
+import type { DomainRow } from './domains.store.ts'
+
+export type Domain = Data<'domains'>[number]
+
+/** The name of the TXT record that proves a domain. */
+export const txtName = (name: string): string => `_waymark.${name}`
+
+/** What a domain has before its owner chooses anything. */
+export const NO_SETTINGS = {
+  root_url: null,
+  not_found_url: null,
+  expired_url: null,
+  brand_name: null,
+  brand_color: null,
+  logo_hash: null,
+} as const satisfies Partial<DomainRow>
+
+/** How domains and claims are answered. */
+export const createDomainResponses = (own: string, mediaUrl: (hash: string) => string) => {
+  const present = ({ logo_hash, ...row }: DomainRow): Domain => ({
+    name: row.name,
+    verified: row.verified_at !== null,
+    shared: row.user_uuid === null,
+    txt_name: row.token === '' ? null : txtName(row.name),
+    txt_value: row.token === '' ? null : row.token,
+    root_url: row.root_url,
+    not_found_url: row.not_found_url,
+    expired_url: row.expired_url,
+    brand_name: row.brand_name,
+    brand_color: row.brand_color,
+    logo: logo_hash === null ? null : mediaUrl(logo_hash),
+    created_at: isoTime(row.created_at),
+  })
+  const { logo_hash: logo, ...noSettings } = NO_SETTINGS
+  return {
+    present,
+    presentClaim: (row: DomainClaimRow): Domain => present({ ...NO_SETTINGS, ...row, verified_at: null }),
+    /** The host of the instance itself. */
+    presentOwn: (): Domain => ({
+      name: own,
+      verified: true,
+      shared: true,
+      txt_name: null,
+      txt_value: null,
+      ...noSettings,
+      logo,
+      created_at: null,
+    }),
+  }
+}
+
+export type DomainResponses = ReturnType<typeof createDomainResponses>

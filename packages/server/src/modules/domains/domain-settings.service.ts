@@ -1,0 +1,89 @@
+import { sites, type UploadedFile } from '@waymark/contract'
+import type { Body } from '@waymark/contract/schemas'
+import { AppError, fieldError } from '../../runtime/errors.ts'
+import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { toAsciiName } from './domain-name.ts'
+import type { Domain, DomainResponses } from './domain-response.ts'
+import type { DomainRow, DomainStore } from './domains.store.ts'
+import type { DomainRegistry } from './registry.ts'
+import { couldBeShortLink } from './short-link-urls.ts'
+
+export type DomainEdit = Body<'editDomain'>
+
+export interface DomainSettingsDependencies {
+  readonly db: Database
+  readonly store: DomainStore
+  readonly blobs: BlobKeeper
+  readonly registry: DomainRegistry
+  readonly responses: DomainResponses
+  /** Tells every process that a domain changed. */
+  readonly domainsChanged: () => void
+}
+
+const LANDINGS = ['root_url', 'not_found_url', 'expired_url'] as const
+
+/** The file reference of a domain's logo. */
+export const logoOwner = (name: string): string => `domain:${name}`
+
+/** Where visitors of a domain are sent when there is no link to follow, and how its pages look. */
+export class DomainSettingsService {
+  readonly #deps: DomainSettingsDependencies
+
+  constructor(deps: DomainSettingsDependencies) {
+    this.#deps = deps
+  }
+
+  /** Stores the logo ahead of the transaction. */
+  async stageLogo(file: UploadedFile | null | undefined): Promise<Staged | undefined> {
+    return file?.image === undefined ? undefined : this.#deps.blobs.stage(file.image.bytes, file.image)
+  }
+
+  async discardLogo(logo: Staged | undefined): Promise<void> {
+    if (logo !== undefined) await this.#deps.blobs.discard(logo)
+  }
+
+  /** Edits a domain of the user. `userUuid` null: an operator edits a domain that everyone may use. */
+  async edit(userUuid: string | null, input: DomainEdit, logo: Staged | undefined): Promise<Domain> {
+    const { db, store, blobs, responses, domainsChanged } = this.#deps
+    const name = toAsciiName(input.name)
+    for (const field of LANDINGS) this.#refuseLoop(input[field], field)
+    return db.write(async () => {
+      const row = await store.find(name)
+      if (row === undefined || row.user_uuid !== userUuid)
+        throw new AppError('not_found', { message: 'There is no such domain' })
+      const isCleared = logo === undefined && input.logo === null
+      if (logo !== undefined || isCleared) await blobs.release(logoOwner(name))
+      if (logo !== undefined && userUuid !== null) await blobs.adopt(logo, logoOwner(name), userUuid)
+      const changes = { ...changesOf(input), ...(logo !== undefined && { logo_hash: logo.hash }) }
+      await store.update(name, { ...changes, ...(isCleared && { logo_hash: null }) })
+      db.afterCommit(domainsChanged)
+      return responses.present((await store.find(name)) ?? row)
+    })
+  }
+
+  /** Resolves when this process serves by what was committed. */
+  known(): Promise<void> {
+    return this.#deps.registry.refresh()
+  }
+
+  /**
+   * A custom domain may send visitors on from any address that it does not know, so a landing URL on one could lead in
+   * circles. Only its root may lead to a page: what that page's address shows when the page is gone leads elsewhere.
+   */
+  #refuseLoop(given: string | null | undefined, field: (typeof LANDINGS)[number]): void {
+    if (given === null || given === undefined) return
+    const url = new URL(given)
+    const { isServed, domainOf } = this.#deps.registry
+    const isOnCustomDomain = domainOf(url.host) !== ''
+    const isPage = field === 'root_url' && url.pathname.startsWith(`${sites.page}/`)
+    if (couldBeShortLink(url, isServed) || (isOnCustomDomain && !isPage))
+      throw fieldError(field, 'Must not lead back to a domain of this service')
+  }
+}
+
+const changesOf = (input: DomainEdit): Partial<DomainRow> => {
+  const { root_url, not_found_url, expired_url, brand_name, brand_color } = input
+  const fields = { root_url, not_found_url, expired_url, brand_name, brand_color }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
