@@ -148,7 +148,7 @@ class Front implements ConnectionEvents {
     const { headers } = request
     const address = addressOf({ socket: connection.socket, headers })
     counts.redirects++
-    clicks.append(clickOf(request, outcome.target.linkId, address, nowMs))
+    clicks.append(clickOf(request, outcome.target, address, nowMs, request.query))
     const closes = request.closes || this.#isClosing()
     this.#queue(connection, this.#texts.redirect(outcome.target, closes, nowMs), closes)
     return true

@@ -67,6 +67,18 @@ describe('records', () => {
     expect(decodeFrames(frame(...routed), 10).clicks).toEqual(routed)
   })
 
+  test('language, UTM parameters and scans', () => {
+    const told = [
+      { ...click, acceptLanguage: 'fr-CA,fr;q=0.9', utmQuery: 'utm_source=a&utm_medium=b%20c' },
+      { ...click, rule: '1', scanned: true },
+      { ...click, acceptLanguage: 'de', scanned: true, utmQuery: 'utm_campaign=q' },
+    ]
+    expect(decodeFrames(frame(...told), 10).clicks).toEqual(told)
+    const long = frame({ ...click, acceptLanguage: 'x'.repeat(500), utmQuery: 'u'.repeat(5_000) })
+    const [cut] = decodeFrames(long, 10).clicks
+    expect([cut?.acceptLanguage?.length, cut?.utmQuery?.length]).toEqual([64, 600])
+  })
+
   test('overlong headers are cut, not refused', () => {
     const { clicks } = decodeFrames(
       frame({ ...click, userAgent: 'x'.repeat(5_000), referrer: 'y'.repeat(5_000) }),

@@ -22,6 +22,12 @@ export interface Click {
   readonly rule?: string
   /** The name of the variant that the visitor was sent to. */
   readonly variant?: string
+  /** The header as it was sent. */
+  readonly acceptLanguage?: string | undefined
+  /** The query of the destination, if it has UTM parameters. */
+  readonly utmQuery?: string | undefined
+  /** The visitor came by scanning a code: the short link was opened with `?qr`. */
+  readonly scanned?: boolean | undefined
 }
 
 /** First bytes of every spool file; the digit is the version of everything that follows. */
@@ -34,6 +40,8 @@ const MAX_USER_AGENT_CHARS = 512
 const MAX_REFERRER_CHARS = 300
 const MAX_ADDRESS_CHARS = 64
 const MAX_DETAIL_CHARS = 128
+const MAX_LANGUAGE_CHARS = 64
+const MAX_UTM_CHARS = 600
 // Neither can stand in an HTTP header's value, and the other fields hold none, so nothing needs escaping.
 const FIELD_END = '\x01'
 const RECORD_END = '\n'
@@ -41,6 +49,9 @@ const PREFETCH_MARK = 'p'
 const LIMITED_MARK = 'm'
 const RULE = 'r'
 const VARIANT = 'v'
+const LANGUAGE = 'l'
+const UTM = 'u'
+const SCANNED = 'q'
 const NOT_PLAIN = /[^\x20-\x7e]/g
 
 const kindLetters: Record<ClickKind, string> = { link: 'l', page: 'p', button: 'b', icon: 'i' }
@@ -61,6 +72,9 @@ export function encodeClick(click: Click): string {
     (referrer.length > MAX_REFERRER_CHARS ? referrer.slice(0, MAX_REFERRER_CHARS) : referrer) +
     (click.rule === undefined ? '' : namedField(RULE, click.rule)) +
     (click.variant === undefined ? '' : namedField(VARIANT, click.variant)) +
+    plainField(LANGUAGE, click.acceptLanguage, MAX_LANGUAGE_CHARS) +
+    plainField(UTM, click.utmQuery, MAX_UTM_CHARS) +
+    (click.scanned === true ? FIELD_END + SCANNED : '') +
     RECORD_END
   )
 }
@@ -73,6 +87,16 @@ function markOf({ limited, prefetch }: Click): string {
 /** What only some clicks have comes last: a letter, then the value, encoded because it may be text of any script. */
 function namedField(letter: string, value: string): string {
   return `${FIELD_END}${letter}${encodeURIComponent(value)}`
+}
+
+/** Header values and normalised URLs are ASCII without control characters: nothing in them needs to be encoded. */
+function plainField(letter: string, value: string | undefined, maxChars: number): string {
+  if (value === undefined || value === '') return ''
+  return FIELD_END + letter + (value.length > maxChars ? value.slice(0, maxChars) : value)
+}
+
+function readPlainField(fields: readonly string[], letter: string): string | undefined {
+  return fields.find((text) => text[0] === letter)?.slice(1)
 }
 
 function readNamedField(fields: readonly string[], letter: string): string | undefined {
@@ -94,6 +118,8 @@ function decodeClick(line: string): Click | undefined {
     return undefined
   const rule = readNamedField(named, RULE)
   const variant = readNamedField(named, VARIANT)
+  const acceptLanguage = readPlainField(named, LANGUAGE)
+  const utmQuery = readPlainField(named, UTM)
   return {
     atMs,
     kind,
@@ -106,6 +132,9 @@ function decodeClick(line: string): Click | undefined {
     ...(what?.[1] === LIMITED_MARK && { limited: true }),
     ...(rule !== undefined && { rule }),
     ...(variant !== undefined && { variant }),
+    ...(acceptLanguage !== undefined && { acceptLanguage }),
+    ...(utmQuery !== undefined && { utmQuery }),
+    ...(named.includes(SCANNED) && { scanned: true }),
   }
 }
 

@@ -10,17 +10,20 @@ describe('a plain request', () => {
       'User-Agent: agent/1 (with spaces)',
       'referer:https://b.example/?c',
       'ACCEPT: text/html',
+      'Accept-Language: fr',
       'X-Forwarded-For: 192.0.2.1, 192.0.2.2',
       'Sec-Purpose: prefetch',
       'Cookie: not=read',
     )
     expect(readPlainRequest(text, 0)).toEqual({
       shortCode: 'code',
+      query: '',
       headers: {
         host: 'a.example',
         'user-agent': 'agent/1 (with spaces)',
         referer: 'https://b.example/?c',
         accept: 'text/html',
+        'accept-language': 'fr',
         'x-forwarded-for': '192.0.2.1, 192.0.2.2',
         'sec-purpose': 'prefetch',
         purpose: undefined,

@@ -6,6 +6,7 @@ export type PlainHeaders = {
   'user-agent': string | undefined
   referer: string | undefined
   accept: string | undefined
+  'accept-language': string | undefined
   'x-forwarded-for': string | undefined
   'sec-purpose': string | undefined
   purpose: string | undefined
@@ -17,6 +18,8 @@ export type PlainHeaders = {
 /** A whole `GET /{shortCode}` that every HTTP parser reads alike. */
 export interface PlainRequest {
   readonly shortCode: string
+  /** What follows the question mark. */
+  readonly query: string
   readonly headers: PlainHeaders
   /** The client asks for the connection to be closed after the response. */
   readonly closes: boolean
@@ -41,6 +44,7 @@ const READ: readonly (keyof PlainHeaders)[] = [
   'user-agent',
   'referer',
   'accept',
+  'accept-language',
   'x-forwarded-for',
   'sec-purpose',
   'purpose',
@@ -79,7 +83,10 @@ export function readPlainRequest(text: string, from: number): PlainRequest | nul
   const end = readHeaders(text, targetEnd + VERSION.length, from + MAX_REQUEST_CHARS, headers)
   if (end === -1 || headers.host === undefined) return null
   const closes = closesConnection(headers.connection)
-  return closes === undefined ? null : { shortCode: text.slice(codeStart, codeEnd), headers, closes, end }
+  if (closes === undefined) return null
+  const shortCode = text.slice(codeStart, codeEnd)
+  const query = targetEnd === codeEnd ? '' : text.slice(codeEnd + 1, targetEnd)
+  return { shortCode, query, headers, closes, end }
 }
 
 /** Every field from the start, so that all requests have one hidden class. */
@@ -89,6 +96,7 @@ function noHeaders(): PlainHeaders {
     'user-agent': undefined,
     referer: undefined,
     accept: undefined,
+    'accept-language': undefined,
     'x-forwarded-for': undefined,
     'sec-purpose': undefined,
     purpose: undefined,

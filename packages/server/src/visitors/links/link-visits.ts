@@ -7,7 +7,7 @@ import type { Notice, NoticeKind } from '../notices/notices.ts'
 import { clickOf } from './redirector.ts'
 import type { ClickSink } from './redirector.ts'
 import { onlyLooks } from './only-looks.ts'
-import { readShortCodePath } from './target-path.ts'
+import { queryOf, readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 import { limitedPage, passwordPage, previewPage, tooManyTriesPage } from '../notices/link-notices.ts'
 
@@ -51,8 +51,9 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     notices.notice(domainOf(headers.host), kind, headers.accept)
   const brandOf = ({ headers }: Visit) => notices.brandOf(domainOf(headers.host))
 
-  const counted = (visit: Visit, linkId: string, limited: boolean): Promise<void> => {
-    const click = clickOf(visit, linkId, visit.address, now())
+  const counted = (visit: Visit, target: Target, limited: boolean): Promise<void> => {
+    const sentTo = { linkId: target.linkId, url: destination(visit, target) }
+    const click = clickOf(visit, sentTo, visit.address, now(), queryOf(visit.url))
     clicks.append(limited ? { ...click, limited } : click)
     return new Promise((resolve) => clicks.afterWrite(resolve))
   }
@@ -63,7 +64,7 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
       if (onlyLooks(visit.method, visit.headers)) return limitedPage(brandOf(visit))
       if (!(await deps.takeClick(target.linkId, max))) return say('expired', visit)
     }
-    if (visit.method !== 'HEAD') await counted(visit, target.linkId, max !== null)
+    if (visit.method !== 'HEAD') await counted(visit, target, max !== null)
     return redirectTo(visit, target)
   }
 

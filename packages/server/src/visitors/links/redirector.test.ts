@@ -102,7 +102,10 @@ const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 
 describe('a link', () => {
   test('redirects, counts, and says nothing more than needed', async () => {
-    const answer = await get('/abc?utm=1', 'user-agent: Mozilla\r\nreferer: https://a.example/\r\n')
+    const answer = await get(
+      '/abc?a=1&qr',
+      'user-agent: Mozilla\r\nreferer: https://a.example/\r\naccept-language: fr-CA\r\n',
+    )
     expect(statusOf(answer)).toBe(302)
     expect(headerOf(answer, 'location')).toBe('https://example.com/there?a=b')
     expect(headerOf(answer, 'cache-control')).toBe('private, max-age=0')
@@ -117,6 +120,9 @@ describe('a link', () => {
         userAgent: 'Mozilla',
         referrer: 'https://a.example/',
         prefetch: false,
+        acceptLanguage: 'fr-CA',
+        utmQuery: undefined,
+        scanned: true,
       },
     ])
   })

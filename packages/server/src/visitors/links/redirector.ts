@@ -6,7 +6,7 @@ import type { Target } from './decide.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import { writeNotice } from '../notices/send-notice.ts'
 import type { PassOn } from '../site.ts'
-import { readShortCodePath } from './target-path.ts'
+import { queryOf, readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 
 export interface ClickSink {
@@ -42,6 +42,9 @@ export interface Redirector {
   readonly counts: RedirectCounts
 }
 
+/** The parameter that a printed code carries to tell a scan from a click. */
+const QR_MARK = /(?:^|&)qr(?:[=&]|$)/
+
 /** Serves `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
 export function createRedirector(deps: RedirectDeps): Redirector {
   const { targets, clicks, isRouted, domainOf, notices, now } = deps
@@ -62,7 +65,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
       return
     }
     counts.redirects++
-    clicks.append(clickOf(req, target.linkId, deps.addressOf(req), nowMs))
+    clicks.append(clickOf(req, target, deps.addressOf(req), nowMs, queryOf(req.url ?? '')))
     if (waiting.length === 0) clicks.afterWrite(deliver)
     waiting.push(res)
     urls.push(target)
@@ -118,12 +121,13 @@ export function createRedirector(deps: RedirectDeps): Redirector {
   return { handle, counts }
 }
 
-/** What a request tells about the visit. */
+/** What a request tells about the visit; `url` is where it is sent to. */
 export function clickOf(
   req: { readonly headers: IncomingHttpHeaders },
-  linkId: string,
+  { linkId, url }: Pick<Target, 'linkId' | 'url'>,
   address: string,
   atMs: number,
+  query: string,
 ): Click {
   const { headers } = req
   return {
@@ -135,6 +139,10 @@ export function clickOf(
     userAgent: headers['user-agent'] ?? '',
     referrer: headers.referer ?? '',
     prefetch: isPrefetch(headers),
+    acceptLanguage: headers['accept-language'],
+    // Looking for the name costs a fraction of reading the parameters, which the counting thread does.
+    utmQuery: url.includes('utm_') ? queryOf(url) : undefined,
+    scanned: query !== '' && QR_MARK.test(query),
   }
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readShortCodePath } from './target-path.ts'
+import { queryOf, readShortCodePath } from './target-path.ts'
 
 describe('readCodePath', () => {
   test.each([
@@ -63,4 +63,14 @@ describe('readCodePath', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['/code', ''],
+  ['/code?', ''],
+  ['/code?qr', 'qr'],
+  ['/code?a=1&b=?#c?d', 'a=1&b=?'],
+  ['https://example.com/#a?b', ''],
+])('the query of %s is %s', (target, query) => {
+  expect(queryOf(target)).toBe(query)
 })

@@ -37,3 +37,12 @@ export function readShortCodePath(target: string): ShortCodePath | null {
   if (after !== target.length && target.charCodeAt(after) !== QUESTION) return null
   return { shortCode: target.slice(1, end), preview: true }
 }
+
+/** What follows the question mark of a request target or URL, without the fragment. */
+export function queryOf(target: string): string {
+  const question = target.indexOf('?')
+  if (question === -1) return ''
+  const hash = target.indexOf('#')
+  if (hash === -1) return target.slice(question + 1)
+  return hash < question ? '' : target.slice(question + 1, hash)
+}

@@ -102,6 +102,7 @@ const viewOf = (request: IncomingMessage, uuid: string, address: string, atMs: n
   userAgent: request.headers['user-agent'] ?? '',
   referrer: request.headers.referer ?? '',
   prefetch: isPrefetch(request.headers),
+  acceptLanguage: request.headers['accept-language'],
 })
 
 /** For good, but asked about every time: a slug can be taken up again by the page that left it. */
