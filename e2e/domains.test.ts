@@ -151,6 +151,10 @@ forEachStack((waymark) => {
       expect([refused.status, refused.body.uses]).toEqual([409, 2])
       expect((await waymark().cli('domain', 'remove', name)).code).not.toBe(0)
       await call('/v1/remove-page', { uuid: page.uuid })
+      // In the trash they still have their addresses.
+      expect((await call('/v1/remove-domain', { name })).body.uses).toBe(2)
+      await call('/v1/restore', { uuids: [page.uuid] })
+      await call('/v1/remove-page', { uuid: page.uuid, permanent: true })
       expect((await call('/v1/remove-domain', { name })).body.data).toEqual({ name })
       expect((await call('/v1/remove-domain', { name })).status).toBe(404)
     })
@@ -163,7 +167,7 @@ forEachStack((waymark) => {
         .data
       await call('/v1/edit-links', { uuid, link: 'https://example.com/', domain: 'localhost' })
       expect((await call('/v1/remove-domain', { name })).body.uses).toBe(1)
-      await call('/v1/remove-links', { uuid })
+      await call('/v1/remove-links', { uuid, permanent: true })
       expect((await call('/v1/remove-domain', { name })).status).toBe(200)
     })
 

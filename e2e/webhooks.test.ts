@@ -59,12 +59,14 @@ forEachStack(
       const made = (await call(person, '/v1/generate-link', link)).body.data
       const edited = (await call(person, '/v1/edit-links', { ...link, uuid: made.uuid, tag: 'ü' })).body.data
       await call(person, '/v1/remove-links', { uuid: made.uuid })
-      const received = await arrived(path, 3)
+      await call(person, '/v1/restore', { uuids: [made.uuid] })
+      const received = await arrived(path, 4)
       const byType = new Map(received.map(({ event }) => [event.type, event.data]))
       expect(Object.fromEntries(byType)).toEqual({
         'link.created': made,
         'link.edited': edited,
         'link.removed': { uuid: made.uuid },
+        'link.restored': edited,
       })
       for (const delivery of received) {
         expect(verify(secret, delivery)).toEqual(delivery.event)
@@ -74,7 +76,7 @@ forEachStack(
         expect(signature).toBe(`v1,${byHand}`)
         expect(() => verify(`whsec_${'A'.repeat(43)}=`, delivery)).toThrow('No matching signature')
       }
-      expect(new Set(received.map(({ id }) => id)).size).toBe(3)
+      expect(new Set(received.map(({ id }) => id)).size).toBe(4)
     })
 
     it('tells of codes, UTM links and pages, and of the links and codes that come and go with them', async () => {

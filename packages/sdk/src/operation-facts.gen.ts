@@ -1,7 +1,16 @@
 // Generated from the contract by `npm run generate`; do not edit.
 
 /** The operations that answer with pages of a list. */
-export const listNames = ['barcodes', 'pages', 'links', 'qrcodes', 'utmLinks', 'invoices', 'keys'] as const
+export const listNames = [
+  'barcodes',
+  'pages',
+  'links',
+  'qrcodes',
+  'utmLinks',
+  'trash',
+  'invoices',
+  'keys',
+] as const
 
 /** What an edit leaves out when a whole resource is sent back. */
 export const editFacts = {

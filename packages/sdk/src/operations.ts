@@ -98,4 +98,8 @@ export type Session = Data<'sessions'>[number]
 /** What the dashboard needs to know before anyone signs in. */
 export type Instance = Data<'instance'>
 /** What was removed. */
-export type Removed = Data<'removeLinks'>
+export type Removed = Data<'removeWebhook'>
+/** What was removed: the one, or the list, as it was asked for. */
+export type RemovedResources = Data<'removeLinks'>
+/** A removed resource that can still be restored. */
+export type TrashItem = Item<'trash'>

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, success } from './answers.ts'
+import { ListQuery, list, success } from './answers.ts'
 import { codeAnswer, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
 import { hexColor, httpUrl, numberBetween, requiredText, text, uuid } from './fields.ts'
 import { switching } from './switching.ts'
+import { Removal, RemovedResources } from './trash.ts'
 
 /** The kinds of barcode that can be drawn. */
 export const Symbology = z.enum([
@@ -126,5 +127,5 @@ export const barcodeSchemas = {
   barcodes: { query: ListQuery, answer: list(Barcode) },
   generateBarcode: { body: BarcodeCreate, answer: success(Barcode) },
   editBarcode: { body: BarcodeEdit, answer: success(Barcode) },
-  removeBarcode: { body: z.object({ uuid }), answer: success(Removed) },
+  removeBarcode: { body: Removal, answer: success(RemovedResources) },
 }

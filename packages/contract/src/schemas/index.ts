@@ -9,6 +9,7 @@ import { domainSchemas } from './domains.ts'
 import { linkSchemas } from './links.ts'
 import { pageSchemas } from './pages.ts'
 import { qrSchemas } from './qrcodes.ts'
+import { trashSchemas } from './trash.ts'
 import { utmSchemas } from './utm.ts'
 import { webhookSchemas } from './webhooks.ts'
 
@@ -43,6 +44,7 @@ export const schemas = {
   ...analyticsSchemas,
   ...domainSchemas,
   ...webhookSchemas,
+  ...trashSchemas,
   ...dashboardSchemas,
 } satisfies Record<OperationName, OperationSchemas>
 
@@ -77,4 +79,5 @@ export { MOST_LINKS_AT_ONCE } from './links.ts'
 export { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 export { themeAliases } from './page-parts.ts'
 export { isNestedPage } from './pages.ts'
+export { MOST_REMOVED_AT_ONCE, TRASH_DAYS } from './trash.ts'
 export { type FieldErrors, fieldErrors, validate } from './validate.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
 import { expiry, httpUrl, integerBetween, newShortCode, shortCode, text, textFile, uuid } from './fields.ts'
+import { Removal, RemovedResources } from './trash.ts'
 
 const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
@@ -119,7 +120,7 @@ export const linkSchemas = {
   generateLink: { body: LinkCreate, answer: success(Link) },
   links: { query: ListQuery.extend(tagFilter), answer: list(Link) },
   editLinks: { body: LinkEdit, answer: success(Link) },
-  removeLinks: { body: z.object({ uuid }), answer: success(Removed) },
+  removeLinks: { body: Removal, answer: success(RemovedResources) },
   tags: { answer: success(z.array(Tag)) },
   generateLinks: {
     body: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
 import { flag, imageFile, newSlug, requiredText, slug, text, uuid } from './fields.ts'
 import { Link } from './links.ts'
@@ -23,6 +23,7 @@ import {
 } from './page-parts.ts'
 import { QrCode } from './qrcodes.ts'
 import { switching } from './switching.ts'
+import { Removal, RemovedResources } from './trash.ts'
 
 /** Where the logo of a page stands. */
 export const LogoPosition = z.enum(['top-left', 'top-right', 'top-center', 'bottom-left', 'bottom-right'])
@@ -167,5 +168,5 @@ export const pageSchemas = {
   pages: { query: ListQuery, answer: list(Page) },
   generatePage: { body: PageCreate, answer: success(Page) },
   editPage: { body: PageEdit, answer: success(Page) },
-  removePage: { body: z.object({ uuid }), answer: success(Removed) },
+  removePage: { body: Removal, answer: success(RemovedResources) },
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, success } from './answers.ts'
+import { ListQuery, list, success } from './answers.ts'
 import { codeAnswer, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
 import { hexColor, httpUrl, imageFile, integerBetween, text, uuid } from './fields.ts'
+import { Removal, RemovedResources } from './trash.ts'
 
 /** How the modules of a QR code are drawn. */
 export const QrPattern = z.enum(['squares', 'dots'])
@@ -83,5 +84,5 @@ export const qrSchemas = {
   qrcodes: { query: ListQuery, answer: list(QrCode) },
   generateQr: { body: QrCreate, answer: success(QrCode) },
   editQr: { body: QrEdit, answer: success(QrCode) },
-  removeQr: { body: z.object({ uuid }), answer: success(Removed) },
+  removeQr: { body: Removal, answer: success(RemovedResources) },
 }

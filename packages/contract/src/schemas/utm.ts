@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { ListQuery, list, Removed, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
 import { httpUrl, requiredText, text, uuid } from './fields.ts'
+import { Removal, RemovedResources } from './trash.ts'
 
 const texts = {
   ...resourceTexts,
@@ -67,5 +68,5 @@ export const utmSchemas = {
   utmLinks: { query: ListQuery, answer: list(UtmLink) },
   generateUtm: { body: UtmCreate, answer: success(UtmLink) },
   editUtm: { body: UtmEdit, answer: success(UtmLink) },
-  removeUtm: { body: z.object({ uuid }), answer: success(Removed) },
+  removeUtm: { body: Removal, answer: success(RemovedResources) },
 }

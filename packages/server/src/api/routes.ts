@@ -99,3 +99,9 @@ export const listed = async <T>(message: string, page: Promise<Listed<T>>): Prom
   const meta = { count: items.length, total, next_cursor: nextCursor }
   return { status: 200, payload: { status: 'success', message, data: items, meta } }
 }
+
+/** 200 with what was removed: `QR code removed` or `QR codes removed`. */
+export const removed = async <D extends object>(noun: string, data: Promise<D>): Promise<Reply<D>> => {
+  const gone = await data
+  return done(`${noun}${'uuids' in gone ? 's' : ''} removed`, gone)
+}

@@ -33,6 +33,7 @@ export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}
     bot_clicks: 0,
     created_at: 0,
     updated_at: 0,
+    trashed_at: 0,
     ...fields,
   }
   await db.write(() => db.sql.insertInto('links').values(row).execute())

@@ -9,6 +9,8 @@ import type { Core, Module } from '../modules/module.ts'
 import { pagesModule } from '../modules/pages/pages.module.ts'
 import { qrcodesModule } from '../modules/qrcodes/qrcodes.module.ts'
 import { sessionsModule } from '../modules/sessions/sessions.module.ts'
+import { createTrashStore } from '../modules/owned/trash.store.ts'
+import { trashModule } from '../modules/trash/trash.module.ts'
 import { utmModule } from '../modules/utm/utm.module.ts'
 import { webhooksModule } from '../modules/webhooks/webhooks.module.ts'
 
@@ -31,12 +33,15 @@ export async function openModules(core: Core) {
     await webhooks.service.disableAll(userUuid, 'The password of the account was reset')
   })
   const { events } = webhooks
-  const links = linksModule(core, { events, quotas, domains })
-  const shared = { events, quotas, links: links.service }
+  const trashStore = createTrashStore(core.db)
+  const links = linksModule(core, { events, quotas, trash: trashStore, domains })
+  const shared = { events, quotas, trash: trashStore, links: links.service }
   const qrcodes = qrcodesModule(core, shared)
   const barcodes = barcodesModule(core, shared)
   const utm = utmModule(core, shared)
   const pages = pagesModule(core, { ...shared, qrcodes: qrcodes.service, domains: domains.service })
+  const owned = [links, qrcodes, barcodes, utm, pages].map(({ service }) => service.owned)
+  const trash = trashModule(core, trashStore, owned)
   const list: readonly Module[] = [
     healthModule,
     accounts,
@@ -49,7 +54,8 @@ export async function openModules(core: Core) {
     qrcodes,
     utm,
     pages,
+    trash,
     webhooks,
   ]
-  return { list, accounts, sessions, keys, domains, webhooks, links, qrcodes, barcodes, utm, pages }
+  return { list, accounts, sessions, keys, domains, webhooks, links, qrcodes, barcodes, utm, pages, trash }
 }

@@ -159,7 +159,7 @@ forEachDatabase((engine, _open, databases) => {
       config: '{}',
       version: '',
     }
-    const rest = { link_uuid: null, qrcode_uuid: null, views: 0, created_at: 0, updated_at: 0 }
+    const rest = { link_uuid: null, qrcode_uuid: null, views: 0, created_at: 0, updated_at: 0, trashed_at: 0 }
     await db.write(() =>
       db.sql
         .insertInto('pages')

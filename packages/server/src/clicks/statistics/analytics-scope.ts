@@ -12,6 +12,7 @@ export async function analyticsScope(
       .select('uuid')
       .where('uuid', '=', uuid)
       .where('user_uuid', '=', userId)
+      .where('trashed_at', '=', 0)
       .executeTakeFirst()
     if (row !== undefined) return row.uuid
   }
@@ -21,6 +22,7 @@ export async function analyticsScope(
       .select('link_uuid')
       .where('uuid', '=', uuid)
       .where('user_uuid', '=', userId)
+      .where('trashed_at', '=', 0)
       .executeTakeFirst()
     // Without a short link behind it nothing is counted: its own uuid has no figures.
     if (row !== undefined) return row.link_uuid ?? uuid

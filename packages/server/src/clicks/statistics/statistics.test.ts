@@ -178,6 +178,7 @@ forEachDatabase((engine, _open, databases) => {
       utm_url: '',
       created_at: 0,
       updated_at: 0,
+      trashed_at: 0,
     }
     const fields = {
       source: null,

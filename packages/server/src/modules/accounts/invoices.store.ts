@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { InvoiceRow } from '../../storage/db/tables.ts'
-import type { ListWindow } from '../owned/listing.ts'
+import { type ListWindow, pageOf } from '../owned/listing.ts'
 
 const SEQUENCE = 'invoices'
 
@@ -44,9 +44,8 @@ export function createInvoiceStore(db: Database) {
     findAnyByNumber(number: string): Promise<InvoiceRow | undefined> {
       return db.sql.selectFrom('invoices').selectAll().where('number', '=', number).executeTakeFirst()
     },
-    list(userUuid: string, { take, before }: ListWindow): Promise<InvoiceRow[]> {
-      const rows = ofUser(userUuid).orderBy('uuid', 'desc').limit(take)
-      return (before === undefined ? rows : rows.where('uuid', '<', before)).execute()
+    list(userUuid: string, window: ListWindow): Promise<InvoiceRow[]> {
+      return pageOf(ofUser(userUuid), window).execute()
     },
   }
 }

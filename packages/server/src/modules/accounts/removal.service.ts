@@ -17,7 +17,7 @@ export interface RemovalDependencies {
   readonly newId: () => string
 }
 
-const OWN_TABLES = ['feedback', 'idempotency', 'totals', 'password_resets'] as const
+const OWN_TABLES = ['feedback', 'idempotency', 'totals', 'password_resets', 'trash'] as const
 
 /**
  * Removes accounts. First one small transaction in which the account is gone for everybody; then its rows and files,

@@ -10,7 +10,7 @@ import { createBarcodeStore, type BarcodeStore } from './barcodes.store.ts'
 /** Barcodes. */
 export function barcodesModule(
   core: Core,
-  { events, quotas, links }: Shared & { readonly links: LinkService },
+  { events, quotas, trash, links }: Shared & { readonly links: LinkService },
 ): Module & { readonly service: BarcodeService; readonly store: BarcodeStore } {
   const { config, db, tombstones, codeImages, now, newId } = core
   const store = createBarcodeStore(db)
@@ -19,6 +19,7 @@ export function barcodesModule(
     events,
     store,
     quotas,
+    trash,
     links,
     tracked: new TrackedLinks(links),
     pictures: codeImages,
@@ -31,6 +32,6 @@ export function barcodesModule(
     service,
     store,
     routes: barcodeRoutes(service),
-    erase: (userUuid) => service.eraseSome(userUuid),
+    erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

@@ -1,8 +1,8 @@
-import { created, done, listed, on, type Routes } from '../../api/routes.ts'
+import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { BarcodeService } from './barcodes.service.ts'
 
 export const barcodeRoutes = (barcodes: BarcodeService): Routes => [
-  on('barcodes', ({ caller, query }) => listed('Barcodes', barcodes.list(caller.userUuid, query))),
+  on('barcodes', ({ caller, query }) => listed('Barcodes', barcodes.owned.list(caller.userUuid, query))),
   on('generateBarcode', {
     prepare: ({ body }) => barcodes.draw(body),
     run: ({ caller, body }, drawn) =>
@@ -13,7 +13,5 @@ export const barcodeRoutes = (barcodes: BarcodeService): Routes => [
     run: ({ caller, body }, drawn) =>
       done('Barcode updated', barcodes.edit(caller.userUuid, body.description, drawn)),
   }),
-  on('removeBarcode', ({ caller, body }) =>
-    done('Barcode removed', barcodes.remove(caller.userUuid, body.uuid)),
-  ),
+  on('removeBarcode', ({ caller, body }) => removed('Barcode', barcodes.owned.remove(caller.userUuid, body))),
 ]

@@ -35,7 +35,7 @@ forEachDatabase((_engine, _open, databases) => {
       dynamic: false,
       short_url: null,
     })
-    expect((await barcodes().list(user, {})).items).toEqual([made])
+    expect((await barcodes().owned.list(user, {})).items).toEqual([made])
     expect(await readTotal(services().core.db, user, 'barcodes')).toBe(1)
     expect(await events()).toEqual(['barcode.created'])
   })
@@ -157,9 +157,9 @@ forEachDatabase((_engine, _open, databases) => {
     const [{ user, events }, other] = [await newSubscriber(), await newUser()]
     const { uuid } = await create(user, { dynamic: true })
     const missing = { code: 'not_found', message: 'There is no such barcode' }
-    await expect(barcodes().remove(other, uuid)).rejects.toMatchObject(missing)
+    await expect(barcodes().owned.remove(other, { uuid })).rejects.toMatchObject(missing)
     await expect(barcodes().redraw(other, { uuid, url: URL })).rejects.toMatchObject(missing)
-    expect(await barcodes().remove(user, uuid)).toEqual({ uuid })
+    expect(await barcodes().owned.remove(user, { uuid, permanent: true })).toEqual({ uuid })
     expect([await countRows('barcodes', user), await countRows('links', user)]).toEqual([0, 0])
     expect(await readTotal(core.db, user, 'barcodes')).toBe(0)
     expect(await core.tombstones.isBuried(['picture', uuid])).toBe(true)
@@ -175,7 +175,7 @@ forEachDatabase((_engine, _open, databases) => {
     const user = await services().newUser()
     await create(user, { text: 'Shelf 7' })
     await create(user)
-    const found = await barcodes().list(user, { search: 'shelf' })
+    const found = await barcodes().owned.list(user, { search: 'shelf' })
     expect([found.items.map(({ text }) => text), found.total]).toEqual([['Shelf 7'], 1])
   })
 
@@ -184,7 +184,7 @@ forEachDatabase((_engine, _open, databases) => {
     const [user, other] = [await newUser(), await newUser()]
     await create(user)
     await create(other)
-    const erase = () => core.db.write(() => barcodes().eraseSome(user))
+    const erase = () => core.db.write(() => barcodes().owned.eraseSome(user))
     expect([await erase(), await erase()]).toEqual([true, false])
     expect([await countRows('barcodes', user), await countRows('barcodes', other)]).toEqual([0, 1])
   })

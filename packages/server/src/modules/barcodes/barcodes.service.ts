@@ -1,18 +1,13 @@
 import type { Symbology } from '@waymark/codes/barcodes'
 import { type Body, type Data, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
-import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
-import type { Events } from '../../runtime/events.ts'
-import type { Listed } from '../../runtime/listed.ts'
-import type { ListRequest } from '../owned/listing.ts'
-import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenBarcode } from '../../imaging/codes/proof.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import type { Quotas } from '../accounts/quotas.ts'
-import { linksOf } from '../links/linked-rows.ts'
+import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
@@ -26,17 +21,13 @@ export type Barcode = Data<'generateBarcode'>
 type BarcodeCreate = Body<'generateBarcode'>
 type BarcodeEdit = Body<'editBarcode'>
 
-export interface BarcodeDependencies {
-  readonly db: Database
-  readonly events: Events
+export interface BarcodeDependencies extends OwnedDependencies {
   readonly store: BarcodeStore
   readonly pictures: CodeImages
   readonly links: LinkService
   readonly tracked: TrackedLinks
-  readonly quotas: Quotas
   readonly tombstones: Tombstones
   readonly addresses: ImageUrls
-  readonly now: () => number
   readonly newId: () => string
 }
 
@@ -59,7 +50,6 @@ const DEFAULTS: Look = {
   text_position: 'bottom',
   symbology: 'code128',
 }
-const ERASED_AT_ONCE = 200
 
 /** The look that was asked for: what is left out is as before, and null is the default. */
 const lookOf = (input: Partial<{ [K in keyof Look]: Look[K] | null | undefined }>, before: Look): Look => {
@@ -78,9 +68,25 @@ const lookOf = (input: Partial<{ [K in keyof Look]: Look[K] | null | undefined }
 
 export class BarcodeService {
   readonly #deps: BarcodeDependencies
+  /** Finding, listing, removing, restoring and erasing barcodes. */
+  readonly owned: OwnedResource<BarcodeRow, Barcode>
 
   constructor(deps: BarcodeDependencies) {
     this.#deps = deps
+    const { links, tombstones } = deps
+    this.owned = new OwnedResource(deps, deps.store, {
+      type: 'barcode',
+      noun: 'barcode',
+      total: 'barcodes',
+      label: ({ description, value, url }) => description ?? value ?? url,
+      presenterOf: (userUuid, rows) => this.#presenterOf(userUuid, rows),
+      moved: async (userUuid, rows, isTrashed) =>
+        links.owned.moveParts(userUuid, await ownLinksOf(links, userUuid, rows), isTrashed),
+      async erasing(userUuid, rows) {
+        await links.owned.erase(userUuid, await ownLinksOf(links, userUuid, rows))
+        await tombstones.bury(rows.map(({ uuid }) => ['picture', uuid]))
+      },
+    })
   }
 
   /** Draws and proves a new barcode; slow, and before any transaction. */
@@ -91,8 +97,8 @@ export class BarcodeService {
 
   /** The same for an edit; what is left out stays as it was. */
   async redraw(userUuid: string, input: BarcodeEdit, versions?: KnownVersions): Promise<DrawnBarcode> {
-    const seen = await this.#find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
+    const seen = await this.owned.find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
     const url = input.url ?? undefined
     const value = input.value ?? (url === undefined ? seen.value : null)
@@ -132,10 +138,11 @@ export class BarcodeService {
         link_uuid: await tracked.settle(userUuid, { type: 'barcode', uuid }, drawn.tracking),
         created_at: at,
         updated_at: at,
+        trashed_at: 0,
         ...settledOf(drawn),
       }
       await store.insert(row)
-      const barcode = await this.#answer(userUuid, row)
+      const barcode = await this.owned.present(userUuid, row)
       await events.record(userUuid, 'barcode.created', () => [barcode])
       return barcode
     })
@@ -158,42 +165,10 @@ export class BarcodeService {
         updated_at: changeTime(now(), seen.updated_at),
       }
       if (!(await store.update(seen, row))) throw new AppError('conflict')
-      const barcode = await this.#answer(userUuid, row)
+      const barcode = await this.owned.present(userUuid, row)
       await events.record(userUuid, 'barcode.edited', () => [barcode])
       return barcode
     })
-  }
-
-  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, events, links } = this.#deps
-    return db.write(async () => {
-      const row = await this.#find(userUuid, uuid)
-      await this.#removeRow(row)
-      if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
-      await events.record(userUuid, 'barcode.removed', () => [{ uuid }])
-      return { uuid }
-    })
-  }
-
-  async #removeRow(row: BarcodeRow): Promise<void> {
-    const { store, quotas, tombstones } = this.#deps
-    await store.remove(row.user_uuid, row.uuid)
-    await tombstones.bury([['picture', row.uuid]])
-    await quotas.adjust(row.user_uuid, 'barcodes', -1)
-  }
-
-  /** Erases a batch of a leaving user's barcodes; false when none is left. */
-  eraseSome(userUuid: string): Promise<boolean> {
-    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.#removeRow(row))
-  }
-
-  list(userUuid: string, request: ListRequest): Promise<Listed<Barcode>> {
-    return listOwned(this.#deps, 'barcodes', userUuid, request, (rows) => this.#presenterOf(userUuid, rows))
-  }
-
-  async #answer(userUuid: string, row: BarcodeRow): Promise<Barcode> {
-    const present = await this.#presenterOf(userUuid, [row])
-    return present(row)
   }
 
   async #presenterOf(userUuid: string, rows: readonly BarcodeRow[]): Promise<(row: BarcodeRow) => Barcode> {
@@ -216,10 +191,6 @@ export class BarcodeService {
       symbology: row.symbology as Barcode['symbology'],
       ...codeResponse(this.#deps, row, link),
     }
-  }
-
-  #find(userUuid: string, uuid: string): Promise<BarcodeRow> {
-    return findOwned(this.#deps.store, userUuid, uuid, 'barcode')
   }
 }
 

@@ -27,6 +27,7 @@ forEachDatabase((_engine, open) => {
       version: '',
       created_at: 1,
       updated_at: 1,
+      trashed_at: 0,
     }
     await db.write(() => store.insert(row))
     expect(await store.findPublic(row.uuid)).toEqual(row)

@@ -5,13 +5,13 @@ import type { BarcodeRow } from '../../storage/db/tables.ts'
 export type { BarcodeRow }
 
 export interface BarcodeStore extends OwnedRows<'barcodes'> {
-  /** For visitors: whoever it belongs to, as long as his account is there. */
+  /** For visitors: whoever it belongs to, as long as the account is there; in the trash, too. */
   findPublic(uuid: string): Promise<BarcodeRow | undefined>
 }
 
 export function createBarcodeStore(db: Database): BarcodeStore {
   return {
-    ...createOwnedRows(db, 'barcodes', ['url', 'encodes', 'description', 'text']),
+    ...createOwnedRows(db, 'barcodes', { searched: ['url', 'encodes', 'description', 'text'] }),
     findPublic: (uuid) =>
       db.sql
         .selectFrom('barcodes')

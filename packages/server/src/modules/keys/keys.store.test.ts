@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { listWindow } from '../owned/listing.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { type ApiKeyRow, createKeyStore } from './keys.store.ts'
 
@@ -27,8 +28,7 @@ forEachDatabase((_engine, open) => {
     expect((await store.findByKey('wm_1'))?.user_uuid).toBe(user)
     expect(await store.findByKey('wm_2')).toBeUndefined()
     expect(await store.count(user)).toBe(1)
-    const window = { take: 10, before: undefined, search: undefined, uuid: undefined }
-    expect((await store.list(user, window)).map(({ api_key }) => api_key)).toEqual(['wm_1'])
+    expect((await store.list(user, listWindow({}))).map(({ api_key }) => api_key)).toEqual(['wm_1'])
     expect((await store.listAll(undefined)).map(({ api_key }) => api_key)).toEqual(['wm_1', 'wm_3'])
     expect(await store.listAll('one@example.com')).toMatchObject([
       { api_key: 'wm_1', email: 'one@example.com' },

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { ApiKeyRow } from '../../storage/db/tables.ts'
-import type { ListWindow } from '../owned/listing.ts'
+import { type ListWindow, pageOf } from '../owned/listing.ts'
 
 export type { ApiKeyRow }
 
@@ -19,9 +19,8 @@ export function createKeyStore(db: Database) {
         .where('api_key', '=', apiKey)
         .executeTakeFirst()
     },
-    list(userUuid: string, { take, before }: ListWindow): Promise<ApiKeyRow[]> {
-      const rows = usable().where('user_uuid', '=', userUuid).orderBy('uuid', 'desc').limit(take)
-      return (before === undefined ? rows : rows.where('uuid', '<', before)).execute()
+    list(userUuid: string, window: ListWindow): Promise<ApiKeyRow[]> {
+      return pageOf(usable().where('user_uuid', '=', userUuid), window).execute()
     },
     async count(userUuid: string): Promise<number> {
       const row = await db.sql

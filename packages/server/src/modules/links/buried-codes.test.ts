@@ -23,7 +23,7 @@ forEachDatabase((engine, _open, databases) => {
 
     const [removed, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const removal = db.write(async () => {
-      await links.remove(owner, uuid)
+      await links.owned.remove(owner, { uuid, permanent: true })
       removed.resolve()
       await committed.promise
     })

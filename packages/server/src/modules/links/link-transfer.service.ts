@@ -73,14 +73,15 @@ export class LinkTransfer {
       if (last === undefined || rows.length < ROWS_AT_ONCE) return
       // The embedded database answers within this turn: visitors come in between.
       await nextTurn()
-      rows = await this.#rows(userUuid, filter, last.uuid)
+      rows = await this.#rows(userUuid, filter, last)
     }
   }
 
-  #rows(userUuid: string, { search, tag }: Filter, before: string | undefined): Promise<LinkRow[]> {
+  #rows(userUuid: string, { search, tag }: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
     const { db, store } = this.#deps
-    const window = { ...listWindow({ search }), take: ROWS_AT_ONCE, before }
-    return db.read(() => store.list(userUuid, window, tag))
+    const after = last && { value: 0, uuid: last.uuid }
+    const window = { ...listWindow({ search }), take: ROWS_AT_ONCE, after, tag }
+    return db.read(() => store.list(userUuid, window))
   }
 }
 

@@ -12,9 +12,22 @@ export async function linksOf(
   userUuid: string,
   rows: readonly Linked[],
 ): Promise<(row: Linked) => LinkRow | undefined> {
-  const found = await links.findMany(
+  const found = await links.owned.findMany(
     userUuid,
     rows.flatMap(({ link_uuid }) => link_uuid ?? []),
   )
   return ({ link_uuid }) => (link_uuid === null ? undefined : found.get(link_uuid))
+}
+
+/** The uuids of links that belong to the rows themselves: the code of a page shows a link that is the page's. */
+export async function ownLinksOf(
+  links: LinkService,
+  userUuid: string,
+  rows: readonly (Linked & { readonly uuid: string })[],
+): Promise<string[]> {
+  const linkOf = await linksOf(links, userUuid, rows)
+  return rows.flatMap((row) => {
+    const link = linkOf(row)
+    return link?.owner_uuid === row.uuid ? [link.uuid] : []
+  })
 }

@@ -2,6 +2,7 @@ import type { Events } from '../../runtime/events.ts'
 import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
 import type { Core, Module } from '../module.ts'
+import type { TrashStore } from '../owned/trash.store.ts'
 import { LinkTransfer } from './link-transfer.service.ts'
 import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
@@ -12,12 +13,13 @@ import { randomShortCode } from './short-codes.ts'
 export interface Shared {
   readonly events: Events
   readonly quotas: Quotas
+  readonly trash: TrashStore
 }
 
 /** Short links. */
 export function linksModule(
   core: Core,
-  { events, quotas, domains }: Shared & { readonly domains: DomainsModule },
+  { events, quotas, trash, domains }: Shared & { readonly domains: DomainsModule },
 ): Module & { readonly service: LinkService } {
   const { db, changes, tombstones, now, newId } = core
   const store = createLinkStore(db)
@@ -27,6 +29,7 @@ export function linksModule(
     store,
     domains: domains.service,
     quotas,
+    trash,
     tombstones,
     isServed: domains.registry.isServed,
     targetChanged: ({ domain, short_code }) => changes.target(domain, short_code),
@@ -38,6 +41,6 @@ export function linksModule(
   return {
     service,
     routes: linkRoutes(service, transfer),
-    erase: (userUuid) => service.eraseSome(userUuid),
+    erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

@@ -1,4 +1,4 @@
-import { created, done, listed, on, type Routes } from '../../api/routes.ts'
+import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { LinkTransfer } from './link-transfer.service.ts'
 import type { LinkService } from './links.service.ts'
 
@@ -19,9 +19,7 @@ export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes =
     run: ({ caller, body, request }, passwordHash) =>
       done('Short link updated', links.edit(caller.userUuid, body, passwordHash, request.knownVersions)),
   }),
-  on('removeLinks', ({ caller, body }) =>
-    done('Short link removed', links.remove(caller.userUuid, body.uuid)),
-  ),
+  on('removeLinks', ({ caller, body }) => removed('Short link', links.owned.remove(caller.userUuid, body))),
   on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {
     prepare: ({ caller, body }) => links.hashPasswordsOf(caller.userUuid, body.links),

@@ -26,7 +26,7 @@ forEachDatabase((_engine, _open, databases) => {
         clicks: 0,
         owner: null,
       })
-      expect(await links().get(user, link.uuid)).toEqual(link)
+      expect(await links().owned.get(user, link.uuid)).toEqual(link)
       expect(await readTotal(services().core.db, user, 'links')).toBe(1)
       expect(await events()).toEqual(['link.created'])
     })
@@ -121,25 +121,35 @@ forEachDatabase((_engine, _open, databases) => {
       const { uuid } = await links().create(user, { link: TO })
       const missing = { code: 'not_found', message: 'There is no such link' }
       await expect(links().edit(other, { uuid, link: TO }, undefined)).rejects.toMatchObject(missing)
-      await expect(links().remove(other, uuid)).rejects.toMatchObject(missing)
-      await expect(links().get(other, uuid)).rejects.toMatchObject(missing)
-      expect((await links().get(user, uuid)).link).toBe(TO)
+      await expect(links().owned.remove(other, { uuid })).rejects.toMatchObject(missing)
+      await expect(links().owned.get(other, uuid)).rejects.toMatchObject(missing)
+      expect((await links().owned.get(user, uuid)).link).toBe(TO)
     })
   })
 
   describe('remove', () => {
-    it('removes the link for good: its short codes are never given out again', async () => {
+    it('keeps the link in the trash, where its short codes are not given out again', async () => {
       const { user, events } = await services().newSubscriber()
       const customLink = newName()
       const { uuid } = await links().create(user, { link: TO, customLink })
       services().changedTargets()
-      expect(await links().remove(user, uuid)).toEqual({ uuid })
+      expect(await links().owned.remove(user, { uuid })).toEqual({ uuid })
       expect(services().changedTargets()).toEqual([customLink])
       expect(await events()).toEqual(['link.created', 'link.removed'])
       expect(await readTotal(services().core.db, user, 'links')).toBe(0)
       await expect(links().create(user, { link: TO, customLink })).rejects.toMatchObject({
         code: 'code_taken',
       })
+      expect(await services().countRows('links', user)).toBe(1)
+    })
+
+    it('erases the link at once when asked to, and only a tombstone stays', async () => {
+      const user = await services().newUser()
+      const customLink = newName()
+      const { uuid } = await links().create(user, { link: TO, customLink })
+      await links().owned.remove(user, { uuid, permanent: true })
+      expect(await services().countRows('links', user)).toBe(0)
+      expect(await services().core.tombstones.isBuried(['code', '', customLink])).toBe(true)
     })
   })
 
@@ -150,16 +160,16 @@ forEachDatabase((_engine, _open, databases) => {
       const { core } = services()
       const user = await services().newUser()
       const row = await core.db.write(() => links().createOwned(user, owner, { url: TO }))
-      expect((await links().get(user, row.uuid)).owner).toEqual(owner)
+      expect((await links().owned.get(user, row.uuid)).owner).toEqual(owner)
       const owned = { code: 'link_owned' }
-      await expect(links().remove(user, row.uuid)).rejects.toMatchObject(owned)
+      await expect(links().owned.remove(user, { uuid: row.uuid })).rejects.toMatchObject(owned)
       const move = { uuid: row.uuid, link: `${TO}/2` }
       await expect(links().edit(user, move, undefined)).rejects.toMatchObject(owned)
       const described = { uuid: row.uuid, link: TO, description: 'mine' }
       expect((await links().edit(user, described, undefined)).description).toBe('mine')
       await core.db.write(() => links().redirectOwned(user, row.uuid, `${TO}/3`))
-      expect((await links().get(user, row.uuid)).link).toBe(`${TO}/3`)
-      await core.db.write(() => links().removeOwned(user, row.uuid))
+      expect((await links().owned.get(user, row.uuid)).link).toBe(`${TO}/3`)
+      await core.db.write(() => links().owned.endParts(user, [row.uuid]))
       expect(await services().countRows('links', user)).toBe(0)
     })
   })
@@ -201,7 +211,7 @@ forEachDatabase((_engine, _open, databases) => {
     const [user, other] = [await services().newUser(), await services().newUser()]
     const { code } = await links().create(user, { link: TO })
     await links().create(other, { link: TO })
-    const erase = () => core.db.write(() => links().eraseSome(user))
+    const erase = () => core.db.write(() => links().owned.eraseSome(user))
     expect([await erase(), await erase()]).toEqual([true, false])
     expect(await services().countRows('links', user)).toBe(0)
     expect(await services().countRows('links', other)).toBe(1)

@@ -1,12 +1,9 @@
 import { isReserved } from '@waymark/contract'
-import type { Body, Data } from '@waymark/contract/schemas'
+import type { Body, Data, Query } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
-import type { Database } from '../../storage/db/database.ts'
-import { readTotal } from '../../storage/db/kept-totals.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
-import type { Events } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { isUnfiltered, type ListRequest, listWindow, toListed } from '../owned/listing.ts'
+import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
@@ -15,7 +12,7 @@ import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
-import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
+import type { LinkFilter, LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
 
 export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
@@ -29,30 +26,28 @@ export interface OwnedLink {
   readonly description?: string | null
 }
 
-export interface LinkDependencies {
-  readonly db: Database
-  readonly events: Events
+export interface LinkDependencies extends OwnedDependencies {
+  readonly quotas: Quotas
   readonly store: LinkStore
   readonly domains: DomainService
-  readonly quotas: Quotas
   readonly tombstones: Tombstones
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
   /** Tells every process to look the short code up again. */
   readonly targetChanged: (name: ShortCodeName) => void
-  readonly now: () => number
   readonly newId: () => string
   readonly newShortCode: () => string
 }
 
 const ATTEMPTS = 5
-const ERASED_AT_ONCE = 500
 
 const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
 const reserved = (): AppError => fieldError('customLink', 'This word is reserved')
 
 export class LinkService {
   readonly #deps: LinkDependencies
+  /** Finding, listing, removing, restoring and erasing links. */
+  readonly owned: OwnedResource<LinkRow, Link, LinkFilter>
   /** What answers and exports show of a link that its row does not say. */
   readonly context: LinkContext
 
@@ -62,6 +57,18 @@ export class LinkService {
       domainName: (domain) => deps.domains.nameOf(domain),
       shortUrl: (row) => this.shortUrl(row),
     }
+    this.owned = new OwnedResource(deps, deps.store, {
+      type: 'link',
+      noun: 'link',
+      total: 'links',
+      label: (row) => row.title ?? this.shortUrl(row).replace(/^https?:\/\//, ''),
+      presenterOf: () => Promise.resolve((row) => this.present(row)),
+      rejectParts(rows) {
+        if (rows.some(({ owner_type }) => owner_type !== null)) throw new AppError('link_owned')
+      },
+      moved: (_userUuid, rows) => this.#changed(rows),
+      erasing: (_userUuid, rows) => this.#bury(rows),
+    })
   }
 
   /** The slow part of a password; before any transaction. */
@@ -154,6 +161,7 @@ export class LinkService {
       last_click_at: null,
       created_at: at,
       updated_at: at,
+      trashed_at: 0,
     }
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
@@ -198,7 +206,7 @@ export class LinkService {
     this.#refuseLoops(input)
     const { db, events, store, domains, now } = this.#deps
     return db.write(async () => {
-      const row = await this.#find(userUuid, input.uuid)
+      const row = await this.owned.find(userUuid, input.uuid)
       await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
@@ -212,8 +220,8 @@ export class LinkService {
       if (!(await store.update(row, changes))) throw new AppError('conflict')
       if (typeof changes.max_clicks === 'number' && changes.max_clicks !== row.max_clicks)
         await startFromKnownClicks(db, row.uuid)
-      await this.#changed([row.uuid])
-      const link = this.present(await this.#find(userUuid, row.uuid))
+      await this.#changed([row])
+      const link = this.present(await this.owned.find(userUuid, row.uuid))
       await events.record(userUuid, 'link.edited', () => [link])
       return link
     })
@@ -237,67 +245,21 @@ export class LinkService {
   /** Moves the destination of an owned link; inside the owner's write. */
   async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
     const { events, store, now } = this.#deps
-    const row = await this.#find(userUuid, uuid)
+    const row = await this.owned.find(userUuid, uuid)
     if (!(await store.update(row, { url, updated_at: changeTime(now(), row.updated_at) })))
       throw new AppError('conflict')
-    await this.#changed([uuid])
-    await events.record(userUuid, 'link.edited', async () => [await this.get(userUuid, uuid)])
+    await this.#changed([row])
+    await events.record(userUuid, 'link.edited', async () => [await this.owned.get(userUuid, uuid)])
   }
 
-  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    return this.#deps.db.write(async () => {
-      const row = await this.#find(userUuid, uuid)
-      if (row.owner_type !== null) throw new AppError('link_owned')
-      await this.removeOwned(userUuid, uuid)
-      return { uuid }
-    })
-  }
-
-  /** Removes a link whatever it belongs to; inside the owner's write. Its short codes answer 410 from now on. */
-  async removeOwned(userUuid: string, uuid: string): Promise<void> {
-    const { events, store, quotas } = this.#deps
-    await this.#bury([uuid])
-    const removed = await store.remove(userUuid, [uuid])
-    await quotas.adjust(userUuid, 'links', -removed)
-    await events.record(userUuid, 'link.removed', () => [{ uuid }])
-  }
-
-  /** Erases a batch of a leaving user's links; false when none is left. */
-  async eraseSome(userUuid: string): Promise<boolean> {
-    const { store } = this.#deps
-    const uuids = await store.someOf(userUuid, ERASED_AT_ONCE)
-    if (uuids.length === 0) return false
-    await this.#bury(uuids)
-    await store.remove(userUuid, uuids)
-    return true
-  }
-
-  async #bury(uuids: readonly string[]): Promise<void> {
+  async #bury(rows: readonly LinkRow[]): Promise<void> {
     const { store, tombstones } = this.#deps
-    const names = await store.shortCodesOf(uuids)
+    const names = await store.shortCodesOf(rows.map(({ uuid }) => uuid))
     await tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
-    await this.#changed(uuids)
   }
 
-  async get(userUuid: string, uuid: string): Promise<Link> {
-    return this.present(await this.#find(userUuid, uuid))
-  }
-
-  /** Rows of owned links, by uuid, for answers that show them. */
-  async findMany(userUuid: string, uuids: readonly string[]): Promise<Map<string, LinkRow>> {
-    const rows = await this.#deps.store.findMany(userUuid, uuids)
-    return new Map(rows.map((row) => [row.uuid, row]))
-  }
-
-  async list(userUuid: string, request: ListRequest & { tag?: string | undefined }): Promise<Listed<Link>> {
-    const { db, store } = this.#deps
-    const window = listWindow(request)
-    const rows = await store.list(userUuid, window, request.tag)
-    const isWhole = isUnfiltered(window) && request.tag === undefined
-    const total = isWhole
-      ? await readTotal(db, userUuid, 'links')
-      : await store.count(userUuid, window, request.tag)
-    return toListed(rows, window, total, (row) => this.present(row))
+  list(userUuid: string, { tag, ...request }: Query<'links'>): Promise<Listed<Link>> {
+    return this.owned.list(userUuid, request, { tag })
   }
 
   tags(userUuid: string): Promise<Data<'tags'>> {
@@ -337,15 +299,9 @@ export class LinkService {
     }
   }
 
-  async #find(userUuid: string, uuid: string): Promise<LinkRow> {
-    const row = await this.#deps.store.find(userUuid, uuid)
-    if (row === undefined) throw new AppError('not_found', { message: 'There is no such link' })
-    return row
-  }
-
-  async #changed(linkUuids: readonly string[]): Promise<void> {
+  async #changed(rows: readonly LinkRow[]): Promise<void> {
     const { db, store, targetChanged } = this.#deps
-    const names = await store.shortCodesOf(linkUuids)
+    const names = await store.shortCodesOf(rows.map(({ uuid }) => uuid))
     db.afterCommit(() => names.forEach(targetChanged))
   }
 }

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest'
 import { insertTestLink } from '../../clicks/testing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { listWindow } from '../owned/listing.ts'
 import { createLinkStore } from './links.store.ts'
 
-const whole = { take: 100, before: undefined, search: undefined, uuid: undefined }
+const whole = { ...listWindow({}), tag: undefined }
 
 forEachDatabase((_engine, open) => {
   const opened = async () => {
@@ -53,7 +54,7 @@ forEachDatabase((_engine, open) => {
     expect(await db.write(() => store.update({ ...row, updated_at: -1 }, changes))).toBe(false)
     expect(await db.write(() => store.update(row, changes))).toBe(true)
     expect(await db.write(() => store.remove(other, [uuid]))).toBe(0)
-    expect(await store.list(user, whole, undefined)).toMatchObject([changes])
+    expect(await store.list(user, whole)).toMatchObject([changes])
     expect(await db.write(() => store.remove(user, [uuid]))).toBe(1)
     expect(await store.someOf(user, 10)).toEqual([])
   })
@@ -74,9 +75,9 @@ forEachDatabase((_engine, open) => {
     await insertTestLink(db, { user_uuid: user, url: 'https://example.com/1000', tag: 'a' })
     await insertTestLink(db, { user_uuid: user, tag: 'b' })
     // A percent sign is a character like any other.
-    expect(await store.count(user, { ...whole, search: '100%' }, undefined)).toBe(1)
-    expect(await store.count(user, { ...whole, search: '100' }, 'a')).toBe(2)
-    expect(await store.count(user, whole, 'b')).toBe(1)
+    expect(await store.count(user, { ...whole, search: '100%' })).toBe(1)
+    expect(await store.count(user, { ...whole, search: '100', tag: 'a' })).toBe(2)
+    expect(await store.count(user, { ...whole, tag: 'b' })).toBe(1)
     expect(await store.tags(user)).toEqual([
       { tag: 'a', links: 2 },
       { tag: 'b', links: 1 },

@@ -1,8 +1,11 @@
+import { type SelectQueryBuilder, sql, type RawBuilder, type SqlBool } from 'kysely'
 import { AppError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
 
 const DEFAULT_LIMIT = 100
+const NEWEST_FIRST = 'created_at'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const CURSOR = /^(?:([a-z_]{1,32}):(\d{1,16}):)?([0-9a-f-]{36})$/
 
 /** What every list may be asked. */
 export interface ListRequest {
@@ -19,41 +22,90 @@ export interface ListFilter {
   readonly uuid: string | undefined
 }
 
+/** A row's place in its list: what the list is sorted by, and the uuid, which settles ties. */
+interface Place {
+  readonly value: number
+  readonly uuid: string
+}
+
 /** The same, as stores take it: one row more than asked tells whether there is a next page. */
 export interface ListWindow extends ListFilter {
   readonly take: number
-  /** Rows older than this one. Version 7 ids grow with time, so that new rows never move a page. */
-  readonly before: string | undefined
+  /** By creation the uuid alone decides: version 7 ids grow with time, so that new rows never move a page. */
+  readonly sort: string
+  readonly ascending: boolean
+  /** Rows after this one. */
+  readonly after: Place | undefined
+}
+
+/** In which order a list is. */
+export interface ListOrder {
+  readonly sort?: string | undefined
+  readonly order?: 'asc' | 'desc' | undefined
 }
 
 /** Whether a list is about all rows, whose number is kept and need not be counted. */
 export const isUnfiltered = ({ search, uuid }: ListFilter): boolean =>
   search === undefined && uuid === undefined
 
-/** Reads limit and cursor. */
-export function listWindow({ limit = DEFAULT_LIMIT, cursor, search, uuid }: ListRequest): ListWindow {
-  return { take: limit + 1, before: readCursor(cursor), search: search === '' ? undefined : search, uuid }
+/** Reads limit, order and cursor. */
+export function listWindow(
+  { limit = DEFAULT_LIMIT, cursor, search, uuid }: ListRequest,
+  { sort = NEWEST_FIRST, order = 'desc' }: ListOrder = {},
+): ListWindow {
+  return {
+    take: limit + 1,
+    sort,
+    ascending: order === 'asc',
+    after: readCursor(cursor, sort),
+    search: search === '' ? undefined : search,
+    uuid,
+  }
 }
 
-function readCursor(cursor: string | undefined): string | undefined {
+/** A cursor of a list that was sorted otherwise names no place in this one. */
+function readCursor(cursor: string | undefined, sort: string): Place | undefined {
   if (cursor === undefined) return undefined
-  const uuid = Buffer.from(cursor, 'base64url').toString('latin1')
-  if (!UUID.test(uuid)) throw new AppError('cursor_invalid')
-  return uuid
+  const [, sorted = NEWEST_FIRST, value = '0', uuid = ''] =
+    CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (!UUID.test(uuid) || sorted !== sort) throw new AppError('cursor_invalid')
+  return { value: Number(value), uuid }
 }
 
-/** The page of a list, from rows that a window asked for. */
+const cursorOf = ({ value, uuid }: Place, sort: string): string =>
+  Buffer.from(sort === NEWEST_FIRST ? uuid : `${sort}:${value}:${uuid}`, 'latin1').toString('base64url')
+
+/** The rows of a window; `sorted` is the column or indexed expression that it is sorted by, if not by creation. */
+export function pageOf<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { take, ascending, after }: ListWindow,
+  sorted?: RawBuilder<unknown>,
+): SelectQueryBuilder<DB, TB, O> {
+  const direction = ascending ? 'asc' : 'desc'
+  const ordered = sorted === undefined ? query : query.orderBy(sorted, direction)
+  const page = ordered.orderBy(sql`uuid`, direction).limit(take)
+  if (after === undefined) return page
+  const comparison = sql.raw(ascending ? '>' : '<')
+  return page.where(
+    sorted === undefined
+      ? sql<SqlBool>`uuid ${comparison} ${after.uuid}`
+      : sql<SqlBool>`(${sorted}, uuid) ${comparison} (${after.value}, ${after.uuid})`,
+  )
+}
+
+/** The page of a list, from rows that a window asked for. `valueOf` reads what it is sorted by. */
 export function toListed<Row extends { uuid: string }, T>(
   rows: readonly Row[],
   window: ListWindow,
   total: number,
   map: (row: Row) => T,
+  valueOf: (row: Row) => number = () => 0,
 ): Listed<T> {
   const shown = rows.slice(0, window.take - 1)
   const last = rows.length === window.take ? shown.at(-1) : undefined
   return {
     items: shown.map(map),
     total,
-    nextCursor: last === undefined ? null : Buffer.from(last.uuid, 'latin1').toString('base64url'),
+    nextCursor: last === undefined ? null : cursorOf({ value: valueOf(last), uuid: last.uuid }, window.sort),
   }
 }

@@ -1,42 +1,59 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { ListFilter, ListWindow } from './listing.ts'
+import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely'
+import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
 
-/** Tables whose rows belong to a user, are found by uuid and listed newest first. */
-type OwnedTable = 'qrcodes' | 'barcodes' | 'utm_links' | 'pages'
+/** Tables whose rows belong to a user, are found by uuid, listed newest first, and removed by way of the trash. */
+export type OwnedTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages'
 
 type Row<T extends OwnedTable> = Selectable<Tables[T]>
 
-/** What the stores of owned resources have in common. */
-export interface OwnedRows<T extends OwnedTable> {
+/** What the stores of owned resources have in common. A row in the trash is only seen where that is said. */
+export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter> {
   insert(row: Row<T>): Promise<void>
   find(userUuid: string, uuid: string): Promise<Row<T> | undefined>
-  list(userUuid: string, window: ListWindow): Promise<Row<T>[]>
+  /** Those in the trash, too. */
+  findMany(userUuid: string, uuids: readonly string[]): Promise<Row<T>[]>
+  list(userUuid: string, window: ListWindow & Filter): Promise<Row<T>[]>
   /** Exact; only for filtered lists, since whole lists have kept totals. */
-  count(userUuid: string, filter: ListFilter): Promise<number>
-  /** False when the row is not the one that was read: somebody else changed it meanwhile. */
+  count(userUuid: string, filter: Filter): Promise<number>
+  /** False when the row is not the one that was read: somebody else changed or removed it meanwhile. */
   update(seen: Row<T>, changes: Partial<Row<T>>): Promise<boolean>
-  remove(userUuid: string, uuid: string): Promise<boolean>
+  /** Moves rows into the trash at a time, or out of it (0). Returns how many were not there already. */
+  moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
+  /** Deletes rows, those in the trash too. */
+  remove(userUuid: string, uuids: readonly string[]): Promise<number>
+  /** Some rows of a user, those in the trash too. */
   someOf(userUuid: string, take: number): Promise<Row<T>[]>
 }
 
 /** The columns that every owned table has; what is particular stays with the caller's types. */
 interface Owned {
-  owned: { uuid: string; user_uuid: string; updated_at: number }
+  owned: { uuid: string; user_uuid: string; updated_at: number; trashed_at: number }
 }
 
-export function createOwnedRows<T extends OwnedTable>(
+type Rows = SelectQueryBuilder<Owned, 'owned', object>
+
+interface OwnedRowsOptions<Filter> {
+  /** The columns that a search looks into. */
+  readonly searched: readonly string[]
+  /** What else a list can be narrowed by. */
+  readonly narrow?: (query: Rows, filter: Filter) => Rows
+}
+
+export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter>(
   db: Database,
   table: T,
-  searched: readonly string[],
-): OwnedRows<T> {
+  { searched, narrow = (query) => query }: OwnedRowsOptions<Filter>,
+): OwnedRows<T, Filter> {
   // The tables share these columns by name, which the query builder cannot see for a table that varies.
   const sql = (): Kysely<Owned> => db.sql as unknown as Kysely<Owned>
   const name = table as unknown as 'owned'
   const ofUser = (userUuid: string) => sql().selectFrom(name).where('user_uuid', '=', userUuid)
-  const filtered = (userUuid: string, { search, uuid }: ListFilter) => {
-    let query = ofUser(userUuid)
+  const inUse = (userUuid: string) => ofUser(userUuid).where('trashed_at', '=', 0)
+  const filtered = (userUuid: string, filter: Filter) => {
+    const { search, uuid } = filter
+    let query = narrow(inUse(userUuid), filter)
     if (uuid !== undefined) query = query.where('uuid', '=', uuid)
     return search === undefined ? query : query.where(db.dialect.contains(searched, search))
   }
@@ -49,14 +66,15 @@ export function createOwnedRows<T extends OwnedTable>(
         .execute()
     },
     async find(userUuid, uuid) {
-      const row = await ofUser(userUuid).selectAll().where('uuid', '=', uuid).executeTakeFirst()
+      const row = await inUse(userUuid).selectAll().where('uuid', '=', uuid).executeTakeFirst()
       return row as Row<T> | undefined
     },
+    async findMany(userUuid, uuids) {
+      if (uuids.length === 0) return []
+      return (await ofUser(userUuid).selectAll().where('uuid', 'in', uuids).execute()) as never
+    },
     async list(userUuid, window) {
-      const { take, before } = window
-      let query = filtered(userUuid, window).selectAll().orderBy('uuid', 'desc').limit(take)
-      if (before !== undefined) query = query.where('uuid', '<', before)
-      return (await query.execute()) as unknown as Row<T>[]
+      return (await pageOf(filtered(userUuid, window).selectAll(), window).execute()) as never
     },
     async count(userUuid, filter) {
       const row = await filtered(userUuid, filter)
@@ -72,19 +90,30 @@ export function createOwnedRows<T extends OwnedTable>(
         .where('uuid', '=', uuid)
         .where('user_uuid', '=', user_uuid)
         .where('updated_at', '=', updated_at)
+        .where('trashed_at', '=', 0)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    async remove(userUuid, uuid) {
+    async moveToTrash(userUuid, uuids, trashedAt) {
+      const result = await sql()
+        .updateTable(name)
+        .set({ trashed_at: trashedAt })
+        .where('uuid', 'in', uuids)
+        .where('user_uuid', '=', userUuid)
+        .where('trashed_at', trashedAt === 0 ? '>' : '=', 0)
+        .executeTakeFirst()
+      return Number(result.numUpdatedRows)
+    },
+    async remove(userUuid, uuids) {
       const result = await sql()
         .deleteFrom(name)
-        .where('uuid', '=', uuid)
+        .where('uuid', 'in', uuids)
         .where('user_uuid', '=', userUuid)
         .executeTakeFirst()
-      return result.numDeletedRows > 0n
+      return Number(result.numDeletedRows)
     },
     async someOf(userUuid, take) {
-      return (await ofUser(userUuid).selectAll().limit(take).execute()) as unknown as Row<T>[]
+      return (await ofUser(userUuid).selectAll().limit(take).execute()) as never
     },
   }
 }

@@ -31,5 +31,10 @@ export function pagesModule(
     now,
     newId,
   })
-  return { service, store, routes: pageRoutes(service), erase: (userUuid) => service.eraseSome(userUuid) }
+  return {
+    service,
+    store,
+    routes: pageRoutes(service),
+    erase: (userUuid) => service.owned.eraseSome(userUuid),
+  }
 }

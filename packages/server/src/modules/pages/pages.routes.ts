@@ -1,8 +1,8 @@
-import { created, done, listed, on, type Routes } from '../../api/routes.ts'
+import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { PageService } from './pages.service.ts'
 
 export const pageRoutes = (pages: PageService): Routes => [
-  on('pages', ({ caller, query }) => listed('Custom pages', pages.list(caller.userUuid, query))),
+  on('pages', ({ caller, query }) => listed('Custom pages', pages.owned.list(caller.userUuid, query))),
   on('generatePage', {
     prepare: ({ caller, body }) => pages.compose(caller.userUuid, body),
     undo: (composed) => pages.discard(composed),
@@ -13,7 +13,5 @@ export const pageRoutes = (pages: PageService): Routes => [
     undo: (composed) => pages.discard(composed),
     run: ({ caller }, composed) => done('Custom page updated', pages.edit(caller.userUuid, composed)),
   }),
-  on('removePage', ({ caller, body }) =>
-    done('Custom page removed', pages.remove(caller.userUuid, body.uuid)),
-  ),
+  on('removePage', ({ caller, body }) => removed('Custom page', pages.owned.remove(caller.userUuid, body))),
 ]

@@ -1,15 +1,10 @@
 import { isReserved, sites } from '@waymark/contract'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
-import type { Events } from '../../runtime/events.ts'
-import type { Listed } from '../../runtime/listed.ts'
-import type { ListRequest } from '../owned/listing.ts'
-import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import type { Quotas } from '../accounts/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { linksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
@@ -23,20 +18,16 @@ import type { Page, PageContent, PageCreate, PageEdit } from './page-config.ts'
 import { uploadsOf } from './page-images.ts'
 import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 
-export interface PageDependencies {
-  readonly db: Database
-  readonly events: Events
+export interface PageDependencies extends OwnedDependencies {
   readonly store: PageStore
   readonly blobs: BlobKeeper
   readonly links: LinkService
   readonly qrcodes: QrcodeService
   readonly domains: DomainService
-  readonly quotas: Quotas
   readonly tombstones: Tombstones
   readonly mediaUrl: (hash: string) => string
   /** Tells every process to look the page up again. */
   readonly pageChanged: (name: SlugName) => void
-  readonly now: () => number
   readonly newId: () => string
 }
 
@@ -63,17 +54,29 @@ interface Parts {
   readonly qrcode: QrcodeRow | undefined
 }
 
-const ERASED_AT_ONCE = 100
-
 const ownerOf = (uuid: string): string => `page:${uuid}`
 
 const taken = (): AppError => fieldError('slug', 'This slug is taken', 'slug_taken')
 
 export class PageService {
   readonly #deps: PageDependencies
+  /** Finding, listing, removing, restoring and erasing pages. */
+  readonly owned: OwnedResource<PageRow, Page>
 
   constructor(deps: PageDependencies) {
     this.#deps = deps
+    this.owned = new OwnedResource(deps, deps.store, {
+      type: 'page',
+      noun: 'page',
+      total: 'pages',
+      label: ({ title }) => title,
+      presenterOf: async (userUuid, rows) => {
+        const partsOf = await this.#partsOf(userUuid, rows)
+        return (row) => this.#present(row, partsOf(row))
+      },
+      moved: (userUuid, rows, isTrashed) => this.#moved(userUuid, rows, isTrashed),
+      erasing: (userUuid, rows) => this.#erasing(userUuid, rows),
+    })
   }
 
   /** Reads a new page, draws its QR code and stores its pictures; before any transaction. */
@@ -94,8 +97,8 @@ export class PageService {
   /** The same for an edit; what is left out stays as it was. */
   async recompose(userUuid: string, input: PageEdit, versions?: KnownVersions): Promise<RecomposedPage> {
     const { domains, mediaUrl } = this.#deps
-    const seen = await this.#find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.#answer(seen))
+    const seen = await this.owned.find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
     const domain = input.domain === undefined ? seen.domain : await domains.choose(userUuid, input.domain)
     const name = { domain, slug: input.slug ?? seen.slug }
     const content = readPage(input, contentOf(seen), mediaUrl)
@@ -135,6 +138,7 @@ export class PageService {
         views: 0,
         created_at: at,
         updated_at: at,
+        trashed_at: 0,
       }
       await store.insert(row)
       await this.#takeSlug(row, row.uuid)
@@ -164,8 +168,8 @@ export class PageService {
       }
       await this.#releaseUnused(seen, row)
       await this.#adopt(row, page.staged)
-      await this.#changed([row.uuid])
-      const answer = await this.#answer(row)
+      await this.#changed([row])
+      const answer = await this.owned.present(userUuid, row)
       await events.record(userUuid, 'page.edited', () => [answer])
       return answer
     })
@@ -207,41 +211,26 @@ export class PageService {
     await blobs.release(ownerOf(uuid), hashes)
   }
 
-  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, events, links, qrcodes } = this.#deps
-    return db.write(async () => {
-      const row = await this.#find(userUuid, uuid)
-      const { qrcode } = (await this.#partsOf(userUuid, [row]))(row)
-      await this.#removeRow(row)
-      if (qrcode !== undefined) await qrcodes.removeRow(qrcode)
-      if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
-      await events.record(userUuid, 'page.removed', () => [{ uuid }])
-      return { uuid }
-    })
+  /** The short link, the QR code and the files follow the page into the trash and out of it. */
+  async #moved(userUuid: string, rows: readonly PageRow[], isTrashed: boolean): Promise<void> {
+    const { blobs, links, qrcodes } = this.#deps
+    await links.owned.moveParts(userUuid, linksOfPages(rows), isTrashed)
+    await qrcodes.owned.moveParts(userUuid, codesOfPages(rows), isTrashed)
+    await blobs.hide(
+      rows.map(({ uuid }) => ownerOf(uuid)),
+      isTrashed,
+    )
+    await this.#changed(rows)
   }
 
-  /** Its slugs answer 410 from now on, and nobody else gets them. */
-  async #removeRow(row: PageRow): Promise<void> {
-    const { store, quotas, tombstones } = this.#deps
-    const { uuid, user_uuid } = row
-    const names = await store.slugsOf([uuid])
+  /** Its slugs return 410 for good, and no other page gets them. */
+  async #erasing(userUuid: string, rows: readonly PageRow[]): Promise<void> {
+    const { store, links, qrcodes, tombstones } = this.#deps
+    const names = await store.slugsOf(rows.map(({ uuid }) => uuid))
     await tombstones.bury(names.map(({ domain, slug }) => ['slug', domain, slug]))
-    await this.#changed([uuid])
-    await store.remove(user_uuid, uuid)
-    await this.#releaseFiles(uuid, [...filesOf(configOf(row))])
-    await quotas.adjust(user_uuid, 'pages', -1)
-  }
-
-  /** Erases a batch of a leaving user's pages, not their links and codes; false when none is left. */
-  eraseSome(userUuid: string): Promise<boolean> {
-    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.#removeRow(row))
-  }
-
-  list(userUuid: string, request: ListRequest): Promise<Listed<Page>> {
-    return listOwned(this.#deps, 'pages', userUuid, request, async (rows) => {
-      const partsOf = await this.#partsOf(userUuid, rows)
-      return (row) => this.#present(row, partsOf(row))
-    })
+    for (const row of rows) await this.#releaseFiles(row.uuid, [...filesOf(configOf(row))])
+    await qrcodes.owned.erase(userUuid, codesOfPages(rows))
+    await links.owned.erase(userUuid, linksOfPages(rows))
   }
 
   /** Where a page is served. */
@@ -249,18 +238,10 @@ export class PageService {
     return `${this.#deps.domains.originOf(domain)}${sites.page}/${slug}`
   }
 
-  async #answer(row: PageRow): Promise<Page> {
-    const partsOf = await this.#partsOf(row.user_uuid, [row])
-    return this.#present(row, partsOf(row))
-  }
-
   /** The links and codes of pages, looked up together. */
   async #partsOf(userUuid: string, rows: readonly PageRow[]): Promise<(row: PageRow) => Parts> {
     const linkOf = await linksOf(this.#deps.links, userUuid, rows)
-    const qrcodes = await this.#deps.qrcodes.findMany(
-      userUuid,
-      rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? []),
-    )
+    const qrcodes = await this.#deps.qrcodes.owned.findMany(userUuid, codesOfPages(rows))
     return (row) => ({ link: linkOf(row), qrcode: qrcodes.get(row.qrcode_uuid ?? '') })
   }
 
@@ -276,16 +257,17 @@ export class PageService {
     })
   }
 
-  #find(userUuid: string, uuid: string): Promise<PageRow> {
-    return findOwned(this.#deps.store, userUuid, uuid, 'page')
-  }
-
-  async #changed(pageUuids: readonly string[]): Promise<void> {
+  async #changed(rows: readonly PageRow[]): Promise<void> {
     const { db, store, pageChanged } = this.#deps
-    const names = await store.slugsOf(pageUuids)
+    const names = await store.slugsOf(rows.map(({ uuid }) => uuid))
     db.afterCommit(() => names.forEach(pageChanged))
   }
 }
+
+const linksOfPages = (rows: readonly PageRow[]): string[] => rows.flatMap(({ link_uuid }) => link_uuid ?? [])
+
+const codesOfPages = (rows: readonly PageRow[]): string[] =>
+  rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? [])
 
 const contentOf = (row: PageRow): PageContent => ({
   title: row.title,

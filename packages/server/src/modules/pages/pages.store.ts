@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 import type { PageRow } from '../../storage/db/tables.ts'
@@ -12,7 +13,7 @@ export interface SlugName {
 
 /** A page as visitors find it. */
 export interface PublicPage extends PageRow {
-  /** When its owner's account was removed: it is about to go. */
+  /** When it or its owner's account was removed. */
   readonly removed_at: number | null
 }
 
@@ -34,10 +35,14 @@ export function createPageStore(db: Database): PageStore {
       .selectFrom('pages')
       .innerJoin('users', 'users.uuid', 'pages.user_uuid')
       .selectAll('pages')
-      .select('users.removed_at')
+      .select((eb) =>
+        eb.fn
+          .coalesce('users.removed_at', sql<number | null>`nullif(${eb.ref('pages.trashed_at')}, 0)`)
+          .as('removed_at'),
+      )
 
   return {
-    ...createOwnedRows(db, 'pages', ['title', 'slug', 'subtext']),
+    ...createOwnedRows(db, 'pages', { searched: ['title', 'slug', 'subtext'] }),
     async insertSlug(name, pageUuid, at) {
       const result = await db.sql
         .insertInto('page_slugs')

@@ -10,7 +10,7 @@ import { createQrcodeStore, type QrcodeStore } from './qrcodes.store.ts'
 /** QR codes. */
 export function qrcodesModule(
   core: Core,
-  { events, quotas, links }: Shared & { readonly links: LinkService },
+  { events, quotas, trash, links }: Shared & { readonly links: LinkService },
 ): Module & { readonly service: QrcodeService; readonly store: QrcodeStore } {
   const { config, db, blobs, tombstones, mediaUrl, codeImages, now, newId } = core
   const store = createQrcodeStore(db)
@@ -19,6 +19,7 @@ export function qrcodesModule(
     events,
     store,
     quotas,
+    trash,
     links,
     tracked: new TrackedLinks(links),
     pictures: codeImages,
@@ -33,6 +34,6 @@ export function qrcodesModule(
     service,
     store,
     routes: qrcodeRoutes(service),
-    erase: (userUuid) => service.eraseSome(userUuid),
+    erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

@@ -1,8 +1,8 @@
-import { created, done, listed, on, type Routes } from '../../api/routes.ts'
+import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { QrcodeService } from './qrcodes.service.ts'
 
 export const qrcodeRoutes = (qrcodes: QrcodeService): Routes => [
-  on('qrcodes', ({ caller, query }) => listed('QR codes', qrcodes.list(caller.userUuid, query))),
+  on('qrcodes', ({ caller, query }) => listed('QR codes', qrcodes.owned.list(caller.userUuid, query))),
   on('generateQr', {
     prepare: ({ body }) => qrcodes.draw(body),
     undo: (drawn) => qrcodes.discard(drawn),
@@ -15,5 +15,5 @@ export const qrcodeRoutes = (qrcodes: QrcodeService): Routes => [
     run: ({ caller, body }, drawn) =>
       done('QR code updated', qrcodes.edit(caller.userUuid, body.description, drawn)),
   }),
-  on('removeQr', ({ caller, body }) => done('QR code removed', qrcodes.remove(caller.userUuid, body.uuid))),
+  on('removeQr', ({ caller, body }) => removed('QR code', qrcodes.owned.remove(caller.userUuid, body))),
 ]

@@ -46,7 +46,7 @@ forEachDatabase((_engine, _open, databases) => {
       scans: 0,
     })
     expect(made.image_url).toMatch(new RegExp(`^https://way\\.example/i/${made.uuid}\\.png\\?v=`))
-    expect((await qrcodes().list(user, {})).items).toEqual([made])
+    expect((await qrcodes().owned.list(user, {})).items).toEqual([made])
     expect(await readTotal(services().core.db, user, 'qrcodes')).toBe(1)
     expect(await events()).toEqual(['qrcode.created'])
   })
@@ -103,7 +103,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(on).toMatchObject({ dynamic: true, encodes: short_url, short_url, image_url })
     expect(await countRows('links', user)).toBe(1)
     await edit(user, { uuid, dynamic: null })
-    await qrcodes().remove(user, uuid)
+    await qrcodes().owned.remove(user, { uuid, permanent: true })
     expect(await countRows('links', user)).toBe(0)
   })
 
@@ -122,7 +122,10 @@ forEachDatabase((_engine, _open, databases) => {
     })
     await core.blobs.settled()
     expect([await isStored(made.logo), await isStored(replaced.logo)]).toEqual([false, true])
-    await qrcodes().remove(user, made.uuid)
+    await qrcodes().owned.remove(user, { uuid: made.uuid })
+    await core.blobs.settled()
+    expect(await isStored(replaced.logo)).toBe(true)
+    while (await core.db.write(() => qrcodes().owned.eraseSome(user)));
     await core.blobs.settled()
     expect(await isStored(replaced.logo)).toBe(false)
   })
@@ -159,10 +162,10 @@ forEachDatabase((_engine, _open, databases) => {
     const [{ user, events }, other] = [await newSubscriber(), await newUser()]
     const { uuid } = await create(user, { dynamic: true })
     const missing = { code: 'not_found', message: 'There is no such QR code' }
-    await expect(qrcodes().remove(other, uuid)).rejects.toMatchObject(missing)
+    await expect(qrcodes().owned.remove(other, { uuid })).rejects.toMatchObject(missing)
     const foreign = { uuid, url: URL, pattern: 'dots' } as const
     await expect(qrcodes().redraw(other, foreign)).rejects.toMatchObject(missing)
-    expect(await qrcodes().remove(user, uuid)).toEqual({ uuid })
+    expect(await qrcodes().owned.remove(user, { uuid, permanent: true })).toEqual({ uuid })
     expect([await countRows('qrcodes', user), await countRows('links', user)]).toEqual([0, 0])
     expect(await readTotal(core.db, user, 'qrcodes')).toBe(0)
     expect(await core.tombstones.isBuried(['picture', uuid])).toBe(true)
@@ -179,7 +182,7 @@ forEachDatabase((_engine, _open, databases) => {
     const [user, other] = [await newUser(), await newUser()]
     await create(user)
     await create(other)
-    const erase = () => core.db.write(() => qrcodes().eraseSome(user))
+    const erase = () => core.db.write(() => qrcodes().owned.eraseSome(user))
     expect([await erase(), await erase()]).toEqual([true, false])
     expect([await countRows('qrcodes', user), await countRows('qrcodes', other)]).toEqual([0, 1])
   })

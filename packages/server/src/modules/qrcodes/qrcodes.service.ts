@@ -1,18 +1,13 @@
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError } from '../../runtime/errors.ts'
-import type { Events } from '../../runtime/events.ts'
-import type { Listed } from '../../runtime/listed.ts'
-import type { ListRequest } from '../owned/listing.ts'
-import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenQr } from '../../imaging/codes/proof.ts'
-import type { Tombstones } from '../../storage/tombstones.ts'
-import type { Quotas } from '../accounts/quotas.ts'
-import { linksOf } from '../links/linked-rows.ts'
+import type { Buried, Tombstones } from '../../storage/tombstones.ts'
+import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
@@ -25,19 +20,15 @@ export type QrCode = Data<'generateQr'>
 type QrCreate = Body<'generateQr'>
 type QrEdit = Body<'editQr'>
 
-export interface QrcodeDependencies {
-  readonly db: Database
-  readonly events: Events
+export interface QrcodeDependencies extends OwnedDependencies {
   readonly store: QrcodeStore
   readonly pictures: CodeImages
   readonly blobs: BlobKeeper
   readonly links: LinkService
   readonly tracked: TrackedLinks
-  readonly quotas: Quotas
   readonly tombstones: Tombstones
   readonly addresses: ImageUrls
   readonly mediaUrl: (hash: string) => string
-  readonly now: () => number
   readonly newId: () => string
 }
 
@@ -51,7 +42,6 @@ export interface DrawnQr {
   readonly seen: QrcodeRow | undefined
 }
 
-const ERASED_AT_ONCE = 200
 const BLACK = '#000000'
 const WHITE = '#ffffff'
 
@@ -62,9 +52,21 @@ const storedEyeStyle = (style: string | null): string | null => (style === 'squa
 
 export class QrcodeService {
   readonly #deps: QrcodeDependencies
+  /** Finding, listing, removing, restoring and erasing codes. */
+  readonly owned: OwnedResource<QrcodeRow, QrCode>
 
   constructor(deps: QrcodeDependencies) {
     this.#deps = deps
+    this.owned = new OwnedResource(deps, deps.store, {
+      type: 'qrcode',
+      noun: 'QR code',
+      total: 'qrcodes',
+      label: ({ description, url }) => description ?? url,
+      presenterOf: (userUuid, rows) => this.#presenterOf(userUuid, rows),
+      rejectParts: (rows) => this.#rejectParts(rows),
+      moved: (userUuid, rows, isTrashed) => this.#moved(userUuid, rows, isTrashed),
+      erasing: (userUuid, rows) => this.#erasing(userUuid, rows),
+    })
   }
 
   /** Draws and proves a new code; slow, and before any transaction. */
@@ -88,8 +90,8 @@ export class QrcodeService {
 
   /** The same for an edit; what is left out stays as it was. */
   async redraw(userUuid: string, input: QrEdit, versions?: KnownVersions): Promise<DrawnQr> {
-    const seen = await this.#find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
+    const seen = await this.owned.find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
     if (await this.#isOfPage(seen, input)) throw new AppError('link_owned')
     const color = input.color === undefined ? seen.color : (input.color ?? BLACK)
     const eyesFollow = seen.eye_color === seen.color
@@ -141,7 +143,7 @@ export class QrcodeService {
     return db.write(async () => {
       await quotas.take(userUuid, 'qrcodes')
       const row = await this.#insert(userUuid, description ?? null, drawn, undefined)
-      const qrcode = await this.#answer(userUuid, row)
+      const qrcode = await this.owned.present(userUuid, row)
       await events.record(userUuid, 'qrcode.created', () => [qrcode])
       return qrcode
     })
@@ -152,7 +154,7 @@ export class QrcodeService {
     const { events, quotas } = this.#deps
     await quotas.adjust(userUuid, 'qrcodes', 1)
     const row = await this.#insert(userUuid, null, drawn, linkUuid)
-    await events.record(userUuid, 'qrcode.created', async () => [await this.#answer(userUuid, row)])
+    await events.record(userUuid, 'qrcode.created', async () => [await this.owned.present(userUuid, row)])
     return row
   }
 
@@ -173,6 +175,7 @@ export class QrcodeService {
       link_uuid,
       created_at: at,
       updated_at: at,
+      trashed_at: 0,
       ...settledOf(drawn),
     }
     await store.insert(row)
@@ -196,55 +199,38 @@ export class QrcodeService {
       if (!(await store.update(seen, row))) throw new AppError('conflict')
       if (row.logo_hash !== seen.logo_hash) await blobs.release(ownerOf(seen.uuid))
       if (staged !== undefined) await blobs.adopt(staged, ownerOf(seen.uuid), userUuid)
-      const qrcode = await this.#answer(userUuid, row)
+      const qrcode = await this.owned.present(userUuid, row)
       await events.record(userUuid, 'qrcode.edited', () => [qrcode])
       return qrcode
     })
   }
 
-  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, links } = this.#deps
-    return db.write(async () => {
-      const row = await this.#find(userUuid, uuid)
-      const link = await this.#linkOf(row)
-      if (link?.owner_type === 'page') throw new AppError('link_owned')
-      await this.removeRow(row)
-      if (link !== undefined) await links.removeOwned(userUuid, link.uuid)
-      return { uuid }
-    })
+  /** The code of a page is removed with it. */
+  async #rejectParts(rows: readonly QrcodeRow[]): Promise<void> {
+    const linkOf = await linksOf(this.#deps.links, rows[0]?.user_uuid ?? '', rows)
+    if (rows.some((row) => linkOf(row)?.owner_type === 'page')) throw new AppError('link_owned')
   }
 
-  /** Removes the code and its picture, not its link; inside a write. */
-  async removeRow(row: QrcodeRow): Promise<void> {
-    const { events, store, blobs, quotas, tombstones } = this.#deps
-    await store.remove(row.user_uuid, row.uuid)
-    await blobs.release(ownerOf(row.uuid))
-    await tombstones.bury([
-      ['picture', row.uuid],
-      ...(row.logo_hash === null ? [] : [['media', row.logo_hash] as const]),
-    ])
-    await quotas.adjust(row.user_uuid, 'qrcodes', -1)
-    await events.record(row.user_uuid, 'qrcode.removed', () => [{ uuid: row.uuid }])
+  /** The link, and whether its files are shown, follow the code into the trash and out of it. */
+  async #moved(userUuid: string, rows: readonly QrcodeRow[], isTrashed: boolean): Promise<void> {
+    const { blobs, links } = this.#deps
+    await blobs.hide(
+      rows.filter(({ logo_hash }) => logo_hash !== null).map(({ uuid }) => ownerOf(uuid)),
+      isTrashed,
+    )
+    await links.owned.moveParts(userUuid, await ownLinksOf(links, userUuid, rows), isTrashed)
   }
 
-  /** Erases a batch of a leaving user's codes; false when none is left. */
-  eraseSome(userUuid: string): Promise<boolean> {
-    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.removeRow(row))
-  }
-
-  /** Rows of codes by uuid, for answers that show them. */
-  async findMany(userUuid: string, uuids: readonly string[]): Promise<Map<string, QrcodeRow>> {
-    const rows = await this.#deps.store.findMany(userUuid, uuids)
-    return new Map(rows.map((row) => [row.uuid, row]))
-  }
-
-  list(userUuid: string, request: ListRequest): Promise<Listed<QrCode>> {
-    return listOwned(this.#deps, 'qrcodes', userUuid, request, (rows) => this.#presenterOf(userUuid, rows))
-  }
-
-  async #answer(userUuid: string, row: QrcodeRow): Promise<QrCode> {
-    const present = await this.#presenterOf(userUuid, [row])
-    return present(row)
+  async #erasing(userUuid: string, rows: readonly QrcodeRow[]): Promise<void> {
+    const { blobs, links, tombstones } = this.#deps
+    await links.owned.erase(userUuid, await ownLinksOf(links, userUuid, rows))
+    for (const { uuid, logo_hash } of rows) if (logo_hash !== null) await blobs.release(ownerOf(uuid))
+    await tombstones.bury(
+      rows.flatMap(({ uuid, logo_hash }): Buried[] => [
+        ['picture', uuid],
+        ...(logo_hash === null ? [] : [['media', logo_hash] as const]),
+      ]),
+    )
   }
 
   async #presenterOf(userUuid: string, rows: readonly QrcodeRow[]): Promise<(row: QrcodeRow) => QrCode> {
@@ -275,10 +261,6 @@ export class QrcodeService {
       margin: row.margin,
       ...codeResponse(this.#deps, row, link),
     }
-  }
-
-  #find(userUuid: string, uuid: string): Promise<QrcodeRow> {
-    return findOwned(this.#deps.store, userUuid, uuid, 'QR code')
   }
 }
 

@@ -26,6 +26,7 @@ forEachDatabase((_engine, open) => {
     version: '',
     created_at: n,
     updated_at: n,
+    trashed_at: 0,
   })
 
   it('shows a code to every visitor as long as its account exists, and lists to its owner alone', async () => {

@@ -9,7 +9,7 @@ import { createUtmStore } from './utm.store.ts'
 /** UTM links. */
 export function utmModule(
   { db, now, newId }: Core,
-  { events, quotas, links }: Shared & { readonly links: LinkService },
+  { events, quotas, trash, links }: Shared & { readonly links: LinkService },
 ): Module & { readonly service: UtmService } {
   const tracked = new TrackedLinks(links)
   const service = new UtmService({
@@ -18,9 +18,10 @@ export function utmModule(
     links,
     tracked,
     quotas,
+    trash,
     now,
     newId,
     store: createUtmStore(db),
   })
-  return { service, routes: utmRoutes(service), erase: (userUuid) => service.eraseSome(userUuid) }
+  return { service, routes: utmRoutes(service), erase: (userUuid) => service.owned.eraseSome(userUuid) }
 }

@@ -26,7 +26,7 @@ forEachDatabase((_engine, _open, databases) => {
       shorten: false,
       clicks: 0,
     })
-    expect((await utm().list(user, {})).items).toEqual([made])
+    expect((await utm().owned.list(user, {})).items).toEqual([made])
     expect(await readTotal(services().core.db, user, 'utm')).toBe(1)
     expect(await events()).toEqual(['utm.created'])
   })
@@ -91,9 +91,9 @@ forEachDatabase((_engine, _open, databases) => {
     const [{ user, events }, other] = [await newSubscriber(), await newUser()]
     const { uuid } = await create(user, { shorten: true })
     const missing = { code: 'not_found', message: 'There is no such UTM link' }
-    await expect(utm().remove(other, uuid)).rejects.toMatchObject(missing)
+    await expect(utm().owned.remove(other, { uuid })).rejects.toMatchObject(missing)
     await expect(utm().retag(other, { uuid, ...INPUT })).rejects.toMatchObject(missing)
-    expect(await utm().remove(user, uuid)).toEqual({ uuid })
+    expect(await utm().owned.remove(user, { uuid, permanent: true })).toEqual({ uuid })
     expect([await countRows('utm_links', user), await countRows('links', user)]).toEqual([0, 0])
     expect(await readTotal(core.db, user, 'utm')).toBe(0)
     expect((await events()).toSorted()).toEqual([
@@ -107,9 +107,9 @@ forEachDatabase((_engine, _open, databases) => {
   it('searches all tags, and pages newest first', async () => {
     const user = await services().newUser()
     for (const campaign of ['one', 'Two', 'three']) await create(user, { campaign })
-    const page = await utm().list(user, { limit: 2 })
+    const page = await utm().owned.list(user, { limit: 2 })
     expect([page.items.map(({ campaign }) => campaign), page.total]).toEqual([['three', 'Two'], 3])
-    const found = await utm().list(user, { search: 'two' })
+    const found = await utm().owned.list(user, { search: 'two' })
     expect([found.items.map(({ campaign }) => campaign), found.total]).toEqual([['Two'], 1])
   })
 
@@ -118,7 +118,7 @@ forEachDatabase((_engine, _open, databases) => {
     const [user, other] = [await newUser(), await newUser()]
     await create(user)
     await create(other)
-    const erase = () => core.db.write(() => utm().eraseSome(user))
+    const erase = () => core.db.write(() => utm().owned.eraseSome(user))
     expect([await erase(), await erase()]).toEqual([true, false])
     expect([await countRows('utm_links', user), await countRows('utm_links', other)]).toEqual([0, 1])
   })

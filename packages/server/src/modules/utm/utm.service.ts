@@ -1,16 +1,11 @@
 import type { Body, Data } from '@waymark/contract/schemas'
 import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
-import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
-import type { Events } from '../../runtime/events.ts'
-import type { Listed } from '../../runtime/listed.ts'
-import type { ListRequest } from '../owned/listing.ts'
-import { eraseSomeOwned, findOwned, listOwned } from '../owned/owned-resources.ts'
+import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { isoTime } from '../../runtime/times.ts'
-import type { Quotas } from '../accounts/quotas.ts'
-import { linksOf } from '../links/linked-rows.ts'
+import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
@@ -20,14 +15,10 @@ export type UtmLink = Data<'generateUtm'>
 type UtmCreate = Body<'generateUtm'>
 type UtmEdit = Body<'editUtm'>
 
-export interface UtmDependencies {
-  readonly db: Database
-  readonly events: Events
+export interface UtmDependencies extends OwnedDependencies {
   readonly store: UtmStore
   readonly links: LinkService
   readonly tracked: TrackedLinks
-  readonly quotas: Quotas
-  readonly now: () => number
   readonly newId: () => string
 }
 
@@ -40,15 +31,27 @@ export interface TaggedUtm {
 }
 
 const TAGS: readonly TagColumn[] = ['source', 'medium', 'campaign', 'content', 'term']
-const ERASED_AT_ONCE = 200
 /** What an address may have to be the destination of a link. */
 const MAX_URL = 2048
 
 export class UtmService {
   readonly #deps: UtmDependencies
+  /** Finding, listing, removing, restoring and erasing UTM links. */
+  readonly owned: OwnedResource<UtmLinkRow, UtmLink>
 
   constructor(deps: UtmDependencies) {
     this.#deps = deps
+    const { links } = deps
+    this.owned = new OwnedResource(deps, deps.store, {
+      type: 'utm',
+      noun: 'UTM link',
+      total: 'utm',
+      label: ({ utm_url }) => utm_url,
+      presenterOf: (userUuid, rows) => this.#presenterOf(userUuid, rows),
+      moved: async (userUuid, rows, isTrashed) =>
+        links.owned.moveParts(userUuid, await ownLinksOf(links, userUuid, rows), isTrashed),
+      erasing: async (userUuid, rows) => links.owned.erase(userUuid, await ownLinksOf(links, userUuid, rows)),
+    })
   }
 
   /** Builds and lints a new address; before any transaction. */
@@ -58,8 +61,8 @@ export class UtmService {
 
   /** The same for an edit; `term` and `shorten` stay as they were when they are left out. */
   async retag(userUuid: string, input: UtmEdit, versions?: KnownVersions): Promise<TaggedUtm> {
-    const seen = await this.#find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.#answer(userUuid, seen))
+    const seen = await this.owned.find(userUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
     const term = input.term === undefined ? seen.term : input.term
     const shorten = input.shorten === undefined ? seen.link_uuid !== null : (input.shorten ?? false)
     return this.#tag(userUuid, { ...input, term }, shorten, seen)
@@ -115,9 +118,10 @@ export class UtmService {
         link_uuid: await tracked.settle(userUuid, { type: 'utm', uuid }, tracking),
         created_at: at,
         updated_at: at,
+        trashed_at: 0,
       }
       await store.insert(row)
-      const utm = await this.#answer(userUuid, row)
+      const utm = await this.owned.present(userUuid, row)
       await events.record(userUuid, 'utm.created', () => [utm])
       return utm
     })
@@ -134,42 +138,12 @@ export class UtmService {
         updated_at: changeTime(now(), seen.updated_at),
       }
       if (!(await store.update(seen, row))) throw new AppError('conflict')
-      if (seen.link_uuid !== null && row.link_uuid === null) await links.removeOwned(userUuid, seen.link_uuid)
-      const utm = await this.#answer(userUuid, row)
+      if (seen.link_uuid !== null && row.link_uuid === null)
+        await links.owned.endParts(userUuid, [seen.link_uuid])
+      const utm = await this.owned.present(userUuid, row)
       await events.record(userUuid, 'utm.edited', () => [utm])
       return utm
     })
-  }
-
-  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, events, links } = this.#deps
-    return db.write(async () => {
-      const row = await this.#find(userUuid, uuid)
-      await this.#removeRow(row)
-      if (row.link_uuid !== null) await links.removeOwned(userUuid, row.link_uuid)
-      await events.record(userUuid, 'utm.removed', () => [{ uuid }])
-      return { uuid }
-    })
-  }
-
-  async #removeRow(row: UtmLinkRow): Promise<void> {
-    const { store, quotas } = this.#deps
-    await store.remove(row.user_uuid, row.uuid)
-    await quotas.adjust(row.user_uuid, 'utm', -1)
-  }
-
-  /** Erases a batch of a leaving user's UTM links; false when none is left. */
-  eraseSome(userUuid: string): Promise<boolean> {
-    return eraseSomeOwned(this.#deps.store, userUuid, ERASED_AT_ONCE, (row) => this.#removeRow(row))
-  }
-
-  list(userUuid: string, request: ListRequest): Promise<Listed<UtmLink>> {
-    return listOwned(this.#deps, 'utm', userUuid, request, (rows) => this.#presenterOf(userUuid, rows))
-  }
-
-  async #answer(userUuid: string, row: UtmLinkRow): Promise<UtmLink> {
-    const present = await this.#presenterOf(userUuid, [row])
-    return present(row)
   }
 
   async #presenterOf(userUuid: string, rows: readonly UtmLinkRow[]): Promise<(row: UtmLinkRow) => UtmLink> {
@@ -194,10 +168,6 @@ export class UtmService {
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     }
-  }
-
-  #find(userUuid: string, uuid: string): Promise<UtmLinkRow> {
-    return findOwned(this.#deps.store, userUuid, uuid, 'UTM link')
   }
 }
 

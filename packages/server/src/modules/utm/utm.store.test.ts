@@ -21,6 +21,7 @@ forEachDatabase((_engine, open) => {
       warnings: '[]',
       created_at: n,
       updated_at: n,
+      trashed_at: 0,
     })
     const sources = ['News', 'NEWS', 'news', 'Newsletter', 'n_ws', null, 'News']
     const rows = sources.map((source, n) => row(user, n, source))

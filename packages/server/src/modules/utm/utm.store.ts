@@ -20,7 +20,7 @@ const SPELLINGS = 20
 
 export function createUtmStore(db: Database): UtmStore {
   return {
-    ...createOwnedRows(db, 'utm_links', SEARCHED),
+    ...createOwnedRows(db, 'utm_links', { searched: SEARCHED }),
     async findSpellings(userUuid, column, value, exceptUuid) {
       const rows = await db.sql
         .selectFrom((eb) =>
@@ -28,6 +28,7 @@ export function createUtmStore(db: Database): UtmStore {
             .selectFrom('utm_links')
             .select([`${column} as value`])
             .where('user_uuid', '=', userUuid)
+            .where('trashed_at', '=', 0)
             .where('uuid', '!=', exceptUuid)
             .orderBy('uuid', 'desc')
             .limit(LOOKED_AT)

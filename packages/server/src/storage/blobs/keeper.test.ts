@@ -52,6 +52,25 @@ forEachDatabase((_engine, openDb) => {
       keeper = keeperOf(blobs)
     })
 
+    it('hides a file while all of its owners are in the trash, and keeps it', async () => {
+      await keep(one, 'page:1')
+      await keep(one, 'qrcode:1')
+      const hidden = () => keeper.isHidden(hashOf(one))
+      await db.write(() => keeper.hide(['page:1'], true))
+      expect(await hidden()).toBe(false)
+      await db.write(() => keeper.hide(['qrcode:1', 'qrcode:2'], true))
+      expect([await hidden(), await keeper.isHidden(hashOf(two))]).toEqual([true, false])
+      const staged = await keeper.stage(one)
+      expect(await hidden()).toBe(false)
+      await keeper.discard(staged)
+      await db.write(() => keeper.release('page:1'))
+      expect([await hidden(), await refs()]).toEqual([true, ['trash:qrcode:1']])
+      await db.write(() => keeper.hide(['qrcode:1'], false))
+      expect([await hidden(), await refs()]).toEqual([false, ['qrcode:1']])
+      await keeper.settled()
+      expect(Buffer.from((await keeper.get(hashOf(one))) ?? [])).toEqual(one)
+    })
+
     it('keeps a file from staging to release', async () => {
       const staged = await keeper.stage(one, { width: 3, height: 4 })
       expect(staged.hash).toBe(hashOf(one))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Blobs } from './blobs.ts'
 import { hashOf } from './hash.ts'
@@ -22,6 +23,10 @@ interface KeeperOptions {
 }
 
 const BATCH = 500
+/** Before the owner of a reference: the owner is in the trash. */
+const HIDDEN = 'trash:'
+/** The least owner after all of those. */
+const AFTER_HIDDEN = 'trash;'
 
 /**
  * Keeps every file as long as something refers to it. A reference is in the database before its file is written,
@@ -96,10 +101,29 @@ export class BlobKeeper {
   /** Gives up the owner's files, or some of them, inside the write that removes or changes the owner. */
   async release(owner: string, hashes?: readonly string[]): Promise<void> {
     if (hashes?.length === 0) return
-    let query = this.#db.sql.deleteFrom('blob_refs').where('owner', '=', owner)
+    let query = this.#db.sql.deleteFrom('blob_refs').where('owner', 'in', [owner, HIDDEN + owner])
     if (hashes !== undefined) query = query.where('hash', 'in', hashes)
     const released = await query.returning('hash').execute()
     this.#removeAfterCommit(released.map((row) => row.hash))
+  }
+
+  /** Hides files that only these owners have, or shows them again; inside the write that moves the owners. */
+  async hide(owners: readonly string[], isHidden: boolean): Promise<void> {
+    if (owners.length === 0) return
+    const [from, owner] = isHidden
+      ? [owners, sql<string>`${HIDDEN} || owner`]
+      : [owners.map((each) => HIDDEN + each), sql<string>`substr(owner, ${HIDDEN.length + 1})`]
+    await this.#db.sql.updateTable('blob_refs').set({ owner }).where('owner', 'in', from).execute()
+  }
+
+  /** Whether all that refers to a file is in the trash. */
+  async isHidden(hash: string): Promise<boolean> {
+    const refs = this.#db.sql.selectFrom('blob_refs').select('hash').where('hash', '=', hash).limit(1)
+    const shown = await refs
+      .where((eb) => eb.or([eb('owner', '<', HIDDEN), eb('owner', '>=', AFTER_HIDDEN)]))
+      .executeTakeFirst()
+    if (shown !== undefined) return false
+    return (await refs.executeTakeFirst()) !== undefined
   }
 
   /** Gives up some of the files of a user who is leaving; answers which, none when none is left. */

@@ -76,14 +76,16 @@ export class Dialect {
     for (const columns of shape.indexes ?? []) await this.createIndex(db, name, columns)
   }
 
-  /** A new column of an existing table; rows that are there have no value in it. */
+  /** A new column of an existing table; rows that are there have no value in it, or the number given. */
   async addColumn(
     db: Kysely<unknown>,
     table: string,
     name: string,
-    kind: Extract<ColumnKind, `${string}?`>,
+    kind: Extract<ColumnKind, `${string}?`> | { readonly int: number },
   ): Promise<void> {
-    await sql.raw(`alter table "${table}" add column ${this.#column(name, kind)}`).execute(db)
+    const column =
+      typeof kind === 'string' ? this.#column(name, kind) : `${this.#column(name, 'int')} default ${kind.int}`
+    await sql.raw(`alter table "${table}" add column ${column}`).execute(db)
   }
 
   async createIndex(db: Kysely<unknown>, table: string, marked: string[]): Promise<void> {

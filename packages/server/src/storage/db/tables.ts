@@ -34,6 +34,7 @@ import type {
   TotalRow,
   UsedSignatureRow,
 } from './rows/instance.ts'
+import type { TrashRow } from './rows/trash.ts'
 import type { UtmLinkRow } from './rows/utm.ts'
 import type { WebhookDeliveryRow, WebhookRow } from './rows/webhooks.ts'
 
@@ -65,6 +66,7 @@ export interface Tables {
   utm_links: UtmLinkRow
   pages: PageRow
   page_slugs: PageSlugRow
+  trash: TrashRow
   webhooks: WebhookRow
   webhook_deliveries: WebhookDeliveryRow
   clicks: ClickRow
@@ -83,5 +85,6 @@ export type * from './rows/codes.ts'
 export type * from './rows/links.ts'
 export type * from './rows/pages.ts'
 export type * from './rows/instance.ts'
+export type * from './rows/trash.ts'
 export type * from './rows/utm.ts'
 export type * from './rows/webhooks.ts'

@@ -123,7 +123,7 @@ async function fillLinks(config: Config, log: Logger): Promise<void> {
   await core.db.write(() =>
     core.db.sql.updateTable('links').set({ expires_at: 1 }).where('uuid', '=', expired.uuid).execute(),
   )
-  await modules.links.service.remove(user, removed.uuid)
+  await modules.links.service.owned.remove(user, { uuid: removed.uuid })
   await close()
 }
 

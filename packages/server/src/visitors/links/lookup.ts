@@ -26,10 +26,11 @@ export type TargetRow = readonly [
 ]
 
 /**
- * A removed account stands in `erasures` until its last link is gone. That table is next to empty, so looking into
- * it costs a fraction of a look at the user.
+ * A removed link is in the trash first. A removed account stands in `erasures` until its last link is gone: that table
+ * is next to empty, so looking into it costs a fraction of a look at the user.
  */
-export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at, e.requested_at,
+export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
+  coalesce(e.requested_at, nullif(l.trashed_at, 0)),
   l.password_hash, l.max_clicks, l.ios_url, l.android_url`
 
 const STATUSES: ReadonlySet<number> = new Set<RedirectStatus>([301, 302, 307, 308])

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isCurrent } from '../conditional.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
+import { isUnavailable } from '../../storage/db/unavailable.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -36,10 +37,18 @@ export const mediaSite =
       return bytes && { bytes: Buffer.from(bytes), format: 'webp' as const }
     }
 
-    const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> => {
-      if (!(await tombstones.isBuried(['media', hash]))) return reply.callNotFound()
-      return reply.code(410).header('cache-control', 'no-store').send()
-    }
+    const answerGone = (reply: FastifyReply): unknown =>
+      reply.code(410).header('cache-control', 'no-store').send()
+
+    const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> =>
+      (await tombstones.isBuried(['media', hash])) ? answerGone(reply) : reply.callNotFound()
+
+    /** Files are served while the database is down: that is when nobody can remove anything. */
+    const isHidden = (hash: string): Promise<boolean> =>
+      blobs.isHidden(hash).catch((error: unknown) => {
+        if (isUnavailable(error)) return false
+        throw error
+      })
 
     app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
       `${sites.media}/:name`,
@@ -47,6 +56,7 @@ export const mediaSite =
         const asked = readAsked(request.params.name, request.query)
         if (asked === undefined) return reply.callNotFound()
         const { hash, width } = asked
+        if (await isHidden(hash)) return answerGone(reply)
         const found = await find(asked, request.headers.accept ?? '')
         if (found === undefined) return answerMissing(hash, reply)
         const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`

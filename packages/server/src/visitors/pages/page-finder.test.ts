@@ -26,6 +26,7 @@ const rowOf = (title: string): PublicPage => ({
   version: title,
   created_at: 0,
   updated_at: 0,
+  trashed_at: 0,
   removed_at: null,
 })
 

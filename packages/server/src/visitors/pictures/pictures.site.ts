@@ -64,9 +64,9 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
 
   const find = async (uuid: string) => {
     const qr = await deps.qrcodes.findPublic(uuid)
-    if (qr !== undefined) return { version: qr.version, draw: (asked: Asked) => drawQr(qr, asked) }
+    if (qr !== undefined) return { ...qr, draw: (asked: Asked) => drawQr(qr, asked) }
     const barcode = await deps.barcodes.findPublic(uuid)
-    return barcode && { version: barcode.version, draw: (asked: Asked) => drawBarcode(barcode, asked) }
+    return barcode && { ...barcode, draw: (asked: Asked) => drawBarcode(barcode, asked) }
   }
 
   /** From memory, or drawn once for everyone who asks meanwhile. */
@@ -78,10 +78,11 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
       return picture
     })
 
-  const answerMissing = async (uuid: string, reply: FastifyReply): Promise<unknown> => {
-    if (!(await deps.tombstones.isBuried(['picture', uuid]))) return reply.callNotFound()
-    return reply.code(410).header('cache-control', 'no-store').send()
-  }
+  const answerGone = (reply: FastifyReply): unknown =>
+    reply.code(410).header('cache-control', 'no-store').send()
+
+  const answerMissing = async (uuid: string, reply: FastifyReply): Promise<unknown> =>
+    (await deps.tombstones.isBuried(['picture', uuid])) ? answerGone(reply) : reply.callNotFound()
 
   return (app) => {
     app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
@@ -91,6 +92,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
         if (asked === undefined) return reply.callNotFound()
         const found = await find(asked.uuid)
         if (found === undefined) return answerMissing(asked.uuid, reply)
+        if (found.trashed_at !== 0) return answerGone(reply)
         const key = `${asked.uuid}-${found.version}-${asked.format}-${asked.scale}`
         const etag = `"${found.version}-${asked.format}-${asked.scale}"`
         const headers = {

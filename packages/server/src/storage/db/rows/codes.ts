@@ -23,6 +23,8 @@ export interface QrcodeRow {
   version: string
   created_at: number
   updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
 }
 
 export interface BarcodeRow {
@@ -46,4 +48,6 @@ export interface BarcodeRow {
   version: string
   created_at: number
   updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
 }

@@ -23,6 +23,8 @@ export interface LinkRow {
   last_click_at: number | null
   created_at: number
   updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
 }
 
 /** Every short code that leads to a link, those it had before too. */

@@ -12,6 +12,8 @@ export interface PageRow {
   version: string
   created_at: number
   updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
 }
 
 /** Every slug that leads to a page, the names it had before too. */

@@ -12,4 +12,6 @@ export interface UtmLinkRow {
   warnings: string
   created_at: number
   updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
 }

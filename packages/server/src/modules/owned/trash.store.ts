@@ -1,0 +1,56 @@
+import type { ResourceType } from '@waymark/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../storage/db/database.ts'
+import type { TrashRow } from '../../storage/db/tables.ts'
+import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
+
+export type { TrashRow }
+
+export interface TrashFilter extends ListFilter {
+  readonly type: ResourceType | undefined
+}
+
+/** The list of what can be restored. The rows themselves stay in their tables. */
+export function createTrashStore(db: Database) {
+  const filtered = (userUuid: string, { search, uuid, type }: TrashFilter) => {
+    let query = db.sql.selectFrom('trash').where('user_uuid', '=', userUuid)
+    if (uuid !== undefined) query = query.where('uuid', '=', uuid)
+    if (type !== undefined) query = query.where('type', '=', type)
+    return search === undefined ? query : query.where(db.dialect.contains(['label'], search))
+  }
+  return {
+    async insert(rows: readonly TrashRow[]): Promise<void> {
+      await db.sql.insertInto('trash').values(rows).execute()
+    },
+    list(userUuid: string, window: ListWindow & TrashFilter): Promise<TrashRow[]> {
+      return pageOf(filtered(userUuid, window).selectAll(), window, sql`trashed_at`).execute()
+    },
+    async count(userUuid: string, filter: TrashFilter): Promise<number> {
+      const row = await filtered(userUuid, filter)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirst()
+      return row?.count ?? 0
+    },
+    /** Takes rows out of the list; those that another request took meanwhile are not among the returned. */
+    take(userUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
+      return db.sql
+        .deleteFrom('trash')
+        .where('user_uuid', '=', userUuid)
+        .where('uuid', 'in', uuids)
+        .returningAll()
+        .execute()
+    },
+    /** The longest there of those that were removed before a time. */
+    oldest(before: number, take: number): Promise<TrashRow[]> {
+      return db.sql
+        .selectFrom('trash')
+        .selectAll()
+        .where('trashed_at', '<', before)
+        .orderBy('trashed_at')
+        .limit(take)
+        .execute()
+    },
+  }
+}
+
+export type TrashStore = ReturnType<typeof createTrashStore>

@@ -1,0 +1,110 @@
+import type { ResourceType } from '@waymark/contract'
+import { type Data, type Query, TRASH_DAYS } from '@waymark/contract/schemas'
+import { AppError } from '../../runtime/errors.ts'
+import type { Listed } from '../../runtime/listed.ts'
+import { isoTime } from '../../runtime/times.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
+import { isUnfiltered, listWindow, toListed } from '../owned/listing.ts'
+import { type Restorable, TRASH_TOTAL } from '../owned/owned-resource.ts'
+import type { TrashRow, TrashStore } from '../owned/trash.store.ts'
+
+type TrashItem = Data<'trash'>[number]
+
+export interface TrashDependencies {
+  readonly db: Database
+  readonly store: TrashStore
+  readonly resources: readonly Restorable[]
+  readonly now: () => number
+}
+
+const KEPT_MS = TRASH_DAYS * 24 * 60 * 60 * 1000
+/** Erased in one transaction, so that on SQLite no other write waits long. */
+const ERASED_AT_ONCE = 100
+
+/** What was removed and can be restored, whatever kind of resource it is. */
+export class TrashService {
+  readonly #deps: TrashDependencies
+  readonly #resources: ReadonlyMap<string, Restorable>
+
+  constructor(deps: TrashDependencies) {
+    this.#deps = deps
+    this.#resources = new Map(deps.resources.map((resource) => [resource.type, resource]))
+  }
+
+  /** Sorted by the time of removal, latest first. */
+  async list(userUuid: string, { type, ...request }: Query<'trash'>): Promise<Listed<TrashItem>> {
+    const { db, store } = this.#deps
+    const window = { ...listWindow(request, { sort: 'removed_at' }), type }
+    const rows = await store.list(userUuid, window)
+    const total =
+      isUnfiltered(window) && type === undefined
+        ? await readTotal(db, userUuid, TRASH_TOTAL)
+        : await store.count(userUuid, window)
+    return toListed(rows, window, total, present, ({ trashed_at }) => trashed_at)
+  }
+
+  /** All of them or none. */
+  async restore(userUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
+    const { db } = this.#deps
+    const asked = [...new Set(uuids)]
+    await db.write(async () => {
+      const rows = await this.#take(userUuid, asked)
+      const found = new Set(rows.map(({ uuid }) => uuid))
+      const missing = asked.find((uuid) => !found.has(uuid))
+      if (missing !== undefined)
+        throw new AppError('not_found', { message: `There is nothing in the trash with the uuid ${missing}` })
+      await this.#eachKind(rows, (resource, ofKind) => resource.restore(userUuid, ofKind))
+    })
+    return { uuids: asked }
+  }
+
+  /** Erases what has been in the trash for 30 days, batch by batch. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { db, store, now } = this.#deps
+    const before = now() - KEPT_MS
+    while (!signal.aborted) {
+      const oldest = await store.oldest(before, ERASED_AT_ONCE)
+      if (oldest.length === 0) return
+      const byUser = Map.groupBy(oldest, ({ user_uuid }) => user_uuid)
+      for (const [userUuid, rows] of byUser) {
+        await db.write(async () => {
+          // Those that were restored meanwhile are not among the taken.
+          const taken = await this.#take(
+            userUuid,
+            rows.map(({ uuid }) => uuid),
+          )
+          await this.#eachKind(taken, (resource, uuids) => resource.erase(userUuid, uuids))
+        })
+      }
+    }
+  }
+
+  async #take(userUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
+    const rows = await this.#deps.store.take(userUuid, uuids)
+    if (rows.length > 0) await bumpTotal(this.#deps.db, userUuid, TRASH_TOTAL, -rows.length)
+    return rows
+  }
+
+  async #eachKind(
+    rows: readonly TrashRow[],
+    work: (resource: Restorable, uuids: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    for (const [type, ofKind] of Map.groupBy(rows, (row) => row.type)) {
+      const resource = this.#resources.get(type)
+      if (resource === undefined) throw new Error(`The trash has a row of an unknown kind: ${type}`)
+      await work(
+        resource,
+        ofKind.map(({ uuid }) => uuid),
+      )
+    }
+  }
+}
+
+const present = (row: TrashRow): TrashItem => ({
+  uuid: row.uuid,
+  type: row.type as ResourceType,
+  label: row.label,
+  removed_at: isoTime(row.trashed_at),
+  erased_at: isoTime(row.trashed_at + KEPT_MS),
+})
