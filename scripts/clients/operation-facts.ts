@@ -1,3 +1,4 @@
+import { operations, type Operation } from '@waymark/contract'
 import type { DescribedContract } from '@waymark/contract/components'
 import { dataOf, fieldsOf, isList, resolve } from './json-schemas.ts'
 
@@ -15,7 +16,8 @@ export interface OperationFacts {
   readonly edits: Readonly<Record<string, EditFacts>>
 }
 
-const isEdit = (name: string): boolean => name.startsWith('edit') || name === 'updatePersonalInfo'
+const isEdit = (name: string): boolean =>
+  (operations as Readonly<Record<string, Operation>>)[name]?.edits !== undefined
 
 /** Reads the facts off the schemas. */
 export const operationFacts = (contract: DescribedContract): OperationFacts => {

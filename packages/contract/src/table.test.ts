@@ -79,4 +79,10 @@ describe('the table against the published interface', () => {
     for (const operation of all.filter(({ extension }) => extension))
       expect(publishedTags.has(operation.tag)).toBe(false)
   })
+
+  it('names for every edit the operation that reads what it edits', () => {
+    const all = operations as Record<string, Operation>
+    const edits = Object.entries(all).filter(([name]) => /^(edit|updatePersonalInfo)/.test(name))
+    expect(edits.map(([, { edits: reader = '' }]) => all[reader]?.method)).toEqual(edits.map(() => 'GET'))
+  })
 })

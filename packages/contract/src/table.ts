@@ -12,6 +12,8 @@ export interface Operation {
   readonly auth: Authentication
   readonly takes: BodyFormat
   readonly summary: string
+  /** Of an edit: the operation that returns what it edits. */
+  readonly edits?: string
   /** The format of a successful answer that is not JSON. */
   readonly answers?: 'csv'
   /** What we offer beyond the 27 operations of the published interface. */
@@ -43,6 +45,7 @@ export const operations = {
     auth: 'signed',
     takes: 'multipart',
     summary: 'Change the profile',
+    edits: 'profile',
   },
   addFeedback: {
     tag: 'Accounts',
@@ -91,6 +94,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     summary: 'Edit a barcode',
+    edits: 'barcodes',
   },
   removeBarcode: {
     tag: 'Barcode',
@@ -123,6 +127,7 @@ export const operations = {
     auth: 'signed',
     takes: 'multipart',
     summary: 'Edit a custom page',
+    edits: 'pages',
   },
   removePage: {
     tag: 'Custom Pages',
@@ -163,6 +168,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     summary: 'Edit a short link',
+    edits: 'links',
   },
   removeLinks: {
     tag: 'Links',
@@ -195,6 +201,7 @@ export const operations = {
     auth: 'signed',
     takes: 'multipart',
     summary: 'Edit a QR code',
+    edits: 'qrcodes',
   },
   removeQr: {
     tag: 'QR Code',
@@ -227,6 +234,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     summary: 'Edit a UTM link',
+    edits: 'utmLinks',
   },
   removeUtm: {
     tag: 'UTM Builder',
@@ -389,6 +397,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     summary: 'Change the address or the events of a webhook, or switch it on or off',
+    edits: 'webhooks',
     extension: true,
   },
   removeWebhook: {

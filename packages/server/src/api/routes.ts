@@ -39,6 +39,8 @@ export interface Payload<D> {
   readonly status: 'success'
   readonly message: string
   readonly data?: D
+  /** Fields and query parameters of the request that the operation does not know. */
+  readonly ignored?: readonly string[]
   readonly meta?: { readonly count: number; readonly total: number; readonly next_cursor: string | null }
 }
 

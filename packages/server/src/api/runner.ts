@@ -1,15 +1,8 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
-import {
-  jsonSchemaOf,
-  type JsonSchema,
-  type OperationSchemas,
-  schemas,
-  validate,
-} from '@waymark/contract/schemas'
+import { schemas } from '@waymark/contract/schemas'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { AppError } from '../runtime/errors.ts'
-import { prepareUploads } from '../imaging/uploads/images.ts'
 import { actingFor, currentParty } from '../runtime/admission/party.ts'
 import { addressBucket } from '../runtime/client-address.ts'
 import {
@@ -21,18 +14,19 @@ import {
   type Replay,
 } from './authenticate.ts'
 import { BODY_LIMITS, STRANGER_LIMITS } from './body/body-limits.ts'
-import { coerceForm } from './body/coerce-form.ts'
-import { wantedUploads } from './body/wanted-uploads.ts'
-import { parseBody } from './body/parse-body.ts'
 import { readBody, type RawBody } from './body/read-body.ts'
 import { bodiesIn } from './body/temp-folder.ts'
 import type { UploadBudget } from './body/upload-budget.ts'
 import { type Idempotency, type KeptResponse, readIdempotencyKey } from './idempotency.ts'
+import { isStrict } from './prefer.ts'
 import type { RateMeter, RateLimits } from './rate-meter.ts'
+import { FieldReader } from './request-fields.ts'
 import { toAppError } from './app-errors.ts'
-import type { Caller, Context, Reply, RequestFacts, Route } from './routes.ts'
+import type { Caller, Context, Reply, RequestFacts, Route, Routes } from './routes.ts'
 
 export interface RunnerDependencies {
+  /** Every operation; an edit finds there what reads the resource it edits. */
+  readonly routes: Routes
   readonly callers: Callers
   readonly replay: Replay
   readonly limits: RateLimits
@@ -53,6 +47,11 @@ export interface RunnerDependencies {
   readonly now: () => number
 }
 
+interface ReadRequest {
+  readonly context: Context<OperationName>
+  readonly ignored: readonly string[]
+}
+
 const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** How often an edit starts over because another one of the same thing was faster. */
@@ -62,9 +61,7 @@ const ATTEMPTS = 10
 export class OperationRunner {
   readonly #route: Route
   readonly #operation: Operation
-  readonly #schemas: OperationSchemas
-  /** What forms are converted by; made with the first one. */
-  #formSchema: JsonSchema | undefined
+  readonly #fields: FieldReader
   readonly #isWrite: boolean
   readonly #deps: RunnerDependencies
   readonly #tempDir: string
@@ -72,7 +69,7 @@ export class OperationRunner {
   constructor(route: Route, deps: RunnerDependencies) {
     this.#route = route
     this.#operation = operations[route.name]
-    this.#schemas = schemas[route.name]
+    this.#fields = new FieldReader(schemas[route.name])
     this.#isWrite = this.#operation.method === 'POST'
     this.#deps = deps
     this.#tempDir = bodiesIn(deps.dataDir)
@@ -98,10 +95,15 @@ export class OperationRunner {
       if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
       if (caller !== undefined) await this.#countCaller(meter, caller)
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
-      const readContext = async (): Promise<Context<OperationName>> => {
-        const body = raw === undefined ? undefined : await this.#readFields(raw)
-        const query = this.#schemas.query && validated(this.#schemas.query, request.query)
-        return { caller, body, query, request: facts } as Context<OperationName>
+      const readContext = async (): Promise<ReadRequest> => {
+        const fields = await this.#fields.read({
+          raw,
+          query: request.query as Record<string, unknown>,
+          strict: isStrict(request.headers.prefer),
+          present: caller && this.#presentFor(caller, facts),
+        })
+        const { body, query, ignored } = fields
+        return { context: { caller, body, query, request: facts } as Context<OperationName>, ignored }
       }
       const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       if (key === undefined || caller === undefined) return await this.#runOnce(await readContext())
@@ -171,21 +173,24 @@ export class OperationRunner {
     return this.#isWrite ? this.#deps.rates.write : this.#deps.rates.read
   }
 
-  async #readFields(raw: RawBody): Promise<unknown> {
-    const { body } = this.#schemas
-    const parsed = parseBody(raw)
-    if (body === undefined) return undefined
-    // JSON says what its values are, and cannot hold files.
-    if (raw.kind === 'json' || raw.kind === 'none') return validated(body, parsed)
-    const schema = (this.#formSchema ??= jsonSchemaOf(body, 'input'))
-    const files = wantedUploads(schema, parsed)
-    if (files.length > 0) await prepareUploads(files)
-    return validated(body, coerceForm(schema, parsed))
+  /** Reads what an edit edits, as its own operation returns it. */
+  #presentFor(caller: Caller, request: RequestFacts) {
+    const reader = this.#deps.routes.find(({ name }) => name === this.#operation.edits)
+    if (reader === undefined) return undefined
+    return async ({ uuid }: Readonly<Record<string, unknown>>) => {
+      const query = typeof uuid === 'string' ? { uuid } : {}
+      const context = { caller, query, request } as unknown as Context<OperationName>
+      const { payload } = await reader.handler.run(context, await reader.handler.prepare(context))
+      if (!('data' in payload)) return undefined
+      const rows = [payload.data ?? []].flat() as readonly Row[]
+      return rows.find((row) => row['uuid'] === uuid)
+    }
   }
 
-  async #runOnce(context: Context<OperationName>): Promise<Reply> {
+  async #runOnce({ context, ignored }: ReadRequest): Promise<Reply> {
     const { handler } = this.#route
-    const answer = (): Promise<Reply> => attempt(handler, context, (run) => run())
+    const answer = (): Promise<Reply> =>
+      attempt(handler, context, async (run) => namingIgnored(await run(), ignored))
     const reply = await (this.#isWrite ? answer() : this.#deps.reading(answer))
     await handler.after?.(context)
     return reply
@@ -194,17 +199,17 @@ export class OperationRunner {
   /** Everything past the signature is part of the answer that is kept: a field that was wrong stays wrong. */
   async #runIdempotently(
     request: { userUuid: string; key: string; digest: string },
-    readContext: () => Promise<Context<OperationName>>,
+    readContext: () => Promise<ReadRequest>,
   ): Promise<Reply> {
     const { handler, name } = this.#route
     let headers: Record<string, string> = {}
     const kept = await this.#deps.idempotency.once(
       { ...request, operation: name },
       async (transact) => {
-        const context = await readContext()
+        const { context, ignored } = await readContext()
         const result = await attempt(handler, context, (run) =>
           transact(async () => {
-            const reply = await run()
+            const reply = namingIgnored(await run(), ignored)
             headers = reply.headers ?? {}
             return { answer: toKept(reply), keep: reply.secret !== true }
           }),
@@ -247,8 +252,10 @@ const toKept = ({ status, payload }: Reply): KeptResponse => ({
   body: Buffer.isBuffer(payload) ? payload.toString() : JSON.stringify(payload),
 })
 
-const validated = (schema: NonNullable<OperationSchemas['body']>, value: unknown): unknown => {
-  const result = validate(schema, value)
-  if (!result.ok) throw new AppError('validation', { errors: result.errors })
-  return result.value
-}
+type Row = Readonly<Record<string, unknown>>
+
+/** A response names what was ignored of its request, and says nothing if nothing was. */
+const namingIgnored = (reply: Reply, ignored: readonly string[]): Reply =>
+  ignored.length === 0 || !('status' in reply.payload)
+    ? reply
+    : { ...reply, payload: { ...reply.payload, ignored } }

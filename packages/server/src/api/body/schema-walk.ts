@@ -26,6 +26,20 @@ export class SchemaPlace {
     )
   }
 
+  /** Whether some schema says which fields an object has here. */
+  get hasFields(): boolean {
+    return this.schemas.some(({ properties }) => properties !== undefined)
+  }
+
+  /** Whether some schema takes a field of this name here. */
+  knows(key: string): boolean {
+    return this.schemas.some(
+      ({ properties, additionalProperties }) =>
+        (properties !== undefined && Object.hasOwn(properties, key)) ||
+        (additionalProperties !== undefined && additionalProperties !== false),
+    )
+  }
+
   property(key: string): SchemaPlace {
     return new SchemaPlace(
       this.schemas.flatMap<AnySchema>((schema) => {

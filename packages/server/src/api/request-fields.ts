@@ -1,0 +1,121 @@
+import {
+  type FieldErrors,
+  jsonSchemaOf,
+  type JsonSchema,
+  type OperationSchemas,
+  validate,
+} from '@waymark/contract/schemas'
+import { prepareUploads } from '../imaging/uploads/images.ts'
+import { AppError } from '../runtime/errors.ts'
+import { coerceForm } from './body/coerce-form.ts'
+import { parseBody } from './body/parse-body.ts'
+import type { RawBody } from './body/read-body.ts'
+import { unknownFields } from './body/unknown-fields.ts'
+import { wantedUploads } from './body/wanted-uploads.ts'
+import { isUnchanged } from './sent-back.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of a request after validation. */
+export interface RequestFields {
+  readonly body: unknown
+  readonly query: unknown
+  /** Names of fields and query parameters that the operation does not know. */
+  readonly ignored: readonly string[]
+}
+
+interface RequestParts {
+  readonly raw: RawBody | undefined
+  readonly query: Fields
+  /** Unknown fields are errors. */
+  readonly strict: boolean
+  /** Of an edit: the resource as it is answered now, if there is one. */
+  readonly present?: ((body: Fields) => Promise<Fields | undefined>) | undefined
+}
+
+interface Judged {
+  readonly value?: unknown
+  readonly errors?: FieldErrors
+  readonly unknown: readonly string[]
+}
+
+/** Reads the fields of requests to one operation: what is wrong is reported at once, and what is unknown is named. */
+export class FieldReader {
+  readonly #schemas: OperationSchemas
+  #bodySchema: JsonSchema | undefined
+
+  constructor(schemas: OperationSchemas) {
+    this.#schemas = schemas
+  }
+
+  async read({ raw, query, strict, present }: RequestParts): Promise<RequestFields> {
+    const body = raw === undefined ? { unknown: [] } : await this.#readBody(raw, present)
+    const asked = this.#readQuery(query)
+    const ignored = [...body.unknown, ...asked.unknown]
+    const errors: FieldErrors = { ...asked.errors, ...body.errors }
+    if (strict) for (const name of ignored) (errors[name] ??= []).push('This field is not known')
+    if (Object.keys(errors).length > 0) throw new AppError('validation', { errors })
+    return { body: body.value, query: asked.value, ignored }
+  }
+
+  #readQuery(sent: Fields): Judged {
+    const { query } = this.#schemas
+    const unknown = Object.keys(sent).filter(
+      (name) => query === undefined || !Object.hasOwn(query.shape, name),
+    )
+    return { ...(query && judged(validate(query, sent))), unknown }
+  }
+
+  async #readBody(raw: RawBody, present: RequestParts['present']): Promise<Judged> {
+    const { body } = this.#schemas
+    const parsed = parseBody(raw)
+    if (body === undefined) return { unknown: Object.keys(parsed) }
+    const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
+    const fields = await toFields(raw, schema, parsed)
+    const result = judged(validate(body, fields))
+    const unknown = unknownFields(schema, fields)
+    if (unknown.length === 0 || present === undefined) return { ...result, unknown }
+    return this.#withoutSentBack(fields, { ...result, unknown }, await present(fields))
+  }
+
+  /**
+   * A whole resource that is sent back with some changes is taken as those changes: fields that only responses have
+   * are known as long as they are unchanged, and other unchanged fields need not pass the rules of a new value (the
+   * address of a stored file, a date that has passed).
+   */
+  #withoutSentBack(fields: Fields, sent: Judged, present: Fields | undefined): Judged {
+    const isSame = (name: string): boolean =>
+      present !== undefined && Object.hasOwn(present, name) && isUnchanged(name, fields[name], present[name])
+    const unknown = sent.unknown.filter((name) => !isSame(name))
+    if (sent.errors === undefined || unknown.length === sent.unknown.length) return { ...sent, unknown }
+    const changes = Object.fromEntries(
+      Object.entries(fields).filter(([name]) => name === 'uuid' || !isSame(name)),
+    )
+    const result = this.#judgeChanges(changes, fields)
+    return { ...(result.errors === undefined ? result : sent), unknown }
+  }
+
+  /** The changes alone, and with them those fields that every edit must name. */
+  #judgeChanges(changes: Fields, fields: Fields): Omit<Judged, 'unknown'> {
+    const { body } = this.#schemas
+    if (body === undefined) return {}
+    const alone = judged(validate(body, changes))
+    const missing = Object.keys(alone.errors ?? {}).filter(
+      (name) => Object.hasOwn(fields, name) && !Object.hasOwn(changes, name),
+    )
+    if (missing.length === 0) return alone
+    const needed = Object.fromEntries(missing.map((name) => [name, fields[name]]))
+    return judged(validate(body, { ...changes, ...needed }))
+  }
+}
+
+/** JSON says what its values are, and cannot hold files. */
+const toFields = async (raw: RawBody, schema: JsonSchema, parsed: Fields): Promise<Fields> => {
+  if (raw.kind === 'json' || raw.kind === 'none') return parsed
+  const files = wantedUploads(schema, parsed)
+  if (files.length > 0) await prepareUploads(files)
+  return coerceForm(schema, parsed) as Fields
+}
+
+const judged = (result: ReturnType<typeof validate>): { value?: unknown; errors?: FieldErrors } =>
+  result.ok ? { value: result.value } : { errors: result.errors }
