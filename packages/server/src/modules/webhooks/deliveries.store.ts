@@ -4,7 +4,10 @@ import type { WebhookDeliveryRow, WebhookRow } from '../../storage/db/tables.ts'
 export type { WebhookDeliveryRow }
 
 /** A delivery that is due, with what its webhook says now; nulls when the webhook is gone. */
-export type DueDelivery = Pick<WebhookDeliveryRow, 'uuid' | 'webhook_uuid' | 'type' | 'body' | 'attempts'> & {
+export type DueDelivery = Pick<
+  WebhookDeliveryRow,
+  'uuid' | 'webhook_uuid' | 'user_uuid' | 'type' | 'body' | 'attempts'
+> & {
   readonly due_at: number
   readonly url: string | null
   readonly enabled: WebhookRow['enabled'] | null
@@ -53,7 +56,7 @@ export function createDeliveryStore(db: Database) {
       let query = db.sql
         .selectFrom('webhook_deliveries as d')
         .leftJoin('webhooks as w', 'w.uuid', 'd.webhook_uuid')
-        .select(['d.uuid', 'd.webhook_uuid', 'd.type', 'd.body', 'd.attempts', 'd.due_at'])
+        .select(['d.uuid', 'd.webhook_uuid', 'd.user_uuid', 'd.type', 'd.body', 'd.attempts', 'd.due_at'])
         .select(['w.url', 'w.enabled', 'w.secret_sealed', 'w.failing_since'])
         .where('d.due_at', '<=', nowMs)
         .orderBy('d.due_at')

@@ -203,7 +203,8 @@ forEachDatabase((_engine, open) => {
     })
     sender.start()
     await expect.poll(() => passed.length).toBe(1)
-    expect(hanging).toBe(8)
+    // Nothing is known of it yet: it has fewer places than a receiver that answers.
+    expect(hanging).toBe(2)
     expect((await deliveries()).filter((row) => row.webhook_uuid === quick.uuid)).toHaveLength(1)
     const closed = sender.close()
     for (const end of ends) end()

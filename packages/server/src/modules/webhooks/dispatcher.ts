@@ -2,6 +2,7 @@ import { TEST_EVENT } from '@waymark/contract'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import type { DeliveryStore, DueDelivery } from './deliveries.store.ts'
+import { DeliveryPlaces } from './delivery-places.ts'
 import { FAILING_LIMIT_MS, type Outcome, retryDelayMs } from './retries.ts'
 import type { Attempt } from './sender.ts'
 import type { WebhookStore } from './webhooks.store.ts'
@@ -20,7 +21,8 @@ export interface DispatcherOptions {
 }
 
 /** A delivery that this process has taken; `due_at` is when others may take it. */
-type Taken = DueDelivery & { readonly url: string; readonly secret_sealed: string }
+type Taken = Wanted & { readonly leave: () => void }
+type Wanted = DueDelivery & { readonly url: string; readonly secret_sealed: string }
 
 const POLL_MS = 1_000
 /** Seldom, without any webhook: only what was left behind is cleared away. */
@@ -28,12 +30,8 @@ const IDLE_POLL_MS = 60_000
 const TIMEOUT_MS = 10_000
 /** Longer than an attempt can take, and than clocks differ: then its sender has died, and another process may. */
 const TAKEN_FOR_MS = 20_000
-const AT_ONCE = 64
 /** Read in one go, of which perhaps a few can be taken. */
 const LOOKED_AT = 16
-const PER_WEBHOOK = 8
-/** A receiver that hangs must not hold the places of those that answer. */
-const PER_FAILING_WEBHOOK = 1
 /** How long what is under way may go on at the end of the process. */
 const CLOSE_MS = 2_000
 
@@ -52,8 +50,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
-  /** Deliveries under way and the most there may be, by webhook. */
-  readonly #places = new Map<string, { used: number; limit: number }>()
+  readonly #places = new DeliveryPlaces()
   #filling: Promise<void> | undefined
   #again = false
   /** A process that only changes something leaves the sending to the servers. */
@@ -120,36 +117,41 @@ export class Dispatcher {
   async #fill(): Promise<void> {
     const { deliveries, now } = this.#options
     for (;;) {
-      const take = Math.min(LOOKED_AT, AT_ONCE - this.#underWay.size)
-      if (take <= 0 || !this.#isOpen) return
-      const busy = [...this.#places].filter(([, { used, limit }]) => used >= limit).map(([uuid]) => uuid)
-      const due = await deliveries.listDue(now(), busy, take)
+      const busy = this.#places.busy()
+      if (busy === undefined || !this.#isOpen) return
+      const due = await deliveries.listDue(now(), busy, LOOKED_AT)
       if (due.length === 0) return
       for (const taken of await this.#take(due)) this.#begin(taken)
     }
   }
 
   /** Takes what can be sent now; the rest waits, and what nobody wants any more ends. */
-  #take(due: readonly DueDelivery[]): Promise<Taken[]> {
-    const { db, deliveries, now } = this.#options
-    return db.write(async () => {
-      const taken: Taken[] = []
-      const rooms = new Map<string, number>()
-      for (const delivery of due) {
-        if (!isWanted(delivery)) {
-          await this.#drop(delivery)
-          continue
-        }
-        const room = rooms.get(delivery.webhook_uuid) ?? this.#roomOf(delivery)
-        if (room <= 0) continue
-        const at = now()
-        const [due_at, attempts] = [at + TAKEN_FOR_MS, delivery.attempts + 1]
-        if (!(await deliveries.update(delivery, { due_at, attempts, last_attempt_at: at }))) continue
-        rooms.set(delivery.webhook_uuid, room - 1)
-        taken.push({ ...delivery, due_at, attempts })
-      }
+  async #take(due: readonly DueDelivery[]): Promise<Taken[]> {
+    const taken: Taken[] = []
+    try {
+      await this.#options.db.write(async () => {
+        for (const delivery of due)
+          if (isWanted(delivery)) await this.#takeOne(delivery, taken)
+          else await this.#drop(delivery)
+      })
       return taken
-    })
+    } catch (error) {
+      for (const { leave } of taken) leave()
+      throw error
+    }
+  }
+
+  async #takeOne(delivery: Wanted, taken: Taken[]): Promise<void> {
+    const { deliveries, now } = this.#options
+    const leave = this.#places.tryTake(delivery)
+    if (leave === undefined) return
+    const at = now()
+    const [due_at, attempts] = [at + TAKEN_FOR_MS, delivery.attempts + 1]
+    const taking = { ...delivery, due_at, attempts, leave }
+    taken.push(taking)
+    if (await deliveries.update(delivery, { due_at, attempts, last_attempt_at: at })) return
+    taken.splice(taken.indexOf(taking), 1)
+    leave()
   }
 
   async #drop(delivery: DueDelivery): Promise<void> {
@@ -159,23 +161,12 @@ export class Dispatcher {
     await deliveries.update(delivery, { state: 'failed', due_at: null, ended_at: now(), error })
   }
 
-  #roomOf({ webhook_uuid, failing_since }: DueDelivery): number {
-    const limit = failing_since === null ? PER_WEBHOOK : PER_FAILING_WEBHOOK
-    const place = this.#places.get(webhook_uuid)
-    if (place !== undefined) place.limit = limit
-    return limit - (place?.used ?? 0)
-  }
-
   #begin(delivery: Taken): void {
-    const limit = delivery.failing_since === null ? PER_WEBHOOK : PER_FAILING_WEBHOOK
-    const place = this.#places.get(delivery.webhook_uuid) ?? { used: 0, limit }
-    place.used++
-    this.#places.set(delivery.webhook_uuid, place)
     const work = this.#deliver(delivery)
       .catch(this.#options.report)
       .finally(() => {
         this.#underWay.delete(work)
-        if (--place.used === 0) this.#places.delete(delivery.webhook_uuid)
+        delivery.leave()
         this.wake()
       })
     this.#underWay.add(work)
@@ -184,7 +175,10 @@ export class Dispatcher {
   async #deliver(delivery: Taken): Promise<void> {
     const { db, deliveries, now } = this.#options
     const outcome = await this.#attempt(delivery)
-    if (outcome !== undefined) this.counts[outcome.error === null ? 'delivered' : 'failures']++
+    if (outcome !== undefined) {
+      this.counts[outcome.error === null ? 'delivered' : 'failures']++
+      this.#places.note(delivery.webhook_uuid, outcome.error === null)
+    }
     await db.write(async () => {
       if (outcome !== undefined) return this.#settle(delivery, outcome)
       await deliveries.update(delivery, { due_at: now(), attempts: delivery.attempts - 1 })
@@ -224,4 +218,4 @@ export class Dispatcher {
   }
 }
 
-const isWanted = (delivery: DueDelivery): delivery is Taken => delivery.enabled === 1
+const isWanted = (delivery: DueDelivery): delivery is Wanted => delivery.enabled === 1

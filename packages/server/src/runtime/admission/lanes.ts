@@ -19,4 +19,10 @@ export const admission = createAdmission({
   pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
   /** Drawing a new code and reading it back. */
   proofs: { capacity: 3, share: 2, queue: 64, waitMs: 20_000 },
+  /** Webhook deliveries to receivers that answer. They wait in the outbox, so these lanes have no queue. */
+  deliveries: { capacity: 96, share: 16, queue: 0, waitMs: 0 },
+  /** Deliveries to receivers of which nothing is known yet. One that hangs holds its place for ten seconds. */
+  newDeliveries: { capacity: 128, share: 4, queue: 0, waitMs: 0 },
+  /** Deliveries to receivers whose last attempt failed. */
+  failingDeliveries: { capacity: 32, share: 2, queue: 0, waitMs: 0 },
 })
