@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Runs on Node 18 and newer: it only finds the Node that runs Waymark, and hands over to it.
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { become } from './become.mjs'
 import { nodeBinary } from './node-binary.mjs'
@@ -10,14 +11,20 @@ import { nodeBinary } from './node-binary.mjs'
  */
 const SERVER_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 
-/** @param {string} name */
-const source = (name) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
+/**
+ * The JavaScript of a release, or the source in a clone.
+ * @param {string} name
+ */
+const program = (name) => {
+  const built = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
+  return existsSync(built) ? built : fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
+}
 
 const words = process.argv.slice(2)
 const isServer = words.length === 1 && words[0] === 'serve'
 
 become(nodeBinary(), (parent) =>
   isServer
-    ? [...SERVER_FLAGS, source('main.ts'), ...(parent === undefined ? [] : [`--parent=${parent}`])]
-    : [source('cli.ts'), ...words],
+    ? [...SERVER_FLAGS, program('main'), ...(parent === undefined ? [] : [`--parent=${parent}`])]
+    : [program('cli'), ...words],
 )

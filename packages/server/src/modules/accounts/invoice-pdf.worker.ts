@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import Pdf from 'pdfkit'
 import type { InvoiceDocument } from './invoice-pdf.ts'
@@ -8,8 +8,8 @@ import { InvoiceSheet } from './invoice-sheet.ts'
 
 // The fonts every PDF reader has know Western European letters alone; this one also has the rest of Latin, Greek,
 // Cyrillic and Vietnamese, and only the glyphs used are put into the document.
-const require = createRequire(import.meta.url)
-const fontFile = (name: string) => readFile(require.resolve(`@expo-google-fonts/inter/${name}.ttf`))
+const REGULAR = import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')
+const BOLD = import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')
 
 async function render(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> {
   const issuedAt = new Date(invoice.issued_at)
@@ -28,8 +28,8 @@ async function render(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>
       ModDate: issuedAt,
     },
   })
-  pdf.registerFont('regular', await fontFile('400Regular/Inter_400Regular'))
-  pdf.registerFont('bold', await fontFile('600SemiBold/Inter_600SemiBold'))
+  pdf.registerFont('regular', await readFile(fileURLToPath(REGULAR)))
+  pdf.registerFont('bold', await readFile(fileURLToPath(BOLD)))
   const written = buffer(pdf)
   new InvoiceSheet(pdf, invoice).draw()
   pdf.end()

@@ -1,0 +1,70 @@
+import { cpSync, globSync, mkdirSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown, type Plugin } from 'rolldown'
+
+/** `new URL('./file.ts', import.meta.url)`: how the sources name the files they start or read. */
+const OWN_FILE = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g
+/** `import.meta.resolve('package/file')`: how they name data files of packages. */
+const PACKAGE_FILE = /import\.meta\.resolve\(\s*'([^']+)',?\s*\)/g
+const MIGRATIONS = 'storage/db/migrations'
+
+/**
+ * Bundles the server into `dist/` and `data/` of a folder, with everything it imports except `kept`. Returns the files
+ * that went into it.
+ */
+export async function bundleServer(source: string, folder: string, kept: readonly string[]): Promise<string[]> {
+  const migrations = globSync(`${MIGRATIONS}/[0-9]*.ts`, { cwd: source })
+  const input = Object.fromEntries([
+    ...['main', 'cli'].map((name) => [name, join(source, `${name}.ts`)]),
+    ...migrations.map((file) => [`migrations/${basename(file, '.ts')}`, join(source, file)]),
+  ]) as Record<string, string>
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    external: (id) => kept.includes(id),
+    plugins: [filesInPackage(source, folder)],
+  })
+  const { output } = await build.write({
+    dir: join(folder, 'dist'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    // All in one folder: every file of the package is then at the same place seen from each of them.
+    chunkFileNames: '[name]-[hash].js',
+    comments: { legal: true, annotation: true, jsdoc: false },
+  })
+  await build.close()
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+}
+
+/** Leads the names of files to where they are in the package. A file that has no place in it fails the build. */
+function filesInPackage(source: string, folder: string): Plugin {
+  const places = new Map([
+    [join(source, '../package.json'), '../package.json'],
+    [join(source, '../../web/dist'), '../dashboard'],
+    [join(source, MIGRATIONS) + sep, './migrations/'],
+    [join(source, 'main.ts'), './main.js'],
+  ])
+  return {
+    name: 'files-in-package',
+    transform(code, id) {
+      if (!id.startsWith(source) || !code.includes('import.meta.')) return null
+      const own = code.replaceAll(OWN_FILE, (_text, name: string) => {
+        const file = resolve(dirname(id), name) + (name.endsWith('/') ? sep : '')
+        let place = places.get(file)
+        if (place === undefined) {
+          if (!file.endsWith('.ts')) throw new Error(`${id} names ${name}, which is not in the package`)
+          place = `./${basename(file, '.ts')}.js`
+          places.set(file, place)
+          this.emitFile({ type: 'chunk', id: file, fileName: basename(place) })
+        }
+        return `new URL('${place}', import.meta.url)`
+      })
+      return own.replaceAll(PACKAGE_FILE, (_text, name: string) => {
+        mkdirSync(join(folder, 'data'), { recursive: true })
+        cpSync(fileURLToPath(import.meta.resolve(name)), join(folder, 'data', basename(name)))
+        return `new URL('../data/${basename(name)}', import.meta.url).href`
+      })
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleServer } from './bundle-server.ts'
+import { licencesOf } from './licences.ts'
+
+/*
+ * Builds the npm package of the server: JavaScript in place of the sources, the dashboard, the migrations as a file each,
+ * and the data files the server reads. Only what cannot be bundled stays a dependency, pinned to the tested version.
+ */
+
+interface Manifest {
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Native code, a library that reads files of its own package, and one that is loaded by name when it is needed. */
+const KEPT = ['@node-rs/argon2', 'better-sqlite3', 'ioredis', 'pdfkit', 'sharp']
+/** The oldest Node that has everything the server uses. */
+const ENGINES = { node: '>=24.14' }
+const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
+
+/** Builds the package into a folder, which is emptied first. */
+export async function buildServerPackage(root: string, folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const server = join(root, 'packages/server')
+  const bundled = await bundleServer(join(server, 'src'), folder, KEPT)
+  cpSync(join(server, 'bin'), join(folder, 'bin'), { recursive: true })
+  cpSync(join(root, 'packages/web/dist'), join(folder, 'dashboard'), { recursive: true })
+  for (const name of TEXTS) cpSync(join(root, name), join(folder, name))
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled))
+  writeManifest(root, folder)
+}
+
+function writeManifest(root: string, folder: string): void {
+  const read = (file: string): Manifest => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest
+  const { version } = read('package.json')
+  const { dependencies = {} } = read('packages/server/package.json')
+  const manifest = {
+    name: 'waymark',
+    version,
+    description: 'Short links, QR codes, barcodes, landing pages and UTM links: one self-hosted service',
+    keywords: ['url-shortener', 'short-links', 'qr-code', 'barcode', 'landing-page', 'utm', 'self-hosted'],
+    license: 'MIT',
+    type: 'module',
+    bin: { waymark: './bin/waymark.mjs' },
+    engines: ENGINES,
+    dependencies: Object.fromEntries(KEPT.map((name) => [name, dependencies[name]])),
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
