@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openReceiver, type Receiver, verify } from './support/receiver.ts'
 import { get, multipart, post } from './support/requests.ts'
 import { askServices, newBucketFolder } from './support/stacks.ts'
-import { type Account, type Waymark, runCli, startWaymark } from './support/waymark.ts'
+import { type Account, type Waymark, launchedBy, launcher, runCli, startWaymark } from './support/waymark.ts'
 
 const LINKS = 30_000
 const CLICKS = 60_000
@@ -51,7 +51,7 @@ const clicksOf = async (from: Waymark, code: string): Promise<number> => {
 const command = (): string[] => ['migrate-data', '--from', `sqlite:${old.dataDir}`, '--to', postgresUrl]
 
 const begin = (): ChildProcess =>
-  spawn(process.execPath, ['packages/server/bin/waymark.mjs', ...command()], {
+  spawn(launchedBy, [launcher, ...command()], {
     cwd: root,
     env: {},
     stdio: 'ignore',

@@ -11,8 +11,12 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_MS = 60_000
 
-/** What `npm start` runs. The launcher replaces itself with the server, so the process keeps its id. */
-const startCommand = ['packages/server/bin/waymark.mjs', 'serve']
+/**
+ * The launcher, which replaces itself with the server, so that the process keeps its id: of this clone, or, for tests
+ * of a release, of an installed package.
+ */
+export const launcher = process.env['WAYMARK_LAUNCHER'] ?? 'packages/server/bin/waymark.mjs'
+export const launchedBy = process.env['WAYMARK_NODE'] ?? process.execPath
 
 /** Limits far above what tests send; what is about limits sets its own. */
 const ROOMY = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_SESSION: '1000000' }
@@ -67,8 +71,8 @@ export async function runCli(
 ): Promise<{ stdout: string; stderr: string; code: number }> {
   const env = { ...plainEnv(), ...settings }
   try {
-    const command = ['packages/server/bin/waymark.mjs', ...args]
-    return { ...(await run(process.execPath, command, { cwd: root, env })), code: 0 }
+    const command = [launcher, ...args]
+    return { ...(await run(launchedBy, command, { cwd: root, env })), code: 0 }
   } catch (error) {
     const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number }
     return { stdout, stderr, code }
@@ -93,7 +97,7 @@ export async function startWaymark(settings: Record<string, string> = {}): Promi
   let accounts = 0
 
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, startCommand, {
+    child = spawn(launchedBy, [launcher, 'serve'], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -173,7 +177,7 @@ export async function startInVain(
   settings: Record<string, string>,
 ): Promise<{ output: string; code: number | null }> {
   const env = { ...plainEnv(), PORT: String(await freePort()), ...settings }
-  const child = spawn(process.execPath, startCommand, { cwd: root, env })
+  const child = spawn(launchedBy, [launcher, 'serve'], { cwd: root, env })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))

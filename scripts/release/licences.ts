@@ -1,19 +1,27 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-interface Manifest {
+export interface BundledPackage {
   readonly name: string
   readonly version: string
   readonly license?: string
+  readonly folder: string
 }
 
 const MODULES = `${sep}node_modules${sep}`
 
-/** The licences of the packages that some files belong to, as one text. */
-export function licencesOf(files: readonly string[]): string {
+/** The packages that some files belong to. */
+export function packagesOf(files: readonly string[]): BundledPackage[] {
   const folders = new Set(files.flatMap((file) => packageFolder(file) ?? []))
-  const texts = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  return [...folders].sort().map((folder) => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as BundledPackage
+    return { ...manifest, folder }
+  })
+}
+
+/** The licences of packages, as one text. */
+export function licencesOf(packages: readonly BundledPackage[]): string {
+  const texts = packages.map(({ name, version, license, folder }) => {
     const [file] = globSync('{LICEN[CS]E,licen[cs]e,COPYING}*', { cwd: folder }).sort()
     const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
     return `${name} ${version} (${license ?? 'see below'})${text}`

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleServer } from './bundle-server.ts'
-import { licencesOf } from './licences.ts'
+import { type BundledPackage, licencesOf, packagesOf } from './licences.ts'
 
 /*
  * Builds the npm package of the server: JavaScript in place of the sources, the dashboard, the migrations as a file each,
@@ -19,17 +19,18 @@ const KEPT = ['@node-rs/argon2', 'better-sqlite3', 'ioredis', 'pdfkit', 'sharp']
 const ENGINES = { node: '>=24.14' }
 const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
 
-/** Builds the package into a folder, which is emptied first. */
-export async function buildServerPackage(root: string, folder: string): Promise<void> {
+/** Builds the package into a folder, which is emptied first; returns the packages that are inside it. */
+export async function buildServerPackage(root: string, folder: string): Promise<BundledPackage[]> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const server = join(root, 'packages/server')
-  const bundled = await bundleServer(join(server, 'src'), folder, KEPT)
+  const bundled = packagesOf(await bundleServer(join(server, 'src'), folder, KEPT))
   cpSync(join(server, 'bin'), join(folder, 'bin'), { recursive: true })
   cpSync(join(root, 'packages/web/dist'), join(folder, 'dashboard'), { recursive: true })
   for (const name of TEXTS) cpSync(join(root, name), join(folder, name))
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled))
   writeManifest(root, folder)
+  return bundled
 }
 
 function writeManifest(root: string, folder: string): void {

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { buildSdk } from '../packages/sdk/build/build.ts'
+import { writeChecksums } from './release/checksums.ts'
+import { packImageContext } from './release/image-context.ts'
+import { packFolder } from './release/pack.ts'
+import { buildServerPackage } from './release/server-package.ts'
+import { writeSbom } from './release/sbom.ts'
+
+/*
+ * Makes a release from a clean tree: `npm run release`. What it makes is in release/: the server and the SDK as npm
+ * packages, the context of the image, a list of what is inside (SBOM) and checksums.
+ *
+ *   --into FOLDER    another folder, which is emptied first
+ *   --uncommitted    a trial of what is not committed yet
+ */
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const { values } = parseArgs({
+  options: { into: { type: 'string', default: join(root, 'release') }, uncommitted: { type: 'boolean' } },
+})
+const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
+if (changes !== '' && values.uncommitted !== true) {
+  console.error('A release is made of what is committed. Commit these first, or remove them:')
+  console.error(changes.trimEnd())
+  process.exit(1)
+}
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const into = values.into
+const build = join(into, 'build')
+rmSync(into, { recursive: true, force: true })
+mkdirSync(build, { recursive: true })
+
+execFileSync('vite', ['build', 'packages/web', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
+const server = join(build, 'server')
+const bundled = await buildServerPackage(root, server)
+writeSbom(server, bundled, join(into, `waymark-${version}.cdx.json`))
+const serverFile = packFolder(server, into)
+const sdk = join(build, 'sdk')
+await buildSdk(sdk)
+packFolder(sdk, into)
+packImageContext(root, serverFile, join(into, `waymark-image-${version}.tar.gz`))
+rmSync(build, { recursive: true })
+for (const line of writeChecksums(into)) console.log(line)
