@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import * as crypto from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,6 +15,9 @@ const OLDEST_MAJOR = 24
 
 /** The program that the kernel needs to start the installed Node. Alpine and NixOS do not have it. */
 const LOADERS = { x64: '/lib64/ld-linux-x86-64.so.2', arm64: '/lib/ld-linux-aarch64.so.1' }
+
+/** Where Linux systems keep libatomic, a library that Node 26 needs. Some have none: a Debian without a compiler. */
+const LIBRARY_FOLDERS = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib']
 
 const { platform, arch } = process
 const target = `${platform === 'win32' ? 'win' : platform}-${arch}`
@@ -43,13 +47,29 @@ export function installedNode() {
  * @returns {string} The path of its program
  */
 export function nodeBinary() {
-  const program = installedNode() ?? (isNewEnough() ? process.execPath : undefined)
-  if (program !== undefined) return program
+  const installed = installedNode()
+  if (installed !== undefined && canStart(installed)) return installed
+  if (isNewEnough()) return process.execPath
+  if (installed !== undefined) {
+    console.error(
+      'waymark: the Node that npm installed cannot be started here: install libatomic1 (apt-get install libatomic1), or run this with Node 24 or newer',
+    )
+    return process.exit(1)
+  }
   console.error(
     `waymark: Node ${OLDEST_MAJOR} or newer is required and this is ${process.version}: install it from https://nodejs.org, or run npm ci without --omit=optional`,
   )
   return process.exit(1)
 }
+
+/**
+ * Whether a Node finds the libraries it needs. It is only tried where libatomic is not in its usual place.
+ * @param {string} program
+ */
+const canStart = (program) =>
+  platform !== 'linux' ||
+  LIBRARY_FOLDERS.some((folder) => existsSync(join(folder, 'libatomic.so.1'))) ||
+  spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
 /** Early releases of Node 24 lack `randomUUIDv7`. */
 const isNewEnough = () =>
