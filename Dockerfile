@@ -2,45 +2,30 @@
 #
 #   docker build -t waymark .
 #   docker run --read-only --tmpfs /tmp -v waymark:/data -p 3000:3000 waymark
+#
+# BASE is any Debian image with Node 24 or newer and npm.
+ARG BASE=docker.io/library/node:26-bookworm-slim
 
-FROM node:26-bookworm-slim AS manifests
-WORKDIR /app
-# Manifests first: dependencies are installed anew only when one of them changes.
-COPY package.json package-lock.json .npmrc tsconfig.json ./
-COPY packages/codes/package.json packages/codes/
-COPY packages/contract/package.json packages/contract/
-COPY packages/page/package.json packages/page/
-COPY packages/sdk/package.json packages/sdk/
-COPY packages/server/package.json packages/server/
-COPY packages/web/package.json packages/web/
+# The package of the server, made of this clone. `npm run release` makes it beforehand and leaves this stage out.
+FROM ${BASE} AS package
+WORKDIR /clone
+COPY . .
+RUN npm ci && npm run -s release -- --uncommitted --into /release && mv /release/waymark-[0-9]*.tgz /release/waymark.tgz
 
-# What the service needs to run, without the Node that npm brings for clones: the image has its own.
-FROM manifests AS dependencies
-RUN npm ci --omit=dev --ignore-scripts -w packages/server
+FROM ${BASE} AS installed
+COPY --from=package /release/waymark.tgz /
+RUN npm install --global --prefix /opt/waymark --omit=dev --ignore-scripts --no-audit --no-fund /waymark.tgz
 
-FROM manifests AS dashboard
-RUN npm ci --ignore-scripts
-COPY packages packages
-RUN npm run build
-RUN find packages -name '*.test.ts' -delete
-
-FROM node:26-bookworm-slim
+FROM ${BASE}
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
-WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
-COPY --from=dashboard /app/packages/codes packages/codes
-COPY --from=dashboard /app/packages/contract packages/contract
-COPY --from=dashboard /app/packages/page packages/page
-COPY --from=dashboard /app/packages/server packages/server
-COPY --from=dashboard /app/packages/web/dist packages/web/dist
-COPY deploy/make-bucket.mjs deploy/
-RUN mkdir /data && chown node:node /data
-USER node
+COPY --from=installed /opt/waymark /opt/waymark
+RUN ln -s /opt/waymark/bin/waymark /usr/local/bin/waymark && mkdir /data && chown 1000:1000 /data
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 3000) + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # It ends within ten seconds of SIGTERM; `docker stop` waits as long.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "packages/server/bin/waymark.mjs"]
+ENTRYPOINT ["waymark"]
 CMD ["serve"]

@@ -22,11 +22,13 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const { values } = parseArgs({
   options: { into: { type: 'string', default: join(root, 'release') }, uncommitted: { type: 'boolean' } },
 })
-const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
-if (changes !== '' && values.uncommitted !== true) {
-  console.error('A release is made of what is committed. Commit these first, or remove them:')
-  console.error(changes.trimEnd())
-  process.exit(1)
+if (values.uncommitted !== true) {
+  const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
+  if (changes !== '') {
+    console.error('A release is made of what is committed. Commit these first, or remove them:')
+    console.error(changes.trimEnd())
+    process.exit(1)
+  }
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
