@@ -74,7 +74,9 @@ try {
   execFileSync('tar', ['-xzf', join(out, file), '-C', context])
   const base = makeBaseImage(join(folder, 'base'))
   const settings = [...npmVolumes(folder), '--build-arg', `BASE=${base}`]
-  execFileSync('buildah', ['bud', '--quiet', '--format', 'docker', ...settings, '--tag', IMAGE, context], { stdio: 'inherit' })
+  execFileSync('buildah', ['bud', '--quiet', '--format', 'docker', ...settings, '--tag', IMAGE, context], {
+    stdio: 'inherit',
+  })
 
   container = new Container(IMAGE, join(folder, 'data'))
   const port = await freePort()

@@ -13,7 +13,11 @@ const MIGRATIONS = 'storage/db/migrations'
  * Bundles the server into `dist/` and `data/` of a folder, with everything it imports except `kept`. Returns the files
  * that went into it.
  */
-export async function bundleServer(source: string, folder: string, kept: readonly string[]): Promise<string[]> {
+export async function bundleServer(
+  source: string,
+  folder: string,
+  kept: readonly string[],
+): Promise<string[]> {
   const migrations = globSync(`${MIGRATIONS}/[0-9]*.ts`, { cwd: source })
   const input = Object.fromEntries([
     ...['main', 'cli'].map((name) => [name, join(source, `${name}.ts`)]),

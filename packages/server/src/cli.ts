@@ -5,6 +5,7 @@ import { backupCommands } from './commands/backup.ts'
 import { errorLine, isJson, jsonOption, type Output, run } from './commands/command.ts'
 import { domainCommands } from './commands/domains.ts'
 import { userCommands } from './commands/users.ts'
+import { makeBucketCommand } from './commands/make-bucket.ts'
 import { migrateDataCommand } from './commands/migrate-data.ts'
 
 const USAGE_ERROR = 2
@@ -43,5 +44,6 @@ planCommands(program)
 domainCommands(program)
 backupCommands(program)
 migrateDataCommand(program)
+makeBucketCommand(program)
 
 await program.parseAsync()

@@ -43,6 +43,13 @@ export async function openS3Blobs(url: string): Promise<Blobs> {
   }
 }
 
+/** Creates the bucket of an address; false if it exists. */
+export async function makeBucket(address: string): Promise<boolean> {
+  const { client } = connect(address)
+  if (await client.bucketExists()) return false
+  return client.createBucket()
+}
+
 function connect(address: string): { client: S3mini; remover: S3mini; prefix: string } {
   const url = new URL(address)
   const [bucket, ...folders] = url.pathname.split('/').filter((part) => part !== '')
