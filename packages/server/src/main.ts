@@ -4,6 +4,7 @@ import { readConfig } from './config.ts'
 import { keepTickShape } from './runtime/v8/tick-shape.ts'
 import { growThreadPool } from './runtime/thread-pool.ts'
 import { startErrorLine } from './compose/start-error.ts'
+import { dataFolder } from './runtime/data-folder.ts'
 
 /** Starts the service; a start that cannot go on says why in one line. */
 try {
@@ -11,7 +12,7 @@ try {
   growThreadPool(process.env)
   const config = readConfig(process.env)
   // Compiled code is kept with the data: the second start then takes a fraction of the first.
-  enableCompileCache(join(config.dataDir, 'cache'))
+  enableCompileCache(join(config.dataDir, dataFolder.compileCache))
   // The SQLite library asks Node for a report of the process to tell which C library it runs on. With its sockets in
   // it, that asks the name servers who is at the other end of each, one by one, while nobody else is answered. (The
   // types do not know the setting yet.)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startIngest } from './counting/ingest-host.ts'
 import { Spool } from './spool/spool.ts'
+import { dataFolder } from '../runtime/data-folder.ts'
 
 const DRAIN_MS = 2_500
 
@@ -14,7 +15,7 @@ export interface ClickSettings {
 
 /** The spool of this process and the thread that moves it into the database. */
 export function openClicks({ dataDir, databaseUrl, clickFsync }: ClickSettings, log: Logger) {
-  const folder = join(dataDir, 'spool')
+  const folder = join(dataDir, dataFolder.spool)
   const owner = randomUUID()
   const spool = new Spool({
     folder,
@@ -30,7 +31,7 @@ export function openClicks({ dataDir, databaseUrl, clickFsync }: ClickSettings, 
     owner,
     database:
       databaseUrl === undefined
-        ? { engine: 'sqlite', file: join(dataDir, 'waymark.db') }
+        ? { engine: 'sqlite', file: join(dataDir, dataFolder.database) }
         : { engine: 'postgres', url: databaseUrl },
     onFault: (text) => log.warn({ fault: text }, 'clicks wait in the spool'),
   })

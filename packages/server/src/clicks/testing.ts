@@ -7,9 +7,12 @@ import type { ClickDatabase } from './counting/ingest-messages.ts'
 import { openPostgresStore } from './counting/postgres/store.ts'
 import type { ClickStore } from './counting/click-store.ts'
 import { openSqliteStore } from './counting/sqlite/store.ts'
+import { dataFolder } from '../runtime/data-folder.ts'
 
 export function clickDatabase({ url, dataDir }: Place): ClickDatabase {
-  return url === undefined ? { engine: 'sqlite', file: `${dataDir}/waymark.db` } : { engine: 'postgres', url }
+  return url === undefined
+    ? { engine: 'sqlite', file: `${dataDir}/${dataFolder.database}` }
+    : { engine: 'postgres', url }
 }
 
 export function openTestStore(place: Place): ClickStore {

@@ -5,6 +5,7 @@ import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../runtime/errors.ts'
 import { startErrorLine } from '../compose/start-error.ts'
+import { dataFolder } from '../runtime/data-folder.ts'
 
 export interface Output {
   readonly json?: boolean
@@ -54,7 +55,7 @@ export async function answer(output: Output, work: (config: Config) => Promise<A
 export function run(output: Output, work: (services: Services) => Promise<Answer>): Promise<void> {
   return answer(output, async (config) => {
     // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
-    enableCompileCache(join(config.dataDir, 'cache'))
+    enableCompileCache(join(config.dataDir, dataFolder.compileCache))
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/app.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {

@@ -10,6 +10,7 @@ import { isUnavailable } from '../storage/db/unavailable.ts'
 import { OperatorError } from '../runtime/operator-error.ts'
 import type { Answer } from './command.ts'
 import { ProgressBar } from './progress-bar.ts'
+import { dataFolder } from '../runtime/data-folder.ts'
 
 interface MoveOptions {
   readonly from: string
@@ -62,7 +63,7 @@ async function copyFiles(
 ): Promise<number> {
   const here = await openBlobs({ url: undefined, dataDir })
   const there = await openBlobs({ url, dataDir })
-  const total = source.tables().find(({ name }) => name === 'blobs')?.rows ?? 0
+  const total = source.tables().find(({ name }) => name === dataFolder.blobs)?.rows ?? 0
   const files = await moveFiles(source, here, there, total, (...at) => bar.update(...at))
   await Promise.all([here.close(), there.close()])
   return files
@@ -71,11 +72,13 @@ async function copyFiles(
 function told(moved: Moved, dataDir: string, filesTo: string | undefined): Answer {
   const lines = [
     `Moved ${moved.rows} rows of ${moved.tables} tables and ${moved.files} files, and read all of them back.`,
-    `Start the nodes with DATABASE_URL and the secret of this data: SECRET_KEY_FILE=${join(dataDir, 'secret.key')}`,
+    `Start the nodes with DATABASE_URL and the secret of this data: SECRET_KEY_FILE=${join(dataDir, dataFolder.secret)}`,
     `Let the first node keep DATA_DIR=${dataDir} until its spool folder is empty.`,
   ]
   if (filesTo === undefined)
-    lines.push(`The files stay in ${join(dataDir, 'blobs')}, where that node finds them; others need S3_URL.`)
+    lines.push(
+      `The files stay in ${join(dataDir, dataFolder.blobs)}, where that node finds them; others need S3_URL.`,
+    )
   return { text: lines.join('\n'), json: moved }
 }
 
@@ -83,8 +86,8 @@ async function databaseFile(from: string): Promise<string> {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(from)?.[1]
   if (path === undefined) throw new OperatorError('--from must be sqlite: and a path')
   const found = await stat(path).catch(() => undefined)
-  const file = resolve(found?.isDirectory() === true ? join(path, 'waymark.db') : path)
-  if (basename(file) !== 'waymark.db' || (await stat(file).catch(() => undefined)) === undefined)
-    throw new OperatorError(`there is no waymark.db at ${path}`)
+  const file = resolve(found?.isDirectory() === true ? join(path, dataFolder.database) : path)
+  if (basename(file) !== dataFolder.database || (await stat(file).catch(() => undefined)) === undefined)
+    throw new OperatorError(`there is no ${dataFolder.database} at ${path}`)
   return file
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isRouted } from '@waymark/contract'
 import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
 import { openClicks } from '../clicks/open.ts'
@@ -22,6 +21,7 @@ import { askSite } from '../visitors/well-known/ask.site.ts'
 import { robotsSite } from '../visitors/well-known/robots.site.ts'
 import { securitySite } from '../visitors/well-known/security.site.ts'
 import type { Modules } from './modules.ts'
+import { bodiesIn } from '../api/body/temp-folder.ts'
 
 /** Tries per minute of one address at the password of one link. */
 const LINK_PASSWORD_TRIES = 10
@@ -98,7 +98,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
       blobs,
       tombstones,
     }),
-    visitSite(visitLink, addressOf, join(config.dataDir, 'temp')),
+    visitSite(visitLink, addressOf, bodiesIn(config.dataDir)),
   ]
   return { clicks, targets, redirector, notices, front, takeConnections, sites }
 }

@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dataFolder } from './data-folder.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -63,7 +64,7 @@ export function createSecrets(secretKey: string): Secrets {
 
 /** The secret kept in the data folder, made on the first start. Two processes that start at once agree on one. */
 export async function keptSecretKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret.key')
+  const path = join(dataDir, dataFolder.secret)
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const existing = await readFile(path, 'utf8').catch(ifMissing)
   if (existing !== undefined) return existing.trim()

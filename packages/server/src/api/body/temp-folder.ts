@@ -3,13 +3,14 @@ import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ByteCollector } from './byte-collector.ts'
 import { UNLIMITED, type UploadShare } from './upload-budget.ts'
+import { dataFolder } from '../../runtime/data-folder.ts'
 
 const PREFIX = 'body-'
 /** A client can send a body one byte at a time; the disk never sees it like that. */
 const WRITE_BYTES = 64 * 1024
 
 /** Where the bodies of requests lie while they are read. */
-export const bodiesIn = (dataDir: string): string => join(dataDir, 'temp')
+export const bodiesIn = (dataDir: string): string => join(dataDir, dataFolder.bodies)
 
 /** One request's temporary files: a folder of its own, made when the first file comes, readable by its owner alone. */
 export class TempFolder {

@@ -8,6 +8,7 @@ import { UnavailableError, isBusy } from '../../storage/db/unavailable.ts'
 import { Gathering } from './gathering.ts'
 import type { Use } from './gathering.ts'
 import type { Replay, ReplayOptions } from './replay.ts'
+import { dataFolder } from '../data-folder.ts'
 
 const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 2_000
@@ -21,7 +22,7 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   const now = options.now ?? Date.now
   const report = options.report ?? ((error) => console.error(error))
   await makePrivateFolder(dataDir)
-  const file = join(dataDir, 'replay.db')
+  const file = join(dataDir, dataFolder.usedSignatures)
   await makePrivateFile(file)
   const db = await patiently(() => connect(file))
   // By time first: rows arrive nearly in order, and those that expire together lie together.

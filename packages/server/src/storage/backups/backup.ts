@@ -6,8 +6,9 @@ import { isHash } from '../blobs/hash.ts'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import { VISITOR_TABLES } from '../db/visitor-tables.ts'
 import { OperatorError } from '../../runtime/operator-error.ts'
-import { DATABASE, KEPT_FILES, MANIFEST, type Manifest, SECRET, blobPath, secretCheck } from './layout.ts'
+import { KEPT_FILES, MANIFEST, type Manifest, blobPath, secretCheck } from './layout.ts'
 import { TarWriter } from './tar.ts'
+import { dataFolder } from '../../runtime/data-folder.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
@@ -35,15 +36,15 @@ const ABANDONED_MS = 24 * 3_600_000
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { dataDir, now } = options
-  if (await isMissing(join(dataDir, DATABASE)))
+  if (await isMissing(join(dataDir, dataFolder.database)))
     throw new OperatorError(`there is no database in ${dataDir}: nothing to back up`)
   await removeAbandoned(dataDir, now() - ABANDONED_MS)
   const staging = join(dataDir, STAGING + randomUUID())
   const target = resolve(options.file)
   const half = join(dirname(target), `.${randomUUID()}.partial`)
-  await makePrivateFolder(join(staging, 'blobs'))
+  await makePrivateFolder(join(staging, dataFolder.blobs))
   try {
-    if (options.withFiles) await linkAll(join(dataDir, 'blobs'), join(staging, 'blobs'))
+    if (options.withFiles) await linkAll(join(dataDir, dataFolder.blobs), join(staging, dataFolder.blobs))
     await copyDatabase(options, staging)
     const result = await writeArchive(options, staging, half)
     await rename(half, target)
@@ -56,10 +57,10 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
 
 /** Again, if a file came after the links were made and went before it could be linked: its row is then gone, too. */
 async function copyDatabase({ dataDir, withFiles }: BackupOptions, staging: string): Promise<void> {
-  const copy = join(staging, DATABASE)
+  const copy = join(staging, dataFolder.database)
   for (let attempt = 1; ; attempt++) {
     await rm(copy, { force: true })
-    const source = new SqliteDatabase(join(dataDir, DATABASE), { timeout: 10_000 })
+    const source = new SqliteDatabase(join(dataDir, dataFolder.database), { timeout: 10_000 })
     try {
       // One transaction that only reads. What was deleted does not come along, unlike in a copy page by page.
       source.prepare('vacuum into ?').run(copy)
@@ -112,14 +113,16 @@ async function writeArchive(options: BackupOptions, staging: string, half: strin
   try {
     const tar = new TarWriter(archive, now())
     const checksum = createHash('sha256')
-    const bytes = await tar.addFile(DATABASE, join(staging, DATABASE), (chunk) => checksum.update(chunk))
-    const secret = options.secretKey ?? (await readFile(join(dataDir, SECRET), 'utf8')).trim()
-    if (options.secretKey === undefined) await tar.addBytes(SECRET, Buffer.from(`${secret}\n`))
+    const bytes = await tar.addFile(dataFolder.database, join(staging, dataFolder.database), (chunk) =>
+      checksum.update(chunk),
+    )
+    const secret = options.secretKey ?? (await readFile(join(dataDir, dataFolder.secret), 'utf8')).trim()
+    if (options.secretKey === undefined) await tar.addBytes(dataFolder.secret, Buffer.from(`${secret}\n`))
     const files = options.withFiles ? await addFiles(tar, staging) : { count: 0, bytes: 0 }
     const manifest: Manifest = {
       format: 1,
       created_at: new Date(now()).toISOString(),
-      migrations: migrationsIn(join(staging, DATABASE)),
+      migrations: migrationsIn(join(staging, dataFolder.database)),
       database: { bytes, sha256: checksum.digest('hex') },
       files,
       secret_check: secretCheck(secret),
@@ -136,7 +139,7 @@ async function writeArchive(options: BackupOptions, staging: string, half: strin
 /** Of requests under way there may be a row without its file; they end before anybody restores. */
 async function addFiles(tar: TarWriter, staging: string): Promise<{ count: number; bytes: number }> {
   let [count, bytes] = [0, 0]
-  for (const hash of hashesIn(join(staging, DATABASE), 'select hash from blobs')) {
+  for (const hash of hashesIn(join(staging, dataFolder.database), 'select hash from blobs')) {
     const path = join(staging, 'blobs', hash)
     if (await isMissing(path)) continue
     bytes += await tar.addFile(blobPath(hash), path)

@@ -1,9 +1,7 @@
 import { isHash } from '../blobs/hash.ts'
 import { createSecrets } from '../../runtime/secrets.ts'
+import { dataFolder } from '../../runtime/data-folder.ts'
 
-/** The names of things, in the data folder as in an archive. */
-export const DATABASE = 'waymark.db'
-export const SECRET = 'secret.key'
 export const MANIFEST = 'manifest.json'
 
 /** Written last: an archive that has it is whole. */
@@ -18,7 +16,7 @@ export interface Manifest {
   readonly secret_check: string
 }
 
-export const blobPath = (hash: string): string => `blobs/${hash.slice(0, 2)}/${hash}`
+export const blobPath = (hash: string): string => `${dataFolder.blobs}/${hash.slice(0, 2)}/${hash}`
 
 /** The hash in the name of a file in an archive; undefined when it is none. */
 export function blobOf(name: string): string | undefined {

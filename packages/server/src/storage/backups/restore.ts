@@ -5,8 +5,9 @@ import SqliteDatabase from 'better-sqlite3'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import { SchemaTooNewError } from '../db/migrator.ts'
 import { OperatorError } from '../../runtime/operator-error.ts'
-import { DATABASE, KEPT_FILES, MANIFEST, type Manifest, SECRET, blobOf, secretCheck } from './layout.ts'
+import { KEPT_FILES, MANIFEST, type Manifest, blobOf, secretCheck } from './layout.ts'
 import { BrokenArchiveError, type TarEntry, readTar } from './tar.ts'
+import { dataFolder } from '../../runtime/data-folder.ts'
 
 export interface RestoreOptions {
   readonly file: string
@@ -35,7 +36,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const present = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
   if (present.length > 0 && !options.force)
     throw new OperatorError(`${dataDir} is not empty; --force replaces what is there`)
-  if (present.includes(DATABASE)) refuseIfInUse(join(dataDir, DATABASE))
+  if (present.includes(dataFolder.database)) refuseIfInUse(join(dataDir, dataFolder.database))
   const unpacked = join(dataDir, `restore-${randomUUID()}`)
   await makePrivateFolder(unpacked)
   try {
@@ -93,16 +94,16 @@ interface Found {
 
 async function unpackOne(entry: TarEntry, to: string, found: Found): Promise<void> {
   const hash = blobOf(entry.name)
-  if (entry.name !== DATABASE && entry.name !== SECRET && hash === undefined)
+  if (entry.name !== dataFolder.database && entry.name !== dataFolder.secret && hash === undefined)
     throw new BrokenArchiveError(`${JSON.stringify(entry.name)} does not belong into a backup`)
   const checksum = await writeOut(entry, join(to, entry.name))
   if (hash !== undefined) {
     if (checksum !== hash) throw new BrokenArchiveError(`${entry.name} is not what it was`)
     found.files++
   }
-  if (entry.name === DATABASE) found.database = checksum
+  if (entry.name === dataFolder.database) found.database = checksum
   // One that is set comes first, here as at the start: it must be the right one even if the archive holds it.
-  if (entry.name === SECRET) found.secret ??= (await bytesOf(entry)).toString('utf8').trim()
+  if (entry.name === dataFolder.secret) found.secret ??= (await bytesOf(entry)).toString('utf8').trim()
 }
 
 async function writeOut(entry: TarEntry, path: string): Promise<string> {
@@ -149,7 +150,7 @@ function compare(manifest: Manifest, found: Found, withFiles: boolean): void {
 }
 
 function check({ withFiles }: RestoreOptions, unpacked: string, manifest: Manifest): void {
-  const db = new SqliteDatabase(join(unpacked, DATABASE), { readonly: true })
+  const db = new SqliteDatabase(join(unpacked, dataFolder.database), { readonly: true })
   try {
     const [verdict] = db.pragma('quick_check(1)', { simple: false }) as { quick_check: string }[]
     if (verdict?.quick_check !== 'ok') throw new OperatorError('the database in the backup is damaged')
@@ -162,9 +163,16 @@ function check({ withFiles }: RestoreOptions, unpacked: string, manifest: Manife
 }
 
 async function putInPlace(unpacked: string, dataDir: string): Promise<void> {
-  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE, SECRET, 'replay.db', 'blobs'])
+  for (const name of [
+    `${dataFolder.database}-wal`,
+    `${dataFolder.database}-shm`,
+    dataFolder.database,
+    dataFolder.secret,
+    dataFolder.usedSignatures,
+    dataFolder.blobs,
+  ])
     await rm(join(dataDir, name), { recursive: true, force: true })
-  for (const name of ['blobs', SECRET, DATABASE])
+  for (const name of [dataFolder.blobs, dataFolder.secret, dataFolder.database])
     if (await isThere(join(unpacked, name))) await rename(join(unpacked, name), join(dataDir, name))
   const folder = await open(dataDir, 'r')
   await folder.sync()

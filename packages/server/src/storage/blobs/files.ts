@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import type { Blobs } from './blobs.ts'
 import { isHash } from './hash.ts'
+import { dataFolder } from '../../runtime/data-folder.ts'
 
 /** A write takes moments; what lies half-written for this long belongs to a process that died. */
 const ABANDONED_MS = 3_600_000
 
 /** `blobs/<first two digits>/<hash>`; half-written files stay in `blobs/incoming` until they are renamed. */
 export async function openFileBlobs(dataDir: string, now: () => number = Date.now): Promise<Blobs> {
-  const root = join(dataDir, 'blobs')
+  const root = join(dataDir, dataFolder.blobs)
   const incoming = join(root, 'incoming')
   await makePrivateFolder(incoming)
   await removeAbandoned(incoming, now() - ABANDONED_MS)

@@ -14,6 +14,7 @@ import { SqliteWriter } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 import { isBusy } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
+import { dataFolder } from '../../runtime/data-folder.ts'
 
 const START_WAIT_MS = 30_000
 /** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
@@ -22,7 +23,7 @@ const READER_BUSY_MS = 2_000
 /** The embedded engine: one connection that writes, one that reads, both in this process. */
 export async function openSqlite(options: OpenOptions): Promise<Database> {
   await makePrivateFolder(options.dataDir)
-  const file = join(options.dataDir, 'waymark.db')
+  const file = join(options.dataDir, dataFolder.database)
   await makePrivateFile(file)
   const dialect = new Dialect('sqlite')
   const writer = await patiently(() => connect(file, 8))
