@@ -17,14 +17,15 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string =>
+/** Text as it stands in markup, between tags or double quotes. */
+export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const filled = (hole: Hole): string => {
   if (hole instanceof Markup) return hole.html
   if (Array.isArray(hole)) return (hole as Markup[]).map(({ html }) => html).join('')
   if (hole === null || hole === undefined || hole === false) return ''
-  return escaped(typeof hole === 'string' ? hole : String(Number(hole)))
+  return escapeHtml(typeof hole === 'string' ? hole : String(Number(hole)))
 }
 
 /** Line breaks in the templates are for those who read them: what is served has none. */
@@ -55,4 +56,4 @@ export const html = (fixed: TemplateStringsArray, ...holes: readonly Hole[]): Ma
 
 /** An attribute, or nothing when there is no value for it. */
 export const attribute = (name: string, value: string | number | null | undefined): Markup | null =>
-  value === null || value === undefined ? null : new Markup(` ${name}="${escaped(String(value))}"`)
+  value === null || value === undefined ? null : new Markup(` ${name}="${escapeHtml(String(value))}"`)

@@ -24,7 +24,3 @@ export const sendHtml = (
   html: string | Buffer,
   csp: string,
 ): FastifyReply => reply.code(status).headers(htmlHeaders(csp)).send(html)
-
-/** Text that stands in markup, and never is any. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

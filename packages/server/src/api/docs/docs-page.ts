@@ -1,6 +1,6 @@
 import { sites } from '@waymark/contract'
 import type { JsonSchema } from '@waymark/contract/schemas'
-import { escapeHtml } from '../../runtime/html.ts'
+import { escapeHtml } from '@waymark/page'
 import { docsStyle } from './docs-style.ts'
 
 interface DescribedOperation {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '@waymark/page'
 import { MARK } from '../mark.ts'
 
 const STYLE = `
@@ -106,16 +107,4 @@ export function documentHeaders(bytes: number, form = false, brand?: Brand): str
     'referrer-policy',
     'no-referrer',
   ]
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 }

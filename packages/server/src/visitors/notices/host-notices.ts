@@ -1,4 +1,5 @@
-import { type Brand, documentHeaders, escapeHtml, renderDocument } from './document.ts'
+import { escapeHtml } from '@waymark/page'
+import { type Brand, documentHeaders, renderDocument } from './document.ts'
 import { buildNotices, type Notice, type NoticeKind, type NoticeSet, wantsJson } from './notices.ts'
 
 /** What the owner of a custom domain has chosen for its visitors. */

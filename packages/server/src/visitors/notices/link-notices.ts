@@ -1,4 +1,5 @@
-import { documentHeaders, escapeHtml, renderDocument } from './document.ts'
+import { escapeHtml } from '@waymark/page'
+import { documentHeaders, renderDocument } from './document.ts'
 import type { Brand, Document } from './document.ts'
 import type { Target } from '../links/decide.ts'
 import type { Notice } from './notices.ts'
