@@ -1,12 +1,11 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isCurrent } from '../conditional.ts'
+import { CACHE_FOREVER, isCurrent } from '../conditional.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
 import { isUnavailable } from '../../storage/db/unavailable.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
 const HASH = /^([0-9a-f]{64})\.webp$/
 
 /** The address of a stored picture, whole or no wider than so many pixels. */
@@ -60,7 +59,7 @@ export const mediaSite =
         const found = await find(asked, request.headers.accept ?? '')
         if (found === undefined) return answerMissing(hash, reply)
         const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
-        reply.headers({ etag, 'cache-control': FOR_EVER, 'x-content-type-options': 'nosniff' })
+        reply.headers({ etag, 'cache-control': CACHE_FOREVER, 'x-content-type-options': 'nosniff' })
         if (width !== undefined) reply.header('vary', 'Accept')
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
         return reply.header('content-type', `image/${found.format}`).send(found.bytes)

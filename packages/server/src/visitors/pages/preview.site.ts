@@ -9,6 +9,7 @@ import { SingleFlight } from '../../runtime/single-flight.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { drawIcon } from './icon-picture.ts'
 import { drawPreview, type Preview } from './preview-picture.ts'
+import { CACHE_FOREVER, isCurrent } from '../conditional.ts'
 
 export interface PreviewDependencies {
   readonly store: Pick<PageStore, 'findPublicBySlug'>
@@ -20,7 +21,6 @@ export interface PreviewDependencies {
 }
 
 const NAME = /^([a-z0-9-]{1,255})\.(png|svg)$/
-const FOR_EVER = 'public, max-age=31536000, immutable'
 const KEPT_BYTES = 16 * 1024 * 1024
 
 /** The drawing itself is small; the stored pictures in it have 2560 pixels a side at most. */
@@ -80,10 +80,10 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
         const etag = `"${row.version}-${ending}"`
         const headers = {
           etag,
-          'cache-control': request.query['v'] === row.version ? FOR_EVER : 'no-cache',
+          'cache-control': request.query['v'] === row.version ? CACHE_FOREVER : 'no-cache',
           'x-content-type-options': 'nosniff',
         }
-        if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
+        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         if (ending === 'png') {
           const picture = await pictureOf(row)
           // Only now: a refusal must not be kept in place of the picture.

@@ -9,7 +9,7 @@ import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { fieldError } from '../../runtime/errors.ts'
 import { SingleFlight } from '../../runtime/single-flight.ts'
-import { isCurrent } from '../conditional.ts'
+import { CACHE_FOREVER, isCurrent } from '../conditional.ts'
 import type { CodeFormat, CodeImages, RenderedCode } from '../../imaging/codes/code-images.ts'
 import type { QrDrawing } from '../../imaging/codes/proof.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
@@ -24,7 +24,6 @@ export interface PictureSiteDependencies {
 
 const FORMATS: readonly CodeFormat[] = ['svg', 'png', 'webp', 'pdf']
 const NAME = /^([0-9a-f-]{36})\.(svg|png|webp|pdf)$/
-const FOR_EVER = 'public, max-age=31536000, immutable'
 const KEPT_BYTES = 32 * 1024 * 1024
 
 interface Asked {
@@ -97,7 +96,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
         const etag = `"${found.version}-${asked.format}-${asked.scale}"`
         const headers = {
           etag,
-          'cache-control': request.query['v'] === found.version ? FOR_EVER : 'no-cache',
+          'cache-control': request.query['v'] === found.version ? CACHE_FOREVER : 'no-cache',
           'x-content-type-options': 'nosniff',
           'access-control-allow-origin': '*',
           // An SVG opened by itself is a document: it may style itself and show the logo it carries, nothing else.
