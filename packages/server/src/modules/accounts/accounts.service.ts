@@ -12,6 +12,7 @@ import { hashPassword, isPassword } from './passwords.ts'
 import { periodsUntil } from './periods.ts'
 import { type Plans, quotaNames } from './plans.ts'
 import type { UserRow, UserStore } from './users.store.ts'
+import { definedOf } from '../../runtime/defined-of.ts'
 
 export type Profile = Data<'updatePersonalInfo'>
 
@@ -216,7 +217,3 @@ export class AccountService {
     return user
   }
 }
-
-/** The fields that were given; null was given, undefined was not. */
-const definedOf = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>

@@ -2,6 +2,7 @@ import { isNestedPage, themeAliases } from '@waymark/contract/schemas'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { withIds } from './page-ids.ts'
 import { readImages, type StoredImage, type StoredPicture, storedPicture } from './page-images.ts'
+import { definedOf } from '../../runtime/defined-of.ts'
 
 export type Page = Data<'generatePage'>
 export type PageCreate = Body<'generatePage'>
@@ -145,9 +146,6 @@ export const readPage = (
 }
 
 const blankAsNull = (text: string | null): string | null => (text === '' ? null : text)
-
-const definedOf = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 
 /** The hashes of every file that a page refers to. */
 export const filesOf = ({ logo, images }: PageConfig): Set<string> =>
