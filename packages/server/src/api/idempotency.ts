@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../storage/db/database.ts'
 import { AppError, fieldError } from '../runtime/errors.ts'
+import { DAY_MS } from '../runtime/times.ts'
 
-const KEPT_MS = 24 * 60 * 60 * 1000
+const KEPT_MS = DAY_MS
 const CLAIM_LAPSES_MS = 60_000
 const WAIT_MS = 50
 

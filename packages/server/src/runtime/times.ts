@@ -1,3 +1,6 @@
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
 let lastMs = 0
 let lastText = new Date(lastMs).toISOString()
 

@@ -1,8 +1,9 @@
 import { profileQuery } from '../api/account.ts'
 import { queryClient } from '../api/query-client.ts'
+import { DAY_MS } from '../ui/times.ts'
 
 const PREFIX = 'waymark.draft.'
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = 7 * DAY_MS
 
 /** Input that was not saved, as it is kept in this browser. */
 export interface Draft {

@@ -2,8 +2,10 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
+export const DAY_MS = 86_400_000
+
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
+  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ]
@@ -11,7 +13,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** How long ago, while that says more than a date. */
 export const ago = (iso: string, nowMs = Date.now()): string => {
   const difference = Date.parse(iso) - nowMs
-  if (Math.abs(difference) > 14 * 86_400_000) return day.format(new Date(iso))
+  if (Math.abs(difference) > 14 * DAY_MS) return day.format(new Date(iso))
   for (const [unit, ms] of units)
     if (Math.abs(difference) >= ms) return relative.format(Math.round(difference / ms), unit)
   return 'just now'

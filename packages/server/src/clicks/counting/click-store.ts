@@ -1,4 +1,5 @@
 import type { EnrichedClick } from './enrich.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
 export interface ClickBatch {
   readonly file: string
@@ -33,4 +34,4 @@ export interface ClickStore {
 }
 
 /** Notes of files long deleted; kept a while for a reader that had one of them open. */
-export const FINISHED_KEPT_MS = 7 * 24 * 3_600_000
+export const FINISHED_KEPT_MS = 7 * DAY_MS

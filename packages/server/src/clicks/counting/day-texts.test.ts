@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addedTo, NO_TEXTS, OTHER_VALUES, readHours, readValues } from './day-texts.ts'
 import type { DayCounts } from './day-texts.ts'
-import { HOUR_MS } from './enrich.ts'
+import { HOUR_MS } from '../../runtime/times.ts'
 import { ValueCounts } from './value-counts.ts'
 
 const DAY = Date.UTC(2026, 10, 15)

@@ -1,4 +1,4 @@
-import { HOUR_MS } from './enrich.ts'
+import { HOUR_MS } from '../../runtime/times.ts'
 import type { ValueCounts } from './value-counts.ts'
 
 /** What clicks are counted by: a column each. */

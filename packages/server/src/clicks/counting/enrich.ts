@@ -3,6 +3,7 @@ import { plainAddress } from '../facts/addresses.ts'
 import { remembered } from '../facts/remembered.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
+import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 
 /** A click as it is kept: who it was can no longer be told from it. Empty strings: not known. */
 export interface EnrichedClick {
@@ -25,9 +26,6 @@ export interface EnrichDeps {
   /** The secret of that day (its first millisecond, UTC). */
   readonly saltOf: (dayMs: number) => string
 }
-
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 
 const MAX_HOST_CHARS = 100
 

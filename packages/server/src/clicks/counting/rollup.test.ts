@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, referrerHost, visitorOf } from './enrich.ts'
+import { referrerHost, visitorOf } from './enrich.ts'
+import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import { readAgent } from '../facts/user-agents.ts'
 import { openCountries } from '../facts/countries.ts'
 import type { EnrichedClick } from './enrich.ts'

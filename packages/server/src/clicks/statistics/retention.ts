@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
-import { DAY_MS, dayOf } from '../counting/enrich.ts'
+import { dayOf } from '../counting/enrich.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import { monthOfPartition, nextMonth } from '../counting/postgres/partitions.ts'
 import { firstVisitId } from '../counting/visit-id.ts'
 

@@ -1,7 +1,8 @@
 import type { Database } from '../../storage/db/database.ts'
 import { addTally, readHours, readValues } from '../counting/day-texts.ts'
 import type { Dimension, Tally } from '../counting/day-texts.ts'
-import { DAY_MS, dayOf, HOUR_MS, hourOf } from '../counting/enrich.ts'
+import { dayOf, hourOf } from '../counting/enrich.ts'
+import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import { monthOf, nextMonth } from '../counting/postgres/partitions.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 

@@ -4,10 +4,10 @@ import { analyticsScope } from '../../clicks/statistics/analytics-scope.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { isoTime } from '../../runtime/times.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
 export type Analytics = Data<'analytics'>
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_DAYS = 30
 /** Points of one series: ten years of days, or five months of hours. */
 const MAX_POINTS = 3_700

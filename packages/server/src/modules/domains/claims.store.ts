@@ -1,10 +1,11 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { DomainClaimRow } from '../../storage/db/tables.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
 export type { DomainClaimRow }
 
 /** Claims that are older than this have lapsed. */
-export const CLAIM_LIFE_MS = 7 * 24 * 60 * 60 * 1000
+export const CLAIM_LIFE_MS = 7 * DAY_MS
 
 export function createClaimStore(db: Database) {
   const open = (nowMs: number) =>

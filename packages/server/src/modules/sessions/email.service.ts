@@ -8,8 +8,9 @@ import { takeOrReject } from '../accounts/password-tries.ts'
 import type { UserRow, UserStore } from '../accounts/users.store.ts'
 import type { SessionStore } from './sessions.store.ts'
 import { hashToken, newToken } from './tokens.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
-const CONFIRMATION_LIFE_MS = 24 * 60 * 60 * 1000
+const CONFIRMATION_LIFE_MS = DAY_MS
 /** Confirmation mails per minute that one account may request. */
 const MAIL_LIMIT = 5
 

@@ -13,8 +13,9 @@ import { hashPassword } from '../accounts/passwords.ts'
 import type { UserRow, UserStore } from '../accounts/users.store.ts'
 import type { SessionStore } from './sessions.store.ts'
 import { hashToken, newToken } from './tokens.ts'
+import { HOUR_MS } from '../../runtime/times.ts'
 
-const RESET_LIFE_MS = 60 * 60 * 1000
+const RESET_LIFE_MS = HOUR_MS
 /** Mails per minute that one address may request, and that one account gets. */
 const MAIL_LIMIT = 20
 const MAIL_LIMIT_OF_ACCOUNT = 5

@@ -6,8 +6,8 @@ import { AppError } from '../../runtime/errors.ts'
 import type { Caller } from '../../api/routes.ts'
 import { isoTime } from '../../runtime/times.ts'
 import type { SessionRow, SessionStore } from './sessions.store.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const LIFE_MS = 30 * DAY_MS
 const ROTATE_MS = 15 * 60 * 1000
 /** Requests that were under way while the token changed still carry the old one. */

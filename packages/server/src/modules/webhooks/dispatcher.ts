@@ -6,6 +6,7 @@ import { DeliveryPlaces } from './delivery-places.ts'
 import { FAILING_LIMIT_MS, type Outcome, retryDelayMs } from './retries.ts'
 import type { Attempt } from './sender.ts'
 import type { WebhookStore } from './webhooks.store.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
 export interface DispatcherOptions {
   readonly db: Database
@@ -36,7 +37,7 @@ const LOOKED_AT = 16
 const CLOSE_MS = 2_000
 
 const GONE = 'The receiver answered 410 Gone'
-const DEAD = `Nothing could be delivered for ${FAILING_LIMIT_MS / 86_400_000} days`
+const DEAD = `Nothing could be delivered for ${FAILING_LIMIT_MS / DAY_MS} days`
 
 /** Loaded with the first delivery, for the sake of memory. */
 const sendLazily = async (attempt: Attempt): Promise<Outcome> => (await import('./sender.ts')).send(attempt)

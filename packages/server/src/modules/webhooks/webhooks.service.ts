@@ -11,6 +11,7 @@ import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { DeliveryStore, WebhookDeliveryRow } from './deliveries.store.ts'
 import type { Outbox } from './outbox.ts'
 import type { WebhookRow, WebhookStore } from './webhooks.store.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
 export type Webhook = Data<'webhooks'>[number]
 type NewWebhook = Data<'addWebhook'>
@@ -34,7 +35,6 @@ const MAX_WEBHOOKS = 10
 const SECRET_BYTES = 32
 const SHOWN_DELIVERIES = 20
 const KEPT_DAYS = 7
-const DAY_MS = 86_400_000
 
 export class WebhookService {
   readonly #deps: WebhookDependencies

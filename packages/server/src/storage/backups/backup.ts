@@ -9,6 +9,7 @@ import { OperatorError } from '../../runtime/operator-error.ts'
 import { KEPT_FILES, MANIFEST, type Manifest, blobPath, secretCheck } from './layout.ts'
 import { TarWriter } from './tar.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
@@ -27,7 +28,7 @@ export interface BackupResult {
 
 const TRIES = 10
 const STAGING = 'backup-'
-const ABANDONED_MS = 24 * 3_600_000
+const ABANDONED_MS = DAY_MS
 
 /**
  * Writes one archive of the data folder while the service runs. The files are linked aside before the database is

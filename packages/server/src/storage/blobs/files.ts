@@ -5,9 +5,10 @@ import { makePrivateFolder } from '../db/private-folder.ts'
 import type { Blobs } from './blobs.ts'
 import { isHash } from './hash.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
+import { HOUR_MS } from '../../runtime/times.ts'
 
 /** A write takes moments; what lies half-written for this long belongs to a process that died. */
-const ABANDONED_MS = 3_600_000
+const ABANDONED_MS = HOUR_MS
 
 /** `blobs/<first two digits>/<hash>`; half-written files stay in `blobs/incoming` until they are renamed. */
 export async function openFileBlobs(dataDir: string, now: () => number = Date.now): Promise<Blobs> {

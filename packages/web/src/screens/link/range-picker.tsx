@@ -1,6 +1,7 @@
 import type { Interval } from '../../api/analytics.ts'
 import { SelectField } from '../../ui/choices.tsx'
 import { type Preset, presets, type RangeChoice } from './ranges.ts'
+import { DAY_MS } from '../../ui/times.ts'
 
 const intervalNames: Record<Interval, string> = {
   hour: 'Hourly',
@@ -14,7 +15,7 @@ const options = [
   { value: 'custom' as const, label: 'Custom range' },
 ]
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 export function RangePicker({
   choice,
