@@ -1,8 +1,11 @@
-/** How a caller proves who he is: not at all, by key, by key and signature, or (dashboard only) by session. */
+/** How a caller authenticates: not at all, by key, by key and signature, or (dashboard only) by session. */
 export type Authentication = 'none' | 'key' | 'signed' | 'session'
 
 /** The body format that the documentation and the SDK use; every write accepts all three formats. */
 export type BodyFormat = 'none' | 'json' | 'multipart'
+
+/** Not signed in, quota reached, not found, in conflict, changed since it was read. */
+export type OwnFailure = 401 | 402 | 404 | 409 | 412
 
 /** One operation: how it is reached and who may call it. */
 export interface Operation {
@@ -11,11 +14,17 @@ export interface Operation {
   readonly path: `/v1/${string}`
   readonly auth: Authentication
   readonly takes: BodyFormat
+  /** The status of a success; 200 when absent. */
+  readonly status?: 201
+  /** Errors of its own, beside those that its authentication and its body bring along. */
+  readonly fails?: readonly OwnFailure[]
   readonly summary: string
   /** Of an edit: the operation that returns what it edits. */
   readonly edits?: string
-  /** The format of a successful answer that is not JSON. */
+  /** The format of a success that is not JSON. */
   readonly answers?: 'csv'
+  /** A format that is returned in place of JSON when `Accept` names it. */
+  readonly alsoAnswers?: 'pdf'
   /** What we offer beyond the 27 operations of the published interface. */
   readonly extension?: true
 }
@@ -36,6 +45,8 @@ export const operations = {
     path: '/v1/download-invoice',
     auth: 'signed',
     takes: 'none',
+    alsoAnswers: 'pdf',
+    fails: [404],
     summary: 'The newest invoice, or the one with the number asked for',
   },
   updatePersonalInfo: {
@@ -53,6 +64,7 @@ export const operations = {
     path: '/v1/add-feedback',
     auth: 'signed',
     takes: 'multipart',
+    status: 201,
     summary: 'Send feedback, with a picture if it helps',
   },
   updatePassword: {
@@ -85,6 +97,8 @@ export const operations = {
     path: '/v1/generate-barcode',
     auth: 'signed',
     takes: 'json',
+    status: 201,
+    fails: [402],
     summary: 'Create a barcode',
   },
   editBarcode: {
@@ -93,6 +107,7 @@ export const operations = {
     path: '/v1/edit-barcode',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409, 412],
     summary: 'Edit a barcode',
     edits: 'barcodes',
   },
@@ -102,6 +117,7 @@ export const operations = {
     path: '/v1/remove-barcode',
     auth: 'signed',
     takes: 'json',
+    fails: [404],
     summary: 'Remove a barcode',
   },
   pages: {
@@ -118,6 +134,8 @@ export const operations = {
     path: '/v1/generate-page',
     auth: 'signed',
     takes: 'multipart',
+    status: 201,
+    fails: [402, 409],
     summary: 'Create a custom page with its short link and QR code',
   },
   editPage: {
@@ -126,6 +144,7 @@ export const operations = {
     path: '/v1/edit-page',
     auth: 'signed',
     takes: 'multipart',
+    fails: [404, 409, 412],
     summary: 'Edit a custom page',
     edits: 'pages',
   },
@@ -135,6 +154,7 @@ export const operations = {
     path: '/v1/remove-page',
     auth: 'signed',
     takes: 'json',
+    fails: [404],
     summary: 'Remove a custom page with its short link and QR code',
   },
   healthcheck: {
@@ -151,6 +171,8 @@ export const operations = {
     path: '/v1/generate-link',
     auth: 'key',
     takes: 'json',
+    status: 201,
+    fails: [402, 409],
     summary: 'Create a short link',
   },
   links: {
@@ -167,6 +189,7 @@ export const operations = {
     path: '/v1/edit-links',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409, 412],
     summary: 'Edit a short link',
     edits: 'links',
   },
@@ -176,6 +199,7 @@ export const operations = {
     path: '/v1/remove-links',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409],
     summary: 'Remove a short link',
   },
   qrcodes: {
@@ -192,6 +216,8 @@ export const operations = {
     path: '/v1/generate-qr',
     auth: 'signed',
     takes: 'multipart',
+    status: 201,
+    fails: [402],
     summary: 'Create a QR code',
   },
   editQr: {
@@ -200,6 +226,7 @@ export const operations = {
     path: '/v1/edit-qr',
     auth: 'signed',
     takes: 'multipart',
+    fails: [404, 409, 412],
     summary: 'Edit a QR code',
     edits: 'qrcodes',
   },
@@ -209,6 +236,7 @@ export const operations = {
     path: '/v1/remove-qr',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409],
     summary: 'Remove a QR code',
   },
   utmLinks: {
@@ -225,6 +253,8 @@ export const operations = {
     path: '/v1/generate-utm',
     auth: 'signed',
     takes: 'json',
+    status: 201,
+    fails: [402],
     summary: 'Create a UTM link',
   },
   editUtm: {
@@ -233,6 +263,7 @@ export const operations = {
     path: '/v1/edit-utm',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409, 412],
     summary: 'Edit a UTM link',
     edits: 'utmLinks',
   },
@@ -242,6 +273,7 @@ export const operations = {
     path: '/v1/remove-utm',
     auth: 'signed',
     takes: 'json',
+    fails: [404],
     summary: 'Remove a UTM link',
   },
 
@@ -251,6 +283,7 @@ export const operations = {
     path: '/v1/analytics',
     auth: 'key',
     takes: 'none',
+    fails: [404],
     summary: 'Clicks over time and by country, referrer, device, browser and system',
     extension: true,
   },
@@ -269,6 +302,8 @@ export const operations = {
     path: '/v1/generate-links',
     auth: 'signed',
     takes: 'json',
+    status: 201,
+    fails: [402, 409],
     summary: 'Create up to 1,000 short links, all or none',
     extension: true,
   },
@@ -288,6 +323,8 @@ export const operations = {
     path: '/v1/import-links',
     auth: 'signed',
     takes: 'multipart',
+    status: 201,
+    fails: [402, 409],
     summary: 'Create the short links of a CSV file of up to 1,000 lines, all or none',
     extension: true,
   },
@@ -306,6 +343,7 @@ export const operations = {
     path: '/v1/restore',
     auth: 'signed',
     takes: 'json',
+    fails: [402, 404, 409],
     summary: 'Restore up to 1,000 removed resources, all or none',
     extension: true,
   },
@@ -342,6 +380,8 @@ export const operations = {
     path: '/v1/add-domain',
     auth: 'signed',
     takes: 'json',
+    status: 201,
+    fails: [402, 409],
     summary: 'Add a domain; it can be used once its DNS record is verified',
     extension: true,
   },
@@ -351,6 +391,7 @@ export const operations = {
     path: '/v1/verify-domain',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409],
     summary: 'Look for the DNS TXT record that proves the domain',
     extension: true,
   },
@@ -360,6 +401,7 @@ export const operations = {
     path: '/v1/edit-domain',
     auth: 'signed',
     takes: 'multipart',
+    fails: [404, 409, 412],
     summary: 'Change where visitors of a domain are sent, and how its pages for visitors look',
     extension: true,
   },
@@ -369,6 +411,7 @@ export const operations = {
     path: '/v1/remove-domain',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409],
     summary: 'Remove a domain that nothing uses',
     extension: true,
   },
@@ -387,6 +430,8 @@ export const operations = {
     path: '/v1/add-webhook',
     auth: 'signed',
     takes: 'json',
+    status: 201,
+    fails: [409],
     summary: 'Add a webhook; the secret that signs its deliveries is shown this once',
     extension: true,
   },
@@ -396,6 +441,7 @@ export const operations = {
     path: '/v1/edit-webhook',
     auth: 'signed',
     takes: 'json',
+    fails: [404],
     summary: 'Change the address or the events of a webhook, or switch it on or off',
     edits: 'webhooks',
     extension: true,
@@ -406,6 +452,7 @@ export const operations = {
     path: '/v1/remove-webhook',
     auth: 'signed',
     takes: 'json',
+    fails: [404],
     summary: 'Remove a webhook with what is still to be delivered',
     extension: true,
   },
@@ -415,6 +462,7 @@ export const operations = {
     path: '/v1/test-webhook',
     auth: 'signed',
     takes: 'json',
+    fails: [404, 409],
     summary: 'Send the event webhook.test, once',
     extension: true,
   },
@@ -424,6 +472,7 @@ export const operations = {
     path: '/v1/webhook-deliveries',
     auth: 'signed',
     takes: 'none',
+    fails: [404],
     summary: 'The last deliveries of a webhook and what became of them, newest first',
     extension: true,
   },
@@ -433,6 +482,8 @@ export const operations = {
     path: '/v1/sign-up',
     auth: 'none',
     takes: 'json',
+    status: 201,
+    fails: [409],
     summary: 'Create an account and begin a session',
     extension: true,
   },
@@ -442,6 +493,7 @@ export const operations = {
     path: '/v1/sign-in',
     auth: 'none',
     takes: 'json',
+    fails: [401],
     summary: 'Begin a session',
     extension: true,
   },
@@ -487,6 +539,7 @@ export const operations = {
     path: '/v1/confirm-email',
     auth: 'none',
     takes: 'json',
+    fails: [409],
     summary: 'Confirm an email address with the token of a mail',
     extension: true,
   },
@@ -496,6 +549,7 @@ export const operations = {
     path: '/v1/resend-confirmation',
     auth: 'session',
     takes: 'json',
+    fails: [409],
     summary: 'Send the mail that confirms the email address again',
     extension: true,
   },
@@ -505,6 +559,7 @@ export const operations = {
     path: '/v1/change-email',
     auth: 'session',
     takes: 'json',
+    fails: [409],
     summary: 'Change the email address; the new one is confirmed by mail',
     extension: true,
   },
@@ -541,6 +596,7 @@ export const operations = {
     path: '/v1/remove-session',
     auth: 'session',
     takes: 'json',
+    fails: [404],
     summary: 'End another session',
     extension: true,
   },
@@ -559,6 +615,7 @@ export const operations = {
     path: '/v1/generate-key',
     auth: 'session',
     takes: 'json',
+    status: 201,
     summary: 'Create an API key; its secret is shown this once',
     extension: true,
   },
@@ -568,6 +625,7 @@ export const operations = {
     path: '/v1/remove-key',
     auth: 'session',
     takes: 'json',
+    fails: [404],
     summary: 'Revoke an API key',
     extension: true,
   },
@@ -575,3 +633,10 @@ export const operations = {
 
 /** The name of an operation. */
 export type OperationName = keyof typeof operations
+
+/** The status of an operation's success. */
+export type SuccessOf<N extends OperationName> = (typeof operations)[N] extends {
+  readonly status: infer S extends number
+}
+  ? S
+  : 200

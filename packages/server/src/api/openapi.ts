@@ -21,65 +21,75 @@ const header = (name: string, description: string): JsonSchema => ({
   description,
 })
 
-const REFUSALS: Record<number, string> = {
+const ERRORS: Record<number, string> = {
   400: 'The request could not be read',
-  401: 'Who calls could not be established',
+  401: 'Authentication failed',
   402: "The plan's quota is reached",
-  403: 'A write with a session cookie from another origin',
-  404: 'Unknown, or of another user',
-  409: 'A name is taken, or the thing belongs to another',
+  403: 'The caller may not do this',
+  404: 'Unknown, or of another account',
+  408: 'The body arrived too slowly',
+  409: 'A name is taken, or the resource belongs to another one',
+  412: 'If-Match names an older version',
   413: 'The body is over its limit',
-  415: 'The body is of a type that is not taken',
-  422: 'A field breaks its rule',
-  429: 'The rate limit is passed',
-  500: 'A fault of ours',
-  503: 'The database cannot be reached',
+  415: 'The content type of the body is not supported',
+  422: 'A field or parameter breaks its rule',
+  429: 'Rate limit exceeded',
+  500: 'Internal error',
+  503: 'The server is busy, or its database is unavailable',
 }
 
-const refusalsOf = (operation: Operation): number[] => {
-  const every = [429, 500, 503]
-  if (operation.auth === 'none' && operation.method === 'GET') return every
-  const read = [401, 422, ...every]
-  return operation.method === 'GET' ? [400, 404, ...read] : [400, 402, 403, 404, 409, 413, 415, ...read]
+const EVERY = [429, 500, 503]
+const OF_BODIES = [400, 403, 408, 413, 415, 422]
+
+/** The errors of an operation: its own, and those of what the pipeline does before it. */
+const errorsOf = ({ auth, method, fails = [] }: Operation, query: JsonSchema | undefined): number[] => {
+  const statuses = new Set<number>([...fails, ...EVERY])
+  if (auth !== 'none') statuses.add(401)
+  if (method === 'POST') for (const status of OF_BODIES) statuses.add(status)
+  if (query !== undefined) statuses.add(422)
+  if (query !== undefined && 'cursor' in propertiesOf(query)) statuses.add(400)
+  return [...statuses].sort((a, b) => a - b)
 }
 
 const json = (schema: JsonSchema): JsonSchema => ({ content: { 'application/json': { schema } } })
 
 const rateHeaders = {
-  'x-ratelimit-limit': { schema: { type: 'integer' }, description: 'Requests a minute' },
-  'x-ratelimit-remaining': { schema: { type: 'integer' }, description: 'What is left of them' },
+  'x-ratelimit-limit': { schema: { type: 'integer' }, description: 'Requests per minute' },
+  'x-ratelimit-remaining': { schema: { type: 'integer' }, description: 'Requests left in this minute' },
 }
 
-/** An answer in the formats that it comes in. */
-const contentOf = (operation: Operation, answer: JsonSchema): JsonSchema => {
-  if (operation.answers === 'csv') return { 'text/csv': { schema: answer } }
-  const pdf =
-    operation.path === '/v1/download-invoice'
-      ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
-      : {}
-  return { 'application/json': { schema: answer }, ...pdf }
+const FORMATS = {
+  csv: { 'text/csv': { schema: { type: 'string' } } },
+  pdf: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
 }
 
-const responsesOf = (operation: Operation, answer: JsonSchema): JsonSchema => {
-  const isCreate = /^\/v1\/(?:generate-|import-|add-|sign-up)/.test(operation.path)
-  const refusals = refusalsOf(operation).map((status) => [
+/** A success in the formats that it comes in. */
+const contentOf = ({ answers, alsoAnswers }: Operation, answer: JsonSchema): JsonSchema => {
+  if (answers !== undefined) return FORMATS[answers]
+  return { 'application/json': { schema: answer }, ...(alsoAnswers && FORMATS[alsoAnswers]) }
+}
+
+const responsesOf = (operation: Operation, answer: JsonSchema, query: JsonSchema | undefined): JsonSchema => {
+  const errors = errorsOf(operation, query).map((status) => [
     String(status),
-    { description: REFUSALS[status], ...json({ $ref: '#/components/schemas/Refusal' }) },
+    { description: ERRORS[status], ...json({ $ref: '#/components/schemas/Refusal' }) },
   ])
   return {
-    [isCreate ? '201' : '200']: {
+    [operation.status ?? 200]: {
       description: 'Success',
       headers: rateHeaders,
       content: contentOf(operation, answer),
     },
-    ...Object.fromEntries(refusals),
+    ...Object.fromEntries(errors),
   }
 }
 
-const parametersOf = (query: JsonSchema | undefined): JsonSchema[] => {
-  const properties = (query?.['properties'] ?? {}) as Record<string, JsonSchema>
-  const required = (query?.['required'] ?? []) as string[]
-  return Object.entries(properties).map(([name, schema]) => ({
+const propertiesOf = (query: JsonSchema | undefined): Record<string, JsonSchema> =>
+  (query?.['properties'] ?? {}) as Record<string, JsonSchema>
+
+const parametersOf = (query: JsonSchema): JsonSchema[] => {
+  const required = (query['required'] ?? []) as string[]
+  return Object.entries(propertiesOf(query)).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
@@ -98,14 +108,15 @@ const bodyOf = (operation: Operation, body: JsonSchema | undefined): JsonSchema 
 const describe = (name: OperationName): JsonSchema => {
   const operation: Operation = operations[name]
   const { body, query, answer }: OperationSchemas = schemas[name]
+  const parameters = query && jsonSchemaOf(query, 'input')
   return {
     operationId: name,
     tags: [operation.tag],
     summary: operation.summary,
     security: SECURITY[operation.auth],
-    ...(query && { parameters: parametersOf(jsonSchemaOf(query, 'input')) }),
+    ...(parameters && { parameters: parametersOf(parameters) }),
     ...bodyOf(operation, body && jsonSchemaOf(body, 'input')),
-    responses: responsesOf(operation, jsonSchemaOf(answer, 'output')),
+    responses: responsesOf(operation, jsonSchemaOf(answer, 'output'), parameters),
   }
 }
 
@@ -131,7 +142,7 @@ export function describeOperations(baseUrl: string): JsonSchema {
     components: {
       schemas: { Refusal: jsonSchemaOf(Refusal, 'output') },
       securitySchemes: {
-        apiKey: header('X-API-KEY', 'The public half of an API key'),
+        apiKey: header('X-API-KEY', 'The public part of an API key'),
         signature: header('X-SIGNATURE', 'HMAC-SHA256 of the canonical string, in hex'),
         timestamp: header('X-TIMESTAMP', 'Unix time in seconds or milliseconds'),
         session: { type: 'apiKey', in: 'cookie', name: 'waymark', description: "The dashboard's session" },

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { operations, OperationName } from '@waymark/contract'
+import type { operations, OperationName, SuccessOf } from '@waymark/contract'
 import type { Body, Data, Query } from '@waymark/contract/schemas'
 import type { Listed } from '../runtime/listed.ts'
 
@@ -45,8 +45,8 @@ export interface Payload<D> {
 }
 
 /** An answer before it is written: JSON, bytes of another type, or (reads alone) bytes that are still being made. */
-export interface Reply<D = unknown> {
-  readonly status: number
+export interface Reply<D = unknown, S extends number = number> {
+  readonly status: S
   readonly payload: Payload<D> | Buffer | Readable
   readonly headers?: Record<string, string>
   /** Holds a secret, so that it must not be kept for a repeated request. */
@@ -58,7 +58,8 @@ export interface Handler<N extends OperationName, P> {
   readonly prepare: (context: Context<N>) => Promise<P>
   /** Takes back what `prepare` left behind when `run` did not come to its end. */
   readonly undo?: (prepared: P) => Promise<void>
-  readonly run: (context: Context<N>, prepared: P) => Promise<Reply<Data<N>>>
+  /** Its status is the one of the table; another one does not compile. */
+  readonly run: (context: Context<N>, prepared: P) => Promise<Reply<Data<N>, SuccessOf<N>>>
   /** Goes on once the effect has committed, and before the answer: what is too much for one transaction. */
   readonly after?: (context: Context<N>) => Promise<void>
 }
@@ -74,7 +75,7 @@ export type Routes = readonly Route[]
 /** Ties an operation of the table to its handler. */
 export function on<N extends OperationName, P = undefined>(
   name: N,
-  handler: Handler<N, P> | ((context: Context<N>) => Promise<Reply<Data<N>>>),
+  handler: Handler<N, P> | ((context: Context<N>) => Promise<Reply<Data<N>, SuccessOf<N>>>),
 ): Route {
   const full =
     typeof handler === 'function' ? { prepare: () => Promise.resolve(undefined), run: handler } : handler
@@ -82,28 +83,29 @@ export function on<N extends OperationName, P = undefined>(
   return { name, handler: full as unknown as Route['handler'] }
 }
 
-const success = async <D>(status: number, message: string, data: Promise<D> | D): Promise<Reply<D>> => ({
-  status,
-  payload: { status: 'success', message, data: await data },
-})
+const success = async <D, S extends number>(
+  status: S,
+  message: string,
+  data: Promise<D> | D,
+): Promise<Reply<D, S>> => ({ status, payload: { status: 'success', message, data: await data } })
 
-/** 201 with what was made. */
-export const created = <D>(message: string, data: Promise<D> | D): Promise<Reply<D>> =>
+/** 201 with what was created. */
+export const created = <D>(message: string, data: Promise<D> | D): Promise<Reply<D, 201>> =>
   success(201, message, data)
 
 /** 200 with what there is now. */
-export const done = <D>(message: string, data: Promise<D> | D): Promise<Reply<D>> =>
+export const done = <D>(message: string, data: Promise<D> | D): Promise<Reply<D, 200>> =>
   success(200, message, data)
 
 /** 200 with a page of a list. */
-export const listed = async <T>(message: string, page: Promise<Listed<T>>): Promise<Reply<T[]>> => {
+export const listed = async <T>(message: string, page: Promise<Listed<T>>): Promise<Reply<T[], 200>> => {
   const { items, total, nextCursor } = await page
   const meta = { count: items.length, total, next_cursor: nextCursor }
   return { status: 200, payload: { status: 'success', message, data: items, meta } }
 }
 
 /** 200 with what was removed: `QR code removed` or `QR codes removed`. */
-export const removed = async <D extends object>(noun: string, data: Promise<D>): Promise<Reply<D>> => {
+export const removed = async <D extends object>(noun: string, data: Promise<D>): Promise<Reply<D, 200>> => {
   const gone = await data
   return done(`${noun}${'uuids' in gone ? 's' : ''} removed`, gone)
 }

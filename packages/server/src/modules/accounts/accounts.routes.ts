@@ -13,7 +13,7 @@ export const accountRoutes = (
     if (!/\bapplication\/pdf\b/i.test(request.accept))
       return done('Invoice', invoices.get(caller.userUuid, query.number))
     const pdf = await invoices.pdf(caller.userUuid, query.number)
-    return { status: 200, payload: pdf, headers: { 'content-type': 'application/pdf' } }
+    return { status: 200 as const, payload: pdf, headers: { 'content-type': 'application/pdf' } }
   }),
   on('invoices', ({ caller, query }) => listed('Invoices', invoices.list(caller.userUuid, query))),
   on('profile', ({ caller }) => done('Profile', accounts.get(caller.userUuid))),

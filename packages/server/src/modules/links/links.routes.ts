@@ -27,7 +27,7 @@ export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes =
       created('Short links created', links.createMany(caller.userUuid, body.links, hashes)),
   }),
   on('exportLinks', async ({ caller, query }) => ({
-    status: 200,
+    status: 200 as const,
     payload: await transfer.export(caller.userUuid, query),
     headers: csvHeaders,
   })),

@@ -5,11 +5,11 @@ import type { RecoveryService } from './recovery.service.ts'
 import type { SessionService } from './sessions.service.ts'
 import type { SignedIn, SignInService } from './sign-in.service.ts'
 
-const signedIn = (
-  status: number,
+const signedIn = <S extends number>(
+  status: S,
   message: string,
   { profile, cookie }: SignedIn,
-): Reply<SignedIn['profile']> => ({
+): Reply<SignedIn['profile'], S> => ({
   status,
   payload: { status: 'success', message, data: profile },
   headers: { 'set-cookie': cookie },
