@@ -32,6 +32,14 @@ export function startWaymark(dataDir: string, env: Record<string, string> = {}):
   return start(command, { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env })
 }
 
+/** A small server with one trick of the engine switched on or off. */
+export const startTrick = (trick: string): Promise<Running> =>
+  start([file('./v8-server.ts')], { TRICK: trick })
+
+/** The whole product, with flags of the engine in place of those that the launcher gives it. */
+export const startWithFlags = (dataDir: string, flags: readonly string[]): Promise<Running> =>
+  start([...flags, file('../../packages/server/src/main.ts')], { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+
 async function start(command: readonly string[], env: Record<string, string>): Promise<Running> {
   const port = await freePort()
   const child = spawn(process.execPath, command, {

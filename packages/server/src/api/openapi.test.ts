@@ -10,7 +10,7 @@ const responsesOf = ({ path, method }: Operation): Record<string, JsonSchema> =>
 
 const formatsOf = (operation: Operation): string[] => {
   const success = responsesOf(operation)[operation.status ?? 200]
-  return Object.keys((success?.['content'] ?? {}) as object)
+  return Object.keys(success?.['content'] ?? {})
 }
 
 it.each(Object.entries(operations as Record<string, Operation>))(

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { BodyError } from './body-error.ts'
-import { spend } from './spent-bytes.ts'
+import { spend } from '../../runtime/v8/spent-bytes.ts'
 
 /**
  * Hands over a request's chunks one by one, to the end, waiting wherever `take` returns a promise. By events and

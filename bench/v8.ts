@@ -1,0 +1,88 @@
+// What each engine trick of packages/server/src/runtime/v8 and each start flag does, with it and without it.
+//
+//   npm run -s node bench/v8.ts                 about three minutes; needs wrk and Linux
+//   ROUNDS=3 SECONDS=2 npm run -s node bench/v8.ts
+//
+// Both sides take turns, and the median of all rounds counts. Processor time is the kernel's account of the process.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { load, median } from './support/load.ts'
+import { processorTime } from './support/processor-time.ts'
+import { type Running, startTrick, startWithFlags } from './support/servers.ts'
+
+const run = promisify(execFile)
+const rounds = Number(process.env['ROUNDS'] ?? 5)
+const seconds = Number(process.env['SECONDS'] ?? 3)
+const CONNECTIONS = 8
+
+interface Measured {
+  readonly microseconds: number
+  readonly p99Ms: number
+  readonly memoryMb: number
+}
+
+async function measure(server: Running): Promise<Measured> {
+  try {
+    const before = processorTime(server.pid).serving
+    const { answers, p99Ms } = await load(server.url, { connections: CONNECTIONS, seconds, path: '/none' })
+    const microseconds = (processorTime(server.pid).serving - before) / answers
+    return { microseconds, p99Ms, memoryMb: server.memoryMb() }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The medians of both sides, asked in turn. */
+async function compare(
+  open: (isOn: boolean) => Promise<Running>,
+): Promise<{ readonly on: Measured; readonly off: Measured }> {
+  const found = { on: [] as Measured[], off: [] as Measured[] }
+  for (let round = 0; round < rounds; round++) {
+    for (const isOn of round % 2 === 0 ? [true, false] : [false, true])
+      found[isOn ? 'on' : 'off'].push(await measure(await open(isOn)))
+  }
+  const middle = (all: readonly Measured[]): Measured => ({
+    microseconds: median(all.map((each) => each.microseconds)),
+    p99Ms: median(all.map((each) => each.p99Ms)),
+    memoryMb: median(all.map((each) => each.memoryMb)),
+  })
+  return { on: middle(found.on), off: middle(found.off) }
+}
+
+const print = (what: string, on: string, off: string): void =>
+  console.log(`${what.padEnd(58)} with ${on.padEnd(10)} without ${off}`)
+
+const tick = await compare((isOn) => startTrick(isOn ? 'tick shape' : 'no tick shape'))
+print(
+  'tick shape: processor time per request, µs',
+  tick.on.microseconds.toFixed(1),
+  tick.off.microseconds.toFixed(1),
+)
+
+const pauses = await compare((isOn) => startTrick(isOn ? 'pauses' : 'no pauses'))
+print('pauses while counting: slowest hundredth, ms', pauses.on.p99Ms.toFixed(2), pauses.off.p99Ms.toFixed(2))
+
+const bodies = fileURLToPath(new URL('./support/v8-bodies.ts', import.meta.url))
+const peak = async (trick: string): Promise<string> => {
+  const env = { ...process.env, TRICK: trick, BODIES: '100' }
+  return (await run(process.execPath, [bodies], { env })).stdout.trim()
+}
+print('collections while bodies are read: most memory, MB', await peak('collections'), await peak('none'))
+
+const FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
+for (const flag of FLAGS) {
+  const others = FLAGS.filter((other) => other !== flag)
+  const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
+  try {
+    const { on, off } = await compare((isOn) => startWithFlags(dataDir, isOn ? FLAGS : others))
+    const inWords = ({ microseconds, p99Ms, memoryMb }: Measured): string =>
+      `${microseconds.toFixed(1)} µs, p99 ${p99Ms.toFixed(2)} ms, ${Math.round(memoryMb)} MB`
+    print(flag, inWords(on), inWords(off))
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
