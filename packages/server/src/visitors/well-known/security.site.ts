@@ -1,7 +1,7 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
+import { DAY_MS } from '../../runtime/times.ts'
 
-const DAY_MS = 86_400_000
 /** RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180
 
