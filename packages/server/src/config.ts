@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { parsePlans, type Plans } from './modules/accounts/plans.ts'
+import { parsePlans, type Plans } from './accounts/users/plans.ts'
 
 /** Everything the environment decides, read and validated once at start. */
 export interface Config {

@@ -1,5 +1,5 @@
 import { resolveTxt } from 'node:dns/promises'
-import type { AccountsModule } from '../accounts/accounts.module.ts'
+import type { AccountsModule } from '../../accounts/users/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
 import { createClaimStore } from './claims.store.ts'
 import { createDomainResponses } from './domain-response.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
-import type { Quotas } from '../accounts/quotas.ts'
+import type { Quotas } from '../../accounts/users/quotas.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { createClaimStore } from './claims.store.ts'

@@ -1,5 +1,5 @@
 import type { Events } from '../../runtime/events.ts'
-import type { Quotas } from '../accounts/quotas.ts'
+import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
 import type { Core, Module } from '../module.ts'
 import type { TrashStore } from '../owned/trash.store.ts'

@@ -1,6 +1,6 @@
 import { sites } from '@waymark/contract'
-import type { AccountsModule } from '../accounts/accounts.module.ts'
-import type { Core, Module } from '../module.ts'
+import type { AccountsModule } from '../users/accounts.module.ts'
+import type { Core, Module } from '../../modules/module.ts'
 import { Background } from '../../runtime/background.ts'
 import { EmailService } from './email.service.ts'
 import { RecoveryService } from './recovery.service.ts'

@@ -1,4 +1,4 @@
-import type { Core, Module } from '../module.ts'
+import type { Core, Module } from '../../modules/module.ts'
 import { keyRoutes } from './keys.routes.ts'
 import { KeyService } from './keys.service.ts'
 import { createKeyStore } from './keys.store.ts'

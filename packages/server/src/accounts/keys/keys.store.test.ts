@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listWindow } from '../owned/listing.ts'
+import { listWindow } from '../../modules/owned/listing.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { type ApiKeyRow, createKeyStore } from './keys.store.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { ApiKeyRow } from '../../storage/db/tables.ts'
-import { type ListWindow, pageOf } from '../owned/listing.ts'
+import { type ListWindow, pageOf } from '../../modules/owned/listing.ts'
 
 export type { ApiKeyRow }
 

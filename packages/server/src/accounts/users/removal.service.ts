@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import type { Erase } from '../module.ts'
+import type { Erase } from '../../modules/module.ts'
 
 export interface RemovalDependencies {
   readonly db: Database
