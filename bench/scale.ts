@@ -17,6 +17,7 @@ import { Spool } from '../packages/server/src/clicks/spool/spool.ts'
 import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/store.ts'
 import { readStats } from '../packages/server/src/clicks/statistics/statistics.ts'
 import type { StatsQuery } from '../packages/server/src/clicks/statistics/statistics.ts'
+import { testTools } from '../packages/server/src/visitors/links/target.testing.ts'
 import { openLookup } from '../packages/server/src/visitors/links/open-lookup.ts'
 import { BENCH_USER, codeOf, fillLinks, uuidOf } from './support/links.ts'
 import { everyLinkScript, load, median } from './support/load.ts'
@@ -70,7 +71,7 @@ async function measureLookups(): Promise<Map<number, number[]>> {
   const random = randomNumbers(7)
   for (let round = 0; round < rounds; round++) {
     sizes.forEach((size, at) => {
-      const lookup = openLookup(opened[at]!, () => '')
+      const lookup = openLookup(opened[at]!, () => '', testTools)
       const begin = performance.now()
       for (let i = 0; i < LOOKUPS; i++) lookup.find('', codeOf(Math.floor(random() * size)), () => undefined)
       costs.get(size)?.push(((performance.now() - begin) * 1_000) / LOOKUPS)

@@ -200,11 +200,20 @@ forEachStack((waymark) => {
         description: '\'-1; "two"\nlines',
         tag: '@all',
         expire: '2099-05-06T07:08:09.010Z',
-        redirect: 308,
+        redirect: 308 as const,
         max_clicks: 7,
         ios_url: 'https://example.com/ios',
         android_url: 'https://example.com/android',
-      } as const
+        tags: ['@all', 'a,b'],
+        archived: true,
+        starts_at: '2099-01-01T00:00:00.000Z',
+        forward_query: true,
+        rules: [{ if: { country: ['DE'], query: ['x="y"'] }, to: 'https://example.com/de' }],
+        variants: [
+          { url: 'https://example.com/a', weight: 1, name: 'A' },
+          { url: 'https://example.com/b', weight: 9, name: 'Größer' },
+        ],
+      }
       await clientOf(account).generateLink(fields)
       const file = new Blob([await clientOf(account).exportLinks()])
       const { data } = await clientOf(other).importLinks({ file })

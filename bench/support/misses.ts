@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
 import { Spool } from '../../packages/server/src/clicks/spool/spool.ts'
+import { testTools } from '../../packages/server/src/visitors/links/target.testing.ts'
 import { openLookup } from '../../packages/server/src/visitors/links/open-lookup.ts'
 import { createRedirector } from '../../packages/server/src/visitors/links/redirector.ts'
 import { TargetFinder } from '../../packages/server/src/visitors/links/target-finder.ts'
@@ -13,7 +14,7 @@ const db = await openDatabase({ url: undefined, dataDir })
 const nothing = { maxEntries: 2, maxBytes: 1, ttlMs: 0 }
 const redirector = createRedirector({
   targets: new TargetFinder(
-    openLookup(db, () => ''),
+    openLookup(db, () => '', testTools),
     { found: nothing, missing: nothing },
   ),
   clicks: new Spool({ folder: `${dataDir}/bench-spool`, owner: crypto.randomUUID() }),

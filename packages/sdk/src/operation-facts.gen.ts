@@ -38,6 +38,7 @@ export const editFacts = {
       'short_url',
       'has_password',
       'clicks',
+      'imported_clicks',
       'last_click_at',
       'owner',
       'created_at',
@@ -62,6 +63,5 @@ export const editFacts = {
     readOnly: ['utm_url', 'short_url', 'clicks', 'warnings', 'created_at', 'updated_at'],
     files: [],
   },
-  editDomain: { readOnly: ['verified', 'shared', 'txt_name', 'txt_value', 'created_at'], files: ['logo'] },
   editWebhook: { readOnly: ['disabled_reason', 'failing_since', 'created_at', 'updated_at'], files: [] },
 } as const

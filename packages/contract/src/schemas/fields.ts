@@ -207,6 +207,12 @@ export const newPassword = storable
   )
   .meta({ minLength: 8, maxLength: 256, format: 'password' })
 
+/** A rule about several fields of an object, and the field whose fault it is. */
+export type Refinement<T> = [
+  isRight: (value: T) => boolean,
+  options: { path: PropertyKey[]; error: string; when: (payload: { value: unknown }) => boolean },
+]
+
 /** The refinement of an object that asks for a new password twice; judged even when other fields are wrong. */
 export const passwordsMatch = {
   path: ['confirm_password'],

@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
-import { expiry, httpUrl, integerBetween, newShortCode, shortCode, text, textFile, uuid } from './fields.ts'
+import {
+  expiry,
+  httpUrl,
+  instant,
+  integerBetween,
+  newShortCode,
+  type Refinement,
+  shortCode,
+  text,
+  textFile,
+  uuid,
+} from './fields.ts'
+import { LinkRule, LinkVariant, rules, variants } from './link-rules.ts'
+import { tag, tags, tagsAgree } from './link-tags.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
@@ -11,7 +24,18 @@ const texts = {
   link: 'The destination: an http or https URL.',
   title: 'A name for the link in lists; visitors do not see it.',
   description: 'A note for yourself; visitors do not see it.',
-  tag: 'A tag to group and filter links by.',
+  tag: 'The first of `tags`. Another one replaces the first; null removes all of them.',
+  tags: 'Up to 20 tags to group and filter links by. `tag` is the first of them.',
+  archived: 'Hidden from the lists of the dashboard. The link still redirects.',
+  starts_at:
+    'When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact.',
+  forward_query:
+    'Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value.',
+  rules:
+    'Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end.',
+  variants:
+    'Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one.',
+  imported_clicks: 'Number of clicks that another service counted before the link was imported.',
   expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
   customLink:
     'A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working.',
@@ -29,31 +53,75 @@ const texts = {
   owner: 'The page, code or UTM link that this link is part of; null if it stands alone.',
 }
 
-const linkFields = {
+/** A past date may stay in an edit, so the two operations differ in `expire`. */
+const linkFields = <Expire extends z.ZodType>(expire: Expire) => ({
   title: text(255).nullish(),
   description: text().nullish(),
-  tag: text(255).nullish(),
-  expire: expiry.nullish(),
+  tag: tag.nullish(),
+  tags: tags.nullish(),
+  archived: z.boolean().nullish(),
+  starts_at: instant(false).nullish(),
+  expire,
   domain: text(255).nullish(),
   password: text(256).nullish(),
   max_clicks: integerBetween(1, 1_000_000_000).nullish(),
   ios_url: httpUrl.nullish(),
   android_url: httpUrl.nullish(),
   redirect: redirectStatus.nullish(),
+  forward_query: z.boolean().nullish(),
+  rules: rules.nullish(),
+  variants: variants.nullish(),
+})
+
+interface Dates {
+  readonly starts_at?: number | null | undefined
+  readonly expire?: number | null | undefined
 }
+
+/** The refinement of a link's dates; judged even when other fields are wrong. */
+const datesInOrder: Refinement<Dates> = [
+  ({ starts_at, expire }) => Number(starts_at) < Number(expire),
+  {
+    path: ['starts_at'],
+    error: 'Must be before expire',
+    when: ({ value }) => {
+      const { starts_at, expire } = (value ?? {}) as Record<string, unknown>
+      return typeof starts_at === 'number' && typeof expire === 'number'
+    },
+  },
+]
 
 /** Every rule of a new link. */
 export const LinkCreate = named(
   'LinkCreate',
   'A new short link.',
-  z.object(described(texts, { link: httpUrl, ...linkFields, customLink: newShortCode.nullish() })),
+  z
+    .object(
+      described(texts, {
+        link: httpUrl,
+        ...linkFields(expiry.nullish()),
+        customLink: newShortCode.nullish(),
+      }),
+    )
+    .refine(...tagsAgree('create'))
+    .refine(...datesInOrder),
 )
 
-/** Every rule of an edited link. */
+/** Every rule of an edited link, but those that depend on the link: a past `expire` or a reserved word may stay. */
 export const LinkEdit = named(
   'LinkEdit',
   'Changes to a short link. Fields that are left out stay as they are.',
-  z.object(described(texts, { uuid, link: httpUrl, ...linkFields, customLink: shortCode.nullish() })),
+  z
+    .object(
+      described(texts, {
+        uuid,
+        link: httpUrl,
+        ...linkFields(instant().nullish()),
+        customLink: shortCode.nullish(),
+      }),
+    )
+    .refine(...tagsAgree('edit'))
+    .refine(...datesInOrder),
 )
 
 /** What a link is part of, if its destination is not its own. */
@@ -79,6 +147,9 @@ export const Link = named(
       title: z.string().nullable(),
       description: z.string().nullable(),
       tag: z.string().nullable(),
+      tags: z.array(z.string()),
+      archived: z.boolean(),
+      starts_at: time.nullable(),
       expire: time.nullable(),
       customLink: z.string().nullable(),
       code: z.string(),
@@ -89,7 +160,11 @@ export const Link = named(
       max_clicks: z.int().nullable(),
       ios_url: z.string().nullable(),
       android_url: z.string().nullable(),
+      forward_query: z.boolean(),
+      rules: z.array(LinkRule),
+      variants: z.array(LinkVariant),
       clicks: z.int(),
+      imported_clicks: z.int(),
       last_click_at: time.nullable(),
       owner: LinkOwner.nullable(),
       created_at: time,

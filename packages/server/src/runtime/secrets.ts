@@ -21,6 +21,8 @@ export interface Secrets {
   open(sealed: string, context: string): string
   /** Keyed hash in hex. */
   hash(purpose: string, text: string): string
+  /** The first 48 bits of the keyed hash, as a whole number. */
+  number(purpose: string, text: string): number
   /** Whether `hash` is the keyed hash of the text, in constant time. */
   verify(purpose: string, text: string, hash: string): boolean
 }
@@ -54,6 +56,7 @@ export function createSecrets(secretKey: string): Secrets {
       return text + decipher.final('utf8')
     },
     hash,
+    number: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest().readUIntBE(0, 6),
     verify(purpose, text, given) {
       const expected = Buffer.from(hash(purpose, text))
       const actual = Buffer.from(given)

@@ -6,6 +6,7 @@ import type { Click } from '../clicks/spool/record.ts'
 import { createFront } from './front.ts'
 import type { Target } from './links/decide.ts'
 import type { Lookup, TargetFound } from './links/lookup.ts'
+import { testExtras } from './links/target.testing.ts'
 import { TargetFinder } from './links/target-finder.ts'
 import { createHostNotices } from './notices/host-notices.ts'
 
@@ -15,10 +16,10 @@ const target = (url: string, fields: Partial<Target> = {}): Target => ({
   status: 302,
   expiresAtMs: null,
   removed: false,
-  rules: null,
+  extras: null,
   ...fields,
 })
-const limited = { passwordHash: null, maxClicks: 1, iosUrl: null, androidUrl: null }
+const limited = testExtras({ maxClicks: 1 })
 const get = (code: string): string => `GET /${code} HTTP/1.1\r\nHost: a\r\n\r\n`
 
 let asked: { code: string; done: TargetFound }[]
@@ -48,7 +49,7 @@ beforeEach(async () => {
     notices: createHostNotices(() => undefined),
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     now: Date.now,
-    counts: { redirects: 0, notFound: 0, gone: 0, expired: 0, unavailable: 0 },
+    counts: { redirects: 0, notFound: 0, gone: 0, expired: 0, notYet: 0, unavailable: 0 },
   })(server, () => isClosing)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -96,7 +97,7 @@ it('leaves a link with a click limit to node:http, with all that follows', async
   await known('b', target('https://b.example/'))
   const { socket, heard } = await client()
   socket.write(get('b') + get('few') + get('b'))
-  ;(await lookupOf('few')).done(null, target('https://few.example/', { rules: limited }))
+  ;(await lookupOf('few')).done(null, target('https://few.example/', { extras: limited }))
   await vi.waitUntil(() => heard().includes('node:http /b'), { timeout: 10_000 })
   expect(heard()).toMatch(/location: https:\/\/b\.example\/[^]*node:http \/few[^]*node:http \/b/)
 })

@@ -139,18 +139,18 @@ class Front implements ConnectionEvents {
   #respond(connection: Connection, request: PlainRequest, target: Target | null): boolean {
     const { clicks, counts, addressOf, now } = this.#deps
     const nowMs = now()
-    const outcome = decide(target, nowMs)
-    if (outcome.kind === 'thought') return false
+    const { headers, query } = request
+    const visitor = { headers, query, address: addressOf({ socket: connection.socket, headers }) }
+    const outcome = decide(target, visitor, nowMs)
+    if (outcome.kind === 'limit' || outcome.kind === 'password') return false
     if (outcome.kind !== 'redirect') {
       this.#notify(connection, request, outcome.kind)
       return true
     }
-    const { headers } = request
-    const address = addressOf({ socket: connection.socket, headers })
     counts.redirects++
-    clicks.append(clickOf(request, outcome.target, address, nowMs, request.query))
+    clicks.append(clickOf(headers, visitor, outcome, nowMs))
     const closes = request.closes || this.#isClosing()
-    this.#queue(connection, this.#texts.redirect(outcome.target, closes, nowMs), closes)
+    this.#queue(connection, this.#texts.redirect(outcome, closes, nowMs), closes)
     return true
   }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { plainAddress } from '../facts/addresses.ts'
+import { hostOfReferrer } from '../facts/referrers.ts'
 import { remembered } from '../facts/remembered.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
@@ -63,10 +64,7 @@ export function visitorOf(salt: string, address: string, userAgent: string): num
 
 /** The site somebody came from, without what they did there. */
 export function referrerHost(referrer: string): string {
-  const url = URL.parse(referrer)
-  if (url === null || !/^(https?|android-app):$/.test(url.protocol)) return ''
-  return url.hostname
-    .toLowerCase()
+  return hostOfReferrer(referrer)
     .replace(/^www\./, '')
     .slice(0, MAX_HOST_CHARS)
 }

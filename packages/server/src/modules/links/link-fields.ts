@@ -2,6 +2,8 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
+import { readJsonCell } from './json-cell.ts'
+import { packMoreTags, readTagsCell, tagsCell, tagsOf } from './tags.ts'
 
 export type Link = Data<'generateLink'>
 export type LinkCreate = Body<'generateLink'>
@@ -15,6 +17,13 @@ export interface LinkContext {
   readonly domainName: (domain: string) => string
   readonly shortUrl: (row: Pick<LinkRow, 'domain' | 'short_code'>) => string
 }
+
+/** A list as JSON; an empty one is null. */
+const packList = (list: readonly unknown[]): string | null =>
+  list.length === 0 ? null : JSON.stringify(list)
+const readList = <T>(packed: string | null): T[] => (packed === null ? [] : (JSON.parse(packed) as T[]))
+
+const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
 /** Every field of a link; the order is that of answers and CSV files. */
 export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
@@ -52,7 +61,29 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     initial: null,
     show: (row) => row.tag,
     isSearched: true,
-    csv: { direction: 'carried', aliases: ['tags'] },
+    csv: { direction: 'carried' },
+  },
+  // The first one is in the column of `tag`.
+  tags: {
+    column: 'more_tags',
+    initial: null,
+    store: packMoreTags,
+    show: tagsOf,
+    isSearched: true,
+    csv: { direction: 'carried', cell: (row) => tagsCell(tagsOf(row)), read: readTagsCell },
+  },
+  archived: {
+    column: 'archived',
+    initial: 0,
+    store: flagOf,
+    show: (row) => row.archived === 1,
+    csv: { direction: 'carried', cell: (row) => String(row.archived === 1) },
+  },
+  starts_at: {
+    column: 'starts_at',
+    initial: null,
+    show: (row) => isoTimeOrNull(row.starts_at),
+    csv: { direction: 'carried', aliases: ['validsince', 'startsat'] },
   },
   expire: {
     column: 'expires_at',
@@ -84,6 +115,31 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     show: (row) => row.android_url,
     csv: { direction: 'carried', aliases: ['android'] },
   },
+  forward_query: {
+    column: 'forward_query',
+    initial: 0,
+    store: flagOf,
+    show: (row) => row.forward_query === 1,
+    csv: {
+      direction: 'carried',
+      aliases: ['forwardquery'],
+      cell: (row) => String(row.forward_query === 1),
+    },
+  },
+  rules: {
+    column: 'rules',
+    initial: null,
+    store: packList,
+    show: (row): Link['rules'] => readList(row.rules),
+    csv: { direction: 'carried', cell: (row) => row.rules, read: readJsonCell },
+  },
+  variants: {
+    column: 'variants',
+    initial: null,
+    store: packList,
+    show: (row): Link['variants'] => readList(row.variants),
+    csv: { direction: 'carried', cell: (row) => row.variants, read: readJsonCell },
+  },
   domain: {
     isSettledByService: true,
     show: (row, { domainName }) => domainName(row.domain),
@@ -98,6 +154,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   code: { column: 'short_code', show: (row) => row.short_code, isSearched: true, csv: { direction: 'out' } },
   short_url: { show: (row, { shortUrl }) => shortUrl(row), csv: { direction: 'out' } },
   clicks: { show: (row) => row.clicks, csv: { direction: 'out' } },
+  imported_clicks: { show: (row) => row.imported_clicks, csv: { direction: 'out' } },
   last_click_at: { show: (row) => isoTimeOrNull(row.last_click_at), csv: { direction: 'out' } },
   owner: { show: (row) => ownerOf(row), csv: { direction: 'out', cell: (row) => row.owner_type } },
   created_at: { show: (row) => isoTime(row.created_at), csv: { direction: 'out' } },

@@ -40,7 +40,7 @@ describe('a file of links', () => {
 
   it('may come from Excel in Europe, and from other services', () => {
     const { links } = read('\ufeffLong URL;Slug;Tags\r\nhttps://example.com;a;shop\r\n;;\r\n')
-    expect(links).toEqual([{ link: 'https://example.com/', customLink: 'a', tag: 'shop' }])
+    expect(links).toEqual([{ link: 'https://example.com/', customLink: 'a', tags: ['shop'] }])
   })
 
   it('takes what an export says besides for what it is', () => {
@@ -63,7 +63,6 @@ describe('a file of links', () => {
       ),
     ).toEqual([
       'Line 2, slug: Must be 1 to 64 letters, digits, hyphens or underscores',
-      'Line 4, tags: Must be one tag',
       'Line 4, url: Must be a valid http or https URL',
       'Line 4, expire: Must not be in the past',
       'Line 4, max_clicks: Must be a number',

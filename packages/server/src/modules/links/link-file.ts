@@ -130,13 +130,11 @@ function readLine(
   { cells }: CsvRecord,
   columns: readonly Column[],
   refuse: (field: string, fault: string) => void,
-): Partial<Record<LinkColumn, string>> {
-  const input: Partial<Record<LinkColumn, string>> = {}
-  for (const [at, { header, field }] of columns.entries()) {
+): Partial<Record<LinkColumn, unknown>> {
+  const input: Partial<Record<LinkColumn, unknown>> = {}
+  for (const [at, { field }] of columns.entries()) {
     const cell = unguarded(cells[at] ?? '')
-    if (field !== undefined && cell !== '') input[field] = cell
-    // Other services give a link several; here it has one.
-    if (/^tags$/i.test(header) && /[,;|]/.test(cell)) refuse('tag', 'Must be one tag')
+    if (field !== undefined && cell !== '') input[field] = linkFields.readCell(field, cell)
   }
   if (cells.slice(columns.length).some((cell) => cell !== '')) refuse('', 'There are more cells than columns')
   const isProtected = columns.some(

@@ -1,5 +1,5 @@
 import { isReserved } from '@waymark/contract'
-import type { Body, Data, Query } from '@waymark/contract/schemas'
+import { type Body, type Data, type Query, TAG_SEPARATOR } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
@@ -11,8 +11,11 @@ import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { couldBeShortLink } from '../domains/short-link-urls.ts'
+import { type Destinations, destinationsOf } from './destinations.ts'
+import { refuseDates } from './link-dates.ts'
 import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
 import type { LinkFilter, LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
+import { settledTags, tagsOf } from './tags.ts'
 
 export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
@@ -39,6 +42,7 @@ export interface LinkDependencies extends OwnedDependencies {
   readonly newShortCode: () => string
 }
 
+const LOOP = 'Must not lead to a short link of this service'
 const ATTEMPTS = 5
 
 const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
@@ -146,6 +150,7 @@ export class LinkService {
     const { store, domains, now, newId, newShortCode } = this.#deps
     const domain = await domains.choose(userUuid, input.domain)
     const at = now()
+    const tagged = settledTags(input, [])
     const row: LinkRow = {
       uuid: newId(),
       user_uuid: userUuid,
@@ -153,11 +158,12 @@ export class LinkService {
       short_code: input.customLink ?? newShortCode(),
       custom: input.customLink && owner === null ? 1 : 0,
       password_hash: passwordHash,
-      ...linkFields.newColumns(input),
+      ...linkFields.newColumns({ ...input, ...tagged }),
       owner_type: owner?.type ?? null,
       owner_uuid: owner?.uuid ?? null,
       clicks: 0,
       bot_clicks: 0,
+      imported_clicks: 0,
       last_click_at: null,
       created_at: at,
       updated_at: at,
@@ -165,6 +171,7 @@ export class LinkService {
     }
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
+    await store.insertTags(row, tagged.tags ?? [])
     const shortCode = await this.#takeShortCode(domain, input.customLink, row.uuid, at, row.short_code)
     if (shortCode !== row.short_code) await store.update(row, { short_code: shortCode })
     return { ...row, short_code: shortCode }
@@ -209,10 +216,12 @@ export class LinkService {
       const row = await this.owned.find(userUuid, input.uuid)
       await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
+      refuseDates(input, row, now())
+      const tagged = settledTags(input, tagsOf(row))
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
       const name = await this.#rename(row, domain, input.customLink)
       const changes = {
-        ...linkFields.changedColumns(input),
+        ...linkFields.changedColumns({ ...input, ...tagged }),
         ...(passwordHash !== undefined && { password_hash: passwordHash }),
         ...name,
         updated_at: changeTime(now(), row.updated_at),
@@ -220,11 +229,19 @@ export class LinkService {
       if (!(await store.update(row, changes))) throw new AppError('conflict')
       if (typeof changes.max_clicks === 'number' && changes.max_clicks !== row.max_clicks)
         await startFromKnownClicks(db, row.uuid)
+      await this.#retag(row, tagged.tags)
       await this.#changed([row])
       const link = this.present(await this.owned.find(userUuid, row.uuid))
       await events.record(userUuid, 'link.edited', () => [link])
       return link
     })
+  }
+
+  async #retag(row: LinkRow, tags: readonly string[] | undefined): Promise<void> {
+    if (tags === undefined || tags.join(TAG_SEPARATOR) === tagsOf(row).join(TAG_SEPARATOR)) return
+    const { store } = this.#deps
+    await store.removeTags(row.uuid)
+    await store.insertTags(row, tags)
   }
 
   /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */
@@ -281,14 +298,16 @@ export class LinkService {
 
   /** A destination that is one of our own short links could lead in circles. */
   refuseLoop(url: string, field: string): void {
-    if (this.isShortLink(url)) throw fieldError(field, 'Must not lead to a short link of this service')
+    if (this.isShortLink(url)) throw fieldError(field, LOOP)
   }
 
-  #refuseLoops(input: Pick<LinkCreate, 'link' | 'ios_url' | 'android_url'>): void {
-    for (const field of ['link', 'ios_url', 'android_url'] as const) {
-      const url = input[field]
-      if (url !== null && url !== undefined) this.refuseLoop(url, field)
-    }
+  /** All destinations of a link at once. */
+  #refuseLoops(input: Destinations): void {
+    const loops = destinationsOf(input).filter(({ url }) => this.isShortLink(url))
+    if (loops.length === 0) return
+    throw new AppError('validation', {
+      errors: Object.fromEntries(loops.map(({ field }) => [field, [LOOP]])),
+    })
   }
 
   #refuseLoopsAt(input: LinkCreate, at: number): void {

@@ -71,9 +71,13 @@ forEachDatabase((_engine, open) => {
 
   it('counts what a search and a tag leave', async () => {
     const { db, store, user } = await opened()
-    await insertTestLink(db, { user_uuid: user, url: 'https://example.com/100%', tag: 'a' })
-    await insertTestLink(db, { user_uuid: user, url: 'https://example.com/1000', tag: 'a' })
-    await insertTestLink(db, { user_uuid: user, tag: 'b' })
+    const insert = async (url: string, ...tags: string[]) => {
+      const link = await insertTestLink(db, { user_uuid: user, url, tag: tags[0] ?? null })
+      await db.write(() => store.insertTags(link, tags))
+    }
+    await insert('https://example.com/100%', 'a')
+    await insert('https://example.com/1000', 'c', 'a')
+    await insert('https://example.com/', 'b')
     // A percent sign is a character like any other.
     expect(await store.count(user, { ...whole, search: '100%' })).toBe(1)
     expect(await store.count(user, { ...whole, search: '100', tag: 'a' })).toBe(2)
@@ -81,6 +85,7 @@ forEachDatabase((_engine, open) => {
     expect(await store.tags(user)).toEqual([
       { tag: 'a', links: 2 },
       { tag: 'b', links: 1 },
+      { tag: 'c', links: 1 },
     ])
   })
 })

@@ -49,13 +49,18 @@ export interface LinkStore extends OwnedRows<'links', LinkFilter> {
   /** Every short code that leads to the links, old ones too. */
   shortCodesOf(linkUuids: readonly string[]): Promise<ShortCodeName[]>
   tags(userUuid: string): Promise<{ tag: string; links: number }[]>
+  insertTags(link: Pick<LinkRow, 'uuid' | 'user_uuid'>, tags: readonly string[]): Promise<void>
+  removeTags(linkUuid: string): Promise<void>
 }
 
 export function createLinkStore(db: Database): LinkStore {
+  const taggedLinks = (userUuid: string, tag: string) =>
+    sql<string>`(select link_uuid from link_tags where user_uuid = ${userUuid} and tag = ${tag})`
   return {
     ...createOwnedRows<'links', LinkFilter>(db, 'links', {
       searched: linkFields.searched,
-      narrow: (query, { tag }) => (tag === undefined ? query : query.where(sql`tag`, '=', tag)),
+      narrow: (query, { tag }, userUuid) =>
+        tag === undefined ? query : query.where('uuid', 'in', taggedLinks(userUuid, tag)),
     }),
     async insert(row) {
       await insertLink(db, row)
@@ -79,17 +84,23 @@ export function createLinkStore(db: Database): LinkStore {
         .select(['domain', 'short_code'])
         .where('link_uuid', 'in', linkUuids)
         .execute(),
-    async tags(userUuid) {
-      const rows = await db.sql
-        .selectFrom('links')
-        .select((eb) => ['tag', eb.fn.countAll<number>().as('links')])
-        .where('user_uuid', '=', userUuid)
-        .where('tag', 'is not', null)
-        .where('trashed_at', '=', 0)
-        .groupBy('tag')
-        .orderBy('tag')
-        .execute()
-      return rows.map(({ tag, links }) => ({ tag: tag ?? '', links }))
+    tags: (userUuid) =>
+      db.sql
+        .selectFrom('link_tags')
+        .innerJoin('links', 'links.uuid', 'link_tags.link_uuid')
+        .select((eb) => ['link_tags.tag', eb.fn.countAll<number>().as('links')])
+        .where('link_tags.user_uuid', '=', userUuid)
+        .where('links.trashed_at', '=', 0)
+        .groupBy('link_tags.tag')
+        .orderBy('link_tags.tag')
+        .execute(),
+    async insertTags({ uuid, user_uuid }, tags) {
+      if (tags.length === 0) return
+      const rows = tags.map((tag) => ({ user_uuid, tag, link_uuid: uuid }))
+      await db.sql.insertInto('link_tags').values(rows).execute()
+    },
+    async removeTags(linkUuid) {
+      await db.sql.deleteFrom('link_tags').where('link_uuid', '=', linkUuid).execute()
     },
   }
 }

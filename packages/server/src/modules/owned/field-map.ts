@@ -31,6 +31,8 @@ interface CsvField<Row> {
   readonly aliases?: readonly string[]
   /** What an export writes, where that is not what answers show. */
   readonly cell?: (row: Row) => string | number | null
+  /** What an import makes of a cell that is not just text, a number or a truth value. */
+  readonly read?: (cell: string) => unknown
 }
 
 interface Traits<Row> {
@@ -77,6 +79,8 @@ export interface Fields<Row, Input, Answer, Context, Column extends keyof Row> {
   readonly exportedNames: readonly (keyof Answer & string)[]
   /** The cells of a row of an export. */
   cells(row: Row, context: Context): (string | number | null)[]
+  /** What an import makes of a cell. */
+  readCell(name: keyof Input & string, cell: string): unknown
   /** The field that a CSV header stands for; null: only exports have it; undefined: it is unknown. */
   nameOfHeader(header: string): (keyof Input & string) | null | undefined
 }
@@ -125,6 +129,7 @@ export function fieldsOf<Row, Input, Answer, Context = undefined>() {
         exported.map(
           ([, { csv, show }]) => (csv?.cell?.(row) ?? (csv?.cell ? null : show?.(row, context))) as string,
         ),
+      readCell: (name, cell) => (map as Record<string, AnyField>)[name]?.csv?.read?.(cell) ?? cell,
       nameOfHeader: (header) => headers.get(squashed(header)) as never,
     }
   }

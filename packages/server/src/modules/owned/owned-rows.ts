@@ -38,7 +38,7 @@ interface OwnedRowsOptions<Filter> {
   /** The columns that a search looks into. */
   readonly searched: readonly string[]
   /** What else a list can be narrowed by. */
-  readonly narrow?: (query: Rows, filter: Filter) => Rows
+  readonly narrow?: (query: Rows, filter: Filter, userUuid: string) => Rows
 }
 
 export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter>(
@@ -53,7 +53,7 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
   const inUse = (userUuid: string) => ofUser(userUuid).where('trashed_at', '=', 0)
   const filtered = (userUuid: string, filter: Filter) => {
     const { search, uuid } = filter
-    let query = narrow(inUse(userUuid), filter)
+    let query = narrow(inUse(userUuid), filter, userUuid)
     if (uuid !== undefined) query = query.where('uuid', '=', uuid)
     return search === undefined ? query : query.where(db.dialect.contains(searched, search))
   }

@@ -20,7 +20,7 @@ import type {
   VisitorSaltRow,
 } from './rows/clicks.ts'
 import type { BarcodeRow, QrcodeRow } from './rows/codes.ts'
-import type { LinkRow, ShortCodeRow } from './rows/links.ts'
+import type { LinkRow, LinkTagRow, ShortCodeRow } from './rows/links.ts'
 import type { PageRow, PageSlugRow } from './rows/pages.ts'
 import type {
   BlobRefRow,
@@ -60,6 +60,7 @@ export interface Tables {
   domain_claims: DomainClaimRow
   links: LinkRow
   short_codes: ShortCodeRow
+  link_tags: LinkTagRow
   tombstones: TombstoneRow
   qrcodes: QrcodeRow
   barcodes: BarcodeRow

@@ -1,7 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Notice } from '../notices/notices.ts'
-import type { Target } from '../links/decide.ts'
-import { redirectHeaders } from '../links/redirector.ts'
+import type { Redirect } from '../links/decide.ts'
+import { redirectHeaders, varyOf } from '../links/redirector.ts'
+
+/** What stands before and after the destination. */
+type Template = readonly [before: string, after: string]
 
 /** Stands for the destination in the template of a redirect; no header holds this character. */
 const PLACEHOLDER = '\0'
@@ -12,7 +15,7 @@ const PLACEHOLDER = '\0'
  */
 export class ResponseTexts {
   readonly #keepAliveSeconds: number
-  readonly #redirects = new Map<number, readonly [before: string, after: string]>()
+  readonly #redirects = new Map<number, Template>()
   readonly #notices = new WeakMap<Notice, readonly [head: string, body: string]>()
   #dateS = Number.NaN
   #keepAlive = ''
@@ -22,14 +25,19 @@ export class ResponseTexts {
     this.#keepAliveSeconds = Math.floor(keepAliveTimeoutMs / 1000)
   }
 
-  redirect({ status, url }: Target, closes: boolean, nowMs: number): string {
+  redirect({ target, url }: Redirect, closes: boolean, nowMs: number): string {
+    const template =
+      target.extras === null ? this.#plain(target.status) : templateOf(target.status, varyOf(target))
+    return template[0] + url + template[1] + this.#tail(closes, nowMs)
+  }
+
+  #plain(status: number): Template {
     let template = this.#redirects.get(status)
     if (template === undefined) {
-      const [before = '', after = ''] = headText(status, redirectHeaders(PLACEHOLDER)).split(PLACEHOLDER)
-      template = [before, after]
+      template = templateOf(status, '')
       this.#redirects.set(status, template)
     }
-    return template[0] + url + template[1] + this.#tail(closes, nowMs)
+    return template
   }
 
   notice(notice: Notice, closes: boolean, nowMs: number): string {
@@ -52,6 +60,11 @@ export class ResponseTexts {
     }
     return closes ? this.#close : this.#keepAlive
   }
+}
+
+function templateOf(status: number, vary: string): Template {
+  const [before = '', after = ''] = headText(status, redirectHeaders(PLACEHOLDER, vary)).split(PLACEHOLDER)
+  return [before, after]
 }
 
 function headText(status: number, headers: readonly string[]): string {

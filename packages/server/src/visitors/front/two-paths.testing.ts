@@ -84,6 +84,10 @@ const TARGETS: StreamTargets = {
     'secret',
     'few',
     'phones',
+    'ruled',
+    'split',
+    'forwards',
+    'early',
     'app',
     'v1',
     'unknown',
@@ -118,6 +122,24 @@ async function fillLinks(config: Config, log: Logger): Promise<void> {
   await link('secret', { password: 'open' })
   await link('few', { max_clicks: 1_000_000_000 })
   await link('phones', { ios_url: 'https://example.com/ios', android_url: 'https://example.com/android' })
+  const to = (name: string): string => `https://example.com/to-${name}?a=own#c`
+  await link('ruled', {
+    forward_query: true,
+    rules: [
+      { if: { query: ['y= z'] }, to: to('query') },
+      { if: { language: ['en'], device: ['mobile'] }, to: to('language') },
+      { if: { referrer: ['example.org'] }, to: to('referrer') },
+      { if: { browser: ['chrome'], os: ['Linux'], country: ['DE'] }, to: to('country') },
+    ],
+  })
+  await link('split', {
+    variants: [
+      { url: to('a'), weight: 1, name: 'A' },
+      { url: to('b'), weight: 1, name: 'Größer' },
+    ],
+  })
+  await link('forwards', { forward_query: true })
+  await link('early', { starts_at: Date.UTC(2099, 0) })
   const removed = await link('removed')
   const expired = await link('expired')
   await core.db.write(() =>

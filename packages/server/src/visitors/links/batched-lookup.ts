@@ -1,5 +1,6 @@
 import { REMOVED } from './decide.ts'
 import { TARGET_COLUMNS, toTarget } from './lookup.ts'
+import type { RoutingTools } from './routing.ts'
 import type { Lookup, TargetFound, TargetRow, TombstoneHash } from './lookup.ts'
 
 /** Runs one statement and answers its rows as arrays of column values. */
@@ -40,6 +41,7 @@ export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
 export function gatheredLookup(
   query: QueryRows,
   tombstoneHash: TombstoneHash,
+  tools: RoutingTools,
   limits: GatherLimits = defaultGatherLimits,
 ): Lookup {
   const waiting: Asked[] = []
@@ -76,7 +78,7 @@ export function gatheredLookup(
       batch.map(({ shortCode }) => shortCode),
       batch.map(({ domain, shortCode }) => tombstoneHash(domain, shortCode)),
     ])
-    return targetsInOrder(rows, batch.length)
+    return targetsInOrder(rows, batch.length, tools)
   }
 
   return {
@@ -91,11 +93,11 @@ export function gatheredLookup(
   }
 }
 
-function targetsInOrder(rows: readonly unknown[][], count: number) {
+function targetsInOrder(rows: readonly unknown[][], count: number, tools: RoutingTools) {
   const targets = Array.from({ length: count }, () => null as ReturnType<typeof toTarget>)
   for (const [ordinal, buried, ...columns] of rows) {
     const linkId = columns[0]
-    const target = linkId === null ? null : toTarget(columns as unknown as TargetRow)
+    const target = linkId === null ? null : toTarget(columns as unknown as TargetRow, tools)
     targets[Number(ordinal) - 1] = linkId === null && buried === true ? REMOVED : target
   }
   return targets

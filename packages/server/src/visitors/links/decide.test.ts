@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { decide, REMOVED } from './decide.ts'
+import { decide, LIMIT_SETTLED, PASSWORD_SETTLED, REMOVED } from './decide.ts'
 import type { Target } from './decide.ts'
+import { testExtras, testRouting, testTarget } from './target.testing.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
-const link: Target = {
-  linkId: 'a',
-  url: 'https://example.com/',
-  status: 302,
-  expiresAtMs: null,
-  removed: false,
-  rules: null,
-}
-const rules = { passwordHash: null, maxClicks: 1, iosUrl: null, androidUrl: null }
+const link = testTarget()
+const limited = testExtras({ maxClicks: 1 })
+const visitor = { headers: {}, query: '', address: '203.0.113.9' }
 
 describe('decide', () => {
   test.each<[string, Target | null, string]>([
@@ -24,14 +19,64 @@ describe('decide', () => {
     ['a removed link', { ...link, removed: true }, 'gone'],
     ['a removed link that had expired', { ...link, removed: true, expiresAtMs: NOW - 1 }, 'gone'],
     ['a tombstone', REMOVED, 'gone'],
-    ['a link with rules', { ...link, rules }, 'thought'],
-    ['a link with rules that has expired', { ...link, rules, expiresAtMs: NOW - 1 }, 'expired'],
-    ['a removed link with rules', { ...link, rules, removed: true }, 'gone'],
+    ['a link with a click limit', { ...link, extras: limited }, 'limit'],
+    [
+      'a link with a click limit that has expired',
+      { ...link, extras: limited, expiresAtMs: NOW - 1 },
+      'expired',
+    ],
+    ['a removed link with a click limit', { ...link, extras: limited, removed: true }, 'gone'],
   ])('%s', (_name, target, kind) => {
-    expect(decide(target, NOW).kind).toBe(kind)
+    expect(decide(target, visitor, NOW).kind).toBe(kind)
   })
 
   test('hands on the very target it was given', () => {
-    expect(decide(link, NOW)).toEqual({ kind: 'redirect', target: link })
+    expect(decide(link, visitor, NOW)).toEqual({
+      kind: 'redirect',
+      target: link,
+      url: link.url,
+      rule: undefined,
+      variant: undefined,
+    })
+  })
+})
+
+describe('the order of decision', () => {
+  const rules = [{ if: { query: ['a'] }, to: 'https://example.com/rule' }]
+  const variants = [
+    { url: 'https://example.com/a', weight: 1, name: 'A' },
+    { url: 'https://example.com/b', weight: 1, name: 'B' },
+  ]
+  const whole = testTarget({
+    expiresAtMs: NOW + 1,
+    extras: {
+      ...testRouting({ rules, variants, forwardsQuery: true }),
+      startsAtMs: NOW,
+      maxClicks: 1,
+      passwordHash: 'h',
+    },
+  })
+  const asking = { ...visitor, query: 'a=1' }
+  const kindAt = (target: Target, nowMs: number, settled?: 0 | 1 | 2) =>
+    decide(target, visitor, nowMs, settled).kind
+
+  test('removed, start, expiry, click limit, password', () => {
+    expect(kindAt({ ...whole, removed: true }, NOW - 1)).toBe('gone')
+    expect(kindAt({ ...whole, expiresAtMs: NOW - 1 }, NOW - 1)).toBe('notYet')
+    expect(kindAt(whole, NOW + 1)).toBe('expired')
+    expect(kindAt(whole, NOW)).toBe('limit')
+    expect(kindAt(whole, NOW, LIMIT_SETTLED)).toBe('password')
+    expect(kindAt(whole, NOW, PASSWORD_SETTLED)).toBe('redirect')
+  })
+
+  test('rules, variants, then the visitor’s parameters', () => {
+    expect(decide(whole, asking, NOW, PASSWORD_SETTLED)).toMatchObject({
+      url: 'https://example.com/rule?a=1',
+      rule: '0',
+      variant: undefined,
+    })
+    const other = decide(whole, { ...visitor, query: 'b' }, NOW, PASSWORD_SETTLED)
+    expect(other).toMatchObject({ rule: undefined, variant: expect.stringMatching(/^[AB]$/) as string })
+    expect(other).toMatchObject({ url: expect.stringMatching(/^https:\/\/example\.com\/[ab]\?b$/) as string })
   })
 })

@@ -1,11 +1,16 @@
+import { forwardQuery } from './forward-query.ts'
+import type { Routing } from './routing.ts'
+import type { Visitor } from './visitor.ts'
+
 export type RedirectStatus = 301 | 302 | 307 | 308
 
-/** What needs more than a look at the target before somebody may be sent there. */
-export interface Rules {
-  readonly passwordHash: string | null
+/** What only some links have. */
+export interface Extras {
+  readonly startsAtMs: number | null
   readonly maxClicks: number | null
-  readonly iosUrl: string | null
-  readonly androidUrl: string | null
+  readonly passwordHash: string | null
+  /** Null: every visitor is sent to the same destination, as it is stored. */
+  readonly routing: Routing | null
 }
 
 /** Where a code leads. Kept in memory by the hundred thousand, so it holds nothing it can do without. */
@@ -16,19 +21,39 @@ export interface Target {
   readonly expiresAtMs: number | null
   /** The link, or the account it belonged to, is no more. */
   readonly removed: boolean
-  readonly rules: Rules | null
+  readonly extras: Extras | null
+}
+
+/** Where a visitor is sent, and why there. */
+export interface Redirect {
+  readonly kind: 'redirect'
+  readonly target: Target
+  readonly url: string
+  /** The rule that chose the destination: its place in the list from 0, or `ios` or `android`. */
+  readonly rule: string | undefined
+  /** The name of the variant that was chosen. */
+  readonly variant: string | undefined
 }
 
 export type Outcome =
-  | { readonly kind: 'redirect'; readonly target: Target }
-  | { readonly kind: 'thought'; readonly target: Target; readonly rules: Rules }
+  | Redirect
+  | { readonly kind: 'limit'; readonly target: Target; readonly maxClicks: number }
+  | { readonly kind: 'password'; readonly target: Target; readonly passwordHash: string }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'expired' }
+  | { readonly kind: 'notYet' }
+
+/** What takes a look at the database or a question to the visitor, in the order in which it is asked. */
+export const NOTHING_SETTLED = 0
+export const LIMIT_SETTLED = 1
+export const PASSWORD_SETTLED = 2
+type Settled = typeof NOTHING_SETTLED | typeof LIMIT_SETTLED | typeof PASSWORD_SETTLED
 
 const NOT_FOUND: Outcome = { kind: 'notFound' }
 const GONE: Outcome = { kind: 'gone' }
 const EXPIRED: Outcome = { kind: 'expired' }
+const NOT_YET: Outcome = { kind: 'notYet' }
 
 /** A code that led somewhere once and will never lead anywhere again. */
 export const REMOVED: Target = {
@@ -37,14 +62,45 @@ export const REMOVED: Target = {
   status: 302,
   expiresAtMs: null,
   removed: true,
-  rules: null,
+  extras: null,
 }
 
-/** Judged anew for every request: a cached target may have expired since it was read. */
-export function decide(target: Target | null, nowMs: number): Outcome {
+/**
+ * The one place that decides what becomes of a visit. Judged anew for every request: a cached target may have
+ * expired since it was read.
+ */
+export function decide(
+  target: Target | null,
+  visitor: Visitor,
+  nowMs: number,
+  settled: Settled = NOTHING_SETTLED,
+): Outcome {
   if (target === null) return NOT_FOUND
   if (target.removed) return GONE
+  const { extras } = target
+  if (extras !== null && extras.startsAtMs !== null && nowMs < extras.startsAtMs) return NOT_YET
   if (target.expiresAtMs !== null && target.expiresAtMs <= nowMs) return EXPIRED
-  if (target.rules !== null) return { kind: 'thought', target, rules: target.rules }
-  return { kind: 'redirect', target }
+  if (extras === null)
+    return { kind: 'redirect', target, url: target.url, rule: undefined, variant: undefined }
+  const { maxClicks, passwordHash } = extras
+  if (maxClicks !== null && settled < LIMIT_SETTLED) return { kind: 'limit', target, maxClicks }
+  if (passwordHash !== null && settled < PASSWORD_SETTLED) return { kind: 'password', target, passwordHash }
+  return route(target, visitor, nowMs)
+}
+
+/** Where a visitor is sent who may pass: by the first rule that matches, else by variant, else to the link itself. */
+export function route(target: Target, visitor: Visitor, nowMs: number): Redirect {
+  const routing = target.extras?.routing ?? null
+  if (routing === null)
+    return { kind: 'redirect', target, url: target.url, rule: undefined, variant: undefined }
+  const chosen = routing.rules?.choose(visitor, nowMs)
+  const variant = chosen === undefined ? routing.variants?.choose(target.linkId, visitor) : undefined
+  const url = chosen?.url ?? variant?.url ?? target.url
+  return {
+    kind: 'redirect',
+    target,
+    url: routing.forwardsQuery ? forwardQuery(url, visitor.query) : url,
+    rule: chosen?.name,
+    variant: variant?.name,
+  }
 }

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { enrich } from '../../clicks/counting/enrich.ts'
 import type { Click } from '../../clicks/spool/record.ts'
-import type { Rules, Target } from './decide.ts'
+import type { Extras, Target } from './decide.ts'
+import { testExtras, testRouting } from './target.testing.ts'
 import { createHostNotices } from '../notices/host-notices.ts'
 import { TargetFinder } from './target-finder.ts'
 import { createLinkVisits } from './link-visits.ts'
 import type { Visit } from './link-visits.ts'
 
-const noRules: Rules = { passwordHash: null, maxClicks: null, iosUrl: null, androidUrl: null }
-const link = (rules: Partial<Rules> | null, fields: Partial<Target> = {}): Target => ({
+const link = (extras: Partial<Extras> | null, fields: Partial<Target> = {}): Target => ({
   linkId: 'link-a',
   url: 'https://example.com/secret-place',
   status: 308,
   expiresAtMs: null,
   removed: false,
-  rules: rules === null ? null : { ...noRules, ...rules },
+  extras: extras === null ? null : testExtras(extras),
   ...fields,
 })
 
@@ -23,7 +23,10 @@ const stored = new Map<string, Target>([
   ['locked', link({ passwordHash: 'hash of sesame' })],
   ['few', link({ maxClicks: 2 })],
   ['lockedfew', link({ passwordHash: 'hash of sesame', maxClicks: 1 })],
-  ['apps', link({ iosUrl: 'https://apps.example/ios', androidUrl: 'https://apps.example/android' })],
+  [
+    'apps',
+    link(testRouting({ iosUrl: 'https://apps.example/ios', androidUrl: 'https://apps.example/android' })),
+  ],
   ['late', link({ maxClicks: 2 }, { expiresAtMs: 5 })],
   ['markup', link(null, { url: 'https://example.com/?<script>"&' })],
 ])

@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { decide } from './decide.ts'
-import type { Rules, Target } from './decide.ts'
+import { decide, LIMIT_SETTLED, type Outcome, PASSWORD_SETTLED, type Redirect, route } from './decide.ts'
+import type { Target } from './decide.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import { jsonNotice, wantsJson } from '../notices/notices.ts'
 import type { Notice, NoticeKind } from '../notices/notices.ts'
-import { clickOf } from './redirector.ts'
+import { clickOf, redirectHeaders, varyOf } from './redirector.ts'
 import type { ClickSink } from './redirector.ts'
 import { onlyLooks } from './only-looks.ts'
 import { queryOf, readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
+import type { Visitor } from './visitor.ts'
 import { limitedPage, passwordPage, previewPage, tooManyTriesPage } from '../notices/link-notices.ts'
 
 /** A visit as the framework received it. */
@@ -40,8 +41,6 @@ export interface ThoughtfulDeps {
 /** Serves links that the hot path leaves; `null` when the path is no short code. */
 export type AnswerVisit = (visit: Visit) => Promise<Notice | null>
 
-const IOS = /\b(iPhone|iPad|iPod)\b/
-const ANDROID = /\bAndroid\b/
 const MAX_PASSWORD_CHARS = 256
 
 export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
@@ -51,24 +50,24 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     notices.notice(domainOf(headers.host), kind, headers.accept)
   const brandOf = ({ headers }: Visit) => notices.brandOf(domainOf(headers.host))
 
-  const counted = (visit: Visit, target: Target, limited: boolean): Promise<void> => {
-    const sentTo = { linkId: target.linkId, url: destination(visit, target) }
-    const click = clickOf(visit, sentTo, visit.address, now(), queryOf(visit.url))
+  const counted = (visit: Visit, visitor: Visitor, to: Redirect, limited: boolean): Promise<void> => {
+    const click = clickOf(visit.headers, visitor, to, now())
     clicks.append(limited ? { ...click, limited } : click)
     return new Promise((resolve) => clicks.afterWrite(resolve))
   }
 
-  const go = async (visit: Visit, target: Target): Promise<Notice> => {
-    const max = target.rules?.maxClicks ?? null
+  const go = async (visit: Visit, visitor: Visitor, to: Redirect): Promise<Notice> => {
+    const max = to.target.extras?.maxClicks ?? null
     if (max !== null) {
       if (onlyLooks(visit.method, visit.headers)) return limitedPage(brandOf(visit))
-      if (!(await deps.takeClick(target.linkId, max))) return say('expired', visit)
+      if (!(await deps.takeClick(to.target.linkId, max))) return say('expired', visit)
     }
-    if (visit.method !== 'HEAD') await counted(visit, target, max !== null)
-    return redirectTo(visit, target)
+    if (visit.method !== 'HEAD') await counted(visit, visitor, to, max !== null)
+    return redirectTo(visit, to)
   }
 
-  const askPassword = async (visit: Visit, target: Target, hash: string): Promise<Notice> => {
+  /** Undefined: the password is right. */
+  const askPassword = async (visit: Visit, target: Target, hash: string): Promise<Notice | undefined> => {
     const json = wantsJson(visit.headers.accept)
     const brand = brandOf(visit)
     if (visit.method !== 'POST')
@@ -80,15 +79,25 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     }
     const password = visit.password ?? ''
     const right = password.length <= MAX_PASSWORD_CHARS && (await deps.verifyPassword(hash, password))
-    if (right) return go(visit, target)
+    if (right) return undefined
     return json ? jsonNotice(403, 'Wrong password') : passwordPage(true, brand)
   }
 
-  const think = async (visit: Visit, target: Target, rules: Rules): Promise<Notice> => {
-    if (rules.maxClicks !== null && !(await deps.hasClicksLeft(target.linkId, rules.maxClicks)))
-      return say('expired', visit)
-    if (rules.passwordHash !== null) return askPassword(visit, target, rules.passwordHash)
-    return isRead(visit) ? go(visit, target) : say('wrongMethod', visit)
+  /** Settles what the decision asks for, one thing after the other, until it is made. */
+  const answer = async (visit: Visit, visitor: Visitor, outcome: Outcome): Promise<Notice> => {
+    if (outcome.kind === 'limit') {
+      const { target, maxClicks } = outcome
+      if (!(await deps.hasClicksLeft(target.linkId, maxClicks))) return say('expired', visit)
+      return answer(visit, visitor, decide(target, visitor, now(), LIMIT_SETTLED))
+    }
+    if (outcome.kind === 'password') {
+      const refusal = await askPassword(visit, outcome.target, outcome.passwordHash)
+      if (refusal !== undefined) return refusal
+      const next = decide(outcome.target, visitor, now(), PASSWORD_SETTLED)
+      return next.kind === 'redirect' ? go(visit, visitor, next) : say('expired', visit)
+    }
+    if (outcome.kind !== 'redirect') return say(outcome.kind, visit)
+    return isRead(visit) ? go(visit, visitor, outcome) : say('wrongMethod', visit)
   }
 
   return async (visit) => {
@@ -96,14 +105,11 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     if (path === null || isRouted(path.shortCode)) return null
     const found = await targets.find(domainOf(visit.headers.host), path.shortCode).catch(() => undefined)
     if (found === undefined) return say('unavailable', visit)
-    const outcome = decide(found, now())
-    if (outcome.kind !== 'redirect' && outcome.kind !== 'thought') return say(outcome.kind, visit)
-    if (path.preview)
-      return isRead(visit)
-        ? previewPage(path.shortCode, outcome.target, brandOf(visit))
-        : say('wrongMethod', visit)
-    if (outcome.kind === 'thought') return think(visit, outcome.target, outcome.rules)
-    return isRead(visit) ? go(visit, outcome.target) : say('wrongMethod', visit)
+    const visitor = { headers: visit.headers, query: queryOf(visit.url), address: visit.address }
+    const outcome = decide(found, visitor, now())
+    if (!path.preview || !('target' in outcome)) return answer(visit, visitor, outcome)
+    if (!isRead(visit)) return say('wrongMethod', visit)
+    return previewPage(path.shortCode, route(outcome.target, visitor, now()), brandOf(visit))
   }
 }
 
@@ -111,27 +117,8 @@ function isRead({ method }: Visit): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-function redirectTo(visit: Visit, target: Target): Notice {
-  const { rules } = target
-  const byDevice = rules !== null && (rules.iosUrl !== null || rules.androidUrl !== null)
+function redirectTo(visit: Visit, { target, url }: Redirect): Notice {
   // After a form always 303: 307 and 308 would send the password on to the destination.
   const status = visit.method === 'POST' ? 303 : target.status
-  const headers = [
-    'location',
-    destination(visit, target),
-    'cache-control',
-    'private, max-age=0',
-    'content-length',
-    '0',
-  ]
-  if (byDevice) headers.push('vary', 'user-agent')
-  return { status, headers, body: Buffer.alloc(0) }
-}
-
-function destination({ headers }: Visit, { url, rules }: Target): string {
-  const agent = headers['user-agent'] ?? ''
-  if (rules === null) return url
-  if (rules.iosUrl !== null && IOS.test(agent)) return rules.iosUrl
-  if (rules.androidUrl !== null && ANDROID.test(agent)) return rules.androidUrl
-  return url
+  return { status, headers: redirectHeaders(url, varyOf(target)), body: Buffer.alloc(0) }
 }

@@ -7,6 +7,7 @@ import type { Target } from './decide.ts'
 import { openLookup } from './open-lookup.ts'
 import { toTarget } from './lookup.ts'
 import type { Lookup, TargetRow } from './lookup.ts'
+import { testTools } from './target.testing.ts'
 
 const hash = (domain: string, shortCode: string) => `hash of ${domain} ${shortCode}`
 
@@ -40,7 +41,7 @@ forEachDatabase((_engine, open) => {
   beforeAll(async () => {
     db = await open()
     owner = await insertTestUser(db)
-    lookup = openLookup(db, hash)
+    lookup = openLookup(db, hash, testTools)
   })
 
   test('finds a link by each of its codes, under its own host alone', async () => {
@@ -57,7 +58,7 @@ forEachDatabase((_engine, open) => {
       status: 302,
       expiresAtMs: null,
       removed: false,
-      rules: null,
+      extras: null,
     }
     expect(await find('', 'plain')).toEqual(expected)
     expect(await find('', 'older')).toEqual(expected)
@@ -77,13 +78,13 @@ forEachDatabase((_engine, open) => {
     expect(both.map((target) => target?.url)).toEqual(['https://one.example/', 'https://two.example/'])
   })
 
-  test('brings expiry, status and rules', async () => {
-    const rules = { password_hash: 'h', max_clicks: 3, ios_url: 'https://ios.example/', android_url: null }
-    await insertLink('full', { ...rules, expires_at: 1_794_700_000_000, redirect: 308 })
+  test('brings expiry, status and all the rest', async () => {
+    const rest = { password_hash: 'h', max_clicks: 3, ios_url: 'https://ios.example/', android_url: null }
+    await insertLink('full', { ...rest, starts_at: 7, expires_at: 1_794_700_000_000, redirect: 308 })
     expect(await find('', 'full')).toMatchObject({
       status: 308,
       expiresAtMs: 1_794_700_000_000,
-      rules: { passwordHash: 'h', maxClicks: 3, iosUrl: 'https://ios.example/', androidUrl: null },
+      extras: { startsAtMs: 7, passwordHash: 'h', maxClicks: 3, routing: { vary: 'user-agent' } },
     })
   })
 
@@ -119,7 +120,21 @@ forEachDatabase((_engine, open) => {
 })
 
 describe('a destination that is unfit for a header', () => {
-  const row = (url: string): TargetRow => ['id', url, 302, null, null, null, null, null, null]
+  const row = (url: string): TargetRow => [
+    'id',
+    url,
+    302,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    0,
+    null,
+    null,
+  ]
 
   test.each([
     ['a line feed', 'https://example.com/\r\nset-cookie: a=b'],
@@ -127,7 +142,7 @@ describe('a destination that is unfit for a header', () => {
     ['non-ASCII', 'https://example.com/é'],
     ['a space', 'https://example.com/a b'],
   ])('%s is encoded', (_name, url) => {
-    const target = toTarget(row(url))
+    const target = toTarget(row(url), testTools)
     expect(target?.url).toMatch(/^https:\/\/example\.com\/[\x21-\x7e]*$/)
     expect(target?.url).not.toMatch(/[\r\n\0 ]/)
   })
@@ -140,6 +155,6 @@ describe('a destination that is unfit for a header', () => {
     '',
     'https://',
   ])('%s leads nowhere', (url) => {
-    expect(toTarget(row(url))).toBeNull()
+    expect(toTarget(row(url), testTools)).toBeNull()
   })
 })

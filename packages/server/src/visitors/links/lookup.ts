@@ -1,6 +1,8 @@
+import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { REMOVED } from './decide.ts'
-import type { RedirectStatus, Rules, Target } from './decide.ts'
+import type { Extras, RedirectStatus, Target } from './decide.ts'
+import { compileRouting, headerSafe, type Routing, type RoutingTools } from './routing.ts'
 
 export type TargetFound = (error: unknown, target: Target | null) => void
 
@@ -23,6 +25,10 @@ export type TargetRow = readonly [
   maxClicks: number | null,
   iosUrl: string | null,
   androidUrl: string | null,
+  startsAtMs: number | null,
+  forwardsQuery: number,
+  rules: string | null,
+  variants: string | null,
 ]
 
 /**
@@ -31,41 +37,44 @@ export type TargetRow = readonly [
  */
 export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
   coalesce(e.requested_at, nullif(l.trashed_at, 0)),
-  l.password_hash, l.max_clicks, l.ios_url, l.android_url`
+  l.password_hash, l.max_clicks, l.ios_url, l.android_url, l.starts_at, l.forward_query,
+  l.rules, l.variants`
 
 const STATUSES: ReadonlySet<number> = new Set<RedirectStatus>([301, 302, 307, 308])
-/** What a `location` header may hold: visible ASCII after http or https, so nothing can end the header early. */
-const HEADER_SAFE_URL = /^https?:\/\/[\x21-\x7e]+$/
 
 /** Turns a stored row into a target; a destination that is unfit for a header leads nowhere. */
-export function toTarget(row: TargetRow): Target | null {
+export function toTarget(row: TargetRow, tools: RoutingTools): Target | null {
   const [linkId, storedUrl, redirect, expiresAtMs, removedAtMs] = row
   if (removedAtMs !== null) return REMOVED
   const url = headerSafe(storedUrl)
   if (url === null) return null
   const status = STATUSES.has(redirect) ? (redirect as RedirectStatus) : 302
-  return { linkId, url, status, expiresAtMs, removed: false, rules: toRules(row) }
+  return { linkId, url, status, expiresAtMs, removed: false, extras: toExtras(row, tools) }
 }
 
-function toRules(row: TargetRow): Rules | null {
-  const [, , , , , passwordHash, maxClicks, iosUrl, androidUrl] = row
-  if (passwordHash === null && maxClicks === null && iosUrl === null && androidUrl === null) return null
-  return {
-    passwordHash,
-    maxClicks,
-    iosUrl: iosUrl === null ? null : headerSafe(iosUrl),
-    androidUrl: androidUrl === null ? null : headerSafe(androidUrl),
+function toExtras(row: TargetRow, tools: RoutingTools): Extras | null {
+  const [, , , , , passwordHash, maxClicks, , , startsAtMs] = row
+  const routing = toRouting(row, tools)
+  if (startsAtMs === null && maxClicks === null && passwordHash === null && routing === null) return null
+  return { startsAtMs, maxClicks, passwordHash, routing }
+}
+
+function toRouting(row: TargetRow, tools: RoutingTools): Routing | null {
+  const [, , , , , , , iosUrl, androidUrl, , forwardsQuery, rules, variants] = row
+  if (iosUrl === null && androidUrl === null && forwardsQuery !== 1 && rules === null && variants === null)
+    return null
+  const stored = {
+    rules: rules === null ? [] : (JSON.parse(rules) as LinkRule[]),
+    variants: variants === null ? [] : (JSON.parse(variants) as LinkVariant[]),
+    iosUrl,
+    androidUrl,
+    forwardsQuery: forwardsQuery === 1,
   }
-}
-
-function headerSafe(url: string): string | null {
-  if (HEADER_SAFE_URL.test(url)) return url
-  const normal = URL.parse(url)?.href
-  return normal !== undefined && HEADER_SAFE_URL.test(normal) ? normal : null
+  return compileRouting(stored, tools)
 }
 
 /** One kept prepared statement on a handle that only reads. */
-export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash): Lookup {
+export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
   const byShortCode: Statement<[string, string], TargetRow> = reader
     .prepare<[string, string], TargetRow>(
       `select ${TARGET_COLUMNS} from short_codes c
@@ -77,7 +86,7 @@ export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash): Look
   const buried = reader.prepare<[string]>('select 1 from tombstones where hash = ?').raw()
   const find = (domain: string, shortCode: string): Target | null => {
     const row = byShortCode.get(domain, shortCode)
-    if (row !== undefined) return toTarget(row)
+    if (row !== undefined) return toTarget(row, tools)
     return buried.get(tombstoneHash(domain, shortCode)) === undefined ? null : REMOVED
   }
   return {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { Target } from './decide.ts'
+import { testExtras } from './target.testing.ts'
 import type { Lookup } from './lookup.ts'
 import { createRedirector } from './redirector.ts'
 import { createHostNotices } from '../notices/host-notices.ts'
@@ -17,9 +18,9 @@ const link: Target = {
   status: 302,
   expiresAtMs: null,
   removed: false,
-  rules: null,
+  extras: null,
 }
-const rules = { passwordHash: 'x', maxClicks: null, iosUrl: null, androidUrl: null }
+const extras = testExtras({ passwordHash: 'x' })
 
 const stored = new Map<string, Target>(
   Object.entries({
@@ -27,7 +28,7 @@ const stored = new Map<string, Target>(
     moved: { ...link, status: 301 },
     late: { ...link, expiresAtMs: NOW - 1 },
     gone: { ...link, removed: true },
-    locked: { ...link, rules },
+    locked: { ...link, extras },
     'go.example/abc': { ...link, url: 'https://example.org/other' },
   }),
 )

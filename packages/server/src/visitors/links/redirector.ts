@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressReader } from '../../runtime/client-address.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import { decide } from './decide.ts'
-import type { Target } from './decide.ts'
+import type { Redirect, Target } from './decide.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import { writeNotice } from '../notices/send-notice.ts'
 import type { PassOn } from '../site.ts'
 import { queryOf, readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
+import type { Visitor } from './visitor.ts'
 
 export interface ClickSink {
   append(click: Click): void
@@ -33,6 +34,7 @@ export interface RedirectCounts {
   notFound: number
   gone: number
   expired: number
+  notYet: number
   unavailable: number
 }
 
@@ -48,30 +50,43 @@ const QR_MARK = /(?:^|&)qr(?:[=&]|$)/
 /** Serves `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
 export function createRedirector(deps: RedirectDeps): Redirector {
   const { targets, clicks, isRouted, domainOf, notices, now } = deps
-  const counts: RedirectCounts = { redirects: 0, notFound: 0, gone: 0, expired: 0, unavailable: 0 }
+  const counts: RedirectCounts = {
+    redirects: 0,
+    notFound: 0,
+    gone: 0,
+    expired: 0,
+    notYet: 0,
+    unavailable: 0,
+  }
   let waiting: ServerResponse[] = []
-  let urls: Target[] = []
+  let redirects: Redirect[] = []
 
   const deliver = (): void => {
-    const [responses, destinations] = [waiting, urls]
+    const [responses, destinations] = [waiting, redirects]
     waiting = []
-    urls = []
+    redirects = []
     for (let i = 0; i < responses.length; i++) sendSafely(responses[i]!, destinations[i]!)
   }
 
-  const redirect = (req: IncomingMessage, res: ServerResponse, target: Target, nowMs: number): void => {
+  const redirect = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    visitor: Visitor,
+    to: Redirect,
+    nowMs: number,
+  ): void => {
     if (req.method === 'HEAD') {
-      sendTo(res, target)
+      sendTo(res, to)
       return
     }
     counts.redirects++
-    clicks.append(clickOf(req, target, deps.addressOf(req), nowMs, queryOf(req.url ?? '')))
+    clicks.append(clickOf(req.headers, visitor, to, nowMs))
     if (waiting.length === 0) clicks.afterWrite(deliver)
     waiting.push(res)
-    urls.push(target)
+    redirects.push(to)
   }
 
-  /** Serves the request, or returns false for links that need a password, a click limit or rules. */
+  /** Serves the request, or returns false for links that need a password or have a click limit. */
   const answer = (
     req: IncomingMessage,
     res: ServerResponse,
@@ -79,10 +94,11 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     target: Target | null,
   ): boolean => {
     const nowMs = now()
-    const outcome = decide(target, nowMs)
-    if (outcome.kind === 'thought') return false
+    const visitor = { headers: req.headers, query: queryOf(req.url ?? ''), address: deps.addressOf(req) }
+    const outcome = decide(target, visitor, nowMs)
+    if (outcome.kind === 'limit' || outcome.kind === 'password') return false
     if (outcome.kind === 'redirect') {
-      redirect(req, res, outcome.target, nowMs)
+      redirect(req, res, visitor, outcome, nowMs)
     } else {
       counts[outcome.kind]++
       writeNotice(req, res, notices.notice(domain, outcome.kind, req.headers.accept))
@@ -121,19 +137,17 @@ export function createRedirector(deps: RedirectDeps): Redirector {
   return { handle, counts }
 }
 
-/** What a request tells about the visit; `url` is where it is sent to. */
+/** What a request tells about the visit. */
 export function clickOf(
-  req: { readonly headers: IncomingHttpHeaders },
-  { linkId, url }: Pick<Target, 'linkId' | 'url'>,
-  address: string,
+  headers: IncomingHttpHeaders,
+  { address, query }: Visitor,
+  { target, url, rule, variant }: Redirect,
   atMs: number,
-  query: string,
 ): Click {
-  const { headers } = req
-  return {
+  const click: Click = {
     atMs,
     kind: 'link',
-    subject: linkId,
+    subject: target.linkId,
     detail: '',
     address,
     userAgent: headers['user-agent'] ?? '',
@@ -144,6 +158,8 @@ export function clickOf(
     utmQuery: url.includes('utm_') ? queryOf(url) : undefined,
     scanned: query !== '' && QR_MARK.test(query),
   }
+  if (rule === undefined && variant === undefined) return click
+  return { ...click, ...(rule !== undefined && { rule }), ...(variant !== undefined && { variant }) }
 }
 
 /** Browsers say so in one of three ways when they fetch something that nobody has asked to see yet. */
@@ -153,24 +169,26 @@ export function isPrefetch(headers: IncomingHttpHeaders): boolean {
 }
 
 /** A flat list spares node:http the merging of headers; without a length it would answer in chunks. */
-export const redirectHeaders = (url: string): string[] => [
-  'location',
-  url,
-  'cache-control',
-  'private, max-age=0',
-  'content-length',
-  '0',
-]
+export function redirectHeaders(url: string, vary: string): string[] {
+  const headers = ['location', url, 'cache-control', 'private, max-age=0', 'content-length', '0']
+  if (vary !== '') headers.push('vary', vary)
+  return headers
+}
 
-function sendTo(res: ServerResponse, target: Target): void {
-  res.writeHead(target.status, redirectHeaders(target.url))
+/** The request headers that the destination of a link depends on. */
+export function varyOf({ extras }: Target): string {
+  return extras?.routing?.vary ?? ''
+}
+
+function sendTo(res: ServerResponse, { target, url }: Redirect): void {
+  res.writeHead(target.status, redirectHeaders(url, varyOf(target)))
   res.end()
 }
 
 /** One answer that cannot be sent must not keep the others of its turn waiting for ever. */
-function sendSafely(res: ServerResponse, target: Target): void {
+function sendSafely(res: ServerResponse, to: Redirect): void {
   try {
-    sendTo(res, target)
+    sendTo(res, to)
   } catch {
     res.destroy()
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Target } from './decide.ts'
+import { testTools } from './target.testing.ts'
 import { gatheredLookup, LookupOverloadedError } from './batched-lookup.ts'
 import type { Lookup, TargetFound } from './lookup.ts'
 import { TargetFinder } from './target-finder.ts'
@@ -10,7 +11,7 @@ const target = (url: string): Target => ({
   status: 302,
   expiresAtMs: null,
   removed: false,
-  rules: null,
+  extras: null,
 })
 
 /** A database that answers when told to. */
@@ -160,17 +161,19 @@ describe('gatheredLookup', () => {
           `id-${shortCode}`,
           `https://example.com/${shortCode}`,
           302,
-          null,
-          null,
-          null,
-          null,
+          ...Array<null>(7).fill(null),
+          0,
           null,
           null,
         ])
         // Not in the order asked: a database promises none.
         statements.push({ shortCodes, answer: () => resolve(rows.reverse()) })
       })
-    const lookup = gatheredLookup(query, () => 'hash', { maxBatch: 3, maxStatements: 2, maxWaiting: 100 })
+    const lookup = gatheredLookup(query, () => 'hash', testTools, {
+      maxBatch: 3,
+      maxStatements: 2,
+      maxWaiting: 100,
+    })
     const found: string[] = []
     for (const shortCode of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
       lookup.find('', shortCode, (_error, target) => found.push(`${shortCode}=${target?.url}`))
@@ -196,6 +199,7 @@ describe('gatheredLookup', () => {
     const lookup = gatheredLookup(
       () => new Promise(() => {}),
       () => 'hash',
+      testTools,
       {
         maxBatch: 1,
         maxStatements: 1,
@@ -211,7 +215,11 @@ describe('gatheredLookup', () => {
   test('a failed statement is a fault for all who wait by then, and the next one goes out', async () => {
     let calls = 0
     const query = () => (++calls === 1 ? Promise.reject(new Error('away')) : Promise.resolve([]))
-    const lookup = gatheredLookup(query, () => 'hash', { maxBatch: 2, maxStatements: 1, maxWaiting: 10 })
+    const lookup = gatheredLookup(query, () => 'hash', testTools, {
+      maxBatch: 2,
+      maxStatements: 1,
+      maxWaiting: 10,
+    })
     const answers: unknown[] = []
     for (const shortCode of ['a', 'b', 'c'])
       lookup.find('', shortCode, (error, found) => answers.push(error ?? found))

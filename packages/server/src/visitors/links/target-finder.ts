@@ -12,6 +12,7 @@ const MISSING = { maxEntries: 20_000, maxBytes: 4 * 1024 * 1024, ttlMs: 900 }
 
 /** Map slot, key header, entry and target objects: measured as heap growth per entry, without the text. */
 const ENTRY_OVERHEAD_BYTES = 320
+const EXTRAS_BYTES = 64
 
 /** Finds the target of a short code: in memory, else in the database. */
 export class TargetFinder {
@@ -69,10 +70,10 @@ export class TargetFinder {
 
 function targetBytes(target: Target | null): number {
   if (target === null) return ENTRY_OVERHEAD_BYTES
-  const { rules } = target
-  if (rules === null) return ENTRY_OVERHEAD_BYTES + target.url.length + target.linkId.length
-  const more = [rules.passwordHash, rules.iosUrl, rules.androidUrl]
-  return more.reduce((sum, text) => sum + (text?.length ?? 0), ENTRY_OVERHEAD_BYTES + 64 + target.url.length)
+  const { extras, url, linkId } = target
+  const bytes = ENTRY_OVERHEAD_BYTES + url.length + linkId.length
+  if (extras === null) return bytes
+  return bytes + EXTRAS_BYTES + (extras.passwordHash?.length ?? 0) + (extras.routing?.bytes ?? 0)
 }
 
 /**

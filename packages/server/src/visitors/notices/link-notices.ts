@@ -1,7 +1,7 @@
 import { escapeHtml } from '@waymark/page'
 import { documentHeaders, renderDocument } from './document.ts'
 import type { Brand, Document } from './document.ts'
-import type { Target } from '../links/decide.ts'
+import type { Redirect, Target } from '../links/decide.ts'
 import type { Notice } from './notices.ts'
 
 const NOT_OPENED_TO_LOOK = 'This link works a limited number of times, so it is not opened for a preview.'
@@ -37,29 +37,30 @@ export function limitedPage(brand?: Brand): Notice {
   return page(200, { title: 'This link can be opened a few times', body }, brand)
 }
 
-/** Where a link leads, without going there. */
-export function previewPage(code: string, target: Target, brand?: Brand): Notice {
+/** Where a link sends this visitor, without going there. */
+export function previewPage(code: string, { target, url }: Redirect, brand?: Brand): Notice {
   const hidden = hiddenBecause(target)
   const body =
     hidden === null
-      ? `<p>This short link leads to:</p><dl>${destinations(target)}</dl>${continueButton(code)}`
+      ? `<p>This short link leads to:</p><dl>${destinations(target, url)}</dl>${continueButton(code)}`
       : `<p>${hidden}</p>${continueButton(code)}`
   return page(200, { title: 'Where this link leads', body }, brand)
 }
 
 /** A destination that is only for some must not be read here by all. */
-function hiddenBecause({ rules }: Target): string | null {
-  if (rules === null) return null
-  if (rules.passwordHash !== null)
+function hiddenBecause({ extras }: Target): string | null {
+  if (extras === null) return null
+  if (extras.passwordHash !== null)
     return 'Its owner has protected this link: where it leads is shown after the password.'
-  if (rules.maxClicks !== null) return NOT_OPENED_TO_LOOK
+  if (extras.maxClicks !== null) return NOT_OPENED_TO_LOOK
   return null
 }
 
-function destinations({ url, rules }: Target): string {
+function destinations({ extras }: Target, url: string): string {
+  const routing = extras?.routing ?? null
   const rows: [string, string][] = [['Destination', url]]
-  if (rules !== null && rules.iosUrl !== null) rows.push(['On iPhone and iPad', rules.iosUrl])
-  if (rules !== null && rules.androidUrl !== null) rows.push(['On Android', rules.androidUrl])
+  if (routing !== null && routing.iosUrl !== null) rows.push(['On iPhone and iPad', routing.iosUrl])
+  if (routing !== null && routing.androidUrl !== null) rows.push(['On Android', routing.androidUrl])
   return rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join('')
 }
 

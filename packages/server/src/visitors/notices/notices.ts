@@ -8,8 +8,8 @@ export interface Notice {
   readonly body: Buffer
 }
 
-/** `gone`: removed. `expired`: past its date, or used up. */
-export type NoticeKind = 'notFound' | 'gone' | 'expired' | 'unavailable' | 'wrongMethod'
+/** `gone`: removed. `expired`: past its date, or used up. `notYet`: before its start. */
+export type NoticeKind = 'notFound' | 'notYet' | 'gone' | 'expired' | 'unavailable' | 'wrongMethod'
 
 interface Text {
   readonly status: number
@@ -38,6 +38,12 @@ const texts: Record<NoticeKind, Text> = {
       'Capital and small letters count: please compare it with the original.',
     ],
     error: 'Link not found',
+  },
+  notYet: {
+    status: 404,
+    title: 'This link is not active yet',
+    says: ['Its owner has set a time from which it works. Please try again later.'],
+    error: 'This link is not active yet',
   },
   gone: ended,
   expired: ended,
@@ -68,6 +74,7 @@ export type NoticeSet = Readonly<Record<NoticeKind, NoticePair>>
 /** Every notice, in the look of a brand. */
 export const buildNotices = (brand?: Brand): NoticeSet => ({
   notFound: build(texts.notFound, brand),
+  notYet: build(texts.notYet, brand),
   gone: build(texts.gone, brand),
   expired: build(texts.expired, brand),
   unavailable: build(texts.unavailable, brand),

@@ -2,7 +2,9 @@ import type { Input, Link } from '@waymark/sdk'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
-type Fields = Required<Omit<Input<'generateLink'>, 'link' | 'password'>>
+/** Fields of a link that the panel does not have. */
+type Elsewhere = 'tags' | 'archived' | 'starts_at' | 'forward_query' | 'rules' | 'variants'
+type Fields = Required<Omit<Input<'generateLink'>, 'link' | 'password' | Elsewhere>>
 
 /** One field: how the panel shows what a link has, and what it sends for what was typed. */
 interface FormField<Name extends keyof Fields> {

@@ -8,7 +8,12 @@ export interface LinkRow {
   url: string
   title: string | null
   description: string | null
+  /** The first tag. */
   tag: string | null
+  /** The other tags, with `TAG_SEPARATOR` between them. */
+  more_tags: string | null
+  archived: Flag
+  starts_at: number | null
   expires_at: number | null
   custom: Flag
   redirect: number
@@ -16,10 +21,15 @@ export interface LinkRow {
   max_clicks: number | null
   ios_url: string | null
   android_url: string | null
+  forward_query: Flag
+  /** JSON lists; null for none. */
+  rules: string | null
+  variants: string | null
   owner_type: string | null
   owner_uuid: string | null
   clicks: number
   bot_clicks: number
+  imported_clicks: number
   last_click_at: number | null
   created_at: number
   updated_at: number
@@ -33,4 +43,11 @@ export interface ShortCodeRow {
   short_code: string
   link_uuid: string
   created_at: number
+}
+
+/** A tag of a link, the first one too: what lists are filtered and tags counted by. */
+export interface LinkTagRow {
+  user_uuid: string
+  tag: string
+  link_uuid: string
 }

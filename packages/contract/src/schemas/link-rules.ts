@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { described, named } from './described.ts'
+import { httpUrl, instant, integerBetween, text } from './fields.ts'
+import { browserName, COUNTRIES, systemName } from './visitor-names.ts'
+
+const MOST_RULES = 20
+const MOST_ALTERNATIVES = 50
+/** All rules of a link together; each process keeps them in memory. */
+const MOST_RULE_CHARACTERS = 65_536
+const LEAST_VARIANTS = 2
+const MOST_VARIANTS = 5
+const MOST_WEIGHT = 1000
+const DEVICES = ['mobile', 'tablet', 'desktop'] as const
+
+const oneOf = <T extends z.ZodType>(item: T, most = MOST_ALTERNATIVES) => z.array(item).min(1).max(most)
+
+const country = z
+  .string()
+  .transform((value) => value.toUpperCase())
+  .refine((value) => COUNTRIES.has(value), 'Must be a country code of two letters (ISO 3166-1)')
+  .meta({ pattern: '^[A-Za-z]{2}$' })
+
+const language = z
+  .string()
+  .max(35, 'Must be at most 35 characters')
+  .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as fr or fr-CA')
+
+const known = (nameOf: (given: string) => string | undefined, example: string) =>
+  z
+    .string()
+    .max(64, 'Must be at most 64 characters')
+    .refine((value) => nameOf(value) !== undefined, `Must be a name that statistics use, such as ${example}`)
+
+/** A host name in ASCII and lower case; an address with a path, port or scheme is none. */
+const host = z
+  .string()
+  .max(253, 'Must be at most 253 characters')
+  .transform((value, context) => {
+    const url = /^[^\s/?#@:\\[\]%]+$/.test(value) ? URL.parse(`https://${value.replace(/\.$/, '')}`) : null
+    if (url !== null && url.hostname !== '' && !url.hostname.endsWith('.')) return url.hostname
+    context.issues.push({ code: 'custom', message: 'Must be a host name such as example.com', input: value })
+    return z.NEVER
+  })
+
+const parameter = text(255).refine(
+  (value) => value !== '' && !value.startsWith('='),
+  'Must be name or name=value',
+)
+
+const isoTime = instant(false).transform((at) => new Date(at).toISOString())
+
+const conditionTexts = {
+  country: 'Country of the visitor: ISO 3166-1 codes of two letters.',
+  language: 'First preference of `Accept-Language`: a prefix, so `fr` matches `fr-CA`.',
+  device: '`mobile`, `tablet` or `desktop`.',
+  os: 'Operating system, as statistics name it, in capital or small letters: `iOS`, `Android`, `Windows`, `macOS`.',
+  browser:
+    'Browser, as statistics name it, in capital or small letters: `Chrome`, `Safari`, `Firefox`, `Microsoft Edge` or `edge`.',
+  referrer: 'Host of the page that the visitor comes from; its subdomains match too.',
+  query: 'A parameter of the short link: `name`, or `name=value`.',
+  after: 'From this time on (ISO 8601, UTC unless it says otherwise).',
+  before: 'Until this time (ISO 8601, UTC unless it says otherwise).',
+}
+
+const conditions = {
+  country: oneOf(country, COUNTRIES.size).optional(),
+  language: oneOf(language).optional(),
+  device: oneOf(z.enum(DEVICES)).optional(),
+  os: oneOf(known(systemName, 'iOS')).optional(),
+  browser: oneOf(known(browserName, 'Chrome')).optional(),
+  referrer: oneOf(host).optional(),
+  query: oneOf(parameter).optional(),
+  after: isoTime.optional(),
+  before: isoTime.optional(),
+}
+
+const Conditions = named(
+  'LinkConditions',
+  'When a rule matches. All conditions that are given must hold; a list is a choice of alternatives.',
+  z
+    .strictObject(described(conditionTexts, conditions), {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `Unknown condition: ${issue.keys.map((key) => key.slice(0, 40)).join(', ')}`
+          : undefined,
+    })
+    .refine(({ after, before }) => after === undefined || before === undefined || after < before, {
+      path: ['before'],
+      error: 'Must be later than after',
+    }),
+)
+
+/** A rule: where visitors are sent for whom the conditions hold. */
+const Rule = named(
+  'LinkRule',
+  'Sends visitors for whom the conditions hold to another destination.',
+  z.object(
+    described(
+      {
+        if: 'When the rule matches. Without conditions it always does.',
+        to: 'The destination: an http or https URL.',
+      },
+      { if: Conditions, to: httpUrl },
+    ),
+  ),
+)
+
+/** The rules of a link, in order. */
+export const rules = z
+  .array(Rule)
+  .max(MOST_RULES)
+  .refine(
+    (value) => JSON.stringify(value).length <= MOST_RULE_CHARACTERS,
+    `Must be at most ${MOST_RULE_CHARACTERS} characters in all`,
+  )
+
+const variantTexts = {
+  url: 'The destination: an http or https URL.',
+  weight: 'Its share of the visitors relative to the other variants: 1 to 1000, default 1.',
+  name: 'What statistics call it. Default: `A` for the first, `B` for the second, and so on.',
+}
+
+const Variant = named(
+  'LinkVariantInput',
+  'One of several destinations that share the visitors.',
+  z.object(
+    described(variantTexts, {
+      url: httpUrl,
+      weight: integerBetween(1, MOST_WEIGHT).nullish(),
+      name: text(64)
+        .refine((value) => value !== '', 'This field is required')
+        .nullish(),
+    }),
+  ),
+)
+
+/** A variant as it is stored and answered. */
+export const LinkVariant = named(
+  'LinkVariant',
+  'One of several destinations that share the visitors.',
+  z.object(described(variantTexts, { url: z.string(), weight: z.int(), name: z.string() })),
+)
+
+/** A rule as it is stored and answered. */
+export const LinkRule = named(
+  'LinkRuleAnswer',
+  'Sends visitors for whom the conditions hold to another destination.',
+  z.object(
+    described(
+      { if: 'When the rule matches.', to: 'The destination.' },
+      {
+        if: z.object(
+          described(conditionTexts, {
+            country: z.array(z.string()).optional(),
+            language: z.array(z.string()).optional(),
+            device: z.array(z.enum(DEVICES)).optional(),
+            os: z.array(z.string()).optional(),
+            browser: z.array(z.string()).optional(),
+            referrer: z.array(z.string()).optional(),
+            query: z.array(z.string()).optional(),
+            after: z.string().meta({ format: 'date-time' }).optional(),
+            before: z.string().meta({ format: 'date-time' }).optional(),
+          }),
+        ),
+        to: z.string(),
+      },
+    ),
+  ),
+)
+
+export type LinkRule = z.output<typeof LinkRule>
+export type LinkVariant = z.output<typeof LinkVariant>
+
+/** The variants of a link: none, or two to five. */
+export const variants = z
+  .array(Variant)
+  .refine(
+    ({ length }) => length === 0 || (length >= LEAST_VARIANTS && length <= MOST_VARIANTS),
+    `Must have ${LEAST_VARIANTS} to ${MOST_VARIANTS} items`,
+  )
+  .transform((given) =>
+    given.map(({ url, weight, name }, at): LinkVariant => ({
+      url,
+      weight: weight ?? 1,
+      name: name ?? String.fromCharCode(65 + at),
+    })),
+  )
+  .superRefine((given, context) => {
+    const seen = new Set<string>()
+    for (const [at, { name }] of given.entries()) {
+      if (seen.has(name)) context.addIssue({ code: 'custom', path: [at, 'name'], message: 'Must be unique' })
+      seen.add(name)
+    }
+  })

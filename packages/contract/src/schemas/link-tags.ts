@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type Refinement, text } from './fields.ts'
+
+/** Stands between the tags of a link where they are kept as one text. */
+export const TAG_SEPARATOR = '\u001f'
+
+const MOST_TAGS = 20
+
+/** One tag. */
+export const tag = text(255).refine(
+  (value) => !value.includes(TAG_SEPARATOR),
+  'Must not contain the control character U+001F',
+)
+
+/** The tags of a link, in order; one that is named twice counts once. */
+export const tags = z
+  .array(tag)
+  .max(MOST_TAGS)
+  .transform((names) => [...new Set(names)])
+
+interface Tagged {
+  readonly tag?: string | null | undefined
+  readonly tags?: readonly string[] | null | undefined
+}
+
+/** Whether `tag` and `tags`, both given, mean the same. Null is a default in a new link and a value in an edit. */
+const agree = ({ tag: first, tags: all }: Tagged, isEdit: boolean): boolean => {
+  if (first === undefined || all === undefined) return true
+  if (!isEdit && (first === null || all === null)) return true
+  return first === (all?.[0] ?? null)
+}
+
+/** The refinement of a link's fields; judged even when other fields are wrong. */
+export const tagsAgree = (operation: 'create' | 'edit'): Refinement<Tagged> => [
+  (value) => agree(value, operation === 'edit'),
+  {
+    path: ['tag'],
+    error: 'Must be the first of tags',
+    when: ({ value }) => {
+      const { tag: first, tags: all } = (value ?? {}) as Record<string, unknown>
+      const isReadable = first === undefined || first === null || typeof first === 'string'
+      return isReadable && (all === undefined || all === null || Array.isArray(all))
+    },
+  },
+]

@@ -1,0 +1,74 @@
+import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
+import { compileRules, type CountryOf, type NamedRule, type RuleSet } from './rules.ts'
+import { compileVariants, type VariantSet, type VisitorHash } from './variants.ts'
+
+/** How the destination of a link depends on the visitor. */
+export interface Routing {
+  readonly rules: RuleSet | null
+  readonly variants: VariantSet | null
+  readonly forwardsQuery: boolean
+  /** Destinations of devices that the link names apart from its rules. */
+  readonly iosUrl: string | null
+  readonly androidUrl: string | null
+  /** Request headers that the destination depends on, as the `vary` header names them; '' for none. */
+  readonly vary: string
+  /** About how much memory it takes. */
+  readonly bytes: number
+}
+
+export interface RoutingTools {
+  readonly countryOf: CountryOf
+  readonly visitorHash: VisitorHash
+}
+
+/** What a link stores about it. */
+export interface StoredRouting {
+  readonly rules: readonly LinkRule[]
+  readonly variants: readonly LinkVariant[]
+  readonly iosUrl: string | null
+  readonly androidUrl: string | null
+  readonly forwardsQuery: boolean
+}
+
+/** What a `location` header may hold: visible ASCII after http or https, so nothing can end the header early. */
+const HEADER_SAFE_URL = /^https?:\/\/[\x21-\x7e]+$/
+
+/** A URL that is fit for a header, or null. */
+export function headerSafe(url: string): string | null {
+  if (HEADER_SAFE_URL.test(url)) return url
+  const normal = URL.parse(url)?.href
+  return normal !== undefined && HEADER_SAFE_URL.test(normal) ? normal : null
+}
+
+/** Null: all visitors are sent to the same place. */
+export function compileRouting(stored: StoredRouting, tools: RoutingTools): Routing | null {
+  const { forwardsQuery, iosUrl, androidUrl } = stored
+  const rules = compileRules(namedRules(stored), tools.countryOf)
+  const variants = compileVariants(
+    stored.variants.flatMap((variant) => {
+      const url = headerSafe(variant.url)
+      return url === null ? [] : [{ ...variant, url }]
+    }),
+    tools.visitorHash,
+  )
+  if (rules === null && variants === null && !forwardsQuery) return null
+  const vary = rules?.headers.join(', ') ?? ''
+  const bytes = JSON.stringify(stored).length * BYTES_PER_CHAR
+  return { rules, variants, forwardsQuery, iosUrl, androidUrl, vary, bytes }
+}
+
+/** Maps and closures take more than the text they are made of: measured as heap growth. */
+const BYTES_PER_CHAR = 4
+
+/** The rules of a link, and its device URLs, which act as two more at the end. */
+function namedRules({ rules, iosUrl, androidUrl }: StoredRouting): NamedRule[] {
+  const all = [
+    ...rules.map(({ if: conditions, to }, at) => ({ if: conditions, to, name: String(at) })),
+    { if: {}, to: iosUrl, name: 'ios' },
+    { if: {}, to: androidUrl, name: 'android' },
+  ]
+  return all.flatMap(({ if: conditions, to, name }) => {
+    const url = to === null ? null : headerSafe(to)
+    return url === null ? [] : [{ if: conditions, url, name }]
+  })
+}

@@ -1,0 +1,200 @@
+import { browserName, type LinkRule, systemName } from '@waymark/contract/schemas'
+import { plainAddress } from '../../clicks/facts/addresses.ts'
+import { languageOf } from '../../clicks/facts/languages.ts'
+import { referrerHostOf } from '../../clicks/facts/referrers.ts'
+import { agentOf } from '../../clicks/facts/user-agents.ts'
+import { eachParameter, nameOf, valueOf } from './query-text.ts'
+import type { Visitor } from './visitor.ts'
+
+/*
+ * Rules are compiled when a target is cached. Each is one bit of a number, so that a look into a map tells for all
+ * rules at once which of them a visitor's country or browser lets stand; the lowest bit that is left is the first
+ * rule that matches. What is dear to find out comes last, and only if a rule that could still win depends on it.
+ */
+
+/** The destination of a rule, and how clicks name the rule: its place in the list from 0, or `ios` or `android`. */
+export interface RuleChoice {
+  readonly url: string
+  readonly name: string
+}
+
+export interface NamedRule extends RuleChoice {
+  readonly if: Conditions
+}
+
+export interface RuleSet {
+  choose(visitor: Visitor, nowMs: number): RuleChoice | undefined
+  /** Request headers that the choice depends on. */
+  readonly headers: readonly string[]
+}
+
+/** ISO country code of an address, or ''. */
+export type CountryOf = (address: string) => string
+
+type Conditions = LinkRule['if']
+
+/** One or several conditions that are read from the same part of a request. */
+interface Stage {
+  /** The rules that a visitor lets stand. */
+  readonly standing: (visitor: Visitor) => number
+  /** The rules that neither this stage nor a later one can bring down. */
+  safe: number
+}
+
+const IOS = /\b(iPhone|iPad|iPod)\b/
+const ANDROID = /\bAndroid\b/
+/** Between name and value of a parameter; no text that is stored holds it. */
+const NUL = '\0'
+
+class Masks {
+  readonly #byValue = new Map<string, number>()
+  /** The rules without a condition of this kind. */
+  readonly free: number
+  readonly isEmpty: boolean
+
+  constructor(rules: readonly NamedRule[], valuesOf: (rule: NamedRule) => readonly string[] | undefined) {
+    let free = 0
+    for (const [at, rule] of rules.entries()) {
+      const values = valuesOf(rule)
+      if (values === undefined) free |= 1 << at
+      else for (const value of values) this.#byValue.set(value, (this.#byValue.get(value) ?? 0) | (1 << at))
+    }
+    this.free = free
+    this.isEmpty = this.#byValue.size === 0
+  }
+
+  /** The rules that name the value. */
+  naming(value: string): number {
+    return this.#byValue.get(value) ?? 0
+  }
+}
+
+/** Rules in their order; null for none. */
+export function compileRules(rules: readonly NamedRule[], countryOf: CountryOf): RuleSet | null {
+  if (rules.length === 0) return null
+  const choices: RuleChoice[] = rules.map(({ url, name }) => ({ url, name }))
+  const windows = timeWindows(rules)
+  const [stages, headers] = stagesOf(rules, countryOf)
+  const all = 2 ** choices.length - 1
+  return {
+    headers,
+    choose(visitor, nowMs) {
+      let standing = all
+      for (const { bit, fromMs, untilMs } of windows) if (nowMs < fromMs || nowMs >= untilMs) standing &= ~bit
+      for (const { standing: evaluate, safe } of stages) {
+        if (standing === 0) return undefined
+        const first = standing & -standing
+        if ((first & safe) !== 0) return choices[31 - Math.clz32(first)]
+        standing &= evaluate(visitor)
+      }
+      return standing === 0 ? undefined : choices[31 - Math.clz32(standing & -standing)]
+    },
+  }
+}
+
+function timeWindows(rules: readonly NamedRule[]) {
+  return rules.flatMap(({ if: { after, before } }, at) =>
+    after === undefined && before === undefined
+      ? []
+      : [
+          {
+            bit: 1 << at,
+            fromMs: after === undefined ? -Infinity : Date.parse(after),
+            untilMs: before === undefined ? Infinity : Date.parse(before),
+          },
+        ],
+  )
+}
+
+const lower = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase())
+const named = (values: readonly string[] | undefined, nameOfValue: typeof systemName) =>
+  values?.map((value) => nameOfValue(value) ?? value)
+
+function stagesOf(rules: readonly NamedRule[], countryOf: CountryOf): [Stage[], string[]] {
+  const platform = new Masks(rules, ({ name }) => (name === 'ios' || name === 'android' ? [name] : undefined))
+  const query = new Masks(rules, (rule) => rule.if.query?.map((text) => text.replace('=', NUL)))
+  const language = new Masks(rules, (rule) => lower(rule.if.language))
+  const referrer = new Masks(rules, (rule) => rule.if.referrer)
+  const device = new Masks(rules, (rule) => rule.if.device)
+  const system = new Masks(rules, (rule) => named(rule.if.os, systemName))
+  const browser = new Masks(rules, (rule) => named(rule.if.browser, browserName))
+  const country = new Masks(rules, (rule) => rule.if.country)
+  const kinds: [masks: readonly Masks[], header: string | undefined, standing: Stage['standing']][] = [
+    [
+      [platform],
+      'user-agent',
+      ({ headers }) => platform.free | onPlatform(platform, headers['user-agent'] ?? ''),
+    ],
+    [[query], undefined, (visitor) => query.free | inQuery(query, visitor.query)],
+    [
+      [language],
+      'accept-language',
+      ({ headers }) => language.free | byParts(language, languageOf(headers['accept-language'] ?? ''), '-'),
+    ],
+    [
+      [referrer],
+      'referer',
+      ({ headers }) => referrer.free | byHost(referrer, referrerHostOf(headers.referer ?? '')),
+    ],
+    [
+      [device, system, browser],
+      'user-agent',
+      ({ headers }) => {
+        const agent = agentOf(headers['user-agent'] ?? '')
+        return (
+          (device.free | device.naming(agent.device)) &
+          (system.free | system.naming(agent.system)) &
+          (browser.free | browser.naming(agent.browser))
+        )
+      },
+    ],
+    [
+      [country],
+      undefined,
+      (visitor) => country.free | country.naming(visitor.country ?? countryOf(plainAddress(visitor.address))),
+    ],
+  ]
+  const used = kinds.filter(([masks]) => masks.some(({ isEmpty }) => !isEmpty))
+  const stages = used.map(([masks, , standing]) => ({
+    standing,
+    safe: masks.reduce((free, mask) => free & mask.free, -1),
+  }))
+  for (let at = stages.length - 2; at >= 0; at--) stages[at]!.safe &= stages[at + 1]!.safe
+  return [stages, [...new Set(used.flatMap(([, header]) => header ?? []))]]
+}
+
+function onPlatform(masks: Masks, userAgent: string): number {
+  if (IOS.test(userAgent)) return masks.naming('ios')
+  return ANDROID.test(userAgent) ? masks.naming('android') : 0
+}
+
+function inQuery(masks: Masks, query: string): number {
+  let standing = 0
+  eachParameter(query, (piece, equals) => {
+    const name = nameOf(piece, equals)
+    if (name.includes(NUL)) return true
+    standing |= masks.naming(name) | masks.naming(name + NUL + valueOf(piece, equals))
+    return true
+  })
+  return standing
+}
+
+/** The rules that name a language tag or the beginning of it: `fr-CA`, then `fr`. */
+function byParts(masks: Masks, tag: string, separator: string): number {
+  let standing = 0
+  for (let part = tag; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf(separator))))
+    standing |= masks.naming(part)
+  return standing
+}
+
+/** The rules that name a host or a domain that it is in: `a.example.com`, then `example.com`, then `com`. */
+function byHost(masks: Masks, host: string): number {
+  let standing = 0
+  for (let part = host; part !== ''; part = afterDot(part)) standing |= masks.naming(part)
+  return standing
+}
+
+function afterDot(host: string): string {
+  const dot = host.indexOf('.')
+  return dot === -1 ? '' : host.slice(dot + 1)
+}

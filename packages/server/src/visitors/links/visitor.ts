@@ -1,0 +1,13 @@
+/** What a destination may depend on, as the request tells it. */
+export interface Visitor {
+  readonly headers: {
+    readonly 'user-agent'?: string | undefined
+    readonly 'accept-language'?: string | undefined
+    readonly referer?: string | undefined
+  }
+  /** What follows the question mark, as it was sent. */
+  readonly query: string
+  readonly address: string
+  /** Of a visitor who is only described; otherwise the address tells. */
+  readonly country?: string
+}
