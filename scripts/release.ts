@@ -12,7 +12,8 @@ import { writeSbom } from './release/sbom.ts'
 
 /*
  * Makes a release from a clean tree: `npm run release`. What it makes is in release/: the server and the SDK as npm
- * packages, the context of the image, a list of what is inside (SBOM) and checksums.
+ * packages, the Python client as a wheel (this needs python3), the context of the image, a list of what is inside (SBOM)
+ * and checksums.
  *
  *   --into FOLDER    another folder, which is emptied first
  *   --uncommitted    a trial of what is not committed yet
@@ -45,6 +46,9 @@ const serverFile = packFolder(server, into)
 const sdk = join(build, 'sdk')
 await buildSdk(sdk)
 packFolder(sdk, into)
+execFileSync('python3', [join(root, 'clients/python/build_wheel.py'), into], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
 packImageContext(root, serverFile, join(into, `waymark-image-${version}.tar.gz`))
 rmSync(build, { recursive: true })
 for (const line of writeChecksums(into)) console.log(line)

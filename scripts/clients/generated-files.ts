@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeContract } from '@waymark/contract/components'
 import { factsModule, operationFacts } from './operation-facts.ts'
+import { pythonModule } from './python-module.ts'
 
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,5 +22,8 @@ export const generatedFiles = (): ReadonlyMap<string, string> => {
   const contract = describeContract()
   const facts = operationFacts(contract)
   const factsPath = 'packages/sdk/src/operation-facts.gen.ts'
-  return new Map([[factsPath, formatted(factsPath, factsModule(facts))]])
+  return new Map([
+    [factsPath, formatted(factsPath, factsModule(facts))],
+    ['clients/python/src/waymark/_operations.py', pythonModule(contract, facts)],
+  ])
 }

@@ -62,3 +62,17 @@ export async function needProgram(
   if (installed === undefined) throw new Error(help)
   return installed
 }
+
+/** The Python of this machine, with what makes virtual environments; Debian has that in a package of its own. */
+export async function needPython(): Promise<string> {
+  const python = await needProgram(['python3'], 'python3-venv')
+  const hasPip = (): Promise<boolean> =>
+    run(python, ['-c', 'import ensurepip']).then(
+      () => true,
+      () => false,
+    )
+  if (!(await hasPip()) && thisMachine().mayInstall) await install('python3-venv')
+  if (!(await hasPip()))
+    throw new Error('Tests need the module ensurepip of Python (Debian: apt-get install python3-venv)')
+  return python
+}

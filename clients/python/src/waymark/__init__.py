@@ -1,0 +1,57 @@
+"""Client of Waymark: short links, QR codes, barcodes, landing pages and UTM links.
+
+    from waymark import Client
+
+    client = Client("https://go.example.com", "wm_…", "wms_…")
+    link = client.generate_link(link="https://example.com/spring")["data"]
+    print(link["short_url"])
+    for each in client.links(tag="newsletter"):
+        print(each["short_url"], each["clicks"])
+"""
+
+from ._calls import Answer, CallOptions, Listing, RequestInfo, ResponseInfo
+from ._client import Client
+from ._errors import (
+    AuthenticationError,
+    ConflictError,
+    ConnectionFailed,
+    InvalidRequestError,
+    NotFoundError,
+    PermissionDenied,
+    PreconditionError,
+    QuotaError,
+    RateLimitError,
+    ServerError,
+    TimedOut,
+    ValidationError,
+    WaymarkError,
+)
+from ._uploads import File
+from ._webhooks import WebhookVerificationError, verify_webhook
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "AuthenticationError",
+    "CallOptions",
+    "Client",
+    "ConflictError",
+    "ConnectionFailed",
+    "File",
+    "InvalidRequestError",
+    "Listing",
+    "NotFoundError",
+    "PermissionDenied",
+    "PreconditionError",
+    "QuotaError",
+    "RateLimitError",
+    "RequestInfo",
+    "ResponseInfo",
+    "ServerError",
+    "TimedOut",
+    "ValidationError",
+    "WaymarkError",
+    "WebhookVerificationError",
+    "verify_webhook",
+]

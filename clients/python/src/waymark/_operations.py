@@ -1,0 +1,2317 @@
+# Generated from the contract by `npm run generate`; do not edit.
+"""Types of the API, and a method for each of its operations."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict, Union, Unpack, overload
+
+from ._calls import Answer, CallOptions, Caller, Listing, Operation
+from ._uploads import Upload
+
+class AccountRemoval(TypedDict):
+    """The removal of an account."""
+
+    reason: str
+    """Why you leave, at most 250 characters. It is kept without your name. At most 250 characters."""
+
+
+class AddDomainInput(TypedDict):
+    """AddDomainInput"""
+
+    name: str
+    """The host name, such as `go.example.com`. At most 253 characters."""
+
+
+class AddWebhookInput(TypedDict):
+    """AddWebhookInput"""
+
+    url: str
+    """Where deliveries are sent: an http or https URL. At most 2048 characters."""
+    events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None]
+    """The events to deliver; null means all of them."""
+    description: NotRequired[str | None]
+    """A note for yourself. At most 255 characters."""
+
+
+Analytics = TypedDict("Analytics", {
+    "uuid": "str | None",
+    "from": "str",
+    "to": "str",
+    "interval": "Literal[\"hour\", \"day\", \"week\", \"month\"]",
+    "totals": "ClickCounts",
+    "series": "list[ClickPoint]",
+    "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"button\", \"icon\"] | None",
+    "breakdown": "list[ClickShare]",
+})
+
+
+class ApiKey(TypedDict):
+    """An API key."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    api_key: str
+    """The key (`wm_…`), sent as `X-API-KEY`. It is public."""
+    name: str | None
+    """A name for yourself, such as the program that uses the key."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    last_used_at: str | None
+    """When it was last used (ISO 8601, UTC)."""
+
+
+class Barcode(TypedDict):
+    """A barcode."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    url: str | None
+    """The URL that the barcode leads to; null where it holds a `value`."""
+    value: str | None
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`."""
+    description: str | None
+    """A note for yourself; visitors do not see it."""
+    size: float
+    """Height of the bars in pixels, 10 to 300. Default 100."""
+    color: str
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text: str | None
+    """Caption. Without one, none is drawn."""
+    text_size: float
+    """Size of the caption in pixels, 10 to 80. Default 20."""
+    text_color: str
+    """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text_position: Literal["top", "bottom"]
+    """Where the caption stands. Default `bottom`."""
+    symbology: Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"]
+    """The kind of barcode. Default `code128`."""
+    dynamic: bool
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    encodes: str
+    """The exact text inside the code."""
+    short_url: str | None
+    """The short link of a code that is or was dynamic; it works until the code is removed. Null if there never was one."""
+    image_url: str
+    """The picture as PNG."""
+    svg_url: str
+    """The picture as SVG."""
+    scans: int
+    """How often the short link was followed, without bots."""
+    warnings: list[str]
+    """What may keep the code from scanning, one sentence each."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
+class BarcodeCreate(TypedDict):
+    """A new barcode of a URL."""
+
+    url: str
+    """The URL that the barcode leads to; null where it holds a `value`. At most 2048 characters."""
+    value: NotRequired[Literal[None] | None]
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`."""
+    dynamic: NotRequired[bool | None]
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 255 characters."""
+    size: NotRequired[float | None]
+    """Height of the bars in pixels, 10 to 300. Default 100."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text: NotRequired[str | None]
+    """Caption. Without one, none is drawn. At most 50 characters."""
+    text_size: NotRequired[float | None]
+    """Size of the caption in pixels, 10 to 80. Default 20."""
+    text_color: NotRequired[str | None]
+    """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text_position: NotRequired[Literal["top", "bottom"] | None]
+    """Where the caption stands. Default `bottom`."""
+    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"] | None]
+    """The kind of barcode. Default `code128`."""
+
+
+class BarcodeEdit(TypedDict):
+    """Changes to a barcode. Fields that are left out stay as they are."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    url: NotRequired[str | None]
+    """The URL that the barcode leads to; null where it holds a `value`. At most 2048 characters."""
+    value: NotRequired[str | None]
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. At most 2048 characters."""
+    dynamic: NotRequired[bool | None]
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 255 characters."""
+    size: NotRequired[float | None]
+    """Height of the bars in pixels, 10 to 300. Default 100."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text: NotRequired[str | None]
+    """Caption. Without one, none is drawn. At most 50 characters."""
+    text_size: NotRequired[float | None]
+    """Size of the caption in pixels, 10 to 80. Default 20."""
+    text_color: NotRequired[str | None]
+    """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text_position: NotRequired[Literal["top", "bottom"] | None]
+    """Where the caption stands. Default `bottom`."""
+    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"] | None]
+    """The kind of barcode. Default `code128`."""
+
+
+class ChangeEmailInput(TypedDict):
+    """ChangeEmailInput"""
+
+    email: str
+    """Email address of the account. At most 254 characters."""
+
+
+class CheckResetInput(TypedDict):
+    """CheckResetInput"""
+
+    token: str
+    """The token of the mail. At most 256 characters."""
+
+
+class ClickCounts(TypedDict):
+    """Numbers of clicks."""
+
+    clicks: int
+    """Clicks, without bots."""
+    uniques: int
+    """Different visitors, counted per day."""
+    bots: int
+    """Requests of bots and crawlers."""
+
+
+class ClickPoint(TypedDict):
+    """One point of a series."""
+
+    at: str
+    """Start of this point (ISO 8601, UTC)."""
+    clicks: int
+    """Clicks, without bots."""
+    uniques: int
+    """Different visitors, counted per day."""
+    bots: int
+    """Requests of bots and crawlers."""
+
+
+class ClickShare(TypedDict):
+    """The clicks of one value."""
+
+    value: str
+    """The value, such as a country or a browser."""
+    clicks: int
+    """Clicks, without bots."""
+
+
+class ConfirmEmailInput(TypedDict):
+    """ConfirmEmailInput"""
+
+    token: str
+    """The token of the mail. At most 256 characters."""
+
+
+class Domain(TypedDict):
+    """A domain for short links and pages."""
+
+    name: str
+    """The host name, such as `go.example.com`."""
+    verified: bool
+    """Whether its DNS record was found; before that the domain cannot be used."""
+    shared: bool
+    """Whether it belongs to the instance or to all accounts rather than to this one."""
+    txt_name: str | None
+    """Name of the DNS TXT record that proves the domain; null if no proof is needed."""
+    txt_value: str | None
+    """Value of that TXT record."""
+    root_url: str | None
+    """Where visitors of the root of the domain are sent (302). Null: a page with the name of the domain."""
+    not_found_url: str | None
+    """Where visitors of an unknown address are sent (302). Null: a 404 page."""
+    expired_url: str | None
+    """Where visitors of a link that has expired or is used up are sent (302). Null: a 410 page. Removed and blocked links keep their page."""
+    brand_name: str | None
+    """The name on pages for visitors, at most 80 characters."""
+    brand_color: str | None
+    """Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`."""
+    logo: str | None
+    """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
+    created_at: str | None
+    """When it was added (ISO 8601, UTC); null for the host of this instance."""
+
+
+class EditDomainInput(TypedDict):
+    """EditDomainInput"""
+
+    name: str
+    """The host name, such as `go.example.com`. At most 253 characters."""
+    root_url: NotRequired[str | None]
+    """Where visitors of the root of the domain are sent (302). Null: a page with the name of the domain. At most 2048 characters."""
+    not_found_url: NotRequired[str | None]
+    """Where visitors of an unknown address are sent (302). Null: a 404 page. At most 2048 characters."""
+    expired_url: NotRequired[str | None]
+    """Where visitors of a link that has expired or is used up are sent (302). Null: a 410 page. Removed and blocked links keep their page. At most 2048 characters."""
+    brand_name: NotRequired[str | None]
+    """The name on pages for visitors, at most 80 characters. At most 80 characters."""
+    brand_color: NotRequired[str | None]
+    """Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`."""
+    logo: NotRequired[Upload | None]
+    """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
+
+
+class EditWebhookInput(TypedDict):
+    """EditWebhookInput"""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    url: NotRequired[str | None]
+    """Where deliveries are sent: an http or https URL. At most 2048 characters."""
+    events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None]
+    """The events to deliver; null means all of them."""
+    description: NotRequired[str | None]
+    """A note for yourself. At most 255 characters."""
+    enabled: NotRequired[bool | None]
+    """Whether events are delivered."""
+
+
+class EmailStatus(TypedDict):
+    """The state of the email address of the account."""
+
+    email: str
+    """Email address of the account."""
+    confirmed: bool
+    """Whether the address is confirmed. True where the instance sends no mail."""
+    pending_email: str | None
+    """The new address that waits for confirmation, or null."""
+
+
+class Feedback(TypedDict):
+    """Feedback that was sent."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    feedback: str
+    """What you want to tell us, at most 250 characters."""
+    image: str | None
+    """A picture of at most 2048 KB; in responses its URL."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+
+
+class FeedbackCreate(TypedDict):
+    """New feedback."""
+
+    feedback: str
+    """What you want to tell us, at most 250 characters. At most 250 characters."""
+    image: NotRequired[Upload | None]
+    """A picture of at most 2048 KB; in responses its URL."""
+
+
+class ForgotPasswordInput(TypedDict):
+    """ForgotPasswordInput"""
+
+    email: str
+    """Email address of the account. At most 254 characters."""
+
+
+class GenerateKeyInput(TypedDict):
+    """GenerateKeyInput"""
+
+    name: NotRequired[str | None]
+    """A name for yourself, such as the program that uses the key. At most 100 characters."""
+
+
+class GenerateLinksInput(TypedDict):
+    """GenerateLinksInput"""
+
+    links: list[LinkCreate]
+    """The new short links. All are created, or none."""
+
+
+class Health(TypedDict):
+    """The state of the service."""
+
+    status: Literal["success"]
+    """Always `success`."""
+    message: str
+    """States that the system is healthy and operational."""
+
+
+class ImportLinksInput(TypedDict):
+    """ImportLinksInput"""
+
+    file: Upload
+    """A CSV file in UTF-8 whose first row names the columns: the fields of a new link."""
+
+
+class Instance(TypedDict):
+    """What the dashboard needs to know before anyone signs in."""
+
+    name: str
+    """Name of the instance."""
+    base_url: str
+    """Its public address."""
+    signup: Literal["open", "closed"]
+    """Whether accounts can be created in the dashboard."""
+
+
+class Invoice(TypedDict):
+    """An invoice. Amounts are in the smallest unit of the currency."""
+
+    number: str
+    """Number of the invoice."""
+    issued_at: str
+    """When it was issued (ISO 8601, UTC)."""
+    due_at: str
+    """When it is due (ISO 8601, UTC)."""
+    period_start: str
+    """Start of the period that it charges (ISO 8601, UTC)."""
+    period_end: str
+    """End of that period (ISO 8601, UTC)."""
+    seller: InvoiceSeller
+    buyer: InvoiceBuyer
+    lines: list[InvoiceLine]
+    """What is charged."""
+    subtotal: int
+    """Sum of the lines, before tax."""
+    tax: InvoiceTax
+    """The tax."""
+    total: int
+    """What is to be paid."""
+    currency: str
+    """ISO 4217 code of the currency."""
+    pdf_url: str
+    """The invoice as PDF. The link works for 15 minutes, without a key."""
+
+
+class InvoiceBuyer(TypedDict):
+    """Who buys."""
+
+    name: str
+    """Name."""
+    address: str | None
+    """Postal address."""
+    email: str
+    """Email address."""
+
+
+class InvoiceLine(TypedDict):
+    """One line of an invoice."""
+
+    description: str
+    """What is charged."""
+    quantity: int
+    """How many."""
+    unit_price: int
+    """Price of one, in the smallest unit of the currency."""
+    amount: int
+    """Price of all, in the smallest unit of the currency."""
+
+
+class InvoiceSeller(TypedDict):
+    """Who sells."""
+
+    name: str
+    """Name."""
+    address: str | None
+    """Postal address."""
+    tax_id: str | None
+    """Tax identification number."""
+
+
+class InvoiceTax(TypedDict):
+    """The tax of an invoice."""
+
+    rate: float
+    """Tax rate in percent."""
+    amount: int
+    """Tax, in the smallest unit of the currency."""
+
+
+class Link(TypedDict):
+    """A short link."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    link: str
+    """The destination: an http or https URL."""
+    title: str | None
+    """A name for the link in lists; visitors do not see it."""
+    description: str | None
+    """A note for yourself; visitors do not see it."""
+    tag: str | None
+    """The first of `tags`. Another one replaces the first; null removes all of them."""
+    tags: list[str]
+    """Up to 20 tags to group and filter links by. `tag` is the first of them."""
+    archived: bool
+    """Hidden from the lists of the dashboard. The link still redirects."""
+    starts_at: str | None
+    """When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
+    expire: str | None
+    """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
+    customLink: str | None
+    """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
+    code: str
+    """The short code, the part of `short_url` after the slash."""
+    domain: str
+    """The domain that serves the link. Default: the host of this instance."""
+    short_url: str
+    """The short link."""
+    redirect: int
+    """Status of the redirect: 301, 302, 307 or 308. Default 302."""
+    has_password: bool
+    """Whether visitors are asked for a password."""
+    max_clicks: int | None
+    """Click limit: after this many clicks the link answers 410."""
+    ios_url: str | None
+    """Destination for iPhones and iPads."""
+    android_url: str | None
+    """Destination for Android devices."""
+    forward_query: bool
+    """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    rules: list[LinkRuleAnswer]
+    """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
+    variants: list[LinkVariant]
+    """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    clicks: int
+    """Number of clicks, without bots."""
+    imported_clicks: int
+    """Number of clicks that another service counted before the link was imported."""
+    last_click_at: str | None
+    """When the link was last clicked (ISO 8601, UTC); null before the first click."""
+    owner: LinkOwner | None
+    """The page, code or UTM link that this link is part of; null if it stands alone."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
+class LinkConditions(TypedDict):
+    """When a rule matches. All conditions that are given must hold; a list is a choice of alternatives."""
+
+    country: NotRequired[list[str]]
+    """Country of the visitor: ISO 3166-1 codes of two letters."""
+    language: NotRequired[list[str]]
+    """First preference of `Accept-Language`: a prefix, so `fr` matches `fr-CA`."""
+    device: NotRequired[list[Literal["mobile", "tablet", "desktop"]]]
+    """`mobile`, `tablet` or `desktop`."""
+    os: NotRequired[list[str]]
+    """Operating system, as statistics name it, in capital or small letters: `iOS`, `Android`, `Windows`, `macOS`."""
+    browser: NotRequired[list[str]]
+    """Browser, as statistics name it, in capital or small letters: `Chrome`, `Safari`, `Firefox`, `Microsoft Edge` or `edge`."""
+    referrer: NotRequired[list[str]]
+    """Host of the page that the visitor comes from; its subdomains match too."""
+    query: NotRequired[list[str]]
+    """A parameter of the short link: `name`, or `name=value`."""
+    after: NotRequired[str]
+    """From this time on (ISO 8601, UTC unless it says otherwise)."""
+    before: NotRequired[str]
+    """Until this time (ISO 8601, UTC unless it says otherwise)."""
+
+
+class LinkCreate(TypedDict):
+    """A new short link."""
+
+    link: str
+    """The destination: an http or https URL. At most 2048 characters."""
+    title: NotRequired[str | None]
+    """A name for the link in lists; visitors do not see it. At most 255 characters."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 2048 characters."""
+    tag: NotRequired[str | None]
+    """The first of `tags`. Another one replaces the first; null removes all of them. At most 255 characters."""
+    tags: NotRequired[list[str] | None]
+    """Up to 20 tags to group and filter links by. `tag` is the first of them."""
+    archived: NotRequired[bool | None]
+    """Hidden from the lists of the dashboard. The link still redirects."""
+    starts_at: NotRequired[str | None]
+    """When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
+    expire: NotRequired[str | None]
+    """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
+    domain: NotRequired[str | None]
+    """The domain that serves the link. Default: the host of this instance. At most 255 characters."""
+    password: NotRequired[str | None]
+    """Visitors must enter this password before they are redirected. At most 256 characters."""
+    max_clicks: NotRequired[int | None]
+    """Click limit: after this many clicks the link answers 410."""
+    ios_url: NotRequired[str | None]
+    """Destination for iPhones and iPads. At most 2048 characters."""
+    android_url: NotRequired[str | None]
+    """Destination for Android devices. At most 2048 characters."""
+    redirect: NotRequired[Literal[301, 302, 307, 308] | None]
+    """Status of the redirect: 301, 302, 307 or 308. Default 302."""
+    forward_query: NotRequired[bool | None]
+    """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    rules: NotRequired[list[LinkRule] | None]
+    """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
+    variants: NotRequired[list[LinkVariantInput] | None]
+    """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    customLink: NotRequired[str | None]
+    """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
+
+
+class LinkEdit(TypedDict):
+    """Changes to a short link. Fields that are left out stay as they are."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    link: str
+    """The destination: an http or https URL. At most 2048 characters."""
+    title: NotRequired[str | None]
+    """A name for the link in lists; visitors do not see it. At most 255 characters."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 2048 characters."""
+    tag: NotRequired[str | None]
+    """The first of `tags`. Another one replaces the first; null removes all of them. At most 255 characters."""
+    tags: NotRequired[list[str] | None]
+    """Up to 20 tags to group and filter links by. `tag` is the first of them."""
+    archived: NotRequired[bool | None]
+    """Hidden from the lists of the dashboard. The link still redirects."""
+    starts_at: NotRequired[str | None]
+    """When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
+    expire: NotRequired[str | None]
+    """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
+    domain: NotRequired[str | None]
+    """The domain that serves the link. Default: the host of this instance. At most 255 characters."""
+    password: NotRequired[str | None]
+    """Visitors must enter this password before they are redirected. At most 256 characters."""
+    max_clicks: NotRequired[int | None]
+    """Click limit: after this many clicks the link answers 410."""
+    ios_url: NotRequired[str | None]
+    """Destination for iPhones and iPads. At most 2048 characters."""
+    android_url: NotRequired[str | None]
+    """Destination for Android devices. At most 2048 characters."""
+    redirect: NotRequired[Literal[301, 302, 307, 308] | None]
+    """Status of the redirect: 301, 302, 307 or 308. Default 302."""
+    forward_query: NotRequired[bool | None]
+    """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    rules: NotRequired[list[LinkRule] | None]
+    """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
+    variants: NotRequired[list[LinkVariantInput] | None]
+    """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    customLink: NotRequired[str | None]
+    """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
+
+
+class LinkOwner(TypedDict):
+    """What a short link is part of."""
+
+    type: Literal["page", "qrcode", "barcode", "utm"]
+    """The kind of resource."""
+    uuid: str
+    """The `uuid` of that resource."""
+
+
+LinkRule = TypedDict("LinkRule", {
+    "if": "LinkConditions",
+    "to": "str",
+})
+
+
+LinkRuleAnswer = TypedDict("LinkRuleAnswer", {
+    "if": "dict[str, Any]",
+    "to": "str",
+})
+
+
+class LinkVariant(TypedDict):
+    """One of several destinations that share the visitors."""
+
+    url: str
+    """The destination: an http or https URL."""
+    weight: int
+    """Its share of the visitors relative to the other variants: 1 to 1000, default 1."""
+    name: str
+    """What statistics call it. Default: `A` for the first, `B` for the second, and so on."""
+
+
+class LinkVariantInput(TypedDict):
+    """One of several destinations that share the visitors."""
+
+    url: str
+    """The destination: an http or https URL. At most 2048 characters."""
+    weight: NotRequired[int | None]
+    """Its share of the visitors relative to the other variants: 1 to 1000, default 1."""
+    name: NotRequired[str | None]
+    """What statistics call it. Default: `A` for the first, `B` for the second, and so on. At most 64 characters."""
+
+
+class ListMeta(TypedDict):
+    """Where a page stands in its list."""
+
+    count: int
+    """Number of items on this page."""
+    total: int
+    """Number of items in the whole list, after filters."""
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""
+
+
+class NestedPageButtonInput(TypedDict):
+    """A button of a page in the nested structure."""
+
+    id: int
+    """Identifies the button on this page."""
+    status: Literal[0, 1]
+    """1 shows the button, 0 hides it."""
+    label: str
+    """Text of the button. At most 255 characters."""
+    url: NotRequired[str | None]
+    """Where the button leads. At most 2048 characters."""
+
+
+class NestedPageCreate(TypedDict):
+    """A new page, in the nested structure."""
+
+    title: str
+    """Title of the page. At most 255 characters."""
+    subtext: NotRequired[str | None]
+    """Text below the title. At most 500 characters."""
+    subtitle: NotRequired[str | None]
+    """Another name of `subtext`. At most 500 characters."""
+    logoText: NotRequired[str | None]
+    """Text beside the logo. At most 50 characters."""
+    logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
+    """Where the logo stands."""
+    logo: NotRequired[Upload | None]
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+    socialAlign: NotRequired[Literal["left", "center", "right"] | None]
+    """How the social icons are aligned. Default `center`."""
+    topShape: NotRequired[PageTopShapeInput | None]
+    """The shape at the top of the page."""
+    slug: str
+    """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
+    domain: str
+    """The domain that serves the page. Default: the host of this instance. At most 255 characters."""
+    logoStatus: Literal[0, 1]
+    """1 shows the logo, 0 hides it."""
+    socialIcons: NotRequired[list[NestedPageSocialIconInput] | None]
+    """Links to social networks."""
+    images: NotRequired[list[NestedPageImageInput | Upload] | None]
+    """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+    buttons: NotRequired[list[NestedPageButtonInput] | None]
+    """The buttons of the page."""
+    theme: NestedPageThemeInput | list[NestedPageThemeInput]
+    """Colours, borders and shadows. A list of themes is merged; later ones win."""
+
+
+class NestedPageEdit(TypedDict):
+    """Changes to a page, in the nested structure."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    title: str
+    """Title of the page. At most 255 characters."""
+    subtext: NotRequired[str | None]
+    """Text below the title. At most 500 characters."""
+    subtitle: NotRequired[str | None]
+    """Another name of `subtext`. At most 500 characters."""
+    logoText: NotRequired[str | None]
+    """Text beside the logo. At most 50 characters."""
+    logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
+    """Where the logo stands."""
+    logo: NotRequired[Upload | None]
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+    socialAlign: NotRequired[Literal["left", "center", "right"] | None]
+    """How the social icons are aligned. Default `center`."""
+    topShape: NotRequired[PageTopShapeInput | None]
+    """The shape at the top of the page."""
+    slug: str
+    """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
+    domain: str
+    """The domain that serves the page. Default: the host of this instance. At most 255 characters."""
+    logoStatus: Literal[0, 1]
+    """1 shows the logo, 0 hides it."""
+    socialIcons: NotRequired[list[NestedPageSocialIconInput] | None]
+    """Links to social networks."""
+    images: NotRequired[list[NestedPageImageInput | Upload] | None]
+    """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+    buttons: NotRequired[list[NestedPageButtonInput] | None]
+    """The buttons of the page."""
+    theme: NestedPageThemeInput | list[NestedPageThemeInput]
+    """Colours, borders and shadows. A list of themes is merged; later ones win."""
+
+
+class NestedPageImageInput(TypedDict):
+    """An image of a page in the nested structure."""
+
+    id: int
+    """Identifies the image on this page."""
+    src: str
+    """URL of the image. At most 2048 characters."""
+    status: Literal[0, 1]
+    """1 shows the image, 0 hides it."""
+    title: NotRequired[str | None]
+    """Text for visitors who cannot see the image. At most 255 characters."""
+
+
+class NestedPageSocialIconInput(TypedDict):
+    """A social icon of a page in the nested structure."""
+
+    icon: NotRequired[str]
+    """Another name of `name`. At most 50 characters."""
+    name: NotRequired[str]
+    """The network. At most 50 characters."""
+    link: NotRequired[str | None]
+    """Where the icon leads. At most 2048 characters."""
+    bg: NotRequired[Literal[""] | str | None]
+    """Background colour of the icon."""
+
+
+class NestedPageThemeInput(TypedDict):
+    """The theme of a page in the nested structure."""
+
+    bgColor: NotRequired[Literal[""] | str | None]
+    """Background colour."""
+    textColor: NotRequired[Literal[""] | str | None]
+    """Colour of the title."""
+    subTextColor: NotRequired[Literal[""] | str | None]
+    """Colour of the text below the title."""
+    buttonBgColor: NotRequired[Literal[""] | str | None]
+    """Background colour of the buttons."""
+    buttonTextColor: NotRequired[Literal[""] | str | None]
+    """Text colour of the buttons."""
+    logoBgColor: NotRequired[Literal[""] | str | None]
+    """Background colour of the logo."""
+    borderWidth: NotRequired[str | None]
+    """Border width of the buttons (CSS length). At most 2048 characters."""
+    borderColor: NotRequired[Literal[""] | str | None]
+    """Border colour of the buttons."""
+    borderRadius: NotRequired[str | None]
+    """Corner radius of the buttons (CSS length). At most 2048 characters."""
+    boxShadow: NotRequired[str | None]
+    """Shadow of the buttons (CSS `box-shadow`). At most 2048 characters."""
+    socialIconColor: NotRequired[Literal[""] | str | None]
+    """Colour of the social icons."""
+    bg: NotRequired[Literal[""] | str | None]
+    """Another name of `bgColor`."""
+    text: NotRequired[Literal[""] | str | None]
+    """Another name of `textColor`."""
+    subtext: NotRequired[Literal[""] | str | None]
+    """Another name of `subTextColor`."""
+    buttonBg: NotRequired[Literal[""] | str | None]
+    """Another name of `buttonBgColor`."""
+    buttonText: NotRequired[Literal[""] | str | None]
+    """Another name of `buttonTextColor`."""
+    logoBg: NotRequired[Literal[""] | str | None]
+    """Another name of `logoBgColor`."""
+    socialColor: NotRequired[Literal[""] | str | None]
+    """Another name of `socialIconColor`."""
+    bodyBg: NotRequired[Literal[""] | str | None]
+    """Colour around the page."""
+    bggradient: list[Literal[""] | str | None]
+    """Start and end colour of the background gradient."""
+
+
+class NewApiKey(TypedDict):
+    """A new API key with its secret."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    api_key: str
+    """The key (`wm_…`), sent as `X-API-KEY`. It is public."""
+    name: str | None
+    """A name for yourself, such as the program that uses the key."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    last_used_at: str | None
+    """When it was last used (ISO 8601, UTC)."""
+    secret: str
+    """Signs requests (`wms_…`). Shown this once."""
+
+
+class NewWebhook(TypedDict):
+    """A new webhook with its secret."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    url: str
+    """Where deliveries are sent: an http or https URL."""
+    description: str | None
+    """A note for yourself."""
+    events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None
+    """The events to deliver; null means all of them."""
+    enabled: bool
+    """Whether events are delivered."""
+    disabled_reason: str | None
+    """Why the server switched it off; null unless it did."""
+    failing_since: str | None
+    """Since when every delivery has failed (ISO 8601, UTC); null while they arrive."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+    secret: str
+    """Signs the deliveries (`whsec_…`). Shown this once."""
+
+
+class Page(TypedDict):
+    """A custom page with its short link and QR code."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    title: str
+    """Title of the page."""
+    subtext: str | None
+    """Text below the title."""
+    subtitle: str | None
+    """Another name of `subtext`."""
+    slug: str
+    """Last part of the address: letters, digits and hyphens, unique on its domain."""
+    domain: str
+    """The domain that serves the page. Default: the host of this instance."""
+    logoText: str | None
+    """Text beside the logo."""
+    logoStatus: int
+    """1 shows the logo, 0 hides it."""
+    logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
+    """Where the logo stands."""
+    logo: str | None
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+    theme: PageTheme
+    """Colours, borders and shadows. A list of themes is merged; later ones win."""
+    topShape: PageTopShape
+    """The shape at the top of the page."""
+    socialAlign: Literal["left", "center", "right"]
+    """How the social icons are aligned. Default `center`."""
+    socialIcons: list[PageSocialIcon]
+    """Links to social networks."""
+    images: list[PageImage]
+    """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+    buttons: list[PageButton]
+    """The buttons of the page."""
+    page_url: str
+    """Address of the page."""
+    short_link: Link
+    """The short link of the page."""
+    qr_code: QrCode
+    """The QR code of the short link."""
+    views: int
+    """How often the page was viewed, without bots."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
+class PageButton(TypedDict):
+    """A button of a page."""
+
+    id: int
+    """Identifies the button on this page."""
+    status: int
+    """1 shows the button, 0 hides it."""
+    label: str
+    """Text of the button."""
+    url: str | None
+    """Where the button leads."""
+
+
+class PageButtonInput(TypedDict):
+    """A button of a page."""
+
+    id: NotRequired[int | None]
+    """Identifies the button on this page."""
+    status: NotRequired[Literal[0, 1] | None]
+    """1 shows the button, 0 hides it."""
+    label: str
+    """Text of the button. At most 255 characters."""
+    url: NotRequired[str | None]
+    """Where the button leads. At most 2048 characters."""
+
+
+class PageCreate(TypedDict):
+    """A new page, in the fields of the form schema."""
+
+    title: str
+    """Title of the page. At most 255 characters."""
+    subtext: NotRequired[str | None]
+    """Text below the title. At most 500 characters."""
+    subtitle: NotRequired[str | None]
+    """Another name of `subtext`. At most 500 characters."""
+    logoText: NotRequired[str | None]
+    """Text beside the logo. At most 50 characters."""
+    logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
+    """Where the logo stands."""
+    logo: NotRequired[Upload | None]
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+    socialAlign: NotRequired[Literal["left", "center", "right"] | None]
+    """How the social icons are aligned. Default `center`."""
+    topShape: NotRequired[PageTopShapeInput | None]
+    """The shape at the top of the page."""
+    domain: NotRequired[str | None]
+    """The domain that serves the page. Default: the host of this instance. At most 255 characters."""
+    logoStatus: NotRequired[Literal[0, 1] | None]
+    """1 shows the logo, 0 hides it."""
+    socialIcons: NotRequired[list[PageSocialIconInput] | None]
+    """Links to social networks."""
+    buttons: list[PageButtonInput]
+    """The buttons of the page."""
+    theme: NotRequired[PageThemeInput | list[PageThemeInput] | None]
+    """Colours, borders and shadows. A list of themes is merged; later ones win."""
+    slug: str
+    """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
+    images: list[PageImageInput | Upload]
+    """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+
+
+class PageEdit(TypedDict):
+    """Changes to a page, in the fields of the form schema."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    title: str
+    """Title of the page. At most 255 characters."""
+    subtext: NotRequired[str | None]
+    """Text below the title. At most 500 characters."""
+    subtitle: NotRequired[str | None]
+    """Another name of `subtext`. At most 500 characters."""
+    logoText: NotRequired[str | None]
+    """Text beside the logo. At most 50 characters."""
+    logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
+    """Where the logo stands."""
+    logo: NotRequired[Upload | None]
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+    socialAlign: NotRequired[Literal["left", "center", "right"] | None]
+    """How the social icons are aligned. Default `center`."""
+    topShape: NotRequired[PageTopShapeInput | None]
+    """The shape at the top of the page."""
+    domain: NotRequired[str | None]
+    """The domain that serves the page. Default: the host of this instance. At most 255 characters."""
+    logoStatus: NotRequired[Literal[0, 1] | None]
+    """1 shows the logo, 0 hides it."""
+    socialIcons: NotRequired[list[PageSocialIconInput] | None]
+    """Links to social networks."""
+    buttons: list[PageButtonInput]
+    """The buttons of the page."""
+    theme: NotRequired[PageThemeInput | list[PageThemeInput] | None]
+    """Colours, borders and shadows. A list of themes is merged; later ones win."""
+    slug: NotRequired[str | None]
+    """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
+    images: NotRequired[list[PageImageInput | Upload] | None]
+    """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+
+
+class PageImage(TypedDict):
+    """An image of a page."""
+
+    id: int
+    """Identifies the image on this page."""
+    src: str
+    """URL of the image."""
+    status: int
+    """1 shows the image, 0 hides it."""
+    title: str | None
+    """Text for visitors who cannot see the image."""
+
+
+class PageImageInput(TypedDict):
+    """An image of a page that has an address."""
+
+    id: NotRequired[int | None]
+    """Identifies the image on this page."""
+    src: NotRequired[str | None]
+    """URL of the image. At most 2048 characters."""
+    status: NotRequired[Literal[0, 1] | None]
+    """1 shows the image, 0 hides it."""
+    title: NotRequired[str | None]
+    """Text for visitors who cannot see the image. At most 255 characters."""
+
+
+class PageSocialIcon(TypedDict):
+    """A social icon of a page."""
+
+    name: str
+    """The network."""
+    icon: str
+    """Another name of `name`."""
+    link: str | None
+    """Where the icon leads."""
+    bg: str | None
+    """Background colour of the icon."""
+
+
+class PageSocialIconInput(TypedDict):
+    """A social icon of a page."""
+
+    name: NotRequired[Literal["facebook", "instagram", "whatsapp", "twitter", "youtube"]]
+    """The network."""
+    icon: NotRequired[Literal["facebook", "instagram", "whatsapp", "twitter", "youtube"]]
+    """Another name of `name`."""
+    link: NotRequired[str | None]
+    """Where the icon leads. At most 2048 characters."""
+    bg: NotRequired[Literal[""] | str | None]
+    """Background colour of the icon."""
+
+
+class PageTheme(TypedDict):
+    """The theme of a page. Each value stands under both of its names."""
+
+    bgColor: str | None
+    """Background colour."""
+    bg: str | None
+    """Another name of `bgColor`."""
+    textColor: str | None
+    """Colour of the title."""
+    text: str | None
+    """Another name of `textColor`."""
+    subTextColor: str | None
+    """Colour of the text below the title."""
+    subtext: str | None
+    """Another name of `subTextColor`."""
+    buttonBgColor: str | None
+    """Background colour of the buttons."""
+    buttonBg: str | None
+    """Another name of `buttonBgColor`."""
+    buttonTextColor: str | None
+    """Text colour of the buttons."""
+    buttonText: str | None
+    """Another name of `buttonTextColor`."""
+    logoBgColor: str | None
+    """Background colour of the logo."""
+    logoBg: str | None
+    """Another name of `logoBgColor`."""
+    socialIconColor: str | None
+    """Colour of the social icons."""
+    socialColor: str | None
+    """Another name of `socialIconColor`."""
+    borderWidth: str | None
+    """Border width of the buttons (CSS length)."""
+    borderColor: str | None
+    """Border colour of the buttons."""
+    borderRadius: str | None
+    """Corner radius of the buttons (CSS length)."""
+    boxShadow: str | None
+    """Shadow of the buttons (CSS `box-shadow`)."""
+    bodyBg: str | None
+    """Colour around the page."""
+    bggradient: list[str | None] | None
+    """Start and end colour of the background gradient."""
+
+
+class PageThemeInput(TypedDict):
+    """The theme of a page."""
+
+    bgColor: NotRequired[Literal[""] | str | None]
+    """Background colour."""
+    textColor: NotRequired[Literal[""] | str | None]
+    """Colour of the title."""
+    subTextColor: NotRequired[Literal[""] | str | None]
+    """Colour of the text below the title."""
+    buttonBgColor: NotRequired[Literal[""] | str | None]
+    """Background colour of the buttons."""
+    buttonTextColor: NotRequired[Literal[""] | str | None]
+    """Text colour of the buttons."""
+    logoBgColor: NotRequired[Literal[""] | str | None]
+    """Background colour of the logo."""
+    borderWidth: NotRequired[str | None]
+    """Border width of the buttons (CSS length). At most 2048 characters."""
+    borderColor: NotRequired[Literal[""] | str | None]
+    """Border colour of the buttons."""
+    borderRadius: NotRequired[str | None]
+    """Corner radius of the buttons (CSS length). At most 2048 characters."""
+    boxShadow: NotRequired[str | None]
+    """Shadow of the buttons (CSS `box-shadow`). At most 2048 characters."""
+    socialIconColor: NotRequired[Literal[""] | str | None]
+    """Colour of the social icons."""
+    bg: NotRequired[Literal[""] | str | None]
+    """Another name of `bgColor`."""
+    text: NotRequired[Literal[""] | str | None]
+    """Another name of `textColor`."""
+    subtext: NotRequired[Literal[""] | str | None]
+    """Another name of `subTextColor`."""
+    buttonBg: NotRequired[Literal[""] | str | None]
+    """Another name of `buttonBgColor`."""
+    buttonText: NotRequired[Literal[""] | str | None]
+    """Another name of `buttonTextColor`."""
+    logoBg: NotRequired[Literal[""] | str | None]
+    """Another name of `logoBgColor`."""
+    socialColor: NotRequired[Literal[""] | str | None]
+    """Another name of `socialIconColor`."""
+    bodyBg: NotRequired[Literal[""] | str | None]
+    """Colour around the page."""
+    bggradient: NotRequired[list[Literal[""] | str | None] | None]
+    """Start and end colour of the background gradient."""
+
+
+class PageTopShape(TypedDict):
+    """The shape at the top of a page."""
+
+    color: str | None
+    """Colour of the shape."""
+    height: int | None
+    """Height of the shape in pixels."""
+    clip: str | None
+    """Outline of the shape (CSS `clip-path`)."""
+
+
+class PageTopShapeInput(TypedDict):
+    """The shape at the top of a page."""
+
+    color: NotRequired[Literal[""] | str | None]
+    """Colour of the shape."""
+    height: NotRequired[int | None]
+    """Height of the shape in pixels."""
+    clip: NotRequired[str | None]
+    """Outline of the shape (CSS `clip-path`). At most 2048 characters."""
+
+
+class PasswordChange(TypedDict):
+    """A change of the password."""
+
+    old_password: str
+    """The current password. At most 256 characters."""
+    password: str
+    """The new password: at least 8 characters with lower case, upper case, a digit and a symbol. At most 256 characters."""
+    confirm_password: str
+    """The new password again. At most 256 characters."""
+
+
+class Plan(TypedDict):
+    """The plan of an account, its limits and what is used of them."""
+
+    name: str
+    """Name of the plan."""
+    price: int
+    """Price per interval, in the smallest unit of the currency."""
+    currency: str
+    """ISO 4217 code of the currency."""
+    interval: Literal["month", "year"]
+    """How often the plan renews."""
+    started_at: str
+    """When the current period began (ISO 8601, UTC)."""
+    renews_at: str
+    """When the current period ends (ISO 8601, UTC)."""
+    limits: dict[str, int | None]
+    """How many of each resource the plan allows; null means no limit."""
+    usage: dict[str, int]
+    """How many of each resource exist."""
+
+
+class Profile(TypedDict):
+    """The profile of an account."""
+
+    email: str
+    """The email address that signs in."""
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name."""
+    phone: str | None
+    """Phone number, 10 to 20 characters."""
+    address: str | None
+    """Postal address, as invoices show it."""
+    image: str | None
+    """The picture of the profile: an image of at most 2048 KB; in responses its URL."""
+
+
+class ProfileEdit(TypedDict):
+    """Changes to the profile. Fields that are left out stay as they are."""
+
+    first_name: NotRequired[str | None]
+    """First name. At most 2048 characters."""
+    last_name: NotRequired[str | None]
+    """Last name. At most 2048 characters."""
+    phone: NotRequired[str | None]
+    """Phone number, 10 to 20 characters. At most 20 characters."""
+    address: NotRequired[str | None]
+    """Postal address, as invoices show it. At most 2048 characters."""
+    image: NotRequired[Upload | None]
+    """The picture of the profile: an image of at most 2048 KB; in responses its URL."""
+    profile: NotRequired[Upload | None]
+    """Another name of `image`."""
+
+
+class QrCode(TypedDict):
+    """A QR code."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    url: str
+    """The URL that the code leads to."""
+    description: str | None
+    """A note for yourself; visitors do not see it."""
+    size: int
+    """Width and height in pixels, 200 to 500. Default 300."""
+    color: str
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    eye_color: str
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    pattern: Literal["squares", "dots"]
+    """How the modules are drawn."""
+    style: Literal["rounded", "classy", "diamond", "bars"] | None
+    """A further shape of the modules, in place of what `pattern` gives."""
+    eye_style: Literal["square", "rounded", "circle"]
+    """Shape of the three corner squares. Default `square`."""
+    frame: str | None
+    """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide."""
+    logo: str | None
+    """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
+    background: str
+    """Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`."""
+    margin: int
+    """Width of the quiet zone in modules, 0 to 20. Default 4."""
+    dynamic: bool
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    encodes: str
+    """The exact text inside the code."""
+    short_url: str | None
+    """The short link of a code that is or was dynamic; it works until the code is removed. Null if there never was one."""
+    image_url: str
+    """The picture as PNG."""
+    svg_url: str
+    """The picture as SVG."""
+    scans: int
+    """How often the short link was followed, without bots."""
+    warnings: list[str]
+    """What may keep the code from scanning, one sentence each."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
+class QrCodeCreate(TypedDict):
+    """A new QR code."""
+
+    url: str
+    """The URL that the code leads to. At most 2048 characters."""
+    pattern: Literal["squares", "dots"]
+    """How the modules are drawn."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 2048 characters."""
+    size: NotRequired[int | None]
+    """Width and height in pixels, 200 to 500. Default 300."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    eye_color: NotRequired[str | None]
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
+    """A further shape of the modules, in place of what `pattern` gives."""
+    eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
+    """Shape of the three corner squares. Default `square`."""
+    frame: NotRequired[str | None]
+    """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    logo: NotRequired[Upload | None]
+    """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
+    background: NotRequired[str | None]
+    """Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`."""
+    margin: NotRequired[int | None]
+    """Width of the quiet zone in modules, 0 to 20. Default 4."""
+    dynamic: NotRequired[bool | None]
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+
+
+class QrCodeEdit(TypedDict):
+    """Changes to a QR code. Fields that are left out stay as they are."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    url: NotRequired[str | None]
+    """The URL that the code leads to. At most 2048 characters."""
+    pattern: NotRequired[Literal["squares", "dots"] | None]
+    """How the modules are drawn."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 2048 characters."""
+    size: NotRequired[int | None]
+    """Width and height in pixels, 200 to 500. Default 300."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    eye_color: NotRequired[str | None]
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
+    """A further shape of the modules, in place of what `pattern` gives."""
+    eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
+    """Shape of the three corner squares. Default `square`."""
+    frame: NotRequired[str | None]
+    """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    logo: NotRequired[Upload | None]
+    """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
+    background: NotRequired[str | None]
+    """Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`."""
+    margin: NotRequired[int | None]
+    """Width of the quiet zone in modules, 0 to 20. Default 4."""
+    dynamic: NotRequired[bool | None]
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+
+
+class RemoveDomainInput(TypedDict):
+    """RemoveDomainInput"""
+
+    name: str
+    """The host name, such as `go.example.com`. At most 253 characters."""
+
+
+class RemoveKeyInput(TypedDict):
+    """RemoveKeyInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+
+
+class RemoveMany(TypedDict):
+    """The resources to remove."""
+
+    uuid: NotRequired[Literal[None] | None]
+    """The `uuid` of the resource to remove."""
+    uuids: list[str]
+    """In place of `uuid`: up to 1,000 resources. All are removed, or none."""
+    permanent: NotRequired[bool | None]
+    """Whether to erase it at once. By default it can be restored for 30 days."""
+
+
+class RemoveOne(TypedDict):
+    """The resource to remove."""
+
+    uuid: str
+    """The `uuid` of the resource to remove. At most 2048 characters."""
+    uuids: NotRequired[Literal[None] | None]
+    """In place of `uuid`: up to 1,000 resources. All are removed, or none."""
+    permanent: NotRequired[bool | None]
+    """Whether to erase it at once. By default it can be restored for 30 days."""
+
+
+class RemoveSessionInput(TypedDict):
+    """RemoveSessionInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+
+
+class RemoveWebhookInput(TypedDict):
+    """RemoveWebhookInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+
+
+class Removed(TypedDict):
+    """What was removed."""
+
+    uuid: str
+    """The `uuid` of the removed resource."""
+
+
+class RemovedResources(TypedDict):
+    """What was removed."""
+
+    uuid: NotRequired[str]
+    """The `uuid` of the removed resource, if one was asked for."""
+    uuids: NotRequired[list[str]]
+    """The removed resources, if a list was asked for."""
+
+
+class ResendConfirmationInput(TypedDict):
+    """ResendConfirmationInput"""
+
+    pass
+
+
+class ResetPasswordInput(TypedDict):
+    """ResetPasswordInput"""
+
+    token: str
+    """The token of the mail. At most 256 characters."""
+    password: str
+    """At least 8 characters with lower case, upper case, a digit and a symbol. At most 256 characters."""
+    confirm_password: str
+    """The password again. At most 256 characters."""
+    keep_keys: NotRequired[bool | None]
+    """Keep API keys and webhooks. Only honoured if the address had been confirmed before the reset."""
+
+
+class RestoreInput(TypedDict):
+    """RestoreInput"""
+
+    uuids: list[str]
+    """The removed resources to restore, up to 1,000. All are restored, or none."""
+
+
+class RestoredResources(TypedDict):
+    """What was restored."""
+
+    uuids: list[str]
+    """The restored resources."""
+
+
+class Session(TypedDict):
+    """A dashboard session."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    user_agent: str | None
+    """The browser that signed in."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    last_used_at: str
+    """When it was last used (ISO 8601, UTC)."""
+    current: bool
+    """Whether it is the session of this request."""
+
+
+class SignInInput(TypedDict):
+    """SignInInput"""
+
+    email: str
+    """Email address of the account. At most 254 characters."""
+    password: str
+    """Password of the account. At most 256 characters."""
+
+
+class SignOutInput(TypedDict):
+    """SignOutInput"""
+
+    pass
+
+
+class SignUpInput(TypedDict):
+    """SignUpInput"""
+
+    email: str
+    """Email address of the account. At most 254 characters."""
+    password: str
+    """At least 8 characters with lower case, upper case, a digit and a symbol. At most 256 characters."""
+    first_name: NotRequired[str | None]
+    """First name. At most 2048 characters."""
+    last_name: NotRequired[str | None]
+    """Last name. At most 2048 characters."""
+
+
+class Tag(TypedDict):
+    """A tag and how many short links have it."""
+
+    tag: str
+    """The tag."""
+    links: int
+    """Number of short links with this tag."""
+
+
+class TestWebhookInput(TypedDict):
+    """TestWebhookInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+
+
+class TrashItem(TypedDict):
+    """A removed resource that can still be restored."""
+
+    uuid: str
+    """The `uuid` of the removed resource."""
+    type: Literal["link", "qrcode", "barcode", "page", "utm"]
+    """The kind of resource."""
+    label: str
+    """What it is called in lists: its title, description, short link or URL."""
+    removed_at: str
+    """When it was removed (ISO 8601, UTC)."""
+    erased_at: str
+    """When it will be erased (ISO 8601, UTC): 30 days after its removal."""
+
+
+class UtmLink(TypedDict):
+    """A UTM link."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    url: str
+    """The destination, without UTM parameters."""
+    source: str
+    """Where visitors come from (`utm_source`), such as `newsletter`."""
+    medium: str
+    """How they come (`utm_medium`), such as `email`."""
+    campaign: str
+    """Name of the campaign (`utm_campaign`)."""
+    content: str
+    """Tells apart links of one campaign (`utm_content`), such as `button`."""
+    term: str | None
+    """Search term that was paid for (`utm_term`)."""
+    shorten: bool
+    """Create a short link of the tagged URL as well; its clicks are counted. Default false."""
+    utm_url: str
+    """The destination with its UTM parameters."""
+    short_url: str | None
+    """The short link; null unless `shorten` is true."""
+    clicks: int
+    """Clicks on the short link, without bots."""
+    warnings: list[str]
+    """What may spoil the reports, one sentence each."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
+class UtmLinkCreate(TypedDict):
+    """A new UTM link."""
+
+    url: str
+    """The destination, without UTM parameters. At most 2048 characters."""
+    source: str
+    """Where visitors come from (`utm_source`), such as `newsletter`. At most 2048 characters."""
+    medium: str
+    """How they come (`utm_medium`), such as `email`. At most 2048 characters."""
+    campaign: str
+    """Name of the campaign (`utm_campaign`). At most 2048 characters."""
+    content: str
+    """Tells apart links of one campaign (`utm_content`), such as `button`. At most 2048 characters."""
+    term: NotRequired[str | None]
+    """Search term that was paid for (`utm_term`). At most 2048 characters."""
+    shorten: NotRequired[bool | None]
+    """Create a short link of the tagged URL as well; its clicks are counted. Default false."""
+
+
+class UtmLinkEdit(TypedDict):
+    """A UTM link with its changes."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    url: str
+    """The destination, without UTM parameters. At most 2048 characters."""
+    source: str
+    """Where visitors come from (`utm_source`), such as `newsletter`. At most 2048 characters."""
+    medium: str
+    """How they come (`utm_medium`), such as `email`. At most 2048 characters."""
+    campaign: str
+    """Name of the campaign (`utm_campaign`). At most 2048 characters."""
+    content: str
+    """Tells apart links of one campaign (`utm_content`), such as `button`. At most 2048 characters."""
+    term: NotRequired[str | None]
+    """Search term that was paid for (`utm_term`). At most 2048 characters."""
+    shorten: NotRequired[bool | None]
+    """Create a short link of the tagged URL as well; its clicks are counted. Default false."""
+
+
+class ValueBarcodeCreate(TypedDict):
+    """A new barcode of a text or number."""
+
+    url: NotRequired[Literal[None] | None]
+    """The URL that the barcode leads to; null where it holds a `value`."""
+    value: str
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. At most 2048 characters."""
+    dynamic: NotRequired[Literal[False] | None]
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 255 characters."""
+    size: NotRequired[float | None]
+    """Height of the bars in pixels, 10 to 300. Default 100."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text: NotRequired[str | None]
+    """Caption. Without one, none is drawn. At most 50 characters."""
+    text_size: NotRequired[float | None]
+    """Size of the caption in pixels, 10 to 80. Default 20."""
+    text_color: NotRequired[str | None]
+    """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
+    text_position: NotRequired[Literal["top", "bottom"] | None]
+    """Where the caption stands. Default `bottom`."""
+    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"] | None]
+    """The kind of barcode. Default `code128`."""
+
+
+class VerifyDomainInput(TypedDict):
+    """VerifyDomainInput"""
+
+    name: str
+    """The host name, such as `go.example.com`. At most 253 characters."""
+
+
+class Webhook(TypedDict):
+    """A webhook."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    url: str
+    """Where deliveries are sent: an http or https URL."""
+    description: str | None
+    """A note for yourself."""
+    events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None
+    """The events to deliver; null means all of them."""
+    enabled: bool
+    """Whether events are delivered."""
+    disabled_reason: str | None
+    """Why the server switched it off; null unless it did."""
+    failing_since: str | None
+    """Since when every delivery has failed (ISO 8601, UTC); null while they arrive."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
+class WebhookDelivery(TypedDict):
+    """One event and what became of its delivery."""
+
+    uuid: str
+    """The `webhook-id` header, the same in every attempt."""
+    type: str
+    """The event, such as `link.created`."""
+    state: Literal["pending", "delivered", "failed"]
+    """Whether it was delivered, is still being tried, or was given up."""
+    attempts: int
+    """Number of attempts so far."""
+    status: int | None
+    """HTTP status of the last response; null if there was none."""
+    error: str | None
+    """Why the last attempt failed; null if it did not."""
+    created_at: str
+    """When the event happened (ISO 8601, UTC)."""
+    last_attempt_at: str | None
+    """When the last attempt was made (ISO 8601, UTC)."""
+    next_attempt_at: str | None
+    """When the next attempt is due (ISO 8601, UTC); null if there is none."""
+
+
+EditPageInput = Union["PageEdit", "NestedPageEdit"]
+
+
+GenerateBarcodeInput = Union["BarcodeCreate", "ValueBarcodeCreate"]
+
+
+GeneratePageInput = Union["PageCreate", "NestedPageCreate"]
+
+
+RemoveBarcodeInput = Union["RemoveOne", "RemoveMany"]
+
+
+RemoveLinksInput = Union["RemoveOne", "RemoveMany"]
+
+
+RemovePageInput = Union["RemoveOne", "RemoveMany"]
+
+
+RemoveQrInput = Union["RemoveOne", "RemoveMany"]
+
+
+RemoveUtmInput = Union["RemoveOne", "RemoveMany"]
+
+
+class DownloadInvoiceQuery(TypedDict):
+    """Query of `download_invoice`."""
+
+    number: NotRequired[str]
+    """Number of the invoice. Default: the newest. At most 64 characters."""
+
+
+class BarcodesQuery(TypedDict):
+    """Query of `barcodes`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    search: NotRequired[str]
+    """Only items that contain this text (case-insensitive). At most 2048 characters."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+
+
+class PagesQuery(TypedDict):
+    """Query of `pages`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    search: NotRequired[str]
+    """Only items that contain this text (case-insensitive). At most 2048 characters."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+
+
+class LinksQuery(TypedDict):
+    """Query of `links`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    search: NotRequired[str]
+    """Only items that contain this text (case-insensitive). At most 2048 characters."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    tag: NotRequired[str]
+    """Only links with this tag. At most 255 characters."""
+
+
+class QrcodesQuery(TypedDict):
+    """Query of `qrcodes`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    search: NotRequired[str]
+    """Only items that contain this text (case-insensitive). At most 2048 characters."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+
+
+class UtmLinksQuery(TypedDict):
+    """Query of `utm_links`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    search: NotRequired[str]
+    """Only items that contain this text (case-insensitive). At most 2048 characters."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+
+
+AnalyticsQuery = TypedDict("AnalyticsQuery", {
+    "uuid": "NotRequired[str]",
+    "from": "NotRequired[str]",
+    "to": "NotRequired[str]",
+    "interval": "NotRequired[Literal[\"hour\", \"day\", \"week\", \"month\"]]",
+    "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"button\", \"icon\"]]",
+})
+
+
+class ExportLinksQuery(TypedDict):
+    """Query of `export_links`."""
+
+    search: NotRequired[str]
+    """Only items that contain this text (case-insensitive). At most 2048 characters."""
+    tag: NotRequired[str]
+    """Only links with this tag. At most 255 characters."""
+
+
+class TrashQuery(TypedDict):
+    """Query of `trash`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    search: NotRequired[str]
+    """Only items that contain this text (case-insensitive). At most 2048 characters."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    type: NotRequired[Literal["link", "qrcode", "barcode", "page", "utm"]]
+    """Only resources of this kind."""
+
+
+class InvoicesQuery(TypedDict):
+    """Query of `invoices`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+
+
+class WebhookDeliveriesQuery(TypedDict):
+    """Query of `webhook_deliveries`."""
+
+    uuid: str
+    """Identifies the webhook. At most 2048 characters."""
+    limit: NotRequired[int]
+    """1 to 100, default 20."""
+
+
+OPERATIONS: dict[str, Operation] = {
+    "currentPlan": Operation("GET", "/v1/current-plan", "signed", False, False, None, ()),
+    "downloadInvoice": Operation("GET", "/v1/download-invoice", "signed", False, False, None, ()),
+    "updatePersonalInfo": Operation("POST", "/v1/update-personal-info", "signed", True, False, ("email", ), ("image", )),
+    "addFeedback": Operation("POST", "/v1/add-feedback", "signed", True, False, None, ()),
+    "updatePassword": Operation("POST", "/v1/update-password", "signed", False, False, None, ()),
+    "removeAccount": Operation("POST", "/v1/remove-account", "signed", False, False, None, ()),
+    "barcodes": Operation("GET", "/v1/barcode", "key", False, False, None, ()),
+    "generateBarcode": Operation("POST", "/v1/generate-barcode", "signed", False, False, None, ()),
+    "editBarcode": Operation("POST", "/v1/edit-barcode", "signed", False, False, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "created_at", "updated_at", ), ()),
+    "removeBarcode": Operation("POST", "/v1/remove-barcode", "signed", False, False, None, ()),
+    "pages": Operation("GET", "/v1/pages", "key", False, False, None, ()),
+    "generatePage": Operation("POST", "/v1/generate-page", "signed", True, False, None, ()),
+    "editPage": Operation("POST", "/v1/edit-page", "signed", True, False, ("page_url", "short_link", "qr_code", "views", "created_at", "updated_at", ), ("logo", )),
+    "removePage": Operation("POST", "/v1/remove-page", "signed", False, False, None, ()),
+    "healthcheck": Operation("GET", "/v1/healthcheck", "none", False, False, None, ()),
+    "generateLink": Operation("POST", "/v1/generate-link", "key", False, False, None, ()),
+    "links": Operation("GET", "/v1/links", "key", False, False, None, ()),
+    "editLinks": Operation("POST", "/v1/edit-links", "signed", False, False, ("code", "short_url", "has_password", "clicks", "imported_clicks", "last_click_at", "owner", "created_at", "updated_at", ), ()),
+    "removeLinks": Operation("POST", "/v1/remove-links", "signed", False, False, None, ()),
+    "qrcodes": Operation("GET", "/v1/qrcode", "key", False, False, None, ()),
+    "generateQr": Operation("POST", "/v1/generate-qr", "signed", True, False, None, ()),
+    "editQr": Operation("POST", "/v1/edit-qr", "signed", True, False, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "created_at", "updated_at", ), ("logo", )),
+    "removeQr": Operation("POST", "/v1/remove-qr", "signed", False, False, None, ()),
+    "utmLinks": Operation("GET", "/v1/utm", "key", False, False, None, ()),
+    "generateUtm": Operation("POST", "/v1/generate-utm", "signed", False, False, None, ()),
+    "editUtm": Operation("POST", "/v1/edit-utm", "signed", False, False, ("utm_url", "short_url", "clicks", "warnings", "created_at", "updated_at", ), ()),
+    "removeUtm": Operation("POST", "/v1/remove-utm", "signed", False, False, None, ()),
+    "analytics": Operation("GET", "/v1/analytics", "key", False, False, None, ()),
+    "tags": Operation("GET", "/v1/tags", "key", False, False, None, ()),
+    "generateLinks": Operation("POST", "/v1/generate-links", "signed", False, False, None, ()),
+    "exportLinks": Operation("GET", "/v1/export-links", "key", False, True, None, ()),
+    "importLinks": Operation("POST", "/v1/import-links", "signed", True, False, None, ()),
+    "trash": Operation("GET", "/v1/trash", "signed", False, False, None, ()),
+    "restore": Operation("POST", "/v1/restore", "signed", False, False, None, ()),
+    "profile": Operation("GET", "/v1/profile", "signed", False, False, None, ()),
+    "invoices": Operation("GET", "/v1/invoices", "signed", False, False, None, ()),
+    "domains": Operation("GET", "/v1/domains", "key", False, False, None, ()),
+    "addDomain": Operation("POST", "/v1/add-domain", "signed", False, False, None, ()),
+    "verifyDomain": Operation("POST", "/v1/verify-domain", "signed", False, False, None, ()),
+    "editDomain": Operation("POST", "/v1/edit-domain", "signed", True, False, None, ()),
+    "removeDomain": Operation("POST", "/v1/remove-domain", "signed", False, False, None, ()),
+    "webhooks": Operation("GET", "/v1/webhooks", "signed", False, False, None, ()),
+    "addWebhook": Operation("POST", "/v1/add-webhook", "signed", False, False, None, ()),
+    "editWebhook": Operation("POST", "/v1/edit-webhook", "signed", False, False, ("disabled_reason", "failing_since", "created_at", "updated_at", ), ()),
+    "removeWebhook": Operation("POST", "/v1/remove-webhook", "signed", False, False, None, ()),
+    "testWebhook": Operation("POST", "/v1/test-webhook", "signed", False, False, None, ()),
+    "webhookDeliveries": Operation("GET", "/v1/webhook-deliveries", "signed", False, False, None, ()),
+    "signUp": Operation("POST", "/v1/sign-up", "none", False, False, None, ()),
+    "signIn": Operation("POST", "/v1/sign-in", "none", False, False, None, ()),
+    "forgotPassword": Operation("POST", "/v1/forgot-password", "none", False, False, None, ()),
+    "resetPassword": Operation("POST", "/v1/reset-password", "none", False, False, None, ()),
+    "checkReset": Operation("POST", "/v1/check-reset", "none", False, False, None, ()),
+    "confirmEmail": Operation("POST", "/v1/confirm-email", "none", False, False, None, ()),
+    "instance": Operation("GET", "/v1/instance", "none", False, False, None, ()),
+}
+
+
+class Operations(Caller):
+    """One method for each operation. Fields are keyword arguments, or one dictionary."""
+
+    operations = OPERATIONS
+
+    def current_plan(self, *, options: CallOptions | None = None) -> Answer[Plan]:
+        """The current plan, its limits and what is used of them. `GET /v1/current-plan`"""
+        return self._call("currentPlan", None, options)
+
+    @overload
+    def download_invoice(self, body: DownloadInvoiceQuery | None = None, /, *, options: CallOptions | None = None) -> Answer[Invoice]: ...
+    @overload
+    def download_invoice(self, *, options: CallOptions | None = None, **fields: Unpack[DownloadInvoiceQuery]) -> Answer[Invoice]: ...
+    def download_invoice(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Invoice]:
+        """The newest invoice, or the one with the number asked for. `GET /v1/download-invoice`"""
+        return self._call("downloadInvoice", {**(body or {}), **fields}, options)
+
+    @overload
+    def update_personal_info(self, body: ProfileEdit | Profile | None = None, /, *, options: CallOptions | None = None) -> Answer[Profile]: ...
+    @overload
+    def update_personal_info(self, *, options: CallOptions | None = None, **fields: Unpack[ProfileEdit]) -> Answer[Profile]: ...
+    def update_personal_info(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Profile]:
+        """Change the profile. `POST /v1/update-personal-info`"""
+        return self._call("updatePersonalInfo", {**(body or {}), **fields}, options)
+
+    @overload
+    def add_feedback(self, body: FeedbackCreate, /, *, options: CallOptions | None = None) -> Answer[Feedback]: ...
+    @overload
+    def add_feedback(self, *, options: CallOptions | None = None, **fields: Unpack[FeedbackCreate]) -> Answer[Feedback]: ...
+    def add_feedback(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Feedback]:
+        """Send feedback, with a picture if it helps. `POST /v1/add-feedback`"""
+        return self._call("addFeedback", {**(body or {}), **fields}, options)
+
+    @overload
+    def update_password(self, body: PasswordChange, /, *, options: CallOptions | None = None) -> Answer[Literal[None] | None]: ...
+    @overload
+    def update_password(self, *, options: CallOptions | None = None, **fields: Unpack[PasswordChange]) -> Answer[Literal[None] | None]: ...
+    def update_password(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Literal[None] | None]:
+        """Change the password; every other dashboard session ends, API keys stay. `POST /v1/update-password`"""
+        return self._call("updatePassword", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_account(self, body: AccountRemoval, /, *, options: CallOptions | None = None) -> Answer[Literal[None] | None]: ...
+    @overload
+    def remove_account(self, *, options: CallOptions | None = None, **fields: Unpack[AccountRemoval]) -> Answer[Literal[None] | None]: ...
+    def remove_account(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Literal[None] | None]:
+        """Remove the account and everything in it, for good. `POST /v1/remove-account`"""
+        return self._call("removeAccount", {**(body or {}), **fields}, options)
+
+    @overload
+    def barcodes(self, body: BarcodesQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[Barcode]: ...
+    @overload
+    def barcodes(self, *, options: CallOptions | None = None, **fields: Unpack[BarcodesQuery]) -> Listing[Barcode]: ...
+    def barcodes(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[Barcode]:
+        """List barcodes, newest first. `GET /v1/barcode`"""
+        return self._list("barcodes", {**(body or {}), **fields}, options)
+
+    @overload
+    def generate_barcode(self, body: BarcodeCreate, /, *, options: CallOptions | None = None) -> Answer[Barcode]: ...
+    @overload
+    def generate_barcode(self, *, options: CallOptions | None = None, **fields: Unpack[BarcodeCreate]) -> Answer[Barcode]: ...
+    @overload
+    def generate_barcode(self, body: ValueBarcodeCreate, /, *, options: CallOptions | None = None) -> Answer[Barcode]: ...
+    @overload
+    def generate_barcode(self, *, options: CallOptions | None = None, **fields: Unpack[ValueBarcodeCreate]) -> Answer[Barcode]: ...
+    def generate_barcode(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Barcode]:
+        """Create a barcode. `POST /v1/generate-barcode`"""
+        return self._call("generateBarcode", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_barcode(self, body: BarcodeEdit | Barcode, /, *, options: CallOptions | None = None) -> Answer[Barcode]: ...
+    @overload
+    def edit_barcode(self, *, options: CallOptions | None = None, **fields: Unpack[BarcodeEdit]) -> Answer[Barcode]: ...
+    def edit_barcode(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Barcode]:
+        """Edit a barcode. `POST /v1/edit-barcode`"""
+        return self._call("editBarcode", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_barcode(self, body: RemoveOne, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_barcode(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveOne]) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_barcode(self, body: RemoveMany, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_barcode(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMany]) -> Answer[RemovedResources]: ...
+    def remove_barcode(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[RemovedResources]:
+        """Remove a barcode. `POST /v1/remove-barcode`"""
+        return self._call("removeBarcode", {**(body or {}), **fields}, options)
+
+    @overload
+    def pages(self, body: PagesQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[Page]: ...
+    @overload
+    def pages(self, *, options: CallOptions | None = None, **fields: Unpack[PagesQuery]) -> Listing[Page]: ...
+    def pages(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[Page]:
+        """List custom pages, newest first. `GET /v1/pages`"""
+        return self._list("pages", {**(body or {}), **fields}, options)
+
+    @overload
+    def generate_page(self, body: PageCreate, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
+    @overload
+    def generate_page(self, *, options: CallOptions | None = None, **fields: Unpack[PageCreate]) -> Answer[Page]: ...
+    @overload
+    def generate_page(self, body: NestedPageCreate, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
+    @overload
+    def generate_page(self, *, options: CallOptions | None = None, **fields: Unpack[NestedPageCreate]) -> Answer[Page]: ...
+    def generate_page(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Page]:
+        """Create a custom page with its short link and QR code. `POST /v1/generate-page`"""
+        return self._call("generatePage", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_page(self, body: PageEdit | Page, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
+    @overload
+    def edit_page(self, *, options: CallOptions | None = None, **fields: Unpack[PageEdit]) -> Answer[Page]: ...
+    @overload
+    def edit_page(self, body: NestedPageEdit | Page, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
+    @overload
+    def edit_page(self, *, options: CallOptions | None = None, **fields: Unpack[NestedPageEdit]) -> Answer[Page]: ...
+    def edit_page(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Page]:
+        """Edit a custom page. `POST /v1/edit-page`"""
+        return self._call("editPage", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_page(self, body: RemoveOne, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_page(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveOne]) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_page(self, body: RemoveMany, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_page(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMany]) -> Answer[RemovedResources]: ...
+    def remove_page(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[RemovedResources]:
+        """Remove a custom page with its short link and QR code. `POST /v1/remove-page`"""
+        return self._call("removePage", {**(body or {}), **fields}, options)
+
+    def healthcheck(self, *, options: CallOptions | None = None) -> dict[str, Any]:
+        """Whether the service is healthy. `GET /v1/healthcheck`"""
+        return self._call("healthcheck", None, options)
+
+    @overload
+    def generate_link(self, body: LinkCreate, /, *, options: CallOptions | None = None) -> Answer[Link]: ...
+    @overload
+    def generate_link(self, *, options: CallOptions | None = None, **fields: Unpack[LinkCreate]) -> Answer[Link]: ...
+    def generate_link(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Link]:
+        """Create a short link. `POST /v1/generate-link`"""
+        return self._call("generateLink", {**(body or {}), **fields}, options)
+
+    @overload
+    def links(self, body: LinksQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[Link]: ...
+    @overload
+    def links(self, *, options: CallOptions | None = None, **fields: Unpack[LinksQuery]) -> Listing[Link]: ...
+    def links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[Link]:
+        """List short links, newest first. `GET /v1/links`"""
+        return self._list("links", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_links(self, body: LinkEdit | Link, /, *, options: CallOptions | None = None) -> Answer[Link]: ...
+    @overload
+    def edit_links(self, *, options: CallOptions | None = None, **fields: Unpack[LinkEdit]) -> Answer[Link]: ...
+    def edit_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Link]:
+        """Edit a short link. `POST /v1/edit-links`"""
+        return self._call("editLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_links(self, body: RemoveOne, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_links(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveOne]) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_links(self, body: RemoveMany, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_links(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMany]) -> Answer[RemovedResources]: ...
+    def remove_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[RemovedResources]:
+        """Remove a short link. `POST /v1/remove-links`"""
+        return self._call("removeLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def qrcodes(self, body: QrcodesQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[QrCode]: ...
+    @overload
+    def qrcodes(self, *, options: CallOptions | None = None, **fields: Unpack[QrcodesQuery]) -> Listing[QrCode]: ...
+    def qrcodes(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[QrCode]:
+        """List QR codes, newest first. `GET /v1/qrcode`"""
+        return self._list("qrcodes", {**(body or {}), **fields}, options)
+
+    @overload
+    def generate_qr(self, body: QrCodeCreate, /, *, options: CallOptions | None = None) -> Answer[QrCode]: ...
+    @overload
+    def generate_qr(self, *, options: CallOptions | None = None, **fields: Unpack[QrCodeCreate]) -> Answer[QrCode]: ...
+    def generate_qr(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[QrCode]:
+        """Create a QR code. `POST /v1/generate-qr`"""
+        return self._call("generateQr", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_qr(self, body: QrCodeEdit | QrCode, /, *, options: CallOptions | None = None) -> Answer[QrCode]: ...
+    @overload
+    def edit_qr(self, *, options: CallOptions | None = None, **fields: Unpack[QrCodeEdit]) -> Answer[QrCode]: ...
+    def edit_qr(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[QrCode]:
+        """Edit a QR code. `POST /v1/edit-qr`"""
+        return self._call("editQr", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_qr(self, body: RemoveOne, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_qr(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveOne]) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_qr(self, body: RemoveMany, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_qr(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMany]) -> Answer[RemovedResources]: ...
+    def remove_qr(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[RemovedResources]:
+        """Remove a QR code. `POST /v1/remove-qr`"""
+        return self._call("removeQr", {**(body or {}), **fields}, options)
+
+    @overload
+    def utm_links(self, body: UtmLinksQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[UtmLink]: ...
+    @overload
+    def utm_links(self, *, options: CallOptions | None = None, **fields: Unpack[UtmLinksQuery]) -> Listing[UtmLink]: ...
+    def utm_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[UtmLink]:
+        """List UTM links, newest first. `GET /v1/utm`"""
+        return self._list("utmLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def generate_utm(self, body: UtmLinkCreate, /, *, options: CallOptions | None = None) -> Answer[UtmLink]: ...
+    @overload
+    def generate_utm(self, *, options: CallOptions | None = None, **fields: Unpack[UtmLinkCreate]) -> Answer[UtmLink]: ...
+    def generate_utm(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[UtmLink]:
+        """Create a UTM link. `POST /v1/generate-utm`"""
+        return self._call("generateUtm", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_utm(self, body: UtmLinkEdit | UtmLink, /, *, options: CallOptions | None = None) -> Answer[UtmLink]: ...
+    @overload
+    def edit_utm(self, *, options: CallOptions | None = None, **fields: Unpack[UtmLinkEdit]) -> Answer[UtmLink]: ...
+    def edit_utm(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[UtmLink]:
+        """Edit a UTM link. `POST /v1/edit-utm`"""
+        return self._call("editUtm", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_utm(self, body: RemoveOne, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_utm(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveOne]) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_utm(self, body: RemoveMany, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_utm(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMany]) -> Answer[RemovedResources]: ...
+    def remove_utm(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[RemovedResources]:
+        """Remove a UTM link. `POST /v1/remove-utm`"""
+        return self._call("removeUtm", {**(body or {}), **fields}, options)
+
+    @overload
+    def analytics(self, body: AnalyticsQuery | None = None, /, *, options: CallOptions | None = None) -> Answer[Analytics]: ...
+    @overload
+    def analytics(self, *, options: CallOptions | None = None, **fields: Unpack[AnalyticsQuery]) -> Answer[Analytics]: ...
+    def analytics(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Analytics]:
+        """Clicks over time and by country, referrer, device, browser and system. `GET /v1/analytics`"""
+        return self._call("analytics", {**(body or {}), **fields}, options)
+
+    def tags(self, *, options: CallOptions | None = None) -> Answer[list[Tag]]:
+        """The tags in use, with the number of links that carry each. `GET /v1/tags`"""
+        return self._call("tags", None, options)
+
+    @overload
+    def generate_links(self, body: GenerateLinksInput, /, *, options: CallOptions | None = None) -> Answer[list[Link]]: ...
+    @overload
+    def generate_links(self, *, options: CallOptions | None = None, **fields: Unpack[GenerateLinksInput]) -> Answer[list[Link]]: ...
+    def generate_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[list[Link]]:
+        """Create up to 1,000 short links, all or none. `POST /v1/generate-links`"""
+        return self._call("generateLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def export_links(self, body: ExportLinksQuery | None = None, /, *, options: CallOptions | None = None) -> str: ...
+    @overload
+    def export_links(self, *, options: CallOptions | None = None, **fields: Unpack[ExportLinksQuery]) -> str: ...
+    def export_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> str:
+        """Every short link that the filters leave, newest first, as a CSV file. `GET /v1/export-links`"""
+        return self._call("exportLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def import_links(self, body: ImportLinksInput, /, *, options: CallOptions | None = None) -> Answer[list[Link]]: ...
+    @overload
+    def import_links(self, *, options: CallOptions | None = None, **fields: Unpack[ImportLinksInput]) -> Answer[list[Link]]: ...
+    def import_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[list[Link]]:
+        """Create the short links of a CSV file of up to 1,000 lines, all or none. `POST /v1/import-links`"""
+        return self._call("importLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def trash(self, body: TrashQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[TrashItem]: ...
+    @overload
+    def trash(self, *, options: CallOptions | None = None, **fields: Unpack[TrashQuery]) -> Listing[TrashItem]: ...
+    def trash(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[TrashItem]:
+        """List removed resources that can still be restored, latest first. `GET /v1/trash`"""
+        return self._list("trash", {**(body or {}), **fields}, options)
+
+    @overload
+    def restore(self, body: RestoreInput, /, *, options: CallOptions | None = None) -> Answer[RestoredResources]: ...
+    @overload
+    def restore(self, *, options: CallOptions | None = None, **fields: Unpack[RestoreInput]) -> Answer[RestoredResources]: ...
+    def restore(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[RestoredResources]:
+        """Restore up to 1,000 removed resources, all or none. `POST /v1/restore`"""
+        return self._call("restore", {**(body or {}), **fields}, options)
+
+    def profile(self, *, options: CallOptions | None = None) -> Answer[Profile]:
+        """The profile of the caller. `GET /v1/profile`"""
+        return self._call("profile", None, options)
+
+    @overload
+    def invoices(self, body: InvoicesQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[Invoice]: ...
+    @overload
+    def invoices(self, *, options: CallOptions | None = None, **fields: Unpack[InvoicesQuery]) -> Listing[Invoice]: ...
+    def invoices(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[Invoice]:
+        """List invoices, newest first. `GET /v1/invoices`"""
+        return self._list("invoices", {**(body or {}), **fields}, options)
+
+    def domains(self, *, options: CallOptions | None = None) -> Answer[list[Domain]]:
+        """The domains that links and pages of the caller may use. `GET /v1/domains`"""
+        return self._call("domains", None, options)
+
+    @overload
+    def add_domain(self, body: AddDomainInput, /, *, options: CallOptions | None = None) -> Answer[Domain]: ...
+    @overload
+    def add_domain(self, *, options: CallOptions | None = None, **fields: Unpack[AddDomainInput]) -> Answer[Domain]: ...
+    def add_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Domain]:
+        """Add a domain; it can be used once its DNS record is verified. `POST /v1/add-domain`"""
+        return self._call("addDomain", {**(body or {}), **fields}, options)
+
+    @overload
+    def verify_domain(self, body: VerifyDomainInput, /, *, options: CallOptions | None = None) -> Answer[Domain]: ...
+    @overload
+    def verify_domain(self, *, options: CallOptions | None = None, **fields: Unpack[VerifyDomainInput]) -> Answer[Domain]: ...
+    def verify_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Domain]:
+        """Look for the DNS TXT record that proves the domain. `POST /v1/verify-domain`"""
+        return self._call("verifyDomain", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_domain(self, body: EditDomainInput, /, *, options: CallOptions | None = None) -> Answer[Domain]: ...
+    @overload
+    def edit_domain(self, *, options: CallOptions | None = None, **fields: Unpack[EditDomainInput]) -> Answer[Domain]: ...
+    def edit_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Domain]:
+        """Change where visitors of a domain are sent, and how its pages for visitors look. `POST /v1/edit-domain`"""
+        return self._call("editDomain", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_domain(self, body: RemoveDomainInput, /, *, options: CallOptions | None = None) -> Answer[dict[str, Any]]: ...
+    @overload
+    def remove_domain(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveDomainInput]) -> Answer[dict[str, Any]]: ...
+    def remove_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[dict[str, Any]]:
+        """Remove a domain that nothing uses. `POST /v1/remove-domain`"""
+        return self._call("removeDomain", {**(body or {}), **fields}, options)
+
+    def webhooks(self, *, options: CallOptions | None = None) -> Answer[list[Webhook]]:
+        """The webhooks of the caller. `GET /v1/webhooks`"""
+        return self._call("webhooks", None, options)
+
+    @overload
+    def add_webhook(self, body: AddWebhookInput, /, *, options: CallOptions | None = None) -> Answer[NewWebhook]: ...
+    @overload
+    def add_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[AddWebhookInput]) -> Answer[NewWebhook]: ...
+    def add_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[NewWebhook]:
+        """Add a webhook; the secret that signs its deliveries is shown this once. `POST /v1/add-webhook`"""
+        return self._call("addWebhook", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_webhook(self, body: EditWebhookInput | Webhook, /, *, options: CallOptions | None = None) -> Answer[Webhook]: ...
+    @overload
+    def edit_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[EditWebhookInput]) -> Answer[Webhook]: ...
+    def edit_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Webhook]:
+        """Change the address or the events of a webhook, or switch it on or off. `POST /v1/edit-webhook`"""
+        return self._call("editWebhook", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_webhook(self, body: RemoveWebhookInput, /, *, options: CallOptions | None = None) -> Answer[Removed]: ...
+    @overload
+    def remove_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveWebhookInput]) -> Answer[Removed]: ...
+    def remove_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Removed]:
+        """Remove a webhook with what is still to be delivered. `POST /v1/remove-webhook`"""
+        return self._call("removeWebhook", {**(body or {}), **fields}, options)
+
+    @overload
+    def test_webhook(self, body: TestWebhookInput, /, *, options: CallOptions | None = None) -> Answer[WebhookDelivery]: ...
+    @overload
+    def test_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[TestWebhookInput]) -> Answer[WebhookDelivery]: ...
+    def test_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[WebhookDelivery]:
+        """Send the event webhook.test, once. `POST /v1/test-webhook`"""
+        return self._call("testWebhook", {**(body or {}), **fields}, options)
+
+    @overload
+    def webhook_deliveries(self, body: WebhookDeliveriesQuery, /, *, options: CallOptions | None = None) -> Answer[list[WebhookDelivery]]: ...
+    @overload
+    def webhook_deliveries(self, *, options: CallOptions | None = None, **fields: Unpack[WebhookDeliveriesQuery]) -> Answer[list[WebhookDelivery]]: ...
+    def webhook_deliveries(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[list[WebhookDelivery]]:
+        """The last deliveries of a webhook and what became of them, newest first. `GET /v1/webhook-deliveries`"""
+        return self._call("webhookDeliveries", {**(body or {}), **fields}, options)
+
+    @overload
+    def sign_up(self, body: SignUpInput, /, *, options: CallOptions | None = None) -> Answer[Profile]: ...
+    @overload
+    def sign_up(self, *, options: CallOptions | None = None, **fields: Unpack[SignUpInput]) -> Answer[Profile]: ...
+    def sign_up(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Profile]:
+        """Create an account and begin a session. `POST /v1/sign-up`"""
+        return self._call("signUp", {**(body or {}), **fields}, options)
+
+    @overload
+    def sign_in(self, body: SignInInput, /, *, options: CallOptions | None = None) -> Answer[Profile]: ...
+    @overload
+    def sign_in(self, *, options: CallOptions | None = None, **fields: Unpack[SignInInput]) -> Answer[Profile]: ...
+    def sign_in(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Profile]:
+        """Begin a session. `POST /v1/sign-in`"""
+        return self._call("signIn", {**(body or {}), **fields}, options)
+
+    @overload
+    def forgot_password(self, body: ForgotPasswordInput, /, *, options: CallOptions | None = None) -> Answer[Literal[None] | None]: ...
+    @overload
+    def forgot_password(self, *, options: CallOptions | None = None, **fields: Unpack[ForgotPasswordInput]) -> Answer[Literal[None] | None]: ...
+    def forgot_password(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Literal[None] | None]:
+        """Send a mail with a link that sets a new password. `POST /v1/forgot-password`"""
+        return self._call("forgotPassword", {**(body or {}), **fields}, options)
+
+    @overload
+    def reset_password(self, body: ResetPasswordInput, /, *, options: CallOptions | None = None) -> Answer[Literal[None] | None]: ...
+    @overload
+    def reset_password(self, *, options: CallOptions | None = None, **fields: Unpack[ResetPasswordInput]) -> Answer[Literal[None] | None]: ...
+    def reset_password(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Literal[None] | None]:
+        """Set a new password with the token of that mail; ends sessions, revokes keys, disables webhooks. `POST /v1/reset-password`"""
+        return self._call("resetPassword", {**(body or {}), **fields}, options)
+
+    @overload
+    def check_reset(self, body: CheckResetInput, /, *, options: CallOptions | None = None) -> Answer[dict[str, Any]]: ...
+    @overload
+    def check_reset(self, *, options: CallOptions | None = None, **fields: Unpack[CheckResetInput]) -> Answer[dict[str, Any]]: ...
+    def check_reset(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[dict[str, Any]]:
+        """Whether a password reset may keep API keys and webhooks. `POST /v1/check-reset`"""
+        return self._call("checkReset", {**(body or {}), **fields}, options)
+
+    @overload
+    def confirm_email(self, body: ConfirmEmailInput, /, *, options: CallOptions | None = None) -> Answer[Literal[None] | None]: ...
+    @overload
+    def confirm_email(self, *, options: CallOptions | None = None, **fields: Unpack[ConfirmEmailInput]) -> Answer[Literal[None] | None]: ...
+    def confirm_email(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Literal[None] | None]:
+        """Confirm an email address with the token of a mail. `POST /v1/confirm-email`"""
+        return self._call("confirmEmail", {**(body or {}), **fields}, options)
+
+    def instance(self, *, options: CallOptions | None = None) -> Answer[Instance]:
+        """What a visitor of the dashboard needs to know before signing in. `GET /v1/instance`"""
+        return self._call("instance", None, options)
