@@ -140,7 +140,7 @@ async function measureYear(): Promise<void> {
   const queries: [string, StatsQuery][] = [
     ['all links by country', { ...asked, scope: undefined, by: 'country' }],
     ['all links by referrer', { ...asked, scope: undefined, by: 'referrer' }],
-    ['the busiest link by country', { ...asked, scope: uuidOf(0), by: 'country' }],
+    ['the busiest link by country', { ...asked, scope: [uuidOf(0)], by: 'country' }],
   ]
   for (const [what, query] of queries) {
     const times: number[] = []
@@ -171,5 +171,6 @@ async function countYear(dataDir: string, fromMs: number): Promise<void> {
     await store.position(file)
     await store.write({ file, from: 0, to: 1, clicks: batch })
   }
+  while (await store.closeDays(fromMs + 366 * DAY_MS));
   await store.close()
 }

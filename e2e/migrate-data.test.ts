@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +14,7 @@ import { type Account, type Waymark, launchedBy, launcher, runCli, startWaymark 
 
 const LINKS = 30_000
 const CLICKS = 60_000
+const BATCHES = 500
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -75,14 +77,16 @@ const fill = (): void => {
     link.run(uuid, user, `bulk${n}`, n % 3 === 0 ? null : hard)
     code.run(`bulk${n}`, uuid)
   }
-  const click = db.prepare(
-    `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system, bot)
-      values (?, 'link', ?, ?, '', 'de', ?, 'desktop', 'Firefox', 'Linux', 0)`,
+  const day = db.prepare(
+    `insert into click_days (user_key, scope_key, day, clicks, uniques, bots, hours, country, referrer, device, browser, system, button, icon)
+      values (?, ?, ?, 1, 1, 0, '', '["de",1]', ?, '', '', '', '', '')`,
   )
-  for (let n = 0; n < CLICKS; n++) {
-    const at = Date.UTC(2026, n % 14, 1 + (n % 28)) + n
-    click.run(at, `018f0000-0000-7000-8000-${String(n % 100).padStart(12, '0')}`, user, hard)
-  }
+  for (let n = 0; n < CLICKS; n++)
+    day.run(2 ** 51 + 1, n % 100, Date.UTC(2026, 0, 1 + Math.floor(n / 100)), hard)
+  const batch = db.prepare(
+    `insert into click_batches (user_key, day, id, open_day, clicks, data) values (?, ?, ?, null, 1, ?)`,
+  )
+  for (let n = 0; n < BATCHES; n++) batch.run(7, n, String(n), randomBytes(300))
   db.exec('commit')
   db.close()
 }
@@ -151,14 +155,15 @@ it('goes on where it was killed, twice, and arrives whole', async () => {
     moving.kill('SIGKILL')
     await once(moving, 'exit')
   }
-  expect((await count('clicks')) + (await count('links')) + (await count('short_codes'))).toBeLessThan(
-    CLICKS + 5 + 2 * (LINKS + 1),
+  expect((await count('click_days')) + (await count('links')) + (await count('short_codes'))).toBeLessThan(
+    CLICKS + 2 * (LINKS + 1),
   )
   const { stdout, code, stderr } = await runCli({}, ...command(), '--files-to', s3Url, '--json')
   expect([code, stderr]).toEqual([0, expect.stringContaining('checking')])
   expect(JSON.parse(stdout)).toEqual({ tables: expect.any(Number), rows: expect.any(Number), files: 1 })
   expect(await count('links')).toBe(LINKS + 1)
-  expect(await count('clicks')).toBe(CLICKS + 5)
+  expect(await count('click_days')).toBe(CLICKS)
+  expect(await count('click_batches')).toBeGreaterThan(BATCHES)
   // What tells visitors apart stays behind.
   expect([await count('visitor_salts'), await count('visits')]).toEqual([0, 0])
   expect(await count('pg_tables where tablename = $$waymark_data_move$$')).toBe(0)
@@ -192,7 +197,8 @@ it('serves from PostgreSQL and the bucket what it served before', async () => {
     expect(
       (await post(moved, account, '/v1/generate-link', { link: 'https://example.com/new' })).status,
     ).toBe(201)
-    expect(await count('clicks')).toBe(CLICKS + 7)
+    const analytics = await get(moved, account, '/v1/analytics')
+    expect(analytics.body.data.totals.clicks).toBe(7)
     await expect.poll(() => receiver.all.length).toBe(failed + 1)
     const [first, last] = [receiver.all[0], receiver.all.at(-1)]
     if (last === undefined) throw new Error('nothing came')

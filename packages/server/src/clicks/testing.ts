@@ -6,6 +6,9 @@ import type { LinkRow } from '../storage/db/tables.ts'
 import type { ClickDatabase } from './counting/ingest-messages.ts'
 import { openPostgresStore } from './counting/postgres/store.ts'
 import type { ClickStore } from './counting/click-store.ts'
+import type { KeptClick } from './batches/kept-click.ts'
+import type { EnrichedClick } from './counting/enrich.ts'
+import { readSingleClicks } from './statistics/single-clicks.ts'
 import { openSqliteStore } from './counting/sqlite/store.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
 
@@ -20,6 +23,42 @@ export function openTestStore(place: Place): ClickStore {
   return database.engine === 'sqlite'
     ? openSqliteStore(database.file)
     : openPostgresStore(database.url, () => undefined)
+}
+
+/** A click as it was read from the spool; what is left out is that of a visitor with an iPhone in Germany. */
+export function enrichedClick(
+  subject: string,
+  atMs: number,
+  fields: Partial<EnrichedClick> = {},
+): EnrichedClick {
+  return {
+    atMs,
+    kind: 'link',
+    subject,
+    detail: '',
+    country: 'DE',
+    referrer: '',
+    device: 'mobile',
+    browser: 'Safari',
+    system: 'iOS',
+    language: 'de',
+    utm_source: '',
+    utm_medium: '',
+    utm_campaign: '',
+    variant: '',
+    rule: '',
+    scanned: false,
+    bot: false,
+    visitor: 1,
+    ...fields,
+  }
+}
+
+/** The single clicks that are kept for a link or page. */
+export async function keptClicksOf(db: Database, userUuid: string, subject: string): Promise<KeptClick[]> {
+  const clicks: KeptClick[] = []
+  for await (const click of readSingleClicks(db, userUuid)) if (click.subject === subject) clicks.push(click)
+  return clicks
 }
 
 /** A link to click on; a user for it is made unless one is given, and what is left out has its default. */

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { PartitionKeeper, monthOf } from '../clicks/counting/postgres/partitions.ts'
 import { openBlobs } from '../storage/blobs/open.ts'
 import { openDatabase } from '../storage/db/open.ts'
 import { type Moved, moveFiles, moveTables } from '../storage/moves/move.ts'
@@ -28,7 +27,7 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Answ
   for (const url of [undefined, to]) await (await openDatabase({ url, dataDir })).close()
   const bar = new ProgressBar()
   const source = new SqliteSource(file)
-  const target = openTarget(to)
+  const target = new PostgresTarget(to)
   try {
     const files = filesTo === undefined ? 0 : await copyFiles(source, dataDir, filesTo, bar)
     const moved = await moveTables(source, target, file, (...at) => bar.update(...at))
@@ -44,15 +43,6 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Answ
     source.close()
     await target.close().catch(() => undefined)
   }
-}
-
-function openTarget(url: string): PostgresTarget {
-  let months: PartitionKeeper | undefined
-  return new PostgresTarget(url, async (table, keys, run) => {
-    if (table !== 'clicks') throw new Error(`Nobody knows how ${table} is cut into partitions`)
-    months ??= new PartitionKeeper(run)
-    for (const month of new Set(keys.map(monthOf))) await months.ensure(month)
-  })
 }
 
 async function copyFiles(

@@ -18,6 +18,8 @@ export interface Written {
   readonly counted: number
   /** Of links that are no more. */
   readonly dropped: number
+  /** Users and days that got a batch. */
+  readonly batches: readonly { readonly userKey: number; readonly day: number }[]
 }
 
 /** Where the reader of the spool puts what it read. Runs beside the server, on a connection of its own. */
@@ -28,6 +30,8 @@ export interface ClickStore {
   write(batch: ClickBatch): Promise<Written | undefined>
   /** From now on the file counts as read, even if it cannot be deleted; older such notes are dropped. */
   finish(file: string, nowMs: number): Promise<void>
+  /** Adds up clicks of days before this one, a piece at a time; false when none are left. */
+  closeDays(beforeDay: number): Promise<boolean>
   /** The day's secret, made at random by whoever needs it first. */
   salt(dayMs: number): Promise<string>
   close(): Promise<void>

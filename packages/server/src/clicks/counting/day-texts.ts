@@ -2,7 +2,22 @@ import { HOUR_MS } from '../../runtime/times.ts'
 import type { ValueCounts } from './value-counts.ts'
 
 /** What clicks are counted by: a column each. */
-export const DIMENSIONS = ['country', 'referrer', 'device', 'browser', 'system', 'button', 'icon'] as const
+export const DIMENSIONS = [
+  'country',
+  'referrer',
+  'device',
+  'browser',
+  'system',
+  'button',
+  'icon',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'variant',
+  'rule',
+  'source',
+] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
 export interface Tally {
@@ -12,7 +27,7 @@ export interface Tally {
 }
 
 export interface HourTally extends Tally {
-  /** First millisecond of the hour. */
+  /** First millisecond of the quarter of an hour; of the hour in figures of earlier versions. */
   readonly at: number
 }
 
@@ -26,16 +41,7 @@ export interface DayCounts {
 export const TEXT_COLUMNS = ['hours', ...DIMENSIONS] as const
 export type DayTexts = Readonly<Record<(typeof TEXT_COLUMNS)[number], string>>
 
-export const NO_TEXTS: DayTexts = {
-  hours: '',
-  country: '',
-  referrer: '',
-  device: '',
-  browser: '',
-  system: '',
-  button: '',
-  icon: '',
-}
+export const NO_TEXTS = Object.fromEntries(TEXT_COLUMNS.map((column) => [column, ''])) as DayTexts
 
 /** More than there are countries. */
 const MAX_VALUES = 300
@@ -52,16 +58,8 @@ export function addedTo(
     const counts = values[dimension]
     return counts === undefined ? known[dimension] : addValues(known[dimension], counts, maxValues)
   }
-  return {
-    hours: addHours(known.hours, day, hours),
-    country: more('country'),
-    referrer: more('referrer'),
-    device: more('device'),
-    browser: more('browser'),
-    system: more('system'),
-    button: more('button'),
-    icon: more('icon'),
-  }
+  const dimensions = DIMENSIONS.map((dimension) => [dimension, more(dimension)])
+  return { ...(Object.fromEntries(dimensions) as DayTexts), hours: addHours(known.hours, day, hours) }
 }
 
 /**
@@ -97,7 +95,7 @@ function addHours(known: string, day: number, hours: readonly HourTally[]): stri
   )
 }
 
-/** `[hour of the day, clicks, uniques, bots, …]` */
+/** `[hour of the day, clicks, uniques, bots, …]`; 9.25 is the quarter of an hour from 09:15. */
 export function readHours(text: string, day: number): HourTally[] {
   const list = parse<number>(text)
   const hours: HourTally[] = []
@@ -114,6 +112,12 @@ export function readValues(text: string): (readonly [value: string, clicks: numb
   const values: (readonly [string, number])[] = []
   for (let at = 0; at < list.length; at += 2) values.push([String(list[at]), Number(list[at + 1])])
   return values
+}
+
+export function tallyOf({ hours }: DayCounts): Tally {
+  const sum = { clicks: 0, uniques: 0, bots: 0 }
+  for (const hour of hours) addTally(sum, hour)
+  return sum
 }
 
 export function addTally(sum: Tally, { clicks, uniques, bots }: Tally): void {

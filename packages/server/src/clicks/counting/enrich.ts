@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { plainAddress } from '../facts/addresses.ts'
 import { hostOfReferrer } from '../facts/referrers.ts'
 import { remembered } from '../facts/remembered.ts'
+import { primaryLanguageOf } from '../facts/primary-language.ts'
+import { utmOf } from '../facts/utm.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
 import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
@@ -17,6 +19,14 @@ export interface EnrichedClick {
   readonly device: string
   readonly browser: string
   readonly system: string
+  /** The first part of the language that is preferred, such as `fr`. */
+  readonly language: string
+  readonly utm_source: string
+  readonly utm_medium: string
+  readonly utm_campaign: string
+  readonly variant: string
+  readonly rule: string
+  readonly scanned: boolean
   readonly bot: boolean
   readonly visitor: number
 }
@@ -39,6 +49,7 @@ const hostOf = remembered(MAX_REMEMBERED, referrerHost)
 export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
   const agent = agentOf(click.userAgent)
   const address = plainAddress(click.address)
+  const utm = utmOf(click.utmQuery)
   return {
     atMs: click.atMs,
     kind: click.kind,
@@ -49,6 +60,13 @@ export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
     device: agent.device,
     browser: agent.browser,
     system: agent.system,
+    language: primaryLanguageOf(click.acceptLanguage),
+    utm_source: utm.source,
+    utm_medium: utm.medium,
+    utm_campaign: utm.campaign,
+    variant: click.variant ?? '',
+    rule: click.rule ?? '',
+    scanned: click.scanned === true,
     bot: click.limited !== true && (agent.bot || click.prefetch),
     visitor: visitorOf(deps.saltOf(dayOf(click.atMs)), address, click.userAgent),
   }

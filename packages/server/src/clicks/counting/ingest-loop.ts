@@ -9,6 +9,8 @@ import { Ingest } from './ingest.ts'
 
 const RETRY_MS = 500
 const STATUS_MS = 500
+/** How often to look for days that are over. */
+const CLOSE_EVERY_MS = 300_000
 const BUSY_CLICKS = 1_000
 const BUSY_FACTOR = 2.5
 /** Redirects go first where there are fewer cores than threads. Linux alone has priorities of single threads. */
@@ -36,6 +38,7 @@ const ingest = new Ingest({
 
 let fault: string | null = null
 let statusAtMs = 0
+let closeAtMs = 0
 
 await run()
 
@@ -45,6 +48,7 @@ async function run(): Promise<void> {
     const full = await step()
     breather.noteBacklog(ingest.counts.backlogBytes)
     report()
+    if (!full && fault === null) await closeDays()
     if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
   // From here on somebody waits for it.
@@ -74,6 +78,17 @@ async function drain(): Promise<void> {
       report()
       await delay(RETRY_MS)
     }
+  }
+}
+
+/** When nothing else is to be done; clicks that come meanwhile wait for one piece of it at most. */
+async function closeDays(): Promise<void> {
+  if (performance.now() < closeAtMs) return
+  try {
+    if (!(await ingest.closeDays())) closeAtMs = performance.now() + CLOSE_EVERY_MS
+  } catch (error) {
+    closeAtMs = performance.now() + CLOSE_EVERY_MS
+    send({ type: 'oddity', text: `Days could not be added up: ${textOf(error)}` })
   }
 }
 

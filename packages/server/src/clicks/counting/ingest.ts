@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
 import { dayOf, enrich } from './enrich.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import { decodeFrames, FILE_HEADER } from '../spool/record.ts'
 import type { Click } from '../spool/record.ts'
 import { listLocks, listSpoolFiles, tryLock } from '../spool/spool-folder.ts'
@@ -89,6 +90,11 @@ export class Ingest {
   /** Everything this process has spooled, after its spool was closed. */
   async drain(): Promise<void> {
     while ((await this.step()) !== 'none');
+  }
+
+  /** Adds up clicks of days that are over; whether there is more of it. */
+  closeDays(): Promise<boolean> {
+    return this.#deps.store.closeDays(dayOf(this.#deps.now()) - DAY_MS)
   }
 
   close(): void {

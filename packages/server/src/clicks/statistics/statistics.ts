@@ -1,108 +1,173 @@
+import { sql } from 'kysely'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/db/database.ts'
-import { addTally, readHours, readValues } from '../counting/day-texts.ts'
-import type { Dimension, Tally } from '../counting/day-texts.ts'
-import { dayOf, hourOf } from '../counting/enrich.ts'
-import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
-import { monthOf, nextMonth } from '../counting/postgres/partitions.ts'
+import type { ClickBatchRow } from '../../storage/db/tables.ts'
+import { unpackBatch } from '../batches/batch.ts'
+import { type FilterField, scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
+import { DIMENSIONS, type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
+import { dayOf } from '../counting/enrich.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
+import { Figures } from './figures.ts'
+import { type Interval, openTimeZone, type TimeZone } from './time-zone.ts'
 
-export type Interval = 'hour' | 'day' | 'week' | 'month'
-export type Breakdown = Dimension
+export type Breakdown = Dimension | 'hour_of_week'
 
 export interface StatsQuery {
   readonly userId: string
-  /** A link or page; undefined: all links of the user. */
-  readonly scope: string | undefined
+  /** Links and pages; undefined: all links of the user. */
+  readonly scope: readonly string[] | undefined
   /** From this moment's hour or day … */
   readonly fromMs: number
   /** … to this moment's, which is included. */
   readonly toMs: number
   readonly interval: Interval
   readonly by: Breakdown | undefined
-}
-
-export interface Figures {
-  readonly clicks: number
-  /** Visitors of each day, added up: who comes again the next day is counted again. */
-  readonly uniques: number
-  readonly bots: number
+  readonly zone?: TimeZone
+  readonly filters?: ReadonlyMap<FilterField, ReadonlySet<string>>
+  readonly bot?: boolean | undefined
+  /** Single clicks are there from this moment on. */
+  readonly keptFromMs?: number
 }
 
 export interface Stats {
-  /** Every bucket of the range, empty ones too. */
-  readonly series: readonly (Figures & { readonly atMs: number })[]
-  readonly totals: Figures
-  /** Largest first; whole days; '' is what is not known. */
+  /** Every point of the range, empty ones too. */
+  readonly series: readonly (Tally & { readonly atMs: number })[]
+  /** Visitors of each day, added up: who comes again the next day is counted again. */
+  readonly totals: Tally
+  /** Largest first; '' is what is not known. */
   readonly breakdown: readonly { readonly value: string; readonly clicks: number }[]
 }
 
-const MAX_VALUES = 100
-const WEEK_MS = 7 * DAY_MS
-/** 1 January 1970 was a Thursday. */
-const FIRST_MONDAY_MS = 4 * DAY_MS
+const UTC = openTimeZone('UTC')
+const NO_FILTERS: ReadonlyMap<FilterField, ReadonlySet<string>> = new Map()
+/** Past this, going through the clicks themselves is quicker than adding up the days of each link. */
+const MAX_SCOPES = 300
+const BATCHES_AT_ONCE = 8
+const TRIES = 5
 
-/** Reads rollups alone: how many clicks there were makes no difference. */
+interface Range {
+  readonly fromMs: number
+  /** The first millisecond after it. */
+  readonly toMs: number
+}
+
+/** Whether the clicks themselves have to be gone through. */
+export function needsScan({ filters = NO_FILTERS, bot, scope }: StatsQuery): boolean {
+  return filters.size > 0 || bot !== undefined || (scope?.length ?? 0) > MAX_SCOPES
+}
+
+/** Days that are over come from what was added up for them; the clicks themselves tell the rest. */
 export async function readStats(db: Database, query: StatsQuery): Promise<Stats> {
-  const buckets = emptyBuckets(query)
-  for (const row of await countRows(db, query)) {
-    const bucket = buckets.get(bucketOf(row.at, query.interval))
-    if (bucket !== undefined) addTally(bucket, row)
+  for (let attempt = 1; ; attempt++) {
+    const stats = await tryReadStats(db, query)
+    if (stats !== undefined) return stats
+    if (attempt === TRIES) throw new Error('Batches of clicks are merged more quickly than they are read')
   }
-  const series = [...buckets].map(([atMs, figures]) => ({ atMs, ...figures }))
-  const totals = { clicks: 0, uniques: 0, bots: 0 }
-  for (const bucket of series) addTally(totals, bucket)
-  return { series, totals, breakdown: await readBreakdown(db, query) }
 }
 
-async function countRows(db: Database, query: StatsQuery): Promise<(Figures & { readonly at: number })[]> {
-  if (query.interval !== 'hour')
-    return daysOf(db, query).select(['day as at', 'clicks', 'uniques', 'bots']).execute()
-  const days = await daysOf(db, query).select(['day', 'hours']).execute()
-  const fromMs = hourOf(query.fromMs)
-  return days
-    .flatMap(({ day, hours }) => readHours(hours, day))
-    .filter(({ at }) => at >= fromMs && at <= query.toMs)
-}
-
-async function readBreakdown(db: Database, query: StatsQuery): Promise<Stats['breakdown']> {
-  const { by } = query
-  if (by === undefined) return []
-  const sums = new Map<string, number>()
-  for (const { text } of await daysOf(db, query).select(`${by} as text`).execute()) {
-    for (const [value, clicks] of readValues(text)) sums.set(value, (sums.get(value) ?? 0) + clicks)
+/** `undefined`: batches were merged meanwhile, so that clicks would be missing. */
+async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | undefined> {
+  const { zone = UTC, interval, by, bot } = query
+  const unit = interval === 'hour' ? 'hour' : 'day'
+  const range = { fromMs: zone.startOf(query.fromMs, unit), toMs: zone.endOf(query.toMs, unit) }
+  const byHourOfWeek = by !== 'hour_of_week' ? undefined : bot === true ? 'bots' : 'clicks'
+  const figures = new Figures(zone, interval, range, byHourOfWeek)
+  const scan: ScanQuery = {
+    subjects: query.scope === undefined ? undefined : new Set(query.scope),
+    filters: query.filters ?? NO_FILTERS,
+    bot,
+    by: by === 'hour_of_week' ? undefined : by,
+    ...range,
   }
-  return [...sums]
-    .map(([value, clicks]) => ({ value, clicks }))
-    .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
-    .slice(0, MAX_VALUES)
+  const isScanned = needsScan(query) ? () => true : partialDays(range, query.keptFromMs)
+  // In this order: a batch that is added up in between is missing when it is to be read.
+  const batches = await listBatches(db, query, range, isScanned)
+  if (!needsScan(query)) await addDays(db, query, range, figures, isScanned)
+  if (!(await scanBatches(db, query, batches, scan, figures))) return undefined
+  const { series, totals, breakdown } = figures
+  return { series, totals, breakdown }
 }
 
-function daysOf(db: Database, { userId, scope, fromMs, toMs }: StatsQuery) {
-  return db.sql
+/** Days that only a part of belongs to the range: what was added up for them is too much. */
+function partialDays({ fromMs, toMs }: Range, keptFromMs = -Infinity): (day: number) => boolean {
+  const partial = new Set(
+    [fromMs, toMs].filter((at) => at !== dayOf(at) && dayOf(at) >= keptFromMs).map(dayOf),
+  )
+  return (day) => partial.has(day)
+}
+
+async function addDays(
+  db: Database,
+  { userId, scope, interval, by, zone = UTC }: StatsQuery,
+  range: Range,
+  figures: Figures,
+  isPartial: (day: number) => boolean,
+): Promise<void> {
+  const keys = scope === undefined ? [ALL_LINKS] : scope.map(scopeKey)
+  if (keys.length === 0) return
+  const column = DIMENSIONS.find((dimension) => dimension === by)
+  const byHours = interval === 'hour' || by === 'hour_of_week' || zone.name !== 'UTC'
+  const rows = await db.sql
     .selectFrom('click_days')
+    .select(['day', 'clicks', 'uniques', 'bots'])
+    .$if(byHours, (select) => select.select('hours'))
+    .$if(column !== undefined, (select) => select.select(`${column ?? 'hours'} as text`))
     .where('user_key', '=', scopeKey(userId))
-    .where('scope_key', '=', scope === undefined ? ALL_LINKS : scopeKey(scope))
-    .where('day', '>=', dayOf(fromMs))
-    .where('day', '<=', toMs)
-}
-
-function emptyBuckets({ fromMs, toMs, interval }: StatsQuery): Map<number, Tally> {
-  const buckets = new Map<number, Tally>()
-  for (let at = bucketOf(fromMs, interval); at <= toMs; at = nextBucket(at, interval)) {
-    buckets.set(at, { clicks: 0, uniques: 0, bots: 0 })
+    .where('scope_key', 'in', keys)
+    .where('day', '>=', dayOf(range.fromMs))
+    .where('day', '<', range.toMs)
+    .execute()
+  for (const { day, hours, text, ...tally } of rows) {
+    if (isPartial(day)) continue
+    if (!byHours) figures.addTally(day, tally)
+    else
+      for (const hour of readHours(hours ?? '', day))
+        if (hour.at >= range.fromMs && hour.at < range.toMs) figures.addTally(hour.at, hour)
+    for (const [value, clicks] of readValues(text ?? '')) figures.addValue(value, clicks)
   }
-  return buckets
 }
 
-/** First millisecond of the bucket a moment is in, UTC; weeks begin on Monday. */
-export function bucketOf(atMs: number, interval: Interval): number {
-  if (interval === 'hour') return hourOf(atMs)
-  if (interval === 'day') return dayOf(atMs)
-  if (interval === 'month') return monthOf(atMs)
-  return Math.floor((atMs - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS
+type BatchName = Pick<ClickBatchRow, 'day' | 'id'>
+
+/** Batches that were not added up yet, and those of the days that are gone through. */
+async function listBatches(
+  db: Database,
+  { userId }: StatsQuery,
+  range: Range,
+  isScanned: (day: number) => boolean,
+): Promise<BatchName[]> {
+  const batches = await db.sql
+    .selectFrom('click_batches')
+    .select(['day', 'id', 'open_day'])
+    .where('user_key', '=', scopeKey(userId))
+    .where('day', '>=', dayOf(range.fromMs))
+    .where('day', '<', range.toMs)
+    .execute()
+  return batches.filter(({ day, open_day }) => open_day !== null || isScanned(day))
 }
 
-function nextBucket(atMs: number, interval: Interval): number {
-  if (interval === 'month') return nextMonth(atMs)
-  return atMs + { hour: HOUR_MS, day: DAY_MS, week: WEEK_MS }[interval]
+/** False if one of them is no longer there. */
+async function scanBatches(
+  db: Database,
+  { userId }: StatsQuery,
+  batches: readonly BatchName[],
+  scan: ScanQuery,
+  figures: Figures,
+): Promise<boolean> {
+  const userKey = scopeKey(userId)
+  for (let at = 0; at < batches.length; at += BATCHES_AT_ONCE) {
+    const some = batches.slice(at, at + BATCHES_AT_ONCE)
+    const names = sql.join(some.map(({ day, id }) => sql`(cast(${day} as bigint), ${id})`))
+    const { rows } = await sql<{ day: number; data: Uint8Array }>`
+      select day, data from click_batches where user_key = ${userKey} and (day, id) in (values ${names})`.execute(
+      db.sql,
+    )
+    if (rows.length < some.length) return false
+    for (const { day, data } of rows) {
+      scanBatch(unpackBatch(data), day, scan, figures)
+      // A year of clicks takes a second: others go in between.
+      await nextTurn()
+    }
+  }
+  return true
 }

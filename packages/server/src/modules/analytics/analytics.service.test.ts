@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import type { EnrichedClick } from '../../clicks/counting/enrich.ts'
-import { insertTestLink, openTestStore } from '../../clicks/testing.ts'
+import { enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
@@ -17,20 +17,8 @@ forEachDatabase((_engine, _open, databases) => {
   let analytics: AnalyticsService
   let link: LinkRow
 
-  const click = (fields: Partial<EnrichedClick>): EnrichedClick => ({
-    atMs: NOW,
-    kind: 'link',
-    subject: link.uuid,
-    detail: '',
-    country: 'DE',
-    referrer: '',
-    device: 'mobile',
-    browser: 'Safari',
-    system: 'iOS',
-    bot: false,
-    visitor: 1,
-    ...fields,
-  })
+  const click = ({ atMs = NOW, subject = link.uuid, ...fields }: Partial<EnrichedClick>): EnrichedClick =>
+    enrichedClick(subject, atMs, fields)
 
   beforeAll(async () => {
     const place = await databases.place()

@@ -31,7 +31,7 @@ export function createAnalytics(db: Database, now: () => number): AnalyticsServi
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
       const { series, totals, breakdown } = await readStats(db, {
         userId: userUuid,
-        scope,
+        scope: scope === undefined ? undefined : [scope],
         fromMs,
         toMs,
         interval,

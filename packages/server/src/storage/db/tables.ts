@@ -13,7 +13,7 @@ import type {
 } from './rows/accounts.ts'
 import type {
   ClickDayRow,
-  ClickRow,
+  ClickBatchRow,
   LimitedClickRow,
   SpoolPositionRow,
   VisitRow,
@@ -70,7 +70,7 @@ export interface Tables {
   trash: TrashRow
   webhooks: WebhookRow
   webhook_deliveries: WebhookDeliveryRow
-  clicks: ClickRow
+  click_batches: ClickBatchRow
   click_days: ClickDayRow
   visitor_salts: VisitorSaltRow
   visits: VisitRow

@@ -10,13 +10,6 @@ export interface TableProgress {
   readonly sum: string
 }
 
-/** Makes what rows need before they can be inserted; only tables in partitions need anything. */
-export type PartitionMaker = (
-  table: string,
-  keys: readonly number[],
-  run: (text: string) => Promise<unknown>,
-) => Promise<void>
-
 interface Column {
   readonly name: string
   readonly type: string
@@ -29,11 +22,9 @@ const FETCH_ROWS = 5_000
 /** Writes the tables of a PostgreSQL database, and knows how far it was when it was interrupted. */
 export class PostgresTarget {
   readonly #client: Client
-  readonly #makePartitions: PartitionMaker
   readonly #columns = new Map<string, readonly Column[]>()
-  readonly #partitionKeys = new Map<string, string>()
 
-  constructor(url: string, makePartitions: PartitionMaker) {
+  constructor(url: string) {
     this.#client = new Client({
       connectionString: url,
       application_name: 'waymark migrate-data',
@@ -42,7 +33,6 @@ export class PostgresTarget {
     })
     // A connection that is lost says so to the next statement, too; nobody else listens.
     this.#client.on('error', () => undefined)
-    this.#makePartitions = makePartitions
   }
 
   /** `source`: what the move was begun with; another one cannot go on with it. */
@@ -75,7 +65,6 @@ export class PostgresTarget {
 
   /** Inserts the batch and moves the position in one transaction. */
   async insert(table: SourceTable, { rows, lastKey }: Batch, progress: TableProgress): Promise<void> {
-    await this.#partitions(table, rows)
     const columns = this.#columns.get(table.name) ?? []
     const names = columns.map(({ name }) => `"${name}"`).join(', ')
     const arrays = columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')
@@ -155,24 +144,6 @@ export class PostgresTarget {
     if (ordered.length !== columns.length || found.length !== columns.length)
       throw new OperatorError(`the table ${name} is not the same in both databases`)
     this.#columns.set(name, ordered)
-    const [partition] = await this.#rows<{ key: string }>(
-      `select a.attname as key from pg_partitioned_table p
-        join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
-        where p.partrelid = to_regclass($1)`,
-      [`"${name}"`],
-    )
-    if (partition !== undefined) this.#partitionKeys.set(name, partition.key)
-  }
-
-  async #partitions({ name, columns }: SourceTable, rows: Batch['rows']): Promise<void> {
-    const key = this.#partitionKeys.get(name)
-    if (key === undefined) return
-    const at = columns.indexOf(key)
-    await this.#makePartitions(
-      name,
-      rows.map((row) => Number(row[at])),
-      (text) => this.#client.query(text),
-    )
   }
 
   async #rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {

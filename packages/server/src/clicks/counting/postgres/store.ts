@@ -3,10 +3,12 @@ import { Pool } from 'pg'
 import type { PoolClient } from 'pg'
 import { FINISHED_KEPT_MS } from '../click-store.ts'
 import type { ClickBatch, ClickStore, Written } from '../click-store.ts'
-import type { EnrichedClick } from '../enrich.ts'
-import { monthOf, PartitionKeeper } from './partitions.ts'
-import { addDays } from './days.ts'
-import { Rollup } from '../rollup.ts'
+import { newBatchId } from '../../batches/batch-id.ts'
+import { packBatch } from '../../batches/batch.ts'
+import { keptClicks, type Owner, type UserDay, UserDays } from '../../batches/user-days.ts'
+import { isCode } from '../code-owners.ts'
+import { SmallBatches } from '../small-batches.ts'
+import { mergeOpenBatches } from './merging.ts'
 import { totalsOf } from '../click-totals.ts'
 import type { SubjectTotal } from '../click-totals.ts'
 
@@ -24,7 +26,7 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const partitions = new PartitionKeeper((text) => pool.query(text))
+  const small = new SmallBatches()
   return {
     async position(file) {
       await pool.query('insert into spool_positions (file, position) values ($1, 0) on conflict do nothing', [
@@ -37,19 +39,21 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
       return { position: Number(rows[0]?.position), finished: rows[0]?.finished_at !== null }
     },
     async write(batch) {
-      const months = new Set(batch.clicks.map(({ atMs }) => monthOf(atMs)))
-      const attempt = async () => {
-        for (const month of months) await partitions.ensure(month)
-        return inTransaction(pool, (client) => count(client, batch))
-      }
-      try {
-        return await attempt()
-      } catch (error) {
-        if (!isMissingPartition(error)) throw error
-        // Old clicks that come late: their month was dropped already. It is made again, and dropped again later.
-        partitions.forget()
-        return attempt()
-      }
+      const written = await inTransaction(pool, (client) => count(client, batch))
+      for (const { userKey, day } of written === undefined ? [] : small.dueAfter(written.batches))
+        await inTransaction(pool, (client) => mergeOpenBatches(client, userKey, day, false))
+      return written
+    },
+    async closeDays(beforeDay) {
+      const { rows } = await pool.query<{ user_key: string; day: string }>(
+        'select user_key, day from click_batches where open_day < $1 order by open_day limit 1',
+        [beforeDay],
+      )
+      const [oldest] = rows
+      if (oldest === undefined) return false
+      const [userKey, day] = [Number(oldest.user_key), Number(oldest.day)]
+      await inTransaction(pool, (client) => mergeOpenBatches(client, userKey, day, true))
+      return true
     },
     async finish(file, nowMs) {
       await pool.query('update spool_positions set finished_at = $1 where file = $2', [nowMs, file])
@@ -99,20 +103,19 @@ async function count(client: PoolClient, batch: ClickBatch): Promise<Written | u
     ...(await addToLinks(client, totals.links)),
     ...(await addToPages(client, totals.pages)),
   ])
-  const rollup = new Rollup()
-  const counted: EnrichedClick[] = []
+  const userDays = new UserDays()
+  let counted = 0
   for (const click of batch.clicks) {
     const owner = owners.get(click.subject)
     if (owner === undefined) continue
-    counted.push(click)
-    rollup.add(click, owner)
+    counted++
+    userDays.add(click, owner)
   }
-  await addClicks(client, counted, owners)
-  await addRollup(client, rollup)
-  return { counted: counted.length, dropped: batch.clicks.length - counted.length }
+  const batches = await addBatches(client, userDays)
+  return { counted, dropped: batch.clicks.length - counted, batches }
 }
 
-type Owners = [subject: string, owner: string][]
+type Owners = [subject: string, owner: Owner][]
 
 async function addToLinks(client: PoolClient, totals: readonly SubjectTotal[]): Promise<Owners> {
   const owners = await lockOwners(client, 'links', totals)
@@ -150,46 +153,34 @@ async function lockOwners(
   totals: readonly SubjectTotal[],
 ): Promise<Owners> {
   if (totals.length === 0) return []
-  const { rows } = await client.query<{ uuid: string; user_uuid: string }>(
-    `select uuid, user_uuid from ${table} where uuid = any($1::text[]) order by uuid for no key update`,
+  const ownerType = table === 'links' ? 'owner_type' : 'null as owner_type'
+  const { rows } = await client.query<{ uuid: string; user_uuid: string; owner_type: string | null }>(
+    `select uuid, user_uuid, ${ownerType} from ${table} where uuid = any($1::text[])
+      order by uuid for no key update`,
     [totals.map(({ subject }) => subject)],
   )
-  return rows.map((row) => [row.uuid, row.user_uuid])
+  return rows.map((row) => [row.uuid, { userUuid: row.user_uuid, ofCode: isCode(row.owner_type) }])
 }
 
-async function addClicks(
-  client: PoolClient,
-  clicks: readonly EnrichedClick[],
-  owners: ReadonlyMap<string, string>,
-): Promise<void> {
-  await client.query(
-    `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system, bot)
-      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::text[], $9::text[], $10::text[], $11::bigint[])`,
-    [
-      clicks.map(({ atMs }) => atMs),
-      clicks.map(({ kind }) => kind),
-      clicks.map(({ subject }) => subject),
-      clicks.map(({ subject }) => owners.get(subject)),
-      clicks.map(({ detail }) => detail),
-      clicks.map(({ country }) => country),
-      clicks.map(({ referrer }) => referrer),
-      clicks.map(({ device }) => device),
-      clicks.map(({ browser }) => browser),
-      clicks.map(({ system }) => system),
-      clicks.map(({ bot }) => (bot ? 1 : 0)),
-    ],
-  )
-}
-
-async function addRollup(client: PoolClient, rollup: Rollup): Promise<void> {
+async function addBatches(client: PoolClient, userDays: UserDays): Promise<readonly UserDay[]> {
   const visits = await client.query<{ id: string }>(
     'insert into visits (id) select unnest($1::bigint[]) on conflict do nothing returning id',
-    [rollup.visits],
+    [userDays.visits],
   )
-  await addDays(client, rollup.days, new Set(visits.rows.map(({ id }) => Number(id))))
-}
-
-function isMissingPartition(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23514'
+  const newVisits = new Set(visits.rows.map(({ id }) => Number(id)))
+  const days = userDays.all
+  await client.query(
+    `insert into click_batches (user_key, day, id, open_day, clicks, data)
+      select user_key, day, id, day, clicks, data
+      from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[])
+        as t (user_key, day, id, clicks, data)`,
+    [
+      days.map(({ userKey }) => userKey),
+      days.map(({ day }) => day),
+      days.map(newBatchId),
+      days.map(({ clicks }) => clicks.length),
+      days.map((userDay) => packBatch(keptClicks(userDay, newVisits), userDay.day)),
+    ],
+  )
+  return days
 }

@@ -24,24 +24,33 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
       'insert into visitor_salts (day, salt) values (?, ?) on conflict do nothing',
     ),
     salt: db.prepare<[number], { salt: string }>('select salt from visitor_salts where day = ?'),
-    addToLink: db.prepare<[number, number, number | null, string], { user_uuid: string }>(
-      `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
-        last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0)
-        where uuid = ? returning user_uuid`,
-    ),
-    addToPage: db.prepare<[number, string], { user_uuid: string }>(
-      'update pages set views = views + ? where uuid = ? returning user_uuid',
-    ),
-    addClicks: new RowWriter(
-      db,
-      `insert into clicks (at, kind, subject_uuid, user_uuid, detail, country, referrer, device, browser, system,
-        bot)`,
-      11,
-      '',
-      pause,
-    ),
+    addToLink: db
+      .prepare<[number, number, number | null, string], [userUuid: string, ownerType: string | null]>(
+        `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
+          last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0)
+          where uuid = ? returning user_uuid, owner_type`,
+      )
+      .raw(),
+    addToPage: db
+      .prepare<[number, string], [userUuid: string]>(
+        'update pages set views = views + ? where uuid = ? returning user_uuid',
+      )
+      .raw(),
     /** Returns those that were not there before. */
     addVisits: new RowWriter(db, 'insert into visits (id)', 1, 'on conflict do nothing returning id', pause),
+    addBatch: db.prepare<[number, number, string, number | null, number, Uint8Array]>(
+      'insert into click_batches (user_key, day, id, open_day, clicks, data) values (?, ?, ?, ?, ?, ?)',
+    ),
+    removeBatch: db.prepare<[number, number, string]>(
+      'delete from click_batches where user_key = ? and day = ? and id = ?',
+    ),
+    openBatches: db.prepare<[number, number, number], { id: string; clicks: number; data: Uint8Array }>(
+      `select id, clicks, data from click_batches
+        where user_key = ? and day = ? and open_day is not null and clicks < ? order by id`,
+    ),
+    oldestOpen: db.prepare<[number], { user_key: number; day: number }>(
+      'select user_key, day from click_batches where open_day < ? order by open_day limit 1',
+    ),
     texts: db
       .prepare<[number, number, number], string[]>(
         `select ${TEXTS} from click_days where user_key = ? and scope_key = ? and day = ?`,

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { newBatchId } from '../../batches/batch-id.ts'
+import { packBatch } from '../../batches/batch.ts'
+import { keptClicks, type Owner, UserDays } from '../../batches/user-days.ts'
 import { PAUSE_EVERY_CLICKS } from '../../../runtime/v8/counting-pauses.ts'
 import { FINISHED_KEPT_MS } from '../click-store.ts'
 import type { ClickBatch, ClickStore, Written } from '../click-store.ts'
-import { addedTo, NO_TEXTS, TEXT_COLUMNS } from '../day-texts.ts'
-import type { DayTexts } from '../day-texts.ts'
-import type { EnrichedClick } from '../enrich.ts'
-import { countsOf, Rollup, tallyOf } from '../rollup.ts'
-import type { ScopeDay } from '../rollup.ts'
-import { sqliteStatements } from './statements.ts'
-import type { SqliteStatements } from './statements.ts'
 import { totalsOf } from '../click-totals.ts'
 import type { SubjectTotals } from '../click-totals.ts'
+import { isCode } from '../code-owners.ts'
+import { SmallBatches } from '../small-batches.ts'
+import { mergeOpenBatches } from './merging.ts'
+import { sqliteStatements } from './statements.ts'
+import type { SqliteStatements } from './statements.ts'
 
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
 const LOCK_WAIT_MS = 10_000
@@ -28,6 +29,10 @@ export function openSqliteStore(file: string, pause: () => void = () => undefine
   db.pragma('synchronous = normal')
   const run = sqliteStatements(db, pause)
   const write = db.transaction((batch: ClickBatch) => count(run, batch, pause))
+  const merge = db.transaction((userKey: number, day: number, closing: boolean) =>
+    mergeOpenBatches(run, userKey, day, closing),
+  )
+  const small = new SmallBatches()
   return {
     async position(name) {
       const known = run.position.get(name)
@@ -35,7 +40,16 @@ export function openSqliteStore(file: string, pause: () => void = () => undefine
       return { position: known?.position ?? 0, finished: (known?.finished_at ?? null) !== null }
     },
     async write(batch) {
-      return write.immediate(batch)
+      const written = write.immediate(batch)
+      for (const { userKey, day } of written === undefined ? [] : small.dueAfter(written.batches))
+        merge.immediate(userKey, day, false)
+      return written
+    },
+    async closeDays(beforeDay) {
+      const oldest = run.oldestOpen.get(beforeDay)
+      if (oldest === undefined) return false
+      merge.immediate(oldest.user_key, oldest.day, true)
+      return true
     },
     async finish(name, nowMs) {
       durably(db, () => {
@@ -66,54 +80,35 @@ function durably(db: Sqlite, work: () => void): void {
 function count(run: SqliteStatements, batch: ClickBatch, pause: () => void): Written | undefined {
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
   const owners = addTotals(run, totalsOf(batch.clicks))
-  const rollup = new Rollup()
+  const userDays = new UserDays()
   let counted = 0
-  const ownedClicks = function* () {
-    for (const click of batch.clicks) {
-      const owner = owners.get(click.subject)
-      if (owner === undefined) continue
-      if (counted++ % PAUSE_EVERY_CLICKS === 0) pause()
-      rollup.add(click, owner)
-      yield clickRow(click, owner)
-    }
+  for (const click of batch.clicks) {
+    const owner = owners.get(click.subject)
+    if (owner === undefined) continue
+    if (counted++ % PAUSE_EVERY_CLICKS === 0) pause()
+    userDays.add(click, owner)
   }
-  run.addClicks.write(ownedClicks())
-  const newVisits = new Set(run.addVisits.writeAndRead(rollup.visits))
-  run.addDays.write(dayRows(run, rollup.days, newVisits))
-  return { counted, dropped: batch.clicks.length - counted }
-}
-
-function clickRow(click: EnrichedClick, owner: string): (string | number)[] {
-  const { atMs, kind, subject, detail, country, referrer, device, browser, system, bot } = click
-  const from = [detail, country, referrer, device, browser, system]
-  return [atMs, kind, subject, owner, ...from, bot ? 1 : 0]
-}
-
-function* dayRows(run: SqliteStatements, days: readonly ScopeDay[], newVisits: Set<number>) {
-  for (const scopeDay of days) {
-    const { userKey, scopeKey, day } = scopeDay
-    const counts = countsOf(scopeDay, newVisits)
-    const { clicks, uniques, bots } = tallyOf(counts)
-    const texts = addedTo(knownTexts(run.texts.get(userKey, scopeKey, day)), counts)
-    yield [userKey, scopeKey, day, clicks, uniques, bots, ...TEXT_COLUMNS.map((column) => texts[column])]
+  const newVisits = new Set(run.addVisits.writeAndRead(userDays.visits))
+  const batches = userDays.all
+  for (const userDay of batches) {
+    const { userKey, day, clicks } = userDay
+    const data = packBatch(keptClicks(userDay, newVisits), day)
+    run.addBatch.run(userKey, day, newBatchId(), day, clicks.length, data)
+    pause()
   }
+  return { counted, dropped: batch.clicks.length - counted, batches }
 }
 
 /** Whom each subject belongs to comes back with its new total; what is gone has no owner. */
-function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<string, string> {
-  const owners = new Map<string, string>()
+function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
   for (const { subject, clicks, bots, lastAtMs } of links) {
     const row = run.addToLink.get(clicks, bots, lastAtMs, subject)
-    if (row !== undefined) owners.set(subject, row.user_uuid)
+    if (row !== undefined) owners.set(subject, { userUuid: row[0], ofCode: isCode(row[1]) })
   }
   for (const { subject, clicks } of pages) {
     const row = run.addToPage.get(clicks, subject)
-    if (row !== undefined) owners.set(subject, row.user_uuid)
+    if (row !== undefined) owners.set(subject, { userUuid: row[0], ofCode: false })
   }
   return owners
-}
-
-function knownTexts(row: string[] | undefined): DayTexts {
-  if (row === undefined) return NO_TEXTS
-  return Object.fromEntries(TEXT_COLUMNS.map((column, at) => [column, row[at]])) as DayTexts
 }

@@ -1,20 +1,14 @@
-import type { Generated } from 'kysely'
-import type { Flag } from './flag.ts'
-
-export interface ClickRow {
-  id: Generated<number>
-  at: number
-  kind: 'link' | 'page' | 'button' | 'icon'
-  subject_uuid: string
-  user_uuid: string
-  detail: string
-  /** Empty strings: not known. */
-  country: string
-  referrer: string
-  device: string
-  browser: string
-  system: string
-  bot: Flag
+/** Clicks of one user on one day, packed by clicks/batches/batch.ts. */
+export interface ClickBatchRow {
+  /** Whose: a number made of the uuid by clicks/scope-key.ts. */
+  user_key: number
+  /** Its first millisecond. */
+  day: number
+  id: string
+  /** The day until the batch is added to `click_days`; null from then on. */
+  open_day: number | null
+  clicks: number
+  data: Uint8Array
 }
 
 /**
@@ -40,6 +34,13 @@ export interface ClickDayRow {
   system: string
   button: string
   icon: string
+  language: string
+  utm_source: string
+  utm_medium: string
+  utm_campaign: string
+  variant: string
+  rule: string
+  source: string
 }
 
 export interface VisitorSaltRow {

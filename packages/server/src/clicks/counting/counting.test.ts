@@ -4,7 +4,11 @@ import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import { readAgent } from '../facts/user-agents.ts'
 import { openCountries } from '../facts/countries.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { countsOf, Rollup, tallyOf } from './rollup.ts'
+import { packBatch, unpackBatch } from '../batches/batch.ts'
+import { dayCountsOf } from '../batches/day-counts.ts'
+import { keptClicks, UserDays } from '../batches/user-days.ts'
+import { enrichedClick } from '../testing.ts'
+import { tallyOf } from './day-texts.ts'
 import { ALL_LINKS, scopeKey } from './scope-key.ts'
 import { totalsOf } from './click-totals.ts'
 import { firstVisitId, visitId } from './visit-id.ts'
@@ -14,28 +18,23 @@ const LINK_A = '019a0000-0000-7000-8000-00000000000a'
 const LINK_B = '019a0000-0000-7000-8000-00000000000b'
 const PAGE = '019a0000-0000-7000-8000-00000000000c'
 const USER = '019a0000-0000-7000-8000-00000000000f'
-const click = (fields: Partial<EnrichedClick> = {}): EnrichedClick => ({
-  atMs: DAY + 12 * HOUR_MS,
-  kind: 'link',
-  subject: LINK_A,
-  detail: '',
-  country: 'DE',
-  referrer: 'example.com',
-  device: 'mobile',
-  browser: 'Safari',
-  system: 'iOS',
-  bot: false,
-  visitor: 1,
-  ...fields,
-})
+const click = ({ subject = LINK_A, atMs = DAY + 12 * HOUR_MS, ...fields }: Partial<EnrichedClick> = {}) =>
+  enrichedClick(subject, atMs, { referrer: 'example.com', ...fields })
 
-/** The days of a batch, all of whose visits are new. */
+/** What the days of a batch add up to, all of whose visits are new. */
 function rollUp(clicks: EnrichedClick[]) {
-  const rollup = new Rollup()
-  for (const one of clicks) rollup.add(one, USER)
-  const newVisits = new Set(rollup.visits)
-  const days = rollup.days.map((scopeDay) => ({ ...scopeDay, counts: countsOf(scopeDay, newVisits) }))
-  return { days, visits: rollup.visits, unseen: newVisits }
+  const userDays = new UserDays()
+  for (const one of clicks) userDays.add(one, { userUuid: USER, ofCode: false })
+  const newVisits = new Set(userDays.visits)
+  const days = userDays.all.flatMap((userDay) => {
+    const batch = unpackBatch(packBatch(keptClicks(userDay, newVisits), userDay.day))
+    return dayCountsOf(batch, userDay.day).map((counts) => ({
+      ...userDay,
+      scopeKey: counts.scopeKey,
+      counts,
+    }))
+  })
+  return { days, visits: userDays.visits, unseen: newVisits }
 }
 
 const dayFor = ({ days }: ReturnType<typeof rollUp>, key: number, day = DAY) => {
@@ -74,8 +73,8 @@ describe('totalsOf', () => {
   })
 })
 
-describe('Rollup', () => {
-  test('counts hours and days for the link and for the user', () => {
+describe('a day', () => {
+  test('counts quarters of an hour and days for the link and for the user', () => {
     const rollup = rollUp([
       click({ atMs: DAY }),
       click({ atMs: DAY + HOUR_MS - 1, visitor: 2 }),
@@ -83,7 +82,8 @@ describe('Rollup', () => {
       click({ atMs: DAY + DAY_MS, bot: true }),
     ])
     expect(dayFor(rollup, 10).hours).toEqual([
-      { at: DAY, clicks: 2, uniques: 2, bots: 0 },
+      { at: DAY, clicks: 1, uniques: 1, bots: 0 },
+      { at: DAY + 0.75 * HOUR_MS, clicks: 1, uniques: 1, bots: 0 },
       { at: DAY + HOUR_MS, clicks: 1, uniques: 0, bots: 0 },
     ])
     expect(dayFor(rollup, 10, DAY + DAY_MS).hours).toEqual([
@@ -120,24 +120,24 @@ describe('Rollup', () => {
     expect([values.button?.entries, values.icon?.entries]).toEqual([[['2', 1]], [['youtube', 1]]])
   })
 
-  test('days and visits come in the order of their keys', () => {
-    const rollup = rollUp([
+  test('clicks on the short link of a code, and those with a mark, are scans', () => {
+    const userDays = new UserDays()
+    userDays.add(click(), { userUuid: USER, ofCode: true })
+    userDays.add(click({ scanned: true }), { userUuid: USER, ofCode: false })
+    userDays.add(click(), { userUuid: USER, ofCode: false })
+    const scanned = userDays.all.flatMap((day) => keptClicks(day, new Set()).map((one) => one.scanned))
+    expect(scanned).toEqual([true, true, false])
+  })
+
+  test('visits come in the order of their keys', () => {
+    const { visits } = rollUp([
       click({ subject: PAGE, visitor: 700, atMs: DAY + DAY_MS }),
       click({ subject: LINK_A, visitor: 900 }),
       click({ subject: LINK_B, visitor: 800 }),
       click({ subject: PAGE, visitor: 700 }),
     ])
-    const keys = rollup.days.map(({ userKey, scopeKey, day }) => [userKey, scopeKey, day])
-    expect(keys).toEqual([
-      [15, ALL_LINKS, DAY],
-      [15, ALL_LINKS, DAY + DAY_MS],
-      [15, 10, DAY],
-      [15, 11, DAY],
-      [15, 12, DAY],
-      [15, 12, DAY + DAY_MS],
-    ])
-    expect(rollup.visits).toEqual([...rollup.visits].sort((a, b) => a - b))
-    expect(rollup.visits).toHaveLength(8)
+    expect(visits).toEqual([...visits].sort((a, b) => a - b))
+    expect(visits).toHaveLength(8)
   })
 })
 

@@ -1,0 +1,146 @@
+import {
+  BOT,
+  FIRST_OF_SUBJECT,
+  FIRST_OF_USER,
+  KIND_BITS,
+  KINDS,
+  type KeptClick,
+  SCANNED,
+  TEXT_FIELDS,
+  type TextField,
+} from './kept-click.ts'
+
+type Indexes = Uint8Array | Uint16Array | Uint32Array
+
+/** One field of all clicks: the different texts, and which of them each click has. */
+export interface TextColumn {
+  readonly texts: readonly string[]
+  /** `undefined`: all clicks have the first text. */
+  readonly indexes: Indexes | undefined
+}
+
+/** Clicks of one user on one day, field by field: filters read only the fields that they are about. */
+export interface Batch {
+  readonly clicks: number
+  /** Milliseconds since the beginning of the day. */
+  readonly times: Uint32Array
+  readonly flags: Uint8Array
+  readonly columns: Readonly<Record<TextField, TextColumn>>
+}
+
+const VERSION = 1
+const HEADER_BYTES = 8
+
+/**
+ * Packs clicks of one day: a header (version, number of clicks, length of the texts), the texts as JSON, padding to four
+ * bytes, the times, then for each field that has several texts the numbers of the texts, then the flags. About 20 bytes a
+ * click, a tenth of what a row of its own takes.
+ */
+export function packBatch(clicks: readonly KeptClick[], dayMs: number): Buffer {
+  const columns = TEXT_FIELDS.map((field) => numbered(clicks, field))
+  const json = Buffer.from(JSON.stringify(columns.map(({ texts }) => texts)))
+  const textBytes = align(HEADER_BYTES + json.length) - HEADER_BYTES
+  const perClick = 5 + columns.reduce((sum, { texts }) => sum + widthOf(texts.length), 0)
+  const padding = 4 * columns.length
+  const bytes = Buffer.alloc(HEADER_BYTES + textBytes + clicks.length * perClick + padding)
+  bytes.writeUInt16LE(VERSION, 0)
+  bytes.writeUIntLE(textBytes, 2, 3)
+  bytes.writeUIntLE(clicks.length, 5, 3)
+  bytes.fill(0x20, HEADER_BYTES, HEADER_BYTES + textBytes)
+  json.copy(bytes, HEADER_BYTES)
+  let at = HEADER_BYTES + textBytes
+  for (const { atMs } of clicks) at = bytes.writeUInt32LE(atMs - dayMs, at)
+  for (const { texts, numbers } of columns) {
+    const width = widthOf(texts.length)
+    if (width === 0) continue
+    at = align(at)
+    for (const number of numbers) at = bytes.writeUIntLE(number, at, width)
+  }
+  for (const click of clicks) at = bytes.writeUInt8(flagsOf(click), at)
+  return bytes.subarray(0, at)
+}
+
+/** The clicks of a packed batch; throws for bytes that are none. */
+export function unpackBatch(packed: Uint8Array): Batch {
+  // Typed arrays need their bytes at multiples of their width.
+  const bytes = packed.byteOffset % 4 === 0 ? packed : Uint8Array.from(packed)
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
+  if (header.getUint16(0, true) !== VERSION) throw new Error('Clicks of a version that is not known')
+  const textBytes = header.getUint16(2, true) + header.getUint8(4) * 65_536
+  const clicks = header.getUint16(5, true) + header.getUint8(7) * 65_536
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset + HEADER_BYTES, textBytes).toString()
+  const texts = JSON.parse(json) as string[][]
+  let at = HEADER_BYTES + textBytes
+  const times = new Uint32Array(bytes.buffer, bytes.byteOffset + at, clicks)
+  at += 4 * clicks
+  const columns = TEXT_FIELDS.map((field, number): [TextField, TextColumn] => {
+    const own = texts[number] ?? []
+    const width = widthOf(own.length)
+    if (width === 0) return [field, { texts: own, indexes: undefined }]
+    at = align(at)
+    const indexes = indexesAt(bytes.buffer as ArrayBuffer, bytes.byteOffset + at, clicks, width)
+    at += width * clicks
+    return [field, { texts: own, indexes }]
+  })
+  const flags = new Uint8Array(bytes.buffer, bytes.byteOffset + at, clicks)
+  return { clicks, times, flags, columns: Object.fromEntries(columns) as Record<TextField, TextColumn> }
+}
+
+/** One by one, for what needs whole clicks. */
+export function* clicksOf({ clicks, times, flags, columns }: Batch, dayMs: number): Generator<KeptClick> {
+  const textOf = (field: TextField, at: number): string => {
+    const { texts, indexes } = columns[field]
+    return texts[indexes?.[at] ?? 0] ?? ''
+  }
+  for (let at = 0; at < clicks; at++) {
+    const flag = flags[at] ?? 0
+    const texts = Object.fromEntries(TEXT_FIELDS.map((field) => [field, textOf(field, at)]))
+    yield {
+      ...(texts as Record<TextField, string>),
+      atMs: dayMs + (times[at] ?? 0),
+      kind: KINDS[flag & KIND_BITS] ?? 'link',
+      bot: (flag & BOT) !== 0,
+      firstOfSubject: (flag & FIRST_OF_SUBJECT) !== 0,
+      firstOfUser: (flag & FIRST_OF_USER) !== 0,
+      scanned: (flag & SCANNED) !== 0,
+    }
+  }
+}
+
+function numbered(clicks: readonly KeptClick[], field: TextField): { texts: string[]; numbers: number[] } {
+  const known = new Map<string, number>()
+  const numbers: number[] = []
+  for (const click of clicks) {
+    const text = click[field]
+    let number = known.get(text)
+    if (number === undefined) known.set(text, (number = known.size))
+    numbers.push(number)
+  }
+  return { texts: [...known.keys()], numbers }
+}
+
+function flagsOf({ kind, bot, firstOfSubject, firstOfUser, scanned }: KeptClick): number {
+  return (
+    KINDS.indexOf(kind) +
+    (bot ? BOT : 0) +
+    (firstOfSubject ? FIRST_OF_SUBJECT : 0) +
+    (firstOfUser ? FIRST_OF_USER : 0) +
+    (scanned ? SCANNED : 0)
+  )
+}
+
+/** Bytes of the number of a text. */
+function widthOf(texts: number): 0 | 1 | 2 | 4 {
+  if (texts <= 1) return 0
+  if (texts <= 256) return 1
+  return texts <= 65_536 ? 2 : 4
+}
+
+function indexesAt(buffer: ArrayBuffer, at: number, length: number, width: 1 | 2 | 4): Indexes {
+  if (width === 1) return new Uint8Array(buffer, at, length)
+  return width === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length)
+}
+
+function align(at: number): number {
+  return Math.ceil(at / 4) * 4
+}

@@ -1,0 +1,33 @@
+import type { PoolClient } from 'pg'
+import { newBatchId } from '../../batches/batch-id.ts'
+import { dayCountsOf } from '../../batches/day-counts.ts'
+import { firstOf, mergedBatches, SMALL_BATCH_CLICKS, type StoredBatch } from '../../batches/merged.ts'
+import { addDays } from './days.ts'
+
+/** Makes one batch of several; when closing, also adds it up. Inside a transaction; two nodes never take the same ones. */
+export async function mergeOpenBatches(
+  client: PoolClient,
+  userKey: number,
+  day: number,
+  closing: boolean,
+): Promise<true> {
+  const { rows: open } = await client.query<{ id: string; clicks: string }>(
+    `select id, clicks from click_batches
+      where user_key = $1 and day = $2 and open_day is not null and ($3 or clicks < $4)
+      order by id for update skip locked`,
+    [userKey, day, closing, SMALL_BATCH_CLICKS],
+  )
+  const chosen = firstOf(open.map(({ id, clicks }) => ({ id, clicks: Number(clicks) })))
+  if (chosen.length === 0) return true
+  const { rows: batches } = await client.query<StoredBatch>(
+    'delete from click_batches where user_key = $1 and day = $2 and id = any($3::text[]) returning data',
+    [userKey, day, chosen.map(({ id }) => id)],
+  )
+  const { packed, batch } = mergedBatches(batches, day)
+  if (closing) await addDays(client, userKey, dayCountsOf(batch, day))
+  await client.query(
+    'insert into click_batches (user_key, day, id, open_day, clicks, data) values ($1, $2, $3, $4, $5, $6)',
+    [userKey, day, newBatchId(), closing ? null : day, batch.clicks, packed],
+  )
+  return true
+}

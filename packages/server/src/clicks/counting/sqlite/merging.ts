@@ -1,0 +1,43 @@
+import { newBatchId } from '../../batches/batch-id.ts'
+import type { Batch } from '../../batches/batch.ts'
+import { dayCountsOf } from '../../batches/day-counts.ts'
+import { firstOf, mergedBatches, SMALL_BATCH_CLICKS } from '../../batches/merged.ts'
+import { addedTo, NO_TEXTS, tallyOf, TEXT_COLUMNS } from '../day-texts.ts'
+import type { DayTexts } from '../day-texts.ts'
+import type { SqliteStatements } from './statements.ts'
+
+/** Makes one batch of several; when closing, also adds it up. Inside a transaction. */
+export function mergeOpenBatches(
+  run: SqliteStatements,
+  userKey: number,
+  day: number,
+  closing: boolean,
+): void {
+  const batches = firstOf(run.openBatches.all(userKey, day, closing ? Infinity : SMALL_BATCH_CLICKS))
+  if (batches.length === 0) return
+  const { packed, batch } = mergedBatches(batches, day)
+  if (closing) run.addDays.write(dayRows(run, userKey, day, batch))
+  for (const { id } of batches) run.removeBatch.run(userKey, day, id)
+  run.addBatch.run(userKey, day, newBatchId(), closing ? null : day, batch.clicks, packed)
+}
+
+function* dayRows(run: SqliteStatements, userKey: number, day: number, batch: Batch) {
+  for (const counts of dayCountsOf(batch, day)) {
+    const { clicks, uniques, bots } = tallyOf(counts)
+    const texts = addedTo(knownTexts(run.texts.get(userKey, counts.scopeKey, day)), counts)
+    yield [
+      userKey,
+      counts.scopeKey,
+      day,
+      clicks,
+      uniques,
+      bots,
+      ...TEXT_COLUMNS.map((column) => texts[column]),
+    ]
+  }
+}
+
+function knownTexts(row: string[] | undefined): DayTexts {
+  if (row === undefined) return NO_TEXTS
+  return Object.fromEntries(TEXT_COLUMNS.map((column, at) => [column, row[at]])) as DayTexts
+}

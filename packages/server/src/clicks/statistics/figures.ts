@@ -1,0 +1,69 @@
+import type { Tally } from '../counting/day-texts.ts'
+import { addTally } from '../counting/day-texts.ts'
+import type { ScanSink } from '../batches/batch-scan.ts'
+import type { Interval, TimeZone } from './time-zone.ts'
+
+const MAX_VALUES = 100
+
+/** Where figures add up: points of a series, and values of a breakdown. */
+export class Figures implements ScanSink {
+  readonly #zone: TimeZone
+  readonly #interval: Interval
+  readonly #points = new Map<number, Tally>()
+  readonly #values = new Map<string, number>()
+  readonly #byHourOfWeek: 'clicks' | 'bots' | undefined
+  #last = { start: 0, end: 0, point: undefined as Tally | undefined }
+
+  /** All points of the range, empty ones too. */
+  constructor(
+    zone: TimeZone,
+    interval: Interval,
+    range: { fromMs: number; toMs: number },
+    byHourOfWeek: 'clicks' | 'bots' | undefined,
+  ) {
+    this.#zone = zone
+    this.#interval = interval
+    this.#byHourOfWeek = byHourOfWeek
+    for (let at = zone.startOf(range.fromMs, interval); at < range.toMs; at = zone.endOf(at, interval))
+      this.#points.set(at, { clicks: 0, uniques: 0, bots: 0 })
+  }
+
+  addTally(atMs: number, tally: Tally): void {
+    // What comes next is nearly always of the same point.
+    if (atMs < this.#last.start || atMs >= this.#last.end) {
+      const start = this.#zone.startOf(atMs, this.#interval)
+      const end = this.#zone.endOf(atMs, this.#interval)
+      this.#last = { start, end, point: this.#points.get(start) }
+    }
+    if (this.#last.point !== undefined) addTally(this.#last.point, tally)
+    const clicks = this.#byHourOfWeek === undefined ? 0 : tally[this.#byHourOfWeek]
+    if (clicks > 0) this.addValue(hourName(this.#zone.hourOfWeek(atMs)), clicks)
+  }
+
+  addValue(value: string, clicks: number): void {
+    this.#values.set(value, (this.#values.get(value) ?? 0) + clicks)
+  }
+
+  get series(): (Tally & { atMs: number })[] {
+    return [...this.#points].map(([atMs, tally]) => ({ atMs, ...tally }))
+  }
+
+  get totals(): Tally {
+    const sum = { clicks: 0, uniques: 0, bots: 0 }
+    for (const point of this.#points.values()) addTally(sum, point)
+    return sum
+  }
+
+  /** Largest first. */
+  get breakdown(): { value: string; clicks: number }[] {
+    return [...this.#values]
+      .map(([value, clicks]) => ({ value, clicks }))
+      .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
+      .slice(0, this.#byHourOfWeek === undefined ? MAX_VALUES : undefined)
+  }
+}
+
+/** `1-09`: Mondays from 09:00 to 10:00. */
+function hourName(hourOfWeek: number): string {
+  return `${Math.floor(hourOfWeek / 24) + 1}-${String(hourOfWeek % 24).padStart(2, '0')}`
+}

@@ -1,0 +1,86 @@
+import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
+
+export type Interval = 'hour' | 'day' | 'week' | 'month'
+
+const MINUTE_MS = 60_000
+const WEEK_MS = 7 * DAY_MS
+/** 1 January 1970 was a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+/** Somewhere inside the next one, whatever the lengths of days and months. */
+const INTO_NEXT_MS = { day: 36 * HOUR_MS, week: 7.5 * DAY_MS, month: 45 * DAY_MS } as const
+
+/** A calendar: where hours, days, weeks and months begin. Weeks begin on Monday. */
+export interface TimeZone {
+  readonly name: string
+  /** Whether it is apart from UTC by whole hours at all times between the two. */
+  hasWholeHours(fromMs: number, toMs: number): boolean
+  /** First millisecond of the interval that a moment is in. */
+  startOf(atMs: number, interval: Interval): number
+  /** First millisecond of the interval after the one that a moment is in. */
+  endOf(atMs: number, interval: Interval): number
+  /** Monday from 00:00 is 0, Sunday from 23:00 is 167. */
+  hourOfWeek(atMs: number): number
+}
+
+/** Throws a RangeError for a name that is no IANA time zone. */
+export function openTimeZone(name: string): TimeZone {
+  const offsetAt = name === 'UTC' ? () => 0 : offsets(name)
+  const utcOf = (local: number, nearMs: number): number => local - offsetAt(local - offsetAt(nearMs))
+  const zone: TimeZone = {
+    name,
+    hasWholeHours(fromMs, toMs) {
+      for (let at = fromMs; at < toMs + WEEK_MS; at += WEEK_MS)
+        if (offsetAt(Math.min(at, toMs)) % HOUR_MS !== 0) return false
+      return true
+    },
+    startOf(atMs, interval) {
+      const local = atMs + offsetAt(atMs)
+      // An hour that the clocks show twice is two hours: what counts is the moment.
+      if (interval === 'hour') return atMs - modulo(local, HOUR_MS)
+      return utcOf(localStart(local, interval), atMs)
+    },
+    endOf(atMs, interval) {
+      const start = zone.startOf(atMs, interval)
+      return interval === 'hour' ? start + HOUR_MS : zone.startOf(start + INTO_NEXT_MS[interval], interval)
+    },
+    hourOfWeek(atMs) {
+      const local = atMs + offsetAt(atMs) - FIRST_MONDAY_MS
+      return Math.floor(modulo(local, WEEK_MS) / HOUR_MS)
+    },
+  }
+  return zone
+}
+
+function localStart(local: number, interval: Exclude<Interval, 'hour'>): number {
+  if (interval === 'day') return local - modulo(local, DAY_MS)
+  if (interval === 'week') return local - modulo(local - FIRST_MONDAY_MS, WEEK_MS)
+  const at = new Date(local)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth())
+}
+
+/** Asking costs microseconds: a day that begins and ends with one offset has it all day. */
+function offsets(name: string): (atMs: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  const known = new Map<number, number>()
+  const ask = (atMs: number): number => {
+    let offset = known.get(atMs)
+    if (offset === undefined) known.set(atMs, (offset = readOffset(format.format(atMs))))
+    return offset
+  }
+  return (atMs) => {
+    const day = Math.floor(atMs / DAY_MS) * DAY_MS
+    const offset = ask(day)
+    return offset === ask(day + DAY_MS) ? offset : ask(Math.floor(atMs / MINUTE_MS) * MINUTE_MS)
+  }
+}
+
+/** Of `11/15/2026, GMT+05:30`; Greenwich itself is plain `GMT`. */
+function readOffset(text: string): number {
+  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(text) ?? []
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS
+  return sign === '-' ? -offset : offset
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by
+}
