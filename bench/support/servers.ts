@@ -32,6 +32,10 @@ export function startWaymark(dataDir: string, env: Record<string, string> = {}):
   return start(command, { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env })
 }
 
+/** The paths of the API behind Fastify, or behind its router alone. */
+export const startRouter = (router: string): Promise<Running> =>
+  start([file('./router-server.ts')], { ROUTER: router })
+
 /** A small server with one trick of the engine switched on or off. */
 export const startTrick = (trick: string): Promise<Running> =>
   start([file('./v8-server.ts')], { TRICK: trick })

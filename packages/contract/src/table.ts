@@ -401,8 +401,9 @@ export const operations = {
     path: '/v1/edit-domain',
     auth: 'signed',
     takes: 'multipart',
-    fails: [404, 409, 412],
+    fails: [404],
     summary: 'Change where visitors of a domain are sent, and how its pages for visitors look',
+    edits: 'domains',
     extension: true,
   },
   removeDomain: {
