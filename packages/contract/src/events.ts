@@ -5,13 +5,19 @@ export type ResourceType = (typeof resourceTypes)[number]
 
 const changes = ['created', 'edited', 'removed', 'restored'] as const
 
+/** The event of clicks: many in one delivery, and only for webhooks that name it. */
+export const CLICK_EVENT = 'link.clicked'
+
+type ChangeEvent = `${ResourceType}.${(typeof changes)[number]}`
+
 /** What can happen to a resource, as webhooks name it. */
-export type EventType = `${ResourceType}.${(typeof changes)[number]}`
+export type EventType = ChangeEvent | typeof CLICK_EVENT
 
 /** Every event that a webhook can be told of. */
-export const eventTypes: readonly EventType[] = resourceTypes.flatMap((resource) =>
-  changes.map((change): EventType => `${resource}.${change}`),
-)
+export const eventTypes: readonly EventType[] = [
+  ...resourceTypes.flatMap((resource) => changes.map((change): ChangeEvent => `${resource}.${change}`)),
+  CLICK_EVENT,
+]
 
 /** The event that only a test of a webhook sends. */
 export const TEST_EVENT = 'webhook.test'

@@ -63,5 +63,8 @@ export const editFacts = {
     readOnly: ['utm_url', 'short_url', 'clicks', 'warnings', 'created_at', 'updated_at'],
     files: [],
   },
-  editWebhook: { readOnly: ['disabled_reason', 'failing_since', 'created_at', 'updated_at'], files: [] },
+  editWebhook: {
+    readOnly: ['disabled_reason', 'failing_since', 'previous_secret_expires_at', 'created_at', 'updated_at'],
+    files: [],
+  },
 } as const

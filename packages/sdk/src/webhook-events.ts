@@ -8,11 +8,39 @@ interface Resources {
   utm: UtmLink
 }
 
+/** A click on a short link. Fields that are not known are empty. */
+export interface ClickedLink {
+  /** The `uuid` of the link. */
+  link_uuid: string
+  /** When it was clicked (ISO 8601, UTC). */
+  clicked_at: string
+  /** ISO 3166-1 alpha-2 code of the visitor's country. */
+  country: string
+  /** Host of the page the visitor came from. */
+  referrer: string
+  /** `mobile`, `tablet` or `desktop`. */
+  device: string
+  /** Name of the browser. */
+  browser: string
+  /** Name of the operating system. */
+  os: string
+}
+
+/** The clicks since the last delivery of this event. */
+export interface ClickedLinks {
+  /** Number of clicks, without bots. */
+  count: number
+  /** The clicks; at most 1,000 of them. */
+  clicks: ClickedLink[]
+}
+
 type EventData<T extends EventType> = T extends `${string}.removed`
   ? Removed
-  : T extends `${infer R extends keyof Resources}.${'created' | 'edited' | 'restored'}`
-    ? Resources[R]
-    : unknown
+  : T extends 'link.clicked'
+    ? ClickedLinks
+    : T extends `${infer R extends keyof Resources}.${'created' | 'edited' | 'restored'}`
+      ? Resources[R]
+      : unknown
 
 /** What a webhook delivers: one shape for each event. */
 export type WebhookEvent =

@@ -27,8 +27,8 @@ class AddWebhookInput(TypedDict):
 
     url: str
     """Where deliveries are sent: an http or https URL. At most 2048 characters."""
-    events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None]
-    """The events to deliver; null means all of them."""
+    events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None]
+    """The events to deliver; null means all of them but `link.clicked`."""
     description: NotRequired[str | None]
     """A note for yourself. At most 255 characters."""
 
@@ -270,8 +270,8 @@ class EditWebhookInput(TypedDict):
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     url: NotRequired[str | None]
     """Where deliveries are sent: an http or https URL. At most 2048 characters."""
-    events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None]
-    """The events to deliver; null means all of them."""
+    events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None]
+    """The events to deliver; null means all of them but `link.clicked`."""
     description: NotRequired[str | None]
     """A note for yourself. At most 255 characters."""
     enabled: NotRequired[bool | None]
@@ -834,14 +834,16 @@ class NewWebhook(TypedDict):
     """Where deliveries are sent: an http or https URL."""
     description: str | None
     """A note for yourself."""
-    events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None
-    """The events to deliver; null means all of them."""
+    events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None
+    """The events to deliver; null means all of them but `link.clicked`."""
     enabled: bool
     """Whether events are delivered."""
     disabled_reason: str | None
     """Why the server switched it off; null unless it did."""
     failing_since: str | None
     """Since when every delivery has failed (ISO 8601, UTC); null while they arrive."""
+    previous_secret_expires_at: str | None
+    """Until when deliveries are signed with the previous secret as well (ISO 8601, UTC); null if there is none."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -1340,6 +1342,19 @@ class QrCodeEdit(TypedDict):
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
 
 
+class RedeliverWebhookInput(TypedDict):
+    """RedeliverWebhookInput"""
+
+    uuid: str
+    """Identifies the webhook. At most 2048 characters."""
+    delivery: NotRequired[str | None]
+    """The `uuid` of one delivery. At most 2048 characters."""
+    since: NotRequired[str | None]
+    """Every delivery of an event since this time. `YYYY-MM-DD` or ISO 8601."""
+    state: NotRequired[Literal["delivered", "failed"] | None]
+    """With `since`: only deliveries that ended like this."""
+
+
 class RemoveDomainInput(TypedDict):
     """RemoveDomainInput"""
 
@@ -1439,6 +1454,13 @@ class RestoredResources(TypedDict):
     """The restored resources."""
 
 
+class RotateWebhookSecretInput(TypedDict):
+    """RotateWebhookSecretInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+
+
 class Session(TypedDict):
     """A dashboard session."""
 
@@ -1496,6 +1518,32 @@ class TestWebhookInput(TypedDict):
 
     uuid: str
     """Identifies the resource. At most 2048 characters."""
+
+
+class TestedWebhookDelivery(TypedDict):
+    """A test delivery with its request and response."""
+
+    uuid: str
+    """The `webhook-id` header, the same in every attempt."""
+    type: str
+    """The event, such as `link.created`."""
+    state: Literal["pending", "delivered", "failed"]
+    """Whether it was delivered, is still being tried, or was given up."""
+    attempts: int
+    """Number of attempts so far."""
+    status: int | None
+    """HTTP status of the last response; null if there was none."""
+    error: str | None
+    """Why the last attempt failed; null if it did not."""
+    created_at: str
+    """When the event happened (ISO 8601, UTC)."""
+    last_attempt_at: str | None
+    """When the last attempt was made (ISO 8601, UTC)."""
+    next_attempt_at: str | None
+    """When the next attempt is due (ISO 8601, UTC); null if there is none."""
+    request: WebhookRequest
+    response: WebhookResponse | None
+    """The response of the receiver; null if there was none."""
 
 
 class TrashItem(TypedDict):
@@ -1629,14 +1677,16 @@ class Webhook(TypedDict):
     """Where deliveries are sent: an http or https URL."""
     description: str | None
     """A note for yourself."""
-    events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored"]] | None
-    """The events to deliver; null means all of them."""
+    events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None
+    """The events to deliver; null means all of them but `link.clicked`."""
     enabled: bool
     """Whether events are delivered."""
     disabled_reason: str | None
     """Why the server switched it off; null unless it did."""
     failing_since: str | None
     """Since when every delivery has failed (ISO 8601, UTC); null while they arrive."""
+    previous_secret_expires_at: str | None
+    """Until when deliveries are signed with the previous secret as well (ISO 8601, UTC); null if there is none."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -1664,6 +1714,32 @@ class WebhookDelivery(TypedDict):
     """When the last attempt was made (ISO 8601, UTC)."""
     next_attempt_at: str | None
     """When the next attempt is due (ISO 8601, UTC); null if there is none."""
+
+
+class WebhookRequest(TypedDict):
+    """The request that was sent to a receiver."""
+
+    method: Literal["POST"]
+    """Always `POST`."""
+    url: str
+    """Where it was sent."""
+    headers: dict[str, str]
+    """Its headers."""
+    body: str
+    """Its body, as it was signed."""
+
+
+class WebhookResponse(TypedDict):
+    """The response of a receiver."""
+
+    status: int
+    """Its HTTP status."""
+    headers: dict[str, str]
+    """Its headers."""
+    body: str
+    """The first 4 KiB of its body, as text."""
+    duration_ms: int
+    """How long it took, in milliseconds."""
 
 
 EditPageInput = Union["PageEdit", "NestedPageEdit"]
@@ -1861,9 +1937,11 @@ OPERATIONS: dict[str, Operation] = {
     "removeDomain": Operation("POST", "/v1/remove-domain", "signed", False, False, None, ()),
     "webhooks": Operation("GET", "/v1/webhooks", "signed", False, False, None, ()),
     "addWebhook": Operation("POST", "/v1/add-webhook", "signed", False, False, None, ()),
-    "editWebhook": Operation("POST", "/v1/edit-webhook", "signed", False, False, ("disabled_reason", "failing_since", "created_at", "updated_at", ), ()),
+    "editWebhook": Operation("POST", "/v1/edit-webhook", "signed", False, False, ("disabled_reason", "failing_since", "previous_secret_expires_at", "created_at", "updated_at", ), ()),
     "removeWebhook": Operation("POST", "/v1/remove-webhook", "signed", False, False, None, ()),
     "testWebhook": Operation("POST", "/v1/test-webhook", "signed", False, False, None, ()),
+    "rotateWebhookSecret": Operation("POST", "/v1/rotate-webhook-secret", "signed", False, False, None, ()),
+    "redeliverWebhook": Operation("POST", "/v1/redeliver-webhook", "signed", False, False, None, ()),
     "webhookDeliveries": Operation("GET", "/v1/webhook-deliveries", "signed", False, False, None, ()),
     "signUp": Operation("POST", "/v1/sign-up", "none", False, False, None, ()),
     "signIn": Operation("POST", "/v1/sign-in", "none", False, False, None, ()),
@@ -2249,12 +2327,28 @@ class Operations(Caller):
         return self._call("removeWebhook", {**(body or {}), **fields}, options)
 
     @overload
-    def test_webhook(self, body: TestWebhookInput, /, *, options: CallOptions | None = None) -> Answer[WebhookDelivery]: ...
+    def test_webhook(self, body: TestWebhookInput, /, *, options: CallOptions | None = None) -> Answer[TestedWebhookDelivery]: ...
     @overload
-    def test_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[TestWebhookInput]) -> Answer[WebhookDelivery]: ...
-    def test_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[WebhookDelivery]:
-        """Send the event webhook.test, once. `POST /v1/test-webhook`"""
+    def test_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[TestWebhookInput]) -> Answer[TestedWebhookDelivery]: ...
+    def test_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[TestedWebhookDelivery]:
+        """Send the event webhook.test once, and return the request and the response. `POST /v1/test-webhook`"""
         return self._call("testWebhook", {**(body or {}), **fields}, options)
+
+    @overload
+    def rotate_webhook_secret(self, body: RotateWebhookSecretInput, /, *, options: CallOptions | None = None) -> Answer[NewWebhook]: ...
+    @overload
+    def rotate_webhook_secret(self, *, options: CallOptions | None = None, **fields: Unpack[RotateWebhookSecretInput]) -> Answer[NewWebhook]: ...
+    def rotate_webhook_secret(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[NewWebhook]:
+        """Replace the secret; for 24 hours deliveries are signed with both. `POST /v1/rotate-webhook-secret`"""
+        return self._call("rotateWebhookSecret", {**(body or {}), **fields}, options)
+
+    @overload
+    def redeliver_webhook(self, body: RedeliverWebhookInput, /, *, options: CallOptions | None = None) -> Answer[dict[str, Any]]: ...
+    @overload
+    def redeliver_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[RedeliverWebhookInput]) -> Answer[dict[str, Any]]: ...
+    def redeliver_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[dict[str, Any]]:
+        """Send one ended delivery again, or all since a time. `POST /v1/redeliver-webhook`"""
+        return self._call("redeliverWebhook", {**(body or {}), **fields}, options)
 
     @overload
     def webhook_deliveries(self, body: WebhookDeliveriesQuery, /, *, options: CallOptions | None = None) -> Answer[list[WebhookDelivery]]: ...

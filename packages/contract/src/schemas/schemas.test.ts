@@ -205,7 +205,7 @@ check('addWebhook', [
   ['all events', { ...webhook, events: null }, []],
   ['some events, one twice', { ...webhook, events: ['link.created', 'utm.removed', 'link.created'] }, []],
   ['no event', { ...webhook, events: [] }, ['events']],
-  ['an event that is none', { ...webhook, events: ['link.clicked'] }, ['events.0']],
+  ['an event that is none', { ...webhook, events: ['link.seen'] }, ['events.0']],
   ['255 characters', { ...webhook, description: '🐌'.repeat(255) }, []],
   ['256 characters', { ...webhook, description: '🐌'.repeat(256) }, ['description']],
 ])

@@ -2,16 +2,18 @@ import { z } from 'zod'
 import { eventTypes } from '../events.ts'
 import { Removed, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
-import { httpUrl, text, uuid } from './fields.ts'
+import { httpUrl, instant, requiredText, text, uuid } from './fields.ts'
 
 const texts = {
   ...resourceTexts,
   url: 'Where deliveries are sent: an http or https URL.',
   description: 'A note for yourself.',
-  events: 'The events to deliver; null means all of them.',
+  events: 'The events to deliver; null means all of them but `link.clicked`.',
   enabled: 'Whether events are delivered.',
   disabled_reason: 'Why the server switched it off; null unless it did.',
   failing_since: 'Since when every delivery has failed (ISO 8601, UTC); null while they arrive.',
+  previous_secret_expires_at:
+    'Until when deliveries are signed with the previous secret as well (ISO 8601, UTC); null if there is none.',
   secret: 'Signs the deliveries (`whsec_…`). Shown this once.',
 }
 
@@ -37,6 +39,7 @@ export const Webhook = named(
       enabled: z.boolean(),
       disabled_reason: z.string().nullable(),
       failing_since: time.nullable(),
+      previous_secret_expires_at: time.nullable(),
       created_at: time,
       updated_at: time,
     }),
@@ -82,6 +85,79 @@ export const Delivery = named(
   ),
 )
 
+const headers = z.record(z.string(), z.string())
+
+/** What was sent to a receiver. */
+export const SentRequest = named(
+  'WebhookRequest',
+  'The request that was sent to a receiver.',
+  z.object(
+    described(
+      {
+        method: 'Always `POST`.',
+        url: 'Where it was sent.',
+        headers: 'Its headers.',
+        body: 'Its body, as it was signed.',
+      },
+      { method: z.literal('POST'), url: z.string(), headers, body: z.string() },
+    ),
+  ),
+)
+
+/** What a receiver responded. */
+export const ReceiverResponse = named(
+  'WebhookResponse',
+  'The response of a receiver.',
+  z.object(
+    described(
+      {
+        status: 'Its HTTP status.',
+        headers: 'Its headers.',
+        body: 'The first 4 KiB of its body, as text.',
+        duration_ms: 'How long it took, in milliseconds.',
+      },
+      { status: z.int(), headers, body: z.string(), duration_ms: z.int() },
+    ),
+  ),
+)
+
+/** A test of a webhook. */
+export const TestedDelivery = named(
+  'TestedWebhookDelivery',
+  'A test delivery with its request and response.',
+  Delivery.extend({
+    request: SentRequest,
+    response: ReceiverResponse.nullable().meta({
+      description: 'The response of the receiver; null if there was none.',
+    }),
+  }),
+)
+
+const Redelivery = z
+  .object(
+    described(
+      {
+        uuid: 'Identifies the webhook.',
+        delivery: 'The `uuid` of one delivery.',
+        since: 'Every delivery of an event since this time. `YYYY-MM-DD` or ISO 8601.',
+        state: 'With `since`: only deliveries that ended like this.',
+      },
+      {
+        uuid,
+        delivery: requiredText().nullish(),
+        since: instant(false).nullish(),
+        state: z.enum(['delivered', 'failed']).nullish(),
+      },
+    ),
+  )
+  .refine(
+    ({ delivery, since }) => (delivery ?? undefined) !== undefined || (since ?? undefined) !== undefined,
+    {
+      path: ['delivery'],
+      error: 'Give delivery or since',
+    },
+  )
+
 /** Body, query and answer of every operation on webhooks. */
 export const webhookSchemas = {
   webhooks: { answer: success(z.array(Webhook)) },
@@ -102,7 +178,22 @@ export const webhookSchemas = {
     answer: success(Webhook),
   },
   removeWebhook: { body: z.object({ uuid }), answer: success(Removed) },
-  testWebhook: { body: z.object({ uuid }), answer: success(Delivery) },
+  testWebhook: { body: z.object({ uuid }), answer: success(TestedDelivery) },
+  rotateWebhookSecret: { body: z.object({ uuid }), answer: success(NewWebhook) },
+  redeliverWebhook: {
+    body: Redelivery,
+    answer: success(
+      z.object(
+        described(
+          {
+            count: 'Number of deliveries that are sent again.',
+            more: 'Whether there are more than fit into one call; call again for the rest.',
+          },
+          { count: z.int(), more: z.boolean() },
+        ),
+      ),
+    ),
+  },
   webhookDeliveries: {
     query: z.object({
       uuid: uuid.meta({ description: 'Identifies the webhook.' }),

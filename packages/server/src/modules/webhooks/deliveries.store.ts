@@ -12,7 +12,16 @@ export type DueDelivery = Pick<
   readonly url: string | null
   readonly enabled: WebhookRow['enabled'] | null
   readonly secret_sealed: string | null
+  readonly previous_secret_sealed: string | null
+  readonly previous_secret_until: number | null
   readonly failing_since: number | null
+}
+
+/** Which ended deliveries to send again. */
+export interface Repeated {
+  readonly delivery: string | undefined
+  readonly since: number | undefined
+  readonly state: 'delivered' | 'failed' | undefined
 }
 
 /** Rows of one statement: far below the number of values that either engine takes. */
@@ -57,7 +66,8 @@ export function createDeliveryStore(db: Database) {
         .selectFrom('webhook_deliveries as d')
         .leftJoin('webhooks as w', 'w.uuid', 'd.webhook_uuid')
         .select(['d.uuid', 'd.webhook_uuid', 'd.user_uuid', 'd.type', 'd.body', 'd.attempts', 'd.due_at'])
-        .select(['w.url', 'w.enabled', 'w.secret_sealed', 'w.failing_since'])
+        .select(['w.url', 'w.enabled', 'w.failing_since', 'w.secret_sealed'])
+        .select(['w.previous_secret_sealed', 'w.previous_secret_until'])
         .where('d.due_at', '<=', nowMs)
         .orderBy('d.due_at')
         .orderBy('d.uuid')
@@ -77,6 +87,34 @@ export function createDeliveryStore(db: Database) {
         .where('due_at', '=', due_at)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
+    },
+    find(webhookUuid: string, uuid: string): Promise<WebhookDeliveryRow | undefined> {
+      return db.sql
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .where('webhook_uuid', '=', webhookUuid)
+        .executeTakeFirst()
+    },
+    /** Makes ended deliveries due again, the oldest first; returns how many. */
+    async repeat(webhookUuid: string, which: Repeated, at: number, take: number): Promise<number> {
+      const { delivery, since, state } = which
+      let some = db.sql
+        .selectFrom('webhook_deliveries')
+        .select('uuid')
+        .where('webhook_uuid', '=', webhookUuid)
+        .where('ended_at', 'is not', null)
+        .orderBy('uuid')
+        .limit(take)
+      if (delivery !== undefined) some = some.where('uuid', '=', delivery)
+      if (since !== undefined) some = some.where('created_at', '>=', since)
+      if (state !== undefined) some = some.where('state', '=', state)
+      const result = await db.sql
+        .updateTable('webhook_deliveries')
+        .set({ state: 'pending', due_at: at, attempts: 0, ended_at: null })
+        .where('uuid', 'in', some)
+        .executeTakeFirst()
+      return Number(result.numUpdatedRows)
     },
     async remove(uuid: string): Promise<void> {
       await db.sql.deleteFrom('webhook_deliveries').where('uuid', '=', uuid).execute()

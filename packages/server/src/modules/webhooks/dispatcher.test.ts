@@ -120,16 +120,6 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('tries a test once, and blames nobody for it', async () => {
-    const { user, uuid, service, sending, webhook, deliveries, close } = await openWebhook()
-    expect(await service.test(user, uuid)).toMatchObject({ type: 'webhook.test', state: 'pending' })
-    const [attempt] = await sending(refused)
-    expect(JSON.parse(attempt?.body ?? '')).toMatchObject({ type: 'webhook.test', data: { uuid } })
-    expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: 1 }])
-    expect(await webhook()).toMatchObject({ failing_since: null })
-    await close()
-  })
-
   describe('several processes', () => {
     it('send each delivery once between them', async () => {
       const { user, record, dispatcher, deliveries, close } = await openWebhook()

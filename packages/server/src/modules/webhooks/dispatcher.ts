@@ -3,8 +3,9 @@ import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import type { DeliveryStore, DueDelivery } from './deliveries.store.ts'
 import { DeliveryPlaces } from './delivery-places.ts'
-import { FAILING_LIMIT_MS, type Outcome, retryDelayMs } from './retries.ts'
+import { FAILING_LIMIT_MS, type Outcome, retryDelayMs, TIMEOUT_MS } from './retries.ts'
 import type { Attempt } from './sender.ts'
+import { secretsOf } from './signing-secrets.ts'
 import type { WebhookStore } from './webhooks.store.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 
@@ -28,7 +29,6 @@ type Wanted = DueDelivery & { readonly url: string; readonly secret_sealed: stri
 const POLL_MS = 1_000
 /** Seldom, without any webhook: only what was left behind is cleared away. */
 const IDLE_POLL_MS = 60_000
-const TIMEOUT_MS = 10_000
 /** Longer than an attempt can take, and than clocks differ: then its sender has died, and another process may. */
 const TAKEN_FOR_MS = 20_000
 /** Read in one go, of which perhaps a few can be taken. */
@@ -187,13 +187,14 @@ export class Dispatcher {
   }
 
   /** Undefined: it was cut off because this process ends, and has cost no attempt. */
-  async #attempt({ uuid, webhook_uuid, url, body, secret_sealed }: Taken): Promise<Outcome | undefined> {
+  async #attempt(delivery: Taken): Promise<Outcome | undefined> {
+    const { uuid, url, body } = delivery
     const { secrets, allowPrivate, now, report, send = sendLazily } = this.#options
     const { signal } = this.#ending
     try {
-      const secret = secrets.open(secret_sealed, webhook_uuid)
+      const signing = secretsOf(secrets, { ...delivery, uuid: delivery.webhook_uuid }, now())
       const timing = { atMs: now(), timeoutMs: TIMEOUT_MS, signal }
-      return await send({ url, id: uuid, body, secret, allowPrivate, ...timing })
+      return await send({ url, id: uuid, body, ...signing, allowPrivate, ...timing })
     } catch (error) {
       if (signal.aborted) return undefined
       report(error)

@@ -2,6 +2,9 @@ import type { Bus } from '../../runtime/bus/bus.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Events } from '../../runtime/events.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
+import { ClickEvents } from './click-events.ts'
+import { createWebhookClickStore } from './clicks.store.ts'
+import { DeliveryService } from './deliveries.service.ts'
 import { createDeliveryStore } from './deliveries.store.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { Outbox } from './outbox.ts'
@@ -21,10 +24,13 @@ export interface OpenWebhooksOptions {
 
 export interface Webhooks {
   readonly service: WebhookService
+  readonly deliveryService: DeliveryService
   /** Where the other services tell what has happened. */
   readonly events: Events
   /** Begins to send; a command that only changes something leaves that to the servers. */
   readonly dispatcher: Dispatcher
+  /** Tells webhooks of clicks, once it is started. */
+  readonly clickEvents: ClickEvents
   readonly close: () => Promise<void>
 }
 
@@ -35,6 +41,7 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhoo
   const { db, bus, secrets, allowPrivate, reportError, now, newId } = options
   const webhooks = createWebhookStore(db)
   const deliveries = createDeliveryStore(db)
+  const clicks = createWebhookClickStore(db)
   const subscribers = new Subscribers(webhooks)
   await subscribers.open()
   bus.subscribe(SUBSCRIBED, (userUuid) => subscribers.add(userUuid))
@@ -51,7 +58,14 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhoo
   const wake = (): void => dispatcher.wake()
   const outbox = new Outbox({ db, webhooks, deliveries, subscribers, wake, now, newId })
   const subscribed = (userUuid: string): void => bus.publish(SUBSCRIBED, userUuid)
-  const shared = { db, webhooks, deliveries, secrets, allowPrivate, now, newId }
-  const service = new WebhookService({ ...shared, outbox, subscribed })
-  return { service, events: outbox, dispatcher, close: () => subscribers.close() }
+  const shared = { db, webhooks, deliveries, clicks, secrets, allowPrivate, now, newId }
+  const isNeeded = (): boolean => subscribers.any
+  return {
+    service: new WebhookService({ ...shared, subscribed }),
+    deliveryService: new DeliveryService({ ...shared, outbox, wake }),
+    events: outbox,
+    dispatcher,
+    clickEvents: new ClickEvents({ ...shared, outbox, isNeeded, report: reportError }),
+    close: () => subscribers.close(),
+  }
 }

@@ -1,6 +1,6 @@
-import type { EventType } from '@waymark/contract'
+import { CLICK_EVENT, type EventType } from '@waymark/contract'
 import type { Database } from '../../storage/db/database.ts'
-import type { EventData, Events, Items } from '../../runtime/events.ts'
+import type { Events, Items } from '../../runtime/events.ts'
 import { isoTime } from '../../runtime/times.ts'
 import type { DeliveryStore, WebhookDeliveryRow } from './deliveries.store.ts'
 import type { Subscribers } from './subscribers.ts'
@@ -40,7 +40,7 @@ export class Outbox implements Events {
   }
 
   /** An event as one webhook is told of it. */
-  write({ uuid, user_uuid }: WebhookRow, type: string, data: EventData): WebhookDeliveryRow {
+  write({ uuid, user_uuid }: WebhookRow, type: string, data: object): WebhookDeliveryRow {
     const at = this.#deps.now()
     return {
       uuid: this.#deps.newId(),
@@ -68,4 +68,4 @@ export class Outbox implements Events {
 }
 
 const wants = ({ enabled, events }: WebhookRow, type: EventType): boolean =>
-  enabled === 1 && (events === null || (JSON.parse(events) as string[]).includes(type))
+  enabled === 1 && (events === null ? type !== CLICK_EVENT : (JSON.parse(events) as string[]).includes(type))

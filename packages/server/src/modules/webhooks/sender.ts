@@ -1,4 +1,9 @@
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../runtime/public-address.ts'
@@ -11,6 +16,8 @@ export interface Attempt {
   readonly id: string
   readonly body: string
   readonly secret: string
+  /** The secret before, as long as it is valid. */
+  readonly previousSecret?: string | undefined
   readonly allowPrivate: boolean
   readonly atMs: number
   readonly timeoutMs: number
@@ -18,62 +25,100 @@ export interface Attempt {
   readonly signal: AbortSignal
 }
 
-/** A receiver that says much says it to nobody; the connection is closed once it has said this much. */
+/** An attempt with what was sent and what came back. */
+export interface Exchange extends Outcome {
+  readonly headers: Readonly<Record<string, string>>
+  readonly response: Received | undefined
+}
+
+interface Received {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** The first bytes of the body, as many as were asked for. */
+  readonly body: Buffer
+}
+
+/** The connection is closed once the receiver has sent this much. */
 const READ_BYTES = 64 * 1024
 
 /** Sends a delivery and tells what came of it; fails only when it was ended by its signal. */
 export async function send(attempt: Attempt): Promise<Outcome> {
+  const { status, error } = await exchange(attempt, 0)
+  return { status, error }
+}
+
+/** The same, with the request and so many bytes of the response. */
+export async function exchange(attempt: Attempt, keptBytes: number): Promise<Exchange> {
   const { url, allowPrivate, timeoutMs, signal } = attempt
   const target = new URL(url)
-  if (!allowPrivate && namesPrivateHost(target)) return failed(new PrivateAddressError())
+  const headers = headersOf(attempt)
+  const without = (outcome: Outcome): Exchange => ({ ...outcome, headers, response: undefined })
+  if (!allowPrivate && namesPrivateHost(target)) return without(failed(new PrivateAddressError()))
   const ending = new AbortController()
   const end = (): void => ending.abort()
   // Taken back at the end, since a signal that combines others would keep each attempt in memory until its time is up.
   const timer = setTimeout(end, timeoutMs)
   signal.addEventListener('abort', end)
   try {
-    const status = await statusOf(open(target, attempt, ending.signal), attempt.body, ending.signal)
-    return { status, error: toAppError(status) }
+    const request = open(target, headers, allowPrivate, ending.signal)
+    const response = await responseOf(request, attempt.body, ending.signal, keptBytes)
+    const { status } = response
+    return { status, error: toAppError(status), headers, response }
   } catch (error) {
     signal.throwIfAborted()
-    return ending.signal.aborted
-      ? { status: null, error: `No answer within ${timeoutMs / 1000} seconds` }
-      : failed(error as NodeJS.ErrnoException)
+    return without(
+      ending.signal.aborted
+        ? { status: null, error: `No answer within ${timeoutMs / 1000} seconds` }
+        : failed(error as NodeJS.ErrnoException),
+    )
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', end)
   }
 }
 
+/** Signed with every secret that is valid; a receiver needs one that is right. */
+function headersOf({ id, body, secret, previousSecret, atMs }: Attempt): Record<string, string> {
+  const at = new Date(atMs)
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret]
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'Waymark-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(atMs / 1000)),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, at, body)).join(' '),
+  }
+}
+
 /** A connection of its own for every attempt: each is held to the rule about addresses anew. */
-function open(target: URL, attempt: Attempt, signal: AbortSignal): ClientRequest {
+function open(
+  target: URL,
+  headers: Record<string, string>,
+  allowPrivate: boolean,
+  signal: AbortSignal,
+): ClientRequest {
   const request = target.protocol === 'https:' ? requestHttps : requestHttp
-  const at = new Date(attempt.atMs)
-  return request(target, {
-    method: 'POST',
-    agent: false,
-    signal,
-    ...(!attempt.allowPrivate && { lookup: publicLookup() }),
-    headers: {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(attempt.body),
-      'user-agent': 'Waymark-Webhooks/1',
-      'webhook-id': attempt.id,
-      'webhook-timestamp': Math.floor(attempt.atMs / 1000),
-      'webhook-signature': new Webhook(attempt.secret).sign(attempt.id, at, attempt.body),
-    },
-  })
+  const lookup = allowPrivate ? {} : { lookup: publicLookup() }
+  return request(target, { method: 'POST', agent: false, signal, ...lookup, headers })
 }
 
 /** The status decides; what comes behind it is read only so that the receiver can finish, and not for long. */
-function statusOf(request: ClientRequest, body: string, ending: AbortSignal): Promise<number> {
+function responseOf(
+  request: ClientRequest,
+  body: string,
+  ending: AbortSignal,
+  keptBytes: number,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
-    let status: number | undefined
+    let response: IncomingMessage | undefined
+    const kept: Buffer[] = []
     let bytes = 0
     // An end that comes too late or by a broken connection is as good: the status has been said.
     const end = (error: unknown): void => {
-      if (status === undefined) reject(error)
-      else resolve(status)
+      if (response === undefined) return reject(error)
+      const { statusCode: status = 0, headers } = response
+      resolve({ status, headers, body: Buffer.concat(kept).subarray(0, keptBytes) })
     }
     request.on('error', end)
     // Whatever a receiver thinks of that leads to no event at all must not hold its place for ever.
@@ -82,14 +127,15 @@ function statusOf(request: ClientRequest, body: string, ending: AbortSignal): Pr
       socket.destroy()
       end(Object.assign(new Error('upgraded'), { code: 'ECONNRESET' }))
     })
-    request.on('response', (response: IncomingMessage) => {
-      status = response.statusCode ?? 0
-      response.on('data', (chunk: Buffer) => {
+    request.on('response', (incoming: IncomingMessage) => {
+      response = incoming
+      incoming.on('data', (chunk: Buffer) => {
+        if (bytes < keptBytes) kept.push(chunk)
         bytes += chunk.length
-        if (bytes > READ_BYTES) response.destroy()
+        if (bytes > READ_BYTES) incoming.destroy()
       })
-      response.on('error', end)
-      response.on('close', end)
+      incoming.on('error', end)
+      incoming.on('close', end)
     })
     request.end(body)
   })

@@ -2,9 +2,11 @@ import { LocalBus } from '../../runtime/bus/local.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { insertTestUser } from '../../storage/db/testing.ts'
 import { createSecrets } from '../../runtime/secrets.ts'
+import { type DeliveryDependencies, DeliveryService } from './deliveries.service.ts'
 import { createDeliveryStore, type WebhookDeliveryRow } from './deliveries.store.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { openWebhooks } from './open-webhooks.ts'
+import type { Outbox } from './outbox.ts'
 import { createWebhookStore } from './webhooks.store.ts'
 
 const report = (error: unknown): never => {
@@ -32,9 +34,21 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
       now,
       ...(send !== undefined && { send }),
     })
+  const tester = (exchange: DeliveryDependencies['exchange']): DeliveryService =>
+    new DeliveryService({
+      db,
+      webhooks: createWebhookStore(db),
+      deliveries: createDeliveryStore(db),
+      outbox: webhooks.events as Outbox,
+      secrets,
+      allowPrivate,
+      wake: () => {},
+      now,
+      ...(exchange !== undefined && { exchange }),
+    })
   const deliveries = (): Promise<WebhookDeliveryRow[]> =>
     db.sql.selectFrom('webhook_deliveries').selectAll().orderBy('uuid').execute()
   const record = (userUuid: string, uuid = newId()): Promise<void> =>
     db.write(() => webhooks.events.record(userUuid, 'link.created', () => [{ uuid }]))
-  return { ...webhooks, clock, dispatcher, deliveries, record, user: await insertTestUser(db) }
+  return { ...webhooks, clock, dispatcher, tester, deliveries, record, user: await insertTestUser(db) }
 }

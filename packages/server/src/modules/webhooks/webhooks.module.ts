@@ -17,11 +17,11 @@ export async function webhooksModule(
 ): Promise<WebhooksModule> {
   const webhooks = await openWebhooks({ ...core, allowPrivate: core.config.webhookAllowPrivate })
   core.closing.defer(() => webhooks.close())
-  const { service, events, dispatcher } = webhooks
+  const { service, events, dispatcher, clickEvents } = webhooks
   return {
     events,
     service,
-    routes: webhookRoutes(service, requireConfirmed),
+    routes: webhookRoutes(service, webhooks.deliveryService, requireConfirmed),
     jobs: [{ name: 'webhooks', cron: '45 * * * *', run: () => service.sweep() }],
     erase: (userUuid) => service.eraseSome(userUuid),
     measure: ({ count }) => {
@@ -33,6 +33,8 @@ export async function webhooksModule(
     start: (closing) => {
       dispatcher.start()
       closing.defer(() => dispatcher.close())
+      clickEvents.start()
+      closing.defer(() => clickEvents.close())
     },
   }
 }

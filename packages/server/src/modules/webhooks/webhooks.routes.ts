@@ -1,8 +1,10 @@
 import { created, done, on, type Routes } from '../../api/routes.ts'
+import type { DeliveryService } from './deliveries.service.ts'
 import type { WebhookService } from './webhooks.service.ts'
 
 export const webhookRoutes = (
   webhooks: WebhookService,
+  deliveries: DeliveryService,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Routes => [
   on('webhooks', ({ caller }) => done('Webhooks', webhooks.list(caller.userUuid))),
@@ -17,10 +19,18 @@ export const webhookRoutes = (
     run: ({ caller, body }) => done('Webhook removed', webhooks.remove(caller.userUuid, body.uuid)),
     after: ({ body }) => webhooks.removeDeliveries(body.uuid),
   }),
-  on('testWebhook', ({ caller, body }) =>
-    done('A test is on its way', webhooks.test(caller.userUuid, body.uuid)),
+  on('rotateWebhookSecret', async ({ caller, body }) => {
+    const webhook = webhooks.rotateSecret(caller.userUuid, body.uuid)
+    return { ...(await done('Secret replaced; the new one is not shown again', webhook)), secret: true }
+  }),
+  on('testWebhook', {
+    prepare: ({ caller, body }) => deliveries.sendTest(caller.userUuid, body.uuid),
+    run: (_context, sent) => done('Test sent', deliveries.keepTest(sent)),
+  }),
+  on('redeliverWebhook', ({ caller, body }) =>
+    done('Deliveries are sent again', deliveries.redeliver(caller.userUuid, body)),
   ),
   on('webhookDeliveries', ({ caller, query }) =>
-    done('Deliveries', webhooks.listDeliveries(caller.userUuid, query.uuid, query.limit)),
+    done('Deliveries', deliveries.list(caller.userUuid, query.uuid, query.limit)),
   ),
 ]

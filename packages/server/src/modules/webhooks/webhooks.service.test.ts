@@ -20,7 +20,7 @@ forEachDatabase((_engine, open) => {
 
   it('changes what is given, and nothing of others', async () => {
     const db = await open()
-    const { service, user, close } = await openTestWebhooks(db)
+    const { service, deliveryService, user, close } = await openTestWebhooks(db)
     const stranger = await insertTestUser(db)
     const { uuid } = await service.add(user, { url, events: ['link.created'] })
     expect(await service.edit(user, { uuid, enabled: false })).toMatchObject({
@@ -36,8 +36,10 @@ forEachDatabase((_engine, open) => {
     for (const attempt of [
       () => service.edit(stranger, { uuid, enabled: false }),
       () => service.remove(stranger, uuid),
-      () => service.test(stranger, uuid),
-      () => service.listDeliveries(stranger, uuid),
+      () => service.rotateSecret(stranger, uuid),
+      () => deliveryService.sendTest(stranger, uuid),
+      () => deliveryService.list(stranger, uuid),
+      () => deliveryService.redeliver(stranger, { uuid, since: 0 }),
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 404 })
     expect(await service.list(stranger)).toEqual([])

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { TEST_EVENT } from '@waymark/contract'
+import { CLICK_EVENT } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
@@ -8,20 +7,20 @@ import { namesPrivateHost } from '../../runtime/public-address.ts'
 import { findOwned } from '../owned/owned-resource.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
-import type { DeliveryStore, WebhookDeliveryRow } from './deliveries.store.ts'
-import type { Outbox } from './outbox.ts'
+import type { WebhookClickStore } from './clicks.store.ts'
+import type { DeliveryStore } from './deliveries.store.ts'
+import { newSecret, PREVIOUS_SECRET_MS } from './signing-secrets.ts'
 import type { WebhookRow, WebhookStore } from './webhooks.store.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 
 export type Webhook = Data<'webhooks'>[number]
 type NewWebhook = Data<'addWebhook'>
-type Delivery = Data<'testWebhook'>
 
 export interface WebhookDependencies {
   readonly db: Database
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
-  readonly outbox: Outbox
+  readonly clicks: WebhookClickStore
   readonly secrets: Secrets
   /** Whether receivers may be on this machine and its networks. */
   readonly allowPrivate: boolean
@@ -32,8 +31,6 @@ export interface WebhookDependencies {
 }
 
 const MAX_WEBHOOKS = 10
-const SECRET_BYTES = 32
-const SHOWN_DELIVERIES = 20
 const KEPT_DAYS = 7
 
 export class WebhookService {
@@ -51,18 +48,21 @@ export class WebhookService {
     const { db, webhooks, secrets, subscribed, now, newId } = this.#deps
     this.#refusePrivate(input.url)
     const uuid = newId()
-    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+    const secret = newSecret()
     const at = now()
     const row: WebhookRow = {
       uuid,
       user_uuid: userUuid,
       url: input.url,
       description: input.description ?? null,
-      events: storedEvents(input.events ?? null),
+      ...storedEvents(input.events ?? null),
       enabled: 1,
       disabled_reason: null,
       failing_since: null,
       secret_sealed: secrets.seal(secret, uuid),
+      previous_secret_sealed: null,
+      previous_secret_until: null,
+      clicks_delivery_uuid: null,
       created_at: at,
       updated_at: at,
     }
@@ -85,7 +85,7 @@ export class WebhookService {
         ...row,
         url: input.url ?? row.url,
         description: input.description === undefined ? row.description : input.description,
-        events: input.events === undefined ? row.events : storedEvents(input.events),
+        ...(input.events !== undefined && storedEvents(input.events)),
         ...(input.enabled !== undefined && {
           enabled: input.enabled === false ? 0 : 1,
           disabled_reason: null,
@@ -96,6 +96,24 @@ export class WebhookService {
       await webhooks.update(userUuid, row.uuid, changed)
       db.afterCommit(() => subscribed(userUuid))
       return present(changed)
+    })
+  }
+
+  /** Replaces the secret. The one before signs as well for a day, so that receivers can be changed one by one. */
+  async rotateSecret(userUuid: string, uuid: string): Promise<NewWebhook> {
+    const { db, webhooks, secrets, now } = this.#deps
+    const secret = newSecret()
+    return db.write(async () => {
+      const row = await this.#find(userUuid, uuid)
+      const changed: WebhookRow = {
+        ...row,
+        secret_sealed: secrets.seal(secret, uuid),
+        previous_secret_sealed: row.secret_sealed,
+        previous_secret_until: now() + PREVIOUS_SECRET_MS,
+        updated_at: changeTime(now(), row.updated_at),
+      }
+      await webhooks.update(userUuid, uuid, changed)
+      return { ...present(changed), secret }
     })
   }
 
@@ -116,31 +134,17 @@ export class WebhookService {
 
   /** Clears away what a removed webhook was told: it may be too much for one transaction. */
   async removeDeliveries(uuid: string): Promise<void> {
-    const { db, deliveries } = this.#deps
+    const { db, deliveries, clicks } = this.#deps
+    while (await db.write(() => clicks.removeSomeOfWebhook(uuid)));
     while (await db.write(() => deliveries.removeSomeOfWebhook(uuid)));
-  }
-
-  /** Sends an event that says nothing but that it arrives. */
-  async test(userUuid: string, uuid: string): Promise<Delivery> {
-    const { db, outbox } = this.#deps
-    return db.write(async () => {
-      const row = await this.#find(userUuid, uuid)
-      if (row.enabled === 0) throw new AppError('webhook_disabled')
-      const delivery = outbox.write(row, TEST_EVENT, { uuid })
-      await outbox.put([delivery])
-      return presentDelivery(delivery)
-    })
-  }
-
-  async listDeliveries(userUuid: string, uuid: string, limit = SHOWN_DELIVERIES): Promise<Delivery[]> {
-    await this.#find(userUuid, uuid)
-    return (await this.#deps.deliveries.list(uuid, limit)).map(presentDelivery)
   }
 
   /** Erases a batch of what a leaving user has; false when none is left. The webhooks go first: nothing more is sent. */
   async eraseSome(userUuid: string): Promise<boolean> {
-    await this.#deps.webhooks.removeOfUser(userUuid)
-    return this.#deps.deliveries.removeSomeOfUser(userUuid)
+    const { webhooks, clicks, deliveries } = this.#deps
+    await webhooks.removeOfUser(userUuid)
+    if (await clicks.removeSomeOfUser(userUuid)) return true
+    return deliveries.removeSomeOfUser(userUuid)
   }
 
   /** Forgets deliveries that ended some days ago. */
@@ -161,8 +165,10 @@ export class WebhookService {
   }
 }
 
-const storedEvents = (events: Webhook['events']): string | null =>
-  events === null ? null : JSON.stringify(events)
+const storedEvents = (events: Webhook['events']): Pick<WebhookRow, 'events' | 'wants_clicks'> => ({
+  events: events === null ? null : JSON.stringify(events),
+  wants_clicks: events?.includes(CLICK_EVENT) === true ? 1 : null,
+})
 
 const present = (row: WebhookRow): Webhook => ({
   uuid: row.uuid,
@@ -172,18 +178,7 @@ const present = (row: WebhookRow): Webhook => ({
   enabled: row.enabled === 1,
   disabled_reason: row.disabled_reason,
   failing_since: isoTimeOrNull(row.failing_since),
+  previous_secret_expires_at: isoTimeOrNull(row.previous_secret_until),
   created_at: isoTime(row.created_at),
   updated_at: isoTime(row.updated_at),
-})
-
-const presentDelivery = (row: WebhookDeliveryRow): Delivery => ({
-  uuid: row.uuid,
-  type: row.type,
-  state: row.state,
-  attempts: row.attempts,
-  status: row.status,
-  error: row.error,
-  created_at: isoTime(row.created_at),
-  last_attempt_at: isoTimeOrNull(row.last_attempt_at),
-  next_attempt_at: isoTimeOrNull(row.due_at),
 })

@@ -30,6 +30,19 @@ export function createWebhookStore(db: Database) {
         .orderBy('uuid', 'desc')
         .execute()
     },
+    /** The row, and nobody else changes it before this write ends. */
+    lock(uuid: string): Promise<WebhookRow | undefined> {
+      const query = db.sql.selectFrom('webhooks').selectAll().where('uuid', '=', uuid)
+      return db.dialect.locking(query).executeTakeFirst()
+    },
+    /** Remembers the delivery that told of clicks. */
+    async noteClicksTold(uuid: string, deliveryUuid: string): Promise<void> {
+      await db.sql
+        .updateTable('webhooks')
+        .set({ clicks_delivery_uuid: deliveryUuid })
+        .where('uuid', '=', uuid)
+        .execute()
+    },
     /** Keeps two requests of an account from adding its last webhook twice. */
     async lockAccount(userUuid: string): Promise<void> {
       const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)

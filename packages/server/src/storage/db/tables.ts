@@ -36,7 +36,7 @@ import type {
 } from './rows/instance.ts'
 import type { TrashRow } from './rows/trash.ts'
 import type { UtmLinkRow } from './rows/utm.ts'
-import type { WebhookDeliveryRow, WebhookRow } from './rows/webhooks.ts'
+import type { WebhookClicksRow, WebhookDeliveryRow, WebhookRow } from './rows/webhooks.ts'
 
 /** Times are epoch milliseconds, flags 0 or 1, documents JSON text; the default domain is ''. */
 export interface Tables {
@@ -70,6 +70,7 @@ export interface Tables {
   trash: TrashRow
   webhooks: WebhookRow
   webhook_deliveries: WebhookDeliveryRow
+  webhook_clicks: WebhookClicksRow
   click_batches: ClickBatchRow
   click_days: ClickDayRow
   visitor_salts: VisitorSaltRow

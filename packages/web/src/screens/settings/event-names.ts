@@ -13,6 +13,7 @@ const changeNames: Readonly<Record<string, string>> = {
   created: 'created',
   edited: 'edited',
   removed: 'removed',
+  clicked: 'clicked',
 }
 
 /** What happens to it. */

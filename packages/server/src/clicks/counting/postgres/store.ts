@@ -11,6 +11,8 @@ import { SmallBatches } from '../small-batches.ts'
 import { mergeOpenBatches } from './merging.ts'
 import { totalsOf } from '../click-totals.ts'
 import type { SubjectTotal } from '../click-totals.ts'
+import type { EnrichedClick } from '../enrich.ts'
+import { toldClicks, type Watcher } from '../told-clicks.ts'
 
 const STATEMENT_TIMEOUT_MS = 20_000
 
@@ -112,6 +114,7 @@ async function count(client: PoolClient, batch: ClickBatch): Promise<Written | u
     userDays.add(click, owner)
   }
   const batches = await addBatches(client, userDays)
+  await tellWatchers(client, batch.clicks, owners)
   return { counted, dropped: batch.clicks.length - counted, batches }
 }
 
@@ -160,6 +163,21 @@ async function lockOwners(
     [totals.map(({ subject }) => subject)],
   )
   return rows.map((row) => [row.uuid, { userUuid: row.user_uuid, ofCode: isCode(row.owner_type) }])
+}
+
+async function tellWatchers(
+  client: PoolClient,
+  clicks: readonly EnrichedClick[],
+  owners: ReadonlyMap<string, Owner>,
+): Promise<void> {
+  const { rows: watchers } = await client.query<Watcher>(
+    'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1',
+  )
+  for (const row of toldClicks(clicks, owners, watchers))
+    await client.query(
+      'insert into webhook_clicks (uuid, webhook_uuid, user_uuid, count, clicks) values ($1, $2, $3, $4, $5)',
+      [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks],
+    )
 }
 
 async function addBatches(client: PoolClient, userDays: UserDays): Promise<readonly UserDay[]> {

@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from 'better-sqlite3'
 import { TEXT_COLUMNS } from '../day-texts.ts'
+import type { Watcher } from '../told-clicks.ts'
 import { RowWriter } from './row-writer.ts'
 
 const TEXTS = TEXT_COLUMNS.join(', ')
@@ -24,6 +25,16 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
       'insert into visitor_salts (day, salt) values (?, ?) on conflict do nothing',
     ),
     salt: db.prepare<[number], { salt: string }>('select salt from visitor_salts where day = ?'),
+    watchers: db.prepare<[], Watcher>(
+      'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1',
+    ),
+    addToldClicks: new RowWriter(
+      db,
+      'insert into webhook_clicks (uuid, webhook_uuid, user_uuid, count, clicks)',
+      5,
+      '',
+      pause,
+    ),
     addToLink: db
       .prepare<[number, number, number | null, string], [userUuid: string, ownerType: string | null]>(
         `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,

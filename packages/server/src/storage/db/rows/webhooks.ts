@@ -13,6 +13,13 @@ export interface WebhookRow {
   /** The first failure after which nothing has arrived. */
   failing_since: number | null
   secret_sealed: string
+  /** The secret before the last change, which signs as well until it lapses. */
+  previous_secret_sealed: string | null
+  previous_secret_until: number | null
+  /** 1: it is told of clicks. */
+  wants_clicks: 1 | null
+  /** The last delivery of clicks; the next one waits for its end. */
+  clicks_delivery_uuid: string | null
   created_at: number
   updated_at: number
 }
@@ -35,4 +42,14 @@ export interface WebhookDeliveryRow {
   created_at: number
   last_attempt_at: number | null
   ended_at: number | null
+}
+
+/** Clicks that wait to be told to one webhook; written with the counting of a batch of them. */
+export interface WebhookClicksRow {
+  uuid: string
+  webhook_uuid: string
+  user_uuid: string
+  count: number
+  /** JSON list of clicks, not of all when they are many. */
+  clicks: string
 }

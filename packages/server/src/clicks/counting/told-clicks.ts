@@ -1,0 +1,49 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { EnrichedClick } from './enrich.ts'
+
+/** A webhook that is told of the clicks of its account. */
+export interface Watcher {
+  readonly uuid: string
+  readonly user_uuid: string
+}
+
+/** Clicks for one webhook, as they wait until they are told. */
+export interface ToldClicks {
+  readonly uuid: string
+  readonly webhook_uuid: string
+  readonly user_uuid: string
+  readonly count: number
+  readonly clicks: string
+}
+
+/** Clicks that one delivery names; of more it tells the number. */
+export const MOST_CLICKS_TOLD = 1000
+
+const told = ({ atMs, subject, country, referrer, device, browser, system }: EnrichedClick): object => ({
+  link_uuid: subject,
+  clicked_at: new Date(atMs).toISOString(),
+  country,
+  referrer,
+  device,
+  browser,
+  os: system,
+})
+
+/** What a batch of clicks has for each webhook that wants to know; bots are left out, as they are of `clicks`. */
+export function toldClicks(
+  clicks: readonly EnrichedClick[],
+  owners: ReadonlyMap<string, { readonly userUuid: string }>,
+  watchers: readonly Watcher[],
+): ToldClicks[] {
+  if (watchers.length === 0) return []
+  const watched = new Map<string, EnrichedClick[]>(watchers.map(({ user_uuid }) => [user_uuid, []]))
+  for (const click of clicks)
+    if (click.kind === 'link' && !click.bot)
+      watched.get(owners.get(click.subject)?.userUuid ?? '')?.push(click)
+  return watchers.flatMap(({ uuid, user_uuid }) => {
+    const own = watched.get(user_uuid) ?? []
+    if (own.length === 0) return []
+    const named = JSON.stringify(own.slice(0, MOST_CLICKS_TOLD).map(told))
+    return [{ uuid: randomUUIDv7(), webhook_uuid: uuid, user_uuid, count: own.length, clicks: named }]
+  })
+}
