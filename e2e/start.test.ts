@@ -64,6 +64,19 @@ describe('a wrong setting stops the start with one line that names it', () => {
     expect([code, output.trim().split('\n').length]).toEqual([1, 1])
     expect(output).toContain('newer')
   })
+
+  it('says so when the data was made by a version that was never released', async () => {
+    const waymark = await startWaymark()
+    await waymark.end()
+    const db = new Sqlite(join(waymark.dataDir, 'waymark.db'))
+    // As commits before checksums left it.
+    db.exec('alter table schema_migrations drop column checksum')
+    db.close()
+    const { output, code } = await startInVain({ DATA_DIR: waymark.dataDir })
+    await rm(waymark.dataDir, { recursive: true })
+    expect([code, output.trim().split('\n').length]).toEqual([1, 1])
+    expect(output).toContain('belongs to no release of Waymark')
+  })
 })
 
 describe('the first start', () => {

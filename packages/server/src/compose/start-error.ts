@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { SchemaTooNewError } from '../storage/db/migrator.ts'
+import { SchemaTooNewError, SchemaUnreleasedError } from '../storage/db/migrator.ts'
 import { AppError } from '../runtime/errors.ts'
 import { OperatorError } from '../runtime/operator-error.ts'
 
@@ -26,7 +26,11 @@ const SYSTEM: Record<string, (error: NodeJS.ErrnoException & { port?: number; ad
 
 /** The one line that tells an operator what to do, or undefined for a fault of ours. */
 export function startErrorLine(error: unknown): string | undefined {
-  if ([ConfigError, SchemaTooNewError, OperatorError].some((kind) => error instanceof kind))
+  if (
+    [ConfigError, SchemaTooNewError, SchemaUnreleasedError, OperatorError].some(
+      (kind) => error instanceof kind,
+    )
+  )
     return (error as Error).message
   if (error instanceof AppError) return describe(error)
   const { code } = error as NodeJS.ErrnoException

@@ -1,6 +1,8 @@
 export interface SchemaMigrationRow {
   name: string
   applied_at: number
+  /** Of the statements that it ran. */
+  checksum: string | null
 }
 
 export interface SequenceRow {
