@@ -759,52 +759,52 @@ class NestedPageSocialIconInput(TypedDict):
     """The network. At most 50 characters."""
     link: NotRequired[str | None]
     """Where the icon leads. At most 2048 characters."""
-    bg: NotRequired[Literal[""] | str | None]
+    bg: NotRequired[Literal[""] | None | str | None]
     """Background colour of the icon."""
 
 
 class NestedPageThemeInput(TypedDict):
     """The theme of a page in the nested structure."""
 
-    bgColor: NotRequired[Literal[""] | str | None]
+    bgColor: NotRequired[Literal[""] | None | str | None]
     """Background colour."""
-    textColor: NotRequired[Literal[""] | str | None]
+    textColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the title."""
-    subTextColor: NotRequired[Literal[""] | str | None]
+    subTextColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the text below the title."""
-    buttonBgColor: NotRequired[Literal[""] | str | None]
+    buttonBgColor: NotRequired[Literal[""] | None | str | None]
     """Background colour of the buttons."""
-    buttonTextColor: NotRequired[Literal[""] | str | None]
+    buttonTextColor: NotRequired[Literal[""] | None | str | None]
     """Text colour of the buttons."""
-    logoBgColor: NotRequired[Literal[""] | str | None]
+    logoBgColor: NotRequired[Literal[""] | None | str | None]
     """Background colour of the logo."""
     borderWidth: NotRequired[str | None]
     """Border width of the buttons (CSS length). At most 2048 characters."""
-    borderColor: NotRequired[Literal[""] | str | None]
+    borderColor: NotRequired[Literal[""] | None | str | None]
     """Border colour of the buttons."""
     borderRadius: NotRequired[str | None]
     """Corner radius of the buttons (CSS length). At most 2048 characters."""
     boxShadow: NotRequired[str | None]
     """Shadow of the buttons (CSS `box-shadow`). At most 2048 characters."""
-    socialIconColor: NotRequired[Literal[""] | str | None]
+    socialIconColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the social icons."""
-    bg: NotRequired[Literal[""] | str | None]
+    bg: NotRequired[Literal[""] | None | str | None]
     """Another name of `bgColor`."""
-    text: NotRequired[Literal[""] | str | None]
+    text: NotRequired[Literal[""] | None | str | None]
     """Another name of `textColor`."""
-    subtext: NotRequired[Literal[""] | str | None]
+    subtext: NotRequired[Literal[""] | None | str | None]
     """Another name of `subTextColor`."""
-    buttonBg: NotRequired[Literal[""] | str | None]
+    buttonBg: NotRequired[Literal[""] | None | str | None]
     """Another name of `buttonBgColor`."""
-    buttonText: NotRequired[Literal[""] | str | None]
+    buttonText: NotRequired[Literal[""] | None | str | None]
     """Another name of `buttonTextColor`."""
-    logoBg: NotRequired[Literal[""] | str | None]
+    logoBg: NotRequired[Literal[""] | None | str | None]
     """Another name of `logoBgColor`."""
-    socialColor: NotRequired[Literal[""] | str | None]
+    socialColor: NotRequired[Literal[""] | None | str | None]
     """Another name of `socialIconColor`."""
-    bodyBg: NotRequired[Literal[""] | str | None]
+    bodyBg: NotRequired[Literal[""] | None | str | None]
     """Colour around the page."""
-    bggradient: list[Literal[""] | str | None]
+    bggradient: list[Literal[""] | None | str | None]
     """Start and end colour of the background gradient."""
 
 
@@ -954,7 +954,7 @@ class PageCreate(TypedDict):
     """Links to social networks."""
     buttons: list[PageButtonInput]
     """The buttons of the page."""
-    theme: NotRequired[PageThemeInput | list[PageThemeInput] | None]
+    theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
     slug: str
     """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
@@ -991,7 +991,7 @@ class PageEdit(TypedDict):
     """Links to social networks."""
     buttons: list[PageButtonInput]
     """The buttons of the page."""
-    theme: NotRequired[PageThemeInput | list[PageThemeInput] | None]
+    theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
     slug: NotRequired[str | None]
     """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
@@ -1047,7 +1047,7 @@ class PageSocialIconInput(TypedDict):
     """Another name of `name`."""
     link: NotRequired[str | None]
     """Where the icon leads. At most 2048 characters."""
-    bg: NotRequired[Literal[""] | str | None]
+    bg: NotRequired[Literal[""] | None | str | None]
     """Background colour of the icon."""
 
 
@@ -1099,45 +1099,45 @@ class PageTheme(TypedDict):
 class PageThemeInput(TypedDict):
     """The theme of a page."""
 
-    bgColor: NotRequired[Literal[""] | str | None]
+    bgColor: NotRequired[Literal[""] | None | str | None]
     """Background colour."""
-    textColor: NotRequired[Literal[""] | str | None]
+    textColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the title."""
-    subTextColor: NotRequired[Literal[""] | str | None]
+    subTextColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the text below the title."""
-    buttonBgColor: NotRequired[Literal[""] | str | None]
+    buttonBgColor: NotRequired[Literal[""] | None | str | None]
     """Background colour of the buttons."""
-    buttonTextColor: NotRequired[Literal[""] | str | None]
+    buttonTextColor: NotRequired[Literal[""] | None | str | None]
     """Text colour of the buttons."""
-    logoBgColor: NotRequired[Literal[""] | str | None]
+    logoBgColor: NotRequired[Literal[""] | None | str | None]
     """Background colour of the logo."""
     borderWidth: NotRequired[str | None]
     """Border width of the buttons (CSS length). At most 2048 characters."""
-    borderColor: NotRequired[Literal[""] | str | None]
+    borderColor: NotRequired[Literal[""] | None | str | None]
     """Border colour of the buttons."""
     borderRadius: NotRequired[str | None]
     """Corner radius of the buttons (CSS length). At most 2048 characters."""
     boxShadow: NotRequired[str | None]
     """Shadow of the buttons (CSS `box-shadow`). At most 2048 characters."""
-    socialIconColor: NotRequired[Literal[""] | str | None]
+    socialIconColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the social icons."""
-    bg: NotRequired[Literal[""] | str | None]
+    bg: NotRequired[Literal[""] | None | str | None]
     """Another name of `bgColor`."""
-    text: NotRequired[Literal[""] | str | None]
+    text: NotRequired[Literal[""] | None | str | None]
     """Another name of `textColor`."""
-    subtext: NotRequired[Literal[""] | str | None]
+    subtext: NotRequired[Literal[""] | None | str | None]
     """Another name of `subTextColor`."""
-    buttonBg: NotRequired[Literal[""] | str | None]
+    buttonBg: NotRequired[Literal[""] | None | str | None]
     """Another name of `buttonBgColor`."""
-    buttonText: NotRequired[Literal[""] | str | None]
+    buttonText: NotRequired[Literal[""] | None | str | None]
     """Another name of `buttonTextColor`."""
-    logoBg: NotRequired[Literal[""] | str | None]
+    logoBg: NotRequired[Literal[""] | None | str | None]
     """Another name of `logoBgColor`."""
-    socialColor: NotRequired[Literal[""] | str | None]
+    socialColor: NotRequired[Literal[""] | None | str | None]
     """Another name of `socialIconColor`."""
-    bodyBg: NotRequired[Literal[""] | str | None]
+    bodyBg: NotRequired[Literal[""] | None | str | None]
     """Colour around the page."""
-    bggradient: NotRequired[list[Literal[""] | str | None] | None]
+    bggradient: NotRequired[list[Literal[""] | None | str | None] | None]
     """Start and end colour of the background gradient."""
 
 
@@ -1155,7 +1155,7 @@ class PageTopShape(TypedDict):
 class PageTopShapeInput(TypedDict):
     """The shape at the top of a page."""
 
-    color: NotRequired[Literal[""] | str | None]
+    color: NotRequired[Literal[""] | None | str | None]
     """Colour of the shape."""
     height: NotRequired[int | None]
     """Height of the shape in pixels."""
@@ -1933,7 +1933,7 @@ OPERATIONS: dict[str, Operation] = {
     "domains": Operation("GET", "/v1/domains", "key", False, False, None, ()),
     "addDomain": Operation("POST", "/v1/add-domain", "signed", False, False, None, ()),
     "verifyDomain": Operation("POST", "/v1/verify-domain", "signed", False, False, None, ()),
-    "editDomain": Operation("POST", "/v1/edit-domain", "signed", True, False, None, ()),
+    "editDomain": Operation("POST", "/v1/edit-domain", "signed", True, False, ("verified", "shared", "txt_name", "txt_value", "created_at", ), ("logo", )),
     "removeDomain": Operation("POST", "/v1/remove-domain", "signed", False, False, None, ()),
     "webhooks": Operation("GET", "/v1/webhooks", "signed", False, False, None, ()),
     "addWebhook": Operation("POST", "/v1/add-webhook", "signed", False, False, None, ()),
@@ -2283,7 +2283,7 @@ class Operations(Caller):
         return self._call("verifyDomain", {**(body or {}), **fields}, options)
 
     @overload
-    def edit_domain(self, body: EditDomainInput, /, *, options: CallOptions | None = None) -> Answer[Domain]: ...
+    def edit_domain(self, body: EditDomainInput | Domain, /, *, options: CallOptions | None = None) -> Answer[Domain]: ...
     @overload
     def edit_domain(self, *, options: CallOptions | None = None, **fields: Unpack[EditDomainInput]) -> Answer[Domain]: ...
     def edit_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Domain]:

@@ -50,7 +50,7 @@ const titled = (schema: JsonSchema, title: string): JsonSchema =>
 /** Moves every named schema into the components and leaves a reference in its place. */
 const lifter = (components: Map<string, JsonSchema>) => {
   const lift = (schema: JsonSchema): JsonSchema => {
-    const inner = withoutNoise(liftInside(schema))
+    const inner = nullableInside(withoutRepeats(withoutNoise(liftInside(schema))))
     const { title } = inner
     if (typeof title !== 'string') return inner
     const { title: _title, nullable, description, ...shape } = inner
@@ -62,7 +62,8 @@ const lifter = (components: Map<string, JsonSchema>) => {
     if (isSame && nullable === undefined) return reference
     return {
       ...(isSame ? {} : { description }),
-      ...(nullable === undefined ? {} : { nullable }),
+      // OpenAPI 3.0 wants to know what it is that may be null.
+      ...(nullable === undefined ? {} : { nullable, type: shape['type'] ?? 'object' }),
       allOf: [reference],
     }
   }
@@ -79,6 +80,28 @@ const lifter = (components: Map<string, JsonSchema>) => {
     return lifted
   }
   return lift
+}
+
+/** Forms that say the same are one: the two ends of a pair, for example. */
+const withoutRepeats = (schema: JsonSchema): JsonSchema => {
+  if (schema['anyOf'] === undefined) return schema
+  const { anyOf, ...rest } = schema
+  const forms = new Map((anyOf as JsonSchema[]).map((form) => [JSON.stringify(form), form]))
+  const [only] = forms.values()
+  return forms.size === 1 ? { ...only, ...rest } : { ...rest, anyOf: [...forms.values()] }
+}
+
+/** In OpenAPI 3.0 only a type can be nullable: of several forms, each is. */
+const nullableInside = (schema: JsonSchema): JsonSchema => {
+  if (schema['nullable'] !== true || schema['type'] !== undefined) return schema
+  const { nullable, anyOf, ...rest } = schema
+  if (anyOf === undefined) return { ...rest, nullable, type: 'string' }
+  return {
+    ...rest,
+    anyOf: (anyOf as JsonSchema[]).map((form) =>
+      form['$ref'] === undefined ? { ...form, nullable } : { nullable, type: 'object', allOf: [form] },
+    ),
+  }
 }
 
 /** Without the limits of safe integers, which stand for no limit. */

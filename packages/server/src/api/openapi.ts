@@ -1,11 +1,7 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
-import {
-  jsonSchemaOf,
-  type JsonSchema,
-  type OperationSchemas,
-  Refusal,
-  schemas,
-} from '@waymark/contract/schemas'
+import { COMPONENTS, describeContract, type DescribedContract } from '@waymark/contract/components'
+import type { JsonSchema } from '@waymark/contract/schemas'
+import { descriptionOf, INTRODUCTION, TAGS } from './openapi-texts.ts'
 
 const SECURITY: Record<Operation['auth'], object[]> = {
   none: [],
@@ -72,7 +68,7 @@ const contentOf = ({ answers, alsoAnswers }: Operation, answer: JsonSchema): Jso
 const responsesOf = (operation: Operation, answer: JsonSchema, query: JsonSchema | undefined): JsonSchema => {
   const errors = errorsOf(operation, query).map((status) => [
     String(status),
-    { description: ERRORS[status], ...json({ $ref: '#/components/schemas/Refusal' }) },
+    { description: ERRORS[status], ...json({ $ref: `${COMPONENTS}Error` }) },
   ])
   return {
     [operation.status ?? 200]: {
@@ -89,9 +85,10 @@ const propertiesOf = (query: JsonSchema | undefined): Record<string, JsonSchema>
 
 const parametersOf = (query: JsonSchema): JsonSchema[] => {
   const required = (query['required'] ?? []) as string[]
-  return Object.entries(propertiesOf(query)).map(([name, schema]) => ({
+  return Object.entries(propertiesOf(query)).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
+    description,
     required: required.includes(name),
     schema,
   }))
@@ -105,42 +102,47 @@ const bodyOf = (operation: Operation, body: JsonSchema | undefined): JsonSchema 
   return { requestBody: { required: true, content } }
 }
 
-const describe = (name: OperationName): JsonSchema => {
+const describe = (contract: DescribedContract, name: OperationName): JsonSchema => {
   const operation: Operation = operations[name]
-  const { body, query, answer }: OperationSchemas = schemas[name]
-  const parameters = query && jsonSchemaOf(query, 'input')
+  const { body, query, answer } = contract.operations[name]
   return {
     operationId: name,
     tags: [operation.tag],
     summary: operation.summary,
+    description: descriptionOf(operation),
     security: SECURITY[operation.auth],
-    ...(parameters && { parameters: parametersOf(parameters) }),
-    ...bodyOf(operation, body && jsonSchemaOf(body, 'input')),
-    responses: responsesOf(operation, jsonSchemaOf(answer, 'output'), parameters),
+    ...(query && { parameters: parametersOf(query) }),
+    ...bodyOf(operation, body),
+    responses: responsesOf(operation, answer, query),
   }
 }
 
 /** The machine-readable description of every operation, derived from the table. */
 export function describeOperations(baseUrl: string): JsonSchema {
+  const contract = describeContract()
   const paths: Record<string, JsonSchema> = {}
   const names = Object.keys(operations) as OperationName[]
   for (const name of names) {
     const { path, method } = operations[name]
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(contract, name) }
   }
   return {
     openapi: '3.0.3',
     info: {
       title: 'Waymark',
       version: '2.0.0',
-      description: 'Short links, QR codes, barcodes, custom pages and UTM links.',
-      license: { name: 'MIT' },
+      description: INTRODUCTION,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      contact: { name: 'Whoever runs this server', url: baseUrl },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(names.map((name) => operations[name].tag))].map((name) => ({ name })),
+    tags: [...new Set(names.map((name) => operations[name].tag))].map((name) => ({
+      name,
+      description: TAGS[name] ?? name,
+    })),
     paths,
     components: {
-      schemas: { Refusal: jsonSchemaOf(Refusal, 'output') },
+      schemas: contract.components,
       securitySchemes: {
         apiKey: header('X-API-KEY', 'The public part of an API key'),
         signature: header('X-SIGNATURE', 'HMAC-SHA256 of the canonical string, in hex'),

@@ -1,4 +1,5 @@
 import { sites } from '@waymark/contract'
+import { COMPONENTS } from '@waymark/contract/components'
 import type { JsonSchema } from '@waymark/contract/schemas'
 import { escapeHtml } from '@waymark/page'
 import { docsStyle } from './docs-style.ts'
@@ -8,7 +9,7 @@ interface DescribedOperation {
   readonly tags: string[]
   readonly summary: string
   readonly security: Record<string, unknown>[]
-  readonly parameters?: { name: string; required: boolean; schema: JsonSchema }[]
+  readonly parameters?: { name: string; description?: string; required: boolean; schema: JsonSchema }[]
   readonly requestBody?: { content: Record<string, { schema: JsonSchema }> }
   readonly responses: Record<string, { description: string; content: Record<string, { schema: JsonSchema }> }>
 }
@@ -21,7 +22,20 @@ interface Field {
 
 const text = (value: unknown): string => escapeHtml(String(value))
 
+/** Schemas by the names that references lead to. */
+type Components = Readonly<Record<string, JsonSchema>>
+
+/** A schema with the one it refers to put in its place. */
+const resolved = (schema: JsonSchema, components: Components): JsonSchema => {
+  const [wrapped] = (schema['allOf'] ?? []) as JsonSchema[]
+  const reference = (wrapped ?? schema)['$ref'] as string | undefined
+  if (reference === undefined) return schema
+  return { ...components[reference.slice(COMPONENTS.length)], ...schema }
+}
+
 const typeOf = (schema: JsonSchema): string => {
+  const [wrapped] = (schema['allOf'] ?? []) as JsonSchema[]
+  if ((wrapped ?? schema)['$ref'] !== undefined) return 'object'
   if (schema['format'] === 'binary') return 'file'
   if (schema['type'] === 'array') return `list of ${typeOf((schema['items'] ?? {}) as JsonSchema)}`
   const variants = schema['anyOf'] as JsonSchema[] | undefined
@@ -53,14 +67,14 @@ const rulesOf = (schema: JsonSchema): string => {
 }
 
 /** Fields with those inside them, named as errors name them. */
-const flatten = (schema: JsonSchema, prefix = ''): Field[] => {
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>)
-  const required = new Set((schema['required'] ?? []) as string[])
+const flatten = (schema: JsonSchema, components: Components, prefix = ''): Field[] => {
+  const whole = resolved(schema, components)
+  const properties = Object.entries((whole['properties'] ?? {}) as Record<string, JsonSchema>)
+  const required = new Set((whole['required'] ?? []) as string[])
   return properties.flatMap(([key, inner]) => {
     const name = prefix + key
     const items = inner['type'] === 'array' ? (inner['items'] as JsonSchema) : undefined
-    const nested = items?.['properties'] === undefined ? inner : items
-    const below = nested['properties'] === undefined ? [] : flatten(nested, `${name}${items ? '[]' : ''}.`)
+    const below = flatten(items ?? inner, components, `${name}${items ? '[]' : ''}.`)
     return [{ name, required: required.has(key), schema: inner }, ...below]
   })
 }
@@ -74,12 +88,13 @@ const fieldTable = (title: string, fields: readonly Field[]): string => {
   return `<h4>${title}</h4><div class="scroll"><table><thead><tr><th>Field</th><th>Type</th><th>Rules</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-const bodyTables = (operation: DescribedOperation): string => {
+const bodyTables = (operation: DescribedOperation, components: Components): string => {
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   if (media === undefined) return ''
-  const variants = (media.schema['anyOf'] as JsonSchema[] | undefined) ?? [media.schema]
+  const whole = resolved(media.schema, components)
+  const variants = (whole['anyOf'] as JsonSchema[] | undefined) ?? [whole]
   const titles = variants.length === 1 ? ['Body'] : ['Body, form schema', 'Body, nested structure']
-  const tables = variants.map((schema, at) => fieldTable(titles[at] ?? 'Body', flatten(schema)))
+  const tables = variants.map((schema, at) => fieldTable(titles[at] ?? 'Body', flatten(schema, components)))
   return `<p class="type">Content-Type: <code>${text(type)}</code></p>${tables.join('')}`
 }
 
@@ -90,7 +105,7 @@ const headersOf = ({ security }: DescribedOperation): string => {
   return first.includes('session') ? 'session' : 'none'
 }
 
-const answerTable = ({ responses }: DescribedOperation): string => {
+const answerTable = ({ responses }: DescribedOperation, components: Components): string => {
   const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
   const [type, media] = Object.entries(answer?.content ?? {})[0] ?? []
   if (media === undefined) return ''
@@ -98,24 +113,30 @@ const answerTable = ({ responses }: DescribedOperation): string => {
   const list = refusals
     .map(([code, { description }]) => `<li><b>${code}</b> ${text(description)}</li>`)
     .join('')
-  return `<details><summary>Responses: <b>${status}</b>${type === 'application/json' ? '' : ` (${text(type)})`}, ${refusals.map(([code]) => code).join(', ')}</summary>${fieldTable(`${status}`, flatten(media.schema))}<ul>${list}</ul></details>`
+  return `<details><summary>Responses: <b>${status}</b>${type === 'application/json' ? '' : ` (${text(type)})`}, ${refusals.map(([code]) => code).join(', ')}</summary>${fieldTable(`${status}`, flatten(media.schema, components))}<ul>${list}</ul></details>`
 }
 
 const section = (
   path: string,
   method: string,
   operation: DescribedOperation,
+  components: Components,
 ): string => `<article id="${text(operation.operationId)}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${text(path)}</code></h3>
 <p>${text(operation.summary)}. <span class="auth">Headers: ${headersOf(operation)}</span></p>
 ${fieldTable(
   'Query',
-  (operation.parameters ?? []).map(({ name, required, schema }) => ({ name, required, schema })),
-)}${bodyTables(operation)}${answerTable(operation)}
+  (operation.parameters ?? []).map(({ name, description, required, schema }) => ({
+    name,
+    required,
+    schema: { description, ...schema },
+  })),
+)}${bodyTables(operation, components)}${answerTable(operation, components)}
 </article>`
 
 /** A page to read the description: no script, no request to anywhere. */
 export function renderDocs(description: JsonSchema): string {
+  const { schemas: components } = description['components'] as { schemas: Components }
   const paths = description['paths'] as Record<string, Record<string, DescribedOperation>>
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -134,7 +155,7 @@ export function renderDocs(description: JsonSchema): string {
   const body = tags.map(
     (tag) =>
       `<section><h2>${text(tag)}</h2>${ofTag(tag)
-        .map(({ path, method, operation }) => section(path, method, operation))
+        .map(({ path, method, operation }) => section(path, method, operation, components))
         .join('')}</section>`,
   )
   const [server] = description['servers'] as { url: string }[]
