@@ -2,6 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Analytics } from '@waymark/sdk'
 import { api } from './client.ts'
 
+/** How often statistics on the screen are refreshed. */
+export const LIVE_MS = 2000
+
 export type Interval = Analytics['interval']
 export type Dimension = NonNullable<Analytics['by']>
 

@@ -11,41 +11,37 @@ import {
 import { sentenceOf } from '../api/client.ts'
 import { noticeFailure } from '../api/query-client.ts'
 import { type FieldFaults, InvalidInput } from './invalid-input.ts'
+import { merge } from './merge.ts'
 import { snapshot } from './snapshot.ts'
 import { trackForm } from './unsaved-work.ts'
 
 const NO_FAULTS: FieldFaults = {}
 
 /** Whether the values differ from those that the server has: the initial ones, or those of the last save. */
-function useIsChanged(values: object): {
-  isChanged: () => boolean
-  markSaved: (sent: object | null) => void
-} {
+function useIsChanged(values: object): { isChanged: () => boolean; markSaved: (saved: object) => void } {
   const latest = useRef(values)
   const [initial] = useState(() => snapshot(values))
-  const saved = useRef<string | null>(initial)
+  const saved = useRef(initial)
   useEffect(() => {
     latest.current = values
-    // After a save that replaced the values, the new ones are what the server has.
-    saved.current ??= snapshot(values)
   })
-  const isChanged = useCallback(
-    () => saved.current !== null && snapshot(latest.current) !== saved.current,
-    [],
-  )
+  const isChanged = useCallback(() => snapshot(latest.current) !== saved.current, [])
   useEffect(() => trackForm(isChanged), [isChanged])
-  const markSaved = useCallback((sent: object | null) => {
-    saved.current = sent === null ? null : snapshot(sent)
+  const markSaved = useCallback((values: object) => {
+    saved.current = snapshot(values)
   }, [])
   return { isChanged, markSaved }
 }
 
 /**
  * A form that only the server validates: its messages come back by field name, so the rules exist once.
+ *
+ * `send` may return the values as the server has them after the save. They replace what was sent, but not what was
+ * typed while the request was under way.
  */
 export function useForm<V extends object>(
   initial: V,
-  send: (values: V, setValues: Dispatch<SetStateAction<V>>) => Promise<unknown>,
+  send: (values: V, setValues: Dispatch<SetStateAction<V>>) => Promise<V | void>,
 ) {
   const [values, setValues] = useState(initial)
   const [faults, setFaults] = useState<FieldFaults>(NO_FAULTS)
@@ -73,14 +69,11 @@ export function useForm<V extends object>(
     setIsBusy(true)
     setFailure(null)
     setFaults(NO_FAULTS)
-    let isReplaced = false
-    const replace: typeof setValues = (next) => {
-      isReplaced = true
-      setValues(next)
-    }
     try {
-      await send(values, replace)
-      markSaved(isReplaced ? null : values)
+      const saved = await send(values, setValues)
+      if (saved !== undefined)
+        setValues((typed) => merge({ base: values, mine: typed, theirs: saved }, ({ mine }) => mine))
+      markSaved(saved ?? values)
     } catch (error) {
       reject(error)
     } finally {

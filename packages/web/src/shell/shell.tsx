@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSignInRequest } from '../api/sign-in-again.ts'
+import { useConflictQuestion } from '../api/version-conflict.ts'
 import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
@@ -13,6 +14,7 @@ const ShortcutsDialog = loadOnDemand(async () => (await import('./shortcuts-dial
 const SignInAgainDialog = loadOnDemand(
   async () => (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog,
 )
+const ConflictDialog = loadOnDemand(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 
 const PALETTE_AFTER_MS = 2000
 
@@ -40,6 +42,7 @@ export function Shell() {
   const lastPath = useRef(pathname)
   const isPaletteOpen = useIsPaletteOpen()
   const signInRequest = useSignInRequest()
+  const conflictQuestion = useConflictQuestion()
   const isShortcutsOpen = useShortcutsDialog()
   usePaletteShortcut()
   useShortcuts()
@@ -97,6 +100,11 @@ export function Shell() {
       {signInRequest !== null && (
         <Demanded onFailure={() => signInRequest.answer(false)}>
           <SignInAgainDialog onAnswer={signInRequest.answer} />
+        </Demanded>
+      )}
+      {conflictQuestion !== null && (
+        <Demanded onFailure={() => conflictQuestion.answer(null)}>
+          <ConflictDialog {...conflictQuestion} />
         </Demanded>
       )}
     </div>

@@ -12,11 +12,14 @@ export function ScreenHead({
   title,
   lead,
   above,
+  hasWideActions = false,
   children,
 }: {
   readonly title: string
   readonly lead?: ReactNode
   readonly above?: ReactNode
+  /** On phones the actions get a row of their own, so that the page does not move when its fonts arrive. */
+  readonly hasWideActions?: boolean
   readonly children?: ReactNode
 }) {
   useTitle(title)
@@ -27,7 +30,11 @@ export function ScreenHead({
         <h1 className="text-2xl sm:text-[1.75rem]">{title}</h1>
         {lead !== undefined && <p className="mt-1 max-w-[60ch] text-muted">{lead}</p>}
       </div>
-      {children !== undefined && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+      {children !== undefined && (
+        <div className={`flex flex-wrap items-center gap-2 ${hasWideActions ? 'max-sm:w-full' : ''}`}>
+          {children}
+        </div>
+      )}
     </header>
   )
 }

@@ -1,5 +1,6 @@
 import { type BarcodePicture, drawBarcode, judgeBarcode } from '@waymark/codes/barcodes'
 import type { Barcode, Input } from '@waymark/sdk'
+import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
@@ -31,6 +32,22 @@ export const barcodeValuesOf = (code: Barcode | null): BarcodeValues => ({
   text_color: code?.text_color ?? '#000000',
   text_position: code?.text_position ?? 'bottom',
   dynamic: code?.dynamic ?? false,
+})
+
+/** What the studio calls a field. */
+export const nameOfField = namedBy({
+  content: 'Content',
+  url: 'URL',
+  value: 'Value',
+  description: 'Description',
+  symbology: 'Symbology',
+  size: 'Height',
+  color: 'Colour',
+  text: 'Caption',
+  text_size: 'Caption size',
+  text_color: 'Caption colour',
+  text_position: 'Caption position',
+  dynamic: 'Dynamic',
 })
 
 export const barcodeBody = ({

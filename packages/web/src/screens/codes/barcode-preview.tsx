@@ -20,7 +20,7 @@ interface BarcodePreviewProps {
 }
 
 export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodePreviewProps) {
-  if (drawing === null) return null
+  if (drawing === null) return <PictureTable caption="Drawing…" title={text} />
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
   const caption = isEmpty(values, saved)
     ? values.content === 'url'

@@ -9,13 +9,13 @@ import { queryClient } from '../../api/query-client.ts'
 import { barcodeQuery } from '../../api/resources.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
-import { useForm } from '../../forms/use-form.ts'
+import { useRowForm } from '../../forms/use-row-form.ts'
 import { useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { RemoveButton } from '../remove-button.tsx'
 import { BarcodeControls } from './barcode-controls.tsx'
-import { barcodeBody, barcodeValuesOf } from './barcode-form.ts'
+import { barcodeBody, barcodeValuesOf, nameOfField } from './barcode-form.ts'
 import { useBarcodeDrawing } from './barcode-drawing.ts'
 import { SavedCode, StudioFrame } from './studio.tsx'
 import { BarcodeDetails, BarcodePicturePreview } from './barcode-preview.tsx'
@@ -33,16 +33,21 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
   const navigate = useNavigate()
   const { data: instance } = useQuery(instanceQuery)
   const [initial] = useState(() => barcodeValuesOf(saved))
-  const form = useForm(initial, async (values) => {
-    const body = barcodeBody(values)
-    const { data, message } =
-      saved === null ? await api.generateBarcode(body) : await api.editBarcode({ ...body, uuid: saved.uuid })
-    queryClient.setQueryData(barcodeQuery(data.uuid).queryKey, data)
-    void queryClient.invalidateQueries({ queryKey: ['barcodes', 'list'] })
-    void queryClient.invalidateQueries({ queryKey: ['links'] })
-    toast.news(message)
-    if (saved === null)
-      await navigate({ to: '/codes/barcode/$uuid', params: { uuid: data.uuid }, replace: true })
+  const form = useRowForm(saved, {
+    initial,
+    valuesOf: barcodeValuesOf,
+    nameOf: nameOfField,
+    create: (values) => api.generateBarcode(barcodeBody(values)),
+    edit: (row, values) => api.editBarcode({ ...barcodeBody(values), uuid: row.uuid }, { ifMatch: row }),
+    onSaved: async ({ data, message }) => {
+      queryClient.setQueryData(barcodeQuery(data.uuid).queryKey, data)
+      void queryClient.invalidateQueries({ queryKey: ['barcodes', 'list'] })
+      void queryClient.invalidateQueries({ queryKey: ['links'] })
+      toast.news(message)
+      if (saved === null)
+        await navigate({ to: '/codes/barcode/$uuid', params: { uuid: data.uuid }, replace: true })
+      return barcodeValuesOf(data)
+    },
   })
   useUnsavedGuard(form)
   const shown = useDeferredValue(form.values)

@@ -1,5 +1,6 @@
 import { drawQr, judgeQr, type QrPicture } from '@waymark/codes'
 import type { Input, QrCode } from '@waymark/sdk'
+import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
@@ -32,6 +33,20 @@ export const qrValuesOf = (code: QrCode | null, url = ''): QrValues => ({
   dynamic: code?.dynamic ?? false,
   logo: null,
   logoFile: undefined,
+})
+
+/** What the studio calls a field. */
+export const nameOfField = namedBy({
+  url: 'URL',
+  description: 'Description',
+  pattern: 'Pattern',
+  color: 'Colour',
+  eye_color: 'Eye colour',
+  background: 'Background',
+  size: 'Size',
+  margin: 'Margin',
+  dynamic: 'Dynamic',
+  logoFile: 'Logo',
 })
 
 /** Whether the form still shows what the server holds. */

@@ -9,7 +9,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { qrcodeQuery } from '../../api/resources.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
-import { useForm } from '../../forms/use-form.ts'
+import { useRowForm } from '../../forms/use-row-form.ts'
 import { useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ import { RemoveButton } from '../remove-button.tsx'
 import { encodedText } from './encoded-text.ts'
 import { asDataAddress } from './image-data.ts'
 import { QrControls } from './qr-controls.tsx'
-import { drawValues, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
+import { drawValues, nameOfField, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
 import { QrDetails, QrPicturePreview } from './qr-preview.tsx'
 import { SavedCode, StudioFrame } from './studio.tsx'
 
@@ -36,22 +36,31 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
   const { data: instance } = useQuery(instanceQuery)
   const upload = useUploadProgress()
   const [initial] = useState(() => qrValuesOf(saved, url))
-  const form = useForm(initial, async (values) => {
-    const { data, message } =
-      saved === null
-        ? await api.generateQr(qrCreateBody(values), upload.options)
-        : await api.editQr(qrEditBody(saved.uuid, values), upload.options)
-    queryClient.setQueryData(qrcodeQuery(data.uuid).queryKey, data)
-    void queryClient.invalidateQueries({ queryKey: ['qrcodes', 'list'] })
-    void queryClient.invalidateQueries({ queryKey: ['links'] })
-    toast.news(message)
-    if (saved === null) await navigate({ to: '/codes/qr/$uuid', params: { uuid: data.uuid }, replace: true })
+  const logoAddress = saved?.logo ?? null
+  const form = useRowForm(saved, {
+    initial,
+    valuesOf: (code) => qrValuesOf(code),
+    nameOf: nameOfField,
+    create: (values) => api.generateQr(qrCreateBody(values), upload.options),
+    edit: (row, values) => api.editQr(qrEditBody(row.uuid, values), { ...upload.options, ifMatch: row }),
+    onSaved: async ({ data, message }, sent) => {
+      queryClient.setQueryData(qrcodeQuery(data.uuid).queryKey, data)
+      void queryClient.invalidateQueries({ queryKey: ['qrcodes', 'list'] })
+      void queryClient.invalidateQueries({ queryKey: ['links'] })
+      toast.news(message)
+      if (saved === null)
+        await navigate({ to: '/codes/qr/$uuid', params: { uuid: data.uuid }, replace: true })
+      // Another logo than the one that was shown is fetched.
+      return {
+        ...qrValuesOf(data),
+        logo: data.logo === logoAddress || sent.logoFile != null ? sent.logo : null,
+      }
+    },
   })
   const { values, setValues } = form
   useUnsavedGuard(form)
 
   // The logo that the server holds comes as an address; the drawing wants the bytes.
-  const logoAddress = saved?.logo ?? null
   useEffect(() => {
     if (logoAddress === null) return
     void asDataAddress(logoAddress).then((logo) =>

@@ -93,7 +93,7 @@ export function ScanVerdict({ warnings }: { readonly warnings: readonly string[]
   )
 }
 
-/** The image with its caption. */
+/** The image with its caption. Its box has the height of the largest image, so that nothing moves when it is drawn. */
 export function PictureTable({
   caption,
   title,
@@ -101,11 +101,13 @@ export function PictureTable({
 }: {
   readonly caption: string
   readonly title: string
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }) {
   return (
     <figure>
-      <div className="grid place-items-center rounded-md bg-sunken p-3 lg:min-h-56 lg:p-5">{children}</div>
+      <div className="grid place-items-center rounded-md bg-sunken min-h-46 p-3 lg:min-h-56 lg:p-5">
+        {children}
+      </div>
       <figcaption className="mt-2 truncate text-center text-sm text-muted lg:mt-3" title={title}>
         {caption}
       </figcaption>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { breakdownQuery, type Dimension, type Range } from '../../api/analytics.ts'
+import { breakdownQuery, type Dimension, LIVE_MS, type Range } from '../../api/analytics.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { count } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
@@ -23,7 +23,9 @@ export function Breakdown({
   /** Names for values that are ids, such as the buttons of a page. */
   readonly names?: ReadonlyMap<string, string> | undefined
 }) {
-  const query = useQuery(breakdownQuery(uuid, range, by))
+  // Clicks on buttons and icons leave the totals of the page as they are, whose change refetches the other breakdowns.
+  const refetchInterval = names === undefined ? false : LIVE_MS
+  const query = useQuery({ ...breakdownQuery(uuid, range, by), refetchInterval })
   const [isWhole, setIsWhole] = useState(false)
   const rows = (query.data ?? []).filter((row) => row.clicks > 0)
   const most = Math.max(1, ...rows.map((row) => row.clicks))

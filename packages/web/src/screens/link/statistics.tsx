@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Dimension, seriesQuery } from '../../api/analytics.ts'
+import { type Dimension, LIVE_MS, seriesQuery } from '../../api/analytics.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,8 +12,6 @@ import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
 import { RangePicker } from './range-picker.tsx'
 import { customRange, daysBetween, daysOf, intervalsFor, type RangeChoice, rangeOf } from './ranges.ts'
-
-const LIVE_MS = 2000
 
 type Names = ReadonlyMap<string, string>
 

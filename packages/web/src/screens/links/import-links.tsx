@@ -32,12 +32,12 @@ export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
   const formId = useId()
   const [made, setMade] = useState<number | null>(null)
   const { share, options } = useUploadProgress()
-  const form = useForm<ImportValues>({ file: null }, async ({ file }, setValues) => {
-    if (file === null) return
+  const form = useForm<ImportValues>({ file: null }, async ({ file }) => {
+    if (file === null) return { file }
     const { data } = await api.importLinks({ file: await snapshotOf(file) }, options)
     setMade(data.length)
-    setValues({ file: null })
     void linksChanged()
+    return { file: null }
   })
   return (
     <Dialog

@@ -1,4 +1,5 @@
 import type { Input, Link } from '@waymark/sdk'
+import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
@@ -49,6 +50,20 @@ export const textLines: readonly {
   { name: 'title', label: 'Title', placeholder: 'Spring catalogue' },
   { name: 'description', label: 'Description', placeholder: 'What this link is for' },
 ]
+
+/** What the panel calls a field. */
+export const nameOfField = namedBy({
+  link: 'Destination',
+  customLink: 'Short code',
+  domain: 'Domain',
+  tag: 'Tag',
+  expire: 'Expires',
+  max_clicks: 'Click limit',
+  ios_url: 'iOS destination',
+  android_url: 'Android destination',
+  redirect: 'Redirect type',
+  ...Object.fromEntries(textLines.map(({ name, label }) => [name, label])),
+})
 
 /** What lists call a link besides its short code. */
 export const headingOf = (link: Link): string | null => link.title ?? link.description

@@ -6,14 +6,14 @@ import { DraftNotice } from '../../forms/draft-notice.tsx'
 import { removeDraft } from '../../forms/drafts.ts'
 import { Form } from '../../forms/form.tsx'
 import { useDraft } from '../../forms/use-draft.ts'
-import { useForm } from '../../forms/use-form.ts'
+import { useRowForm } from '../../forms/use-row-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { useDialogGuard } from '../../ui/dialog-guard.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LinkFields } from './link-fields.tsx'
-import { createBody, editBody, valuesOf } from './link-form.ts'
+import { createBody, editBody, nameOfField, valuesOf } from './link-form.ts'
 
 interface LinkPanelProps {
   readonly isOpen: boolean
@@ -46,16 +46,21 @@ function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
   const formId = useId()
   const [initial] = useState(() => valuesOf(link))
   // A draft of an older version of the link would undo what has changed since.
-  const draftKey = link === null ? 'link.new' : `link.${link.uuid}.${link.updated_at}`
-  const form = useForm(initial, async (values) => {
-    const { data, message } =
-      link === null ? await api.generateLink(createBody(values)) : await api.editLinks(editBody(link, values))
-    void linksChanged()
-    const isCopied = link === null && (await copyText(data.short_url))
-    toast.news(isCopied ? `${message} and copied` : message)
-    removeDraft(draftKey)
-    onSaved?.(data)
-    onClose()
+  const [draftKey] = useState(link === null ? 'link.new' : `link.${link.uuid}.${link.updated_at}`)
+  const form = useRowForm(link, {
+    initial,
+    valuesOf,
+    nameOf: nameOfField,
+    create: (values) => api.generateLink(createBody(values)),
+    edit: (row, values) => api.editLinks(editBody(row, values), { ifMatch: row }),
+    onSaved: async ({ data, message }) => {
+      void linksChanged()
+      const isCopied = link === null && (await copyText(data.short_url))
+      toast.news(isCopied ? `${message} and copied` : message)
+      removeDraft(draftKey)
+      onSaved?.(data)
+      onClose()
+    },
   })
   const draft = useDraft(draftKey, form, initial, NOT_IN_DRAFT)
   const requestClose = useDialogGuard({ isChanged: form.isChanged, isKept: true })

@@ -4,7 +4,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useReorder } from '../../ui/reorder.ts'
 import { Card } from '../../ui/screen.tsx'
-import { type ButtonValue, newKey, nextId, type PageFormState } from './page-form.ts'
+import { type ButtonValue, nextId, type PageFormState } from './page-form.ts'
 import { RowFrame } from './row-frame.tsx'
 
 export function ButtonRows({ form }: { readonly form: PageFormState }) {
@@ -16,8 +16,10 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
       'buttons',
       buttons.map((button) => (button.key === key ? { ...button, ...part } : button)),
     )
-  const add = (): void =>
-    set('buttons', [...buttons, { key: newKey(), id: nextId(buttons), label: '', url: '', isShown: true }])
+  const add = (): void => {
+    const id = nextId(buttons)
+    set('buttons', [...buttons, { key: `id-${id}`, id, label: '', url: '', isShown: true }])
+  }
   return (
     <Card title="Buttons" lead="Drag to reorder.">
       <p className="sr-only" aria-live="polite">

@@ -21,6 +21,7 @@ export function ImageRows({ form }: { readonly form: PageFormState }) {
       ...images,
       ...(files ?? []).map((file) => ({
         key: newKey(),
+        id: undefined,
         file,
         src: URL.createObjectURL(file),
         title: '',

@@ -8,7 +8,7 @@ import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { pageQuery } from '../../api/resources.ts'
 import { Form } from '../../forms/form.tsx'
-import { useForm } from '../../forms/use-form.ts'
+import { useRowForm } from '../../forms/use-row-form.ts'
 import { useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,6 +23,7 @@ import { RemoveButton } from '../remove-button.tsx'
 import { targetNames } from './target-names.ts'
 import { PageFields } from './page-fields.tsx'
 import {
+  nameOfField,
   needsSecondSave,
   pageBody,
   pageValuesOf,
@@ -46,13 +47,18 @@ export function PageBuilder() {
   return <Builder key={uuid} saved={isNew ? null : (query.data ?? null)} defaultDomain={host} />
 }
 
-const save = async (values: PageValues, saved: Page | null, options: object): Promise<Page> => {
-  const body = pageBody(values)
-  const edit = (uuid: string, fields: object): Promise<{ data: Page }> =>
-    api.editPage({ ...fields, uuid } as Input<'editPage'>, options)
-  const { data } = saved === null ? await api.generatePage(body, options) : await edit(saved.uuid, body)
-  if (!needsSecondSave(values)) return data
-  return (await edit(data.uuid, pageBody(withSavedImages(values, data)))).data
+type SavedPage = Awaited<ReturnType<typeof api.editPage>>
+
+const save = async (values: PageValues, saved: Page | null, options: object): Promise<SavedPage> => {
+  const edit = (row: Page, fields: PageValues): Promise<SavedPage> =>
+    api.editPage({ ...pageBody(fields, row), uuid: row.uuid } as Input<'editPage'>, {
+      ...options,
+      ifMatch: row,
+    })
+  const first =
+    saved === null ? await api.generatePage(pageBody(values, null), options) : await edit(saved, values)
+  if (!needsSecondSave(values)) return first
+  return edit(first.data, withSavedImages(values, first.data))
 }
 
 function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readonly defaultDomain: string }) {
@@ -65,14 +71,19 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
     const values = pageValuesOf(saved)
     return { ...values, domain: values.domain || defaultDomain }
   })
-  const form = useForm(initial, async (values, setValues) => {
-    const page = await save(values, saved, upload.options)
-    queryClient.setQueryData(pageQuery(page.uuid).queryKey, page)
-    for (const queryKey of [['pages', 'list'], ['links'], ['qrcodes'], ['plan']])
-      void queryClient.invalidateQueries({ queryKey })
-    const next = pageValuesOf(page)
-    setValues(next)
-    setPublished(page)
+  const form = useRowForm<Page, PageValues>(saved, {
+    initial,
+    valuesOf: (page, { images }) => pageValuesOf(page, images),
+    nameOf: nameOfField,
+    create: (values) => save(values, null, upload.options),
+    edit: (row, values) => save(values, row, upload.options),
+    onSaved: ({ data: page }, sent) => {
+      queryClient.setQueryData(pageQuery(page.uuid).queryKey, page)
+      for (const queryKey of [['pages', 'list'], ['links'], ['qrcodes'], ['plan']])
+        void queryClient.invalidateQueries({ queryKey })
+      setPublished(page)
+      return pageValuesOf(page, withSavedImages(sent, page).images)
+    },
   })
   useUnsavedGuard(form)
   const shown = useDeferredValue(form.values)
@@ -96,6 +107,7 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
     <Form form={form}>
       <ScreenHead
         title={saved === null ? 'New page' : saved.title}
+        hasWideActions
         above={
           <Link
             to="/pages"

@@ -10,7 +10,7 @@ test.each([
 ])('the slug of %j is %j', (title, slug) => expect(slugOf(title)).toBe(slug))
 
 test('a new page begins with one button and no picture', () => {
-  const body = pageBody({ ...pageValuesOf(null), title: 'Hello', slug: 'hello', domain: 'localhost' })
+  const body = pageBody({ ...pageValuesOf(null), title: 'Hello', slug: 'hello', domain: 'localhost' }, null)
   expect(body).toMatchObject({
     title: 'Hello',
     subtext: null,
@@ -26,7 +26,7 @@ test('an address without a scheme gets one', () => {
   const values = pageValuesOf(null)
   const [button] = values.buttons
   if (button === undefined) throw new Error('A new page has a button')
-  expect(pageBody({ ...values, buttons: [{ ...button, url: 'example.com' }] }).buttons).toMatchObject([
+  expect(pageBody({ ...values, buttons: [{ ...button, url: 'example.com' }] }, null).buttons).toMatchObject([
     { url: 'https://example.com' },
   ])
 })
@@ -36,24 +36,27 @@ test('new pictures travel as files, saved ones as entries, in the order shown', 
   const values = {
     ...pageValuesOf(null),
     images: [
-      { key: 'a', file, src: 'blob:a', title: '', isShown: true },
+      { key: 'a', id: undefined, file, src: 'blob:a', title: '', isShown: true },
       { key: 'b', id: 7, src: 'https://x.y/m/1.webp', title: 'Two', isShown: false },
     ],
   }
-  expect(pageBody(values).images).toEqual([
+  expect(pageBody(values, null).images).toEqual([
     file,
     { id: 7, src: 'https://x.y/m/1.webp', status: 0, title: 'Two' },
   ])
   expect(needsSecondSave(values)).toBe(false)
   expect(
-    needsSecondSave({ ...values, images: [{ key: 'a', file, src: 'blob:a', title: 'One', isShown: true }] }),
+    needsSecondSave({
+      ...values,
+      images: [{ key: 'a', id: undefined, file, src: 'blob:a', title: 'One', isShown: true }],
+    }),
   ).toBe(true)
 })
 
 test('the preview stands in for what is still empty', () =>
   expect(viewOf(pageValuesOf(null))).toMatchObject({ title: 'Page title', buttons: [{ label: 'Button' }] }))
 
-test('ids go on from the highest', () => expect(nextId([{ id: 3 }, {}, { id: 1 }])).toBe(4))
+test('ids go on from the highest', () => expect(nextId([{ id: 3 }, { id: undefined }, { id: 1 }])).toBe(4))
 
 test.each(presets.map((preset) => [preset.name, preset.theme] as const))(
   '%s can be read',

@@ -1,12 +1,13 @@
 import type { PageView } from '@waymark/page'
 import type { Input, Page } from '@waymark/sdk'
+import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
 import type { useForm } from '../../forms/use-form.ts'
 import { withScheme } from '../../ui/addresses.ts'
 import { emptyTheme, gradientOf, type ThemeValues, themeOf } from './themes.ts'
 
 export interface ButtonValue {
-  /** Names the row in the list; the server's `id` when it has one. */
+  /** Names the row in the list, by its `id`. */
   key: string
   id: number
   label: string
@@ -16,9 +17,9 @@ export interface ButtonValue {
 
 export interface ImageValue {
   key: string
-  /** Absent while it is only in this browser. */
-  id?: number
-  file?: File
+  /** Undefined while it is only in this browser. */
+  id: number | undefined
+  file?: File | undefined
   src: string
   title: string
   isShown: boolean
@@ -58,7 +59,7 @@ let lastKey = 0
 /** A key for a new row. */
 export const newKey = (): string => `new-${++lastKey}`
 
-export const nextId = (items: readonly { id?: number }[]): number =>
+export const nextId = (items: readonly { id: number | undefined }[]): number =>
   Math.max(0, ...items.map((item) => item.id ?? 0)) + 1
 
 const emptyPage = (): PageValues => ({
@@ -74,13 +75,13 @@ const emptyPage = (): PageValues => ({
   socialAlign: 'center',
   icons: [],
   images: [],
-  buttons: [{ key: newKey(), id: 1, label: '', url: '', isShown: true }],
+  buttons: [{ key: 'id-1', id: 1, label: '', url: '', isShown: true }],
   theme: emptyTheme,
   shape: { color: '', height: 0, clip: '' },
 })
 
-/** The builder's values for a page, or for a new one. */
-export const pageValuesOf = (page: Page | null): PageValues =>
+/** The builder's values for a page, or for a new one. Images that the form shows already keep the names of their rows. */
+export const pageValuesOf = (page: Page | null, shown: readonly ImageValue[] = []): PageValues =>
   page === null
     ? emptyPage()
     : {
@@ -101,7 +102,7 @@ export const pageValuesOf = (page: Page | null): PageValues =>
           bg: bg ?? '',
         })),
         images: page.images.map(({ id, src, status, title }) => ({
-          key: `id-${id}`,
+          key: shown.find((image) => image.id === id)?.key ?? `id-${id}`,
           id,
           src,
           title: title ?? '',
@@ -122,13 +123,34 @@ export const pageValuesOf = (page: Page | null): PageValues =>
         },
       }
 
+/** What the builder calls a field. */
+export const nameOfField = namedBy({
+  title: 'Title',
+  subtext: 'Description',
+  slug: 'Page URL',
+  domain: 'Domain',
+  logo: 'Logo',
+  logoText: 'Text beside the logo',
+  logoPosition: 'Position of the logo',
+  hasLogo: 'Show logo',
+  socialAlign: 'Alignment of the icons',
+  icons: 'Social icons',
+  images: 'Images',
+  buttons: 'Buttons',
+  label: 'label',
+  url: 'URL',
+  isShown: 'visibility',
+  theme: 'Theme',
+  shape: 'Top shape',
+})
+
 const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
 
 /**
  * The request, in the nested structure: the only one of the two that carries everything the builder shows, and lets a
  * page be without images.
  */
-export const pageBody = (values: PageValues): Input<'generatePage'> => {
+export const pageBody = (values: PageValues, saved: Page | null): Input<'generatePage'> => {
   const { theme, shape, images } = values
   const body = {
     title: values.title,
@@ -157,7 +179,7 @@ export const pageBody = (values: PageValues): Input<'generatePage'> => {
     })),
     theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme) },
     topShape: { color: orNull(shape.color), height: shape.height, clip: orNull(shape.clip) },
-    ...(values.logoFile === undefined ? {} : { logo: values.logoFile }),
+    ...(values.logoFile === undefined || values.logo === saved?.logo ? {} : { logo: values.logoFile }),
   }
   return body as unknown as Input<'generatePage'>
 }

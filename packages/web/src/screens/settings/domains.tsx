@@ -22,10 +22,10 @@ const changed = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [
 export function DomainSettings() {
   const query = useQuery(domainsQuery)
   const [removed, setRemoved] = useState<Domain | null>(null)
-  const form = useForm({ name: '' }, async (values, setValues) => {
+  const form = useForm({ name: '' }, async (values) => {
     await api.addDomain({ name: values.name.trim() })
-    setValues({ name: '' })
     await changed()
+    return { name: '' }
   })
   return (
     <>

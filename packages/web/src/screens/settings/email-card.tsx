@@ -16,12 +16,12 @@ import { Card } from '../../ui/screen.tsx'
 export function EmailCard() {
   const { data: status } = useQuery(emailStatusQuery)
   const [isBusy, setIsBusy] = useState(false)
-  const form = useForm({ email: '' }, async ({ email }, setValues) => {
+  const form = useForm({ email: '' }, async ({ email }) => {
     const { data, message } = await api.changeEmail({ email: email.trim() })
     queryClient.setQueryData(emailStatusQuery.queryKey, data)
     void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
-    setValues({ email: '' })
     toast.news(message)
+    return { email: '' }
   })
   const resend = async (): Promise<void> => {
     setIsBusy(true)

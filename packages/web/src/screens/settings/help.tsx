@@ -36,13 +36,13 @@ const noFeedback: FeedbackValues = { feedback: '', image: null, preview: null }
 
 function FeedbackForm() {
   const upload = useUploadProgress()
-  const form = useForm(noFeedback, async ({ feedback, image }, setValues) => {
+  const form = useForm(noFeedback, async ({ feedback, image }) => {
     const { message } = await api.addFeedback(
       { feedback, ...(image === null ? {} : { image }) },
       upload.options,
     )
-    setValues(noFeedback)
     toast.news(message)
+    return noFeedback
   })
   return (
     <Card title="Feedback" lead="Tell the administrator of this server what is missing or does not work.">

@@ -22,11 +22,11 @@ export function KeySettings() {
   const query = useQuery(keysQuery)
   const [made, setMade] = useState<NewApiKey | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
-  const form = useForm({ name: '' }, async (values, setValues) => {
+  const form = useForm({ name: '' }, async (values) => {
     const { data } = await api.generateKey({ name: orNull(values.name) })
-    setValues({ name: '' })
     void queryClient.invalidateQueries({ queryKey: ['keys'] })
     setMade(data)
+    return { name: '' }
   })
   return (
     <>

@@ -50,7 +50,7 @@ const valuesOf = (profile: Profile): ProfileValues => ({
 
 function ProfileForm({ profile }: { readonly profile: Profile }) {
   const upload = useUploadProgress()
-  const form = useForm(valuesOf(profile), async (values, setValues) => {
+  const form = useForm(valuesOf(profile), async (values) => {
     const fault = values.phone.trim() === '' ? null : phoneFault(values.phone.trim())
     if (fault !== null) throw new InvalidInput({ phone: [fault] })
     const { data, message } = await api.updatePersonalInfo(
@@ -64,8 +64,8 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
       upload.options,
     )
     queryClient.setQueryData(profileQuery.queryKey, data)
-    setValues(valuesOf(data))
     toast.news(message)
+    return valuesOf(data)
   })
   const { faults } = form
   return (

@@ -29,11 +29,11 @@ export function SecuritySettings() {
 const empty = { old_password: '', password: '', confirm_password: '' }
 
 function PasswordForm() {
-  const form = useForm(empty, async (values, setValues) => {
+  const form = useForm(empty, async (values) => {
     const { message } = await api.updatePassword(values)
-    setValues(empty)
     void queryClient.invalidateQueries({ queryKey: ['sessions'] })
     toast.news(message)
+    return empty
   })
   return (
     <Card title="Password" lead="Changing your password signs out all other sessions. API keys keep working.">

@@ -4,8 +4,9 @@ import { api } from '../../api/client.ts'
 import { webhooksChanged } from '../../api/webhooks.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
+import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
-import { useForm } from '../../forms/use-form.ts'
+import { useRowForm } from '../../forms/use-row-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
@@ -27,6 +28,12 @@ const valuesOf = (webhook: Webhook | null): Values => ({
   events: webhook?.events ?? [],
 })
 
+const fieldsOf = ({ url, description, scope, events }: Values) => ({
+  url,
+  description: orNull(description),
+  events: scope === 'all' ? null : [...events],
+})
+
 /** The fields of a webhook. Creating one returns its secret. */
 export function WebhookForm({
   webhook,
@@ -37,12 +44,21 @@ export function WebhookForm({
   readonly onClose: () => void
   readonly onSecret: (secret: string) => void
 }) {
-  const form = useForm(valuesOf(webhook), async ({ url, description, scope, events }) => {
-    const fields = { url, description: orNull(description), events: scope === 'all' ? null : [...events] }
-    if (webhook === null) onSecret((await api.addWebhook(fields)).data.secret)
-    else toast.news((await api.editWebhook({ ...fields, uuid: webhook.uuid })).message)
-    await webhooksChanged()
-    onClose()
+  const form = useRowForm<Webhook, Values>(webhook, {
+    initial: valuesOf(webhook),
+    valuesOf,
+    nameOf: namedBy({ url: 'URL', description: 'Description', scope: 'Events', events: 'Selected events' }),
+    create: async (values) => {
+      const added = await api.addWebhook(fieldsOf(values))
+      onSecret(added.data.secret)
+      return added
+    },
+    edit: (row, values) => api.editWebhook({ ...fieldsOf(values), uuid: row.uuid }, { ifMatch: row }),
+    onSaved: async ({ message }) => {
+      if (webhook !== null) toast.news(message)
+      await webhooksChanged()
+      onClose()
+    },
   })
   const { values, set } = form
   const requestClose = useDialogGuard({ isChanged: form.isChanged, isKept: false })

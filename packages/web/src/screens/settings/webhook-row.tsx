@@ -68,7 +68,7 @@ export function WebhookRow({
           disabled={isBusy}
           onChange={(event) => {
             const isOn = event.target.checked
-            void attempt(() => api.editWebhook({ uuid, enabled: isOn }))
+            void attempt(() => api.editWebhook({ uuid, enabled: isOn }, { ifMatch: webhook }))
           }}
         />
       </div>

@@ -1,9 +1,7 @@
 import type { UtmLink } from '@waymark/sdk'
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { orNull } from '../../forms/or-null.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
@@ -19,46 +17,7 @@ import { Card } from '../../ui/screen.tsx'
 import { channels } from './channels.ts'
 import { FinishedAddress } from './finished-address.tsx'
 import { grownAddress, remarksOf } from './remarks.ts'
-
-interface Channel {
-  key: number
-  source: string
-  medium: string
-}
-
-interface UtmValues {
-  url: string
-  campaign: string
-  content: string
-  term: string
-  shorten: boolean
-  channels: Channel[]
-}
-
-const fieldNames = ['source', 'medium', 'campaign', 'content', 'term'] as const
-
-/** Each value of a field that was used before, the most recent first. */
-const earlierValues = (links: readonly UtmLink[]): Record<(typeof fieldNames)[number], string[]> => {
-  const of = (name: (typeof fieldNames)[number]): string[] => [
-    ...new Set(links.map((link) => link[name]).filter((value): value is string => value !== null)),
-  ]
-  return {
-    source: of('source'),
-    medium: of('medium'),
-    campaign: of('campaign'),
-    content: of('content'),
-    term: of('term'),
-  }
-}
-
-const valuesOf = (link: UtmLink | null): UtmValues => ({
-  url: link?.url ?? '',
-  campaign: link?.campaign ?? '',
-  content: link?.content ?? '',
-  term: link?.term ?? '',
-  shorten: link?.shorten ?? true,
-  channels: [{ key: 0, source: link?.source ?? '', medium: link?.medium ?? '' }],
-})
+import { type Channel, earlierValues, saveChannel, utmValuesOf } from './utm-values.ts'
 
 /** A remark of the linter, which begins with the name of its field. */
 const remarkHint = (remark: string | undefined): ReactNode =>
@@ -78,28 +37,25 @@ export function UtmForm({
 }) {
   const [faultyChannel, setFaultyChannel] = useState(0)
   const known = useMemo(() => earlierValues(earlier), [earlier])
-  const form = useForm(valuesOf(edited), async (values, setValues) => {
-    const fields = {
-      url: withScheme(values.url),
-      campaign: values.campaign.trim(),
-      content: values.content.trim(),
-      term: orNull(values.term),
-      shorten: values.shorten,
-    }
-    for (const [index, { source, medium }] of values.channels.entries()) {
+  const form = useForm(utmValuesOf(edited), async (values, setValues) => {
+    for (const [index, channel] of values.channels.entries()) {
       setFaultyChannel(index)
-      const body = { ...fields, source: source.trim(), medium: medium.trim() }
-      await (edited === null ? api.generateUtm(body) : api.editUtm({ ...body, uuid: edited.uuid }))
+      await saveChannel(edited, values, channel)
       // Created links are removed from the form, so that a retry after an error creates only the rest.
-      if (edited === null && index < values.channels.length - 1)
-        setValues({ ...values, channels: values.channels.slice(index + 1) })
+      if (index < values.channels.length - 1)
+        setValues((typed) => ({
+          ...typed,
+          channels: typed.channels.filter(({ key }) => key !== channel.key),
+        }))
       setFaultyChannel(0)
     }
     for (const queryKey of [['utmLinks'], ['links'], ['plan']])
       void queryClient.invalidateQueries({ queryKey })
     toast.news(edited === null ? `${counted(values.channels.length, 'UTM link')} created` : 'UTM link saved')
-    setValues({ ...valuesOf(null), url: values.url, campaign: values.campaign })
+    const next = { ...utmValuesOf(null), url: values.url, campaign: values.campaign }
+    setValues(next)
     onDone()
+    return next
   })
   const { values, set, faults } = form
   const change = (key: number, part: Partial<Channel>): void =>

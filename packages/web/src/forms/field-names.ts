@@ -1,0 +1,7 @@
+/** Names the place of a field by the label it has on the screen; rows of a list by the label of the list. */
+export const namedBy =
+  (labels: Readonly<Record<string, string>>) =>
+  (path: string): string => {
+    const parts = path.split('.').filter((part) => !/^(id|new)-\d+$/.test(part))
+    return parts.map((part) => labels[part] ?? part).join(', ')
+  }
