@@ -16,6 +16,10 @@ export const linkOf = (url: string | null | undefined): string | null => {
     : null
 }
 
+/** An address fit for the href of a button: also one that calls, writes to or mails somebody. */
+export const buttonLinkOf = (url: string | null | undefined): string | null =>
+  typeof url === 'string' && /^(?:tel|sms|mailto):[^\s"<>]+$/.test(url) ? url : linkOf(url)
+
 /** An address fit for a picture, or null. */
 export const sourceOf = (src: string, { preview = false }: RenderOptions): string | null => {
   if (isOwnPath(src)) return src

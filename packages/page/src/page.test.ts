@@ -91,6 +91,25 @@ describe('what a visitor reads', () => {
     expect(page.attributes('script', 'src')).toEqual([CLICK_SCRIPT_PATH])
   })
 
+  it('has headings, texts and lines between its buttons, and buttons that call or mail', () => {
+    const page = new Page({
+      ...bare,
+      buttons: [
+        { id: 1, type: 'heading', label: 'Visit' },
+        { id: 2, type: 'text', label: 'Until six', url: 'https://example.com/ignored' },
+        { id: 3, type: 'divider', label: '' },
+        { id: 4, label: 'Call', url: 'tel:+441632960001', image: { src: '/m/call.webp' } },
+        { id: 5, type: 'link', label: 'Odd', url: 'javascript:alert(1)' },
+      ],
+    })
+    expect(page.all('h2').map(textOf)).toEqual(['Visit'])
+    expect(page.all('p', 'class', 't').map(textOf)).toEqual(['Until six'])
+    expect(page.all('li', 'role', 'separator')).toHaveLength(1)
+    const links = page.all('a', 'class', 'b')
+    expect(links.map((link) => value(link, 'href'))).toEqual(['tel:+441632960001'])
+    expect(page.all('img').map((img) => value(img, 'src'))).toContain('/m/call.webp')
+  })
+
   it('names every icon; a network outside the five gets a generic mark', () => {
     const icons = page.all('ul', 'class', 'social').flatMap(elements)
     expect(icons.map((element) => value(element, 'aria-label')).filter(Boolean)).toEqual([

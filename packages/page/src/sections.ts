@@ -1,4 +1,4 @@
-import { eventAddress, linkOf, sourceOf, type RenderOptions } from './addresses.ts'
+import { buttonLinkOf, eventAddress, linkOf, sourceOf, type RenderOptions } from './addresses.ts'
 import { colorOf } from './css-value.ts'
 import { markOf } from './marks.ts'
 import { attribute, html, type Markup } from './markup.ts'
@@ -84,11 +84,24 @@ const images = (view: PageView, options: RenderOptions): Markup | null => {
   </div>`
 }
 
-const button = (view: PageView, { id, label, url }: PageButton, options: RenderOptions): Markup => {
-  const href = linkOf(url)
-  if (href === null) return html`<li><p class="b" dir="auto">${label}</p></li>`
+const thumbnail = ({ image }: PageButton, options: RenderOptions): Markup | null =>
+  image == null ? null : picture(image, '', '3rem', false, options)
+
+const block = ({ type, label }: PageButton): Markup | null => {
+  if (type === 'heading') return html`<li><h2 dir="auto">${label}</h2></li>`
+  if (type === 'text') return html`<li><p class="t" dir="auto">${label}</p></li>`
+  return type === 'divider' ? html`<li role="separator"></li>` : null
+}
+
+const button = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
+  const between = block(shown)
+  if (between !== null) return between
+  const { id, label, url } = shown
+  const href = buttonLinkOf(url)
+  const image = thumbnail(shown, options)
+  if (href === null) return html`<li><p class="b" dir="auto">${image}${label}</p></li>`
   const ping = attribute('ping', eventAddress(view, 'button', id, options))
-  return html`<li><a class="b" href="${href}" ${ping} dir="auto">${label}</a></li>`
+  return html`<li><a class="b" href="${href}" ${ping} dir="auto">${image}${label}</a></li>`
 }
 
 const buttons = (view: PageView, options: RenderOptions): Markup | null => {
@@ -133,13 +146,20 @@ export const mainOf = (view: PageView, options: RenderOptions): Markup => {
 export const reportsClicks = (view: PageView, { preview = false }: RenderOptions): boolean =>
   !preview &&
   (view.uuid ?? '') !== '' &&
-  (view.buttons.filter(isShown).some(({ url }) => linkOf(url) !== null) ||
+  (view.buttons.filter(isShown).some((each) => block(each) === null && buttonLinkOf(each.url) !== null) ||
     (view.socialIcons ?? []).some(({ link }) => linkOf(link) !== null))
 
 /** The addresses of every picture that a page loads. */
 export const pictureSources = (view: PageView, options: RenderOptions): string[] => {
   const shownLogo = view.logoStatus === 0 ? null : view.logo
-  const pictures = [...(shownLogo == null ? [] : [shownLogo]), ...(view.images ?? []).filter(isShown)]
+  const thumbnails = view.buttons
+    .filter(isShown)
+    .flatMap((each) => (block(each) === null ? (each.image ?? []) : []))
+  const pictures = [
+    ...(shownLogo == null ? [] : [shownLogo]),
+    ...(view.images ?? []).filter(isShown),
+    ...thumbnails,
+  ]
   const all = pictures.flatMap(({ src, candidates }) => [src, ...(candidates ?? []).map((each) => each.src)])
   return all.filter((src) => sourceOf(src, options) !== null)
 }

@@ -59,6 +59,11 @@ nav ul{display:flex;flex-direction:column;gap:.875rem}
 a.b:after{content:"";position:absolute;top:50%;inset-inline-end:1.4rem;width:.5rem;height:.5rem;margin-top:-.3rem;border:solid;border-width:2px 2px 0 0;transform:rotate(45deg);opacity:.45}
 a.b:dir(rtl):after{transform:rotate(-135deg)}
 p.b{box-shadow:none}
+.b img{position:absolute;top:50%;inset-inline-start:.5rem;width:2.75rem;height:2.75rem;margin-top:-1.375rem;border-radius:min(var(--round),.75rem);object-fit:cover}
+.b:has(img){padding-inline:4rem}
+nav h2{padding-top:.75rem;font-size:1.1875rem;line-height:1.25;text-align:center;text-wrap:balance}
+.t{color:var(--sub);text-align:center;white-space:pre-line}
+li[role=separator]{height:1px;margin:.5rem 0;background:var(--line)}
 .social{display:flex;flex-wrap:wrap;gap:.75rem}
 .social a,.social span{display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;background:var(--disc);color:var(--icon)}
 .social svg{width:1.3rem;height:1.3rem;fill:currentColor}

@@ -79,6 +79,10 @@ export interface PageImage extends Picture {
 export interface PageButton {
   readonly id: number
   readonly status?: number | null
+  /** A link, or a block between links. Default `link`. */
+  readonly type?: 'link' | 'heading' | 'text' | 'divider' | null
   readonly label: string
   readonly url?: string | null
+  /** A small picture beside the label. */
+  readonly image?: Picture | null
 }

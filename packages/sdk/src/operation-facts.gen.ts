@@ -29,7 +29,7 @@ export const editFacts = {
     files: [],
   },
   editPage: {
-    readOnly: ['page_url', 'short_link', 'qr_code', 'views', 'created_at', 'updated_at'],
+    readOnly: ['unpublished', 'page_url', 'short_link', 'qr_code', 'views', 'created_at', 'updated_at'],
     files: ['logo'],
   },
   editLinks: {

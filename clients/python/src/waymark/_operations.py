@@ -653,16 +653,20 @@ class ListMeta(TypedDict):
 
 
 class NestedPageButtonInput(TypedDict):
-    """A button of a page in the nested structure."""
+    """A button of a page in the nested structure, or a heading or text between buttons."""
 
     id: int
     """Identifies the button on this page."""
     status: Literal[0, 1]
     """1 shows the button, 0 hides it."""
     label: str
-    """Text of the button. At most 255 characters."""
+    """Text of the button. A divider needs none. At most 255 characters."""
     url: NotRequired[str | None]
-    """Where the button leads. At most 2048 characters."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
+    type: NotRequired[Literal["link", "heading", "text"] | None]
+    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    image: NotRequired[str | None | Upload | None]
+    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
 
 
 class NestedPageCreate(TypedDict):
@@ -694,10 +698,27 @@ class NestedPageCreate(TypedDict):
     """Links to social networks."""
     images: NotRequired[list[NestedPageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
-    buttons: NotRequired[list[NestedPageButtonInput] | None]
+    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput] | None]
     """The buttons of the page."""
     theme: NestedPageThemeInput | list[NestedPageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
+
+
+class NestedPageDividerInput(TypedDict):
+    """A line between buttons of a page in the nested structure."""
+
+    id: int
+    """Identifies the button on this page."""
+    status: Literal[0, 1]
+    """1 shows the button, 0 hides it."""
+    label: NotRequired[str | None]
+    """Text of the button. A divider needs none. At most 255 characters."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
+    type: Literal["divider"]
+    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    image: NotRequired[str | None | Upload | None]
+    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
 
 
 class NestedPageEdit(TypedDict):
@@ -731,10 +752,14 @@ class NestedPageEdit(TypedDict):
     """Links to social networks."""
     images: NotRequired[list[NestedPageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
-    buttons: NotRequired[list[NestedPageButtonInput] | None]
+    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput] | None]
     """The buttons of the page."""
     theme: NestedPageThemeInput | list[NestedPageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
+    draft: NotRequired[bool | None]
+    """True keeps the changes apart from the published page until it is edited with `publish`."""
+    publish: NotRequired[bool | None]
+    """True publishes the draft together with the changes of this request, which may have none."""
 
 
 class NestedPageImageInput(TypedDict):
@@ -887,6 +912,8 @@ class Page(TypedDict):
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
     buttons: list[PageButton]
     """The buttons of the page."""
+    unpublished: PageDraft | None
+    """The draft: the fields of the page as they will be once it is published. Null without a draft."""
     page_url: str
     """Address of the page."""
     short_link: Link
@@ -902,29 +929,37 @@ class Page(TypedDict):
 
 
 class PageButton(TypedDict):
-    """A button of a page."""
+    """A button of a page, or a block between buttons."""
 
     id: int
     """Identifies the button on this page."""
     status: int
     """1 shows the button, 0 hides it."""
     label: str
-    """Text of the button."""
+    """Text of the button. A divider needs none."""
     url: str | None
-    """Where the button leads."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`."""
+    type: Literal["link", "heading", "text", "divider"]
+    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    image: str | None
+    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
 
 
 class PageButtonInput(TypedDict):
-    """A button of a page."""
+    """A button of a page, or a heading or text between buttons."""
 
     id: NotRequired[int | None]
     """Identifies the button on this page."""
     status: NotRequired[Literal[0, 1] | None]
     """1 shows the button, 0 hides it."""
     label: str
-    """Text of the button. At most 255 characters."""
+    """Text of the button. A divider needs none. At most 255 characters."""
     url: NotRequired[str | None]
-    """Where the button leads. At most 2048 characters."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
+    type: NotRequired[Literal["link", "heading", "text"] | None]
+    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    image: NotRequired[str | None | Upload | None]
+    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
 
 
 class PageCreate(TypedDict):
@@ -952,7 +987,7 @@ class PageCreate(TypedDict):
     """1 shows the logo, 0 hides it."""
     socialIcons: NotRequired[list[PageSocialIconInput] | None]
     """Links to social networks."""
-    buttons: list[PageButtonInput]
+    buttons: list[PageButtonInput | PageDividerInput]
     """The buttons of the page."""
     theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -960,6 +995,58 @@ class PageCreate(TypedDict):
     """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
     images: list[PageImageInput | Upload]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+
+
+class PageDividerInput(TypedDict):
+    """A line between buttons of a page."""
+
+    id: NotRequired[int | None]
+    """Identifies the button on this page."""
+    status: NotRequired[Literal[0, 1] | None]
+    """1 shows the button, 0 hides it."""
+    label: NotRequired[str | None]
+    """Text of the button. A divider needs none. At most 255 characters."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
+    type: Literal["divider"]
+    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    image: NotRequired[str | None | Upload | None]
+    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
+
+
+class PageDraft(TypedDict):
+    """The fields of a page as they will be once its draft is published."""
+
+    title: str
+    """Title of the page."""
+    subtext: str | None
+    """Text below the title."""
+    subtitle: str | None
+    """Another name of `subtext`."""
+    slug: str
+    """Last part of the address: letters, digits and hyphens, unique on its domain."""
+    domain: str
+    """The domain that serves the page. Default: the host of this instance."""
+    logoText: str | None
+    """Text beside the logo."""
+    logoStatus: int
+    """1 shows the logo, 0 hides it."""
+    logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
+    """Where the logo stands."""
+    logo: str | None
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+    theme: PageTheme
+    """Colours, borders and shadows. A list of themes is merged; later ones win."""
+    topShape: PageTopShape
+    """The shape at the top of the page."""
+    socialAlign: Literal["left", "center", "right"]
+    """How the social icons are aligned. Default `center`."""
+    socialIcons: list[PageSocialIcon]
+    """Links to social networks."""
+    images: list[PageImage]
+    """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+    buttons: list[PageButton]
+    """The buttons of the page."""
 
 
 class PageEdit(TypedDict):
@@ -989,7 +1076,7 @@ class PageEdit(TypedDict):
     """1 shows the logo, 0 hides it."""
     socialIcons: NotRequired[list[PageSocialIconInput] | None]
     """Links to social networks."""
-    buttons: list[PageButtonInput]
+    buttons: list[PageButtonInput | PageDividerInput]
     """The buttons of the page."""
     theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -997,6 +1084,10 @@ class PageEdit(TypedDict):
     """Last part of the address: letters, digits and hyphens, unique on its domain. At most 255 characters."""
     images: NotRequired[list[PageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
+    draft: NotRequired[bool | None]
+    """True keeps the changes apart from the published page until it is edited with `publish`."""
+    publish: NotRequired[bool | None]
+    """True publishes the draft together with the changes of this request, which may have none."""
 
 
 class PageImage(TypedDict):
@@ -1023,6 +1114,15 @@ class PageImageInput(TypedDict):
     """1 shows the image, 0 hides it."""
     title: NotRequired[str | None]
     """Text for visitors who cannot see the image. At most 255 characters."""
+
+
+class PagePublish(TypedDict):
+    """Publishes the draft of a page as it is."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    publish: Literal[True]
+    """True publishes the draft together with the changes of this request, which may have none."""
 
 
 class PageSocialIcon(TypedDict):
@@ -1742,7 +1842,7 @@ class WebhookResponse(TypedDict):
     """How long it took, in milliseconds."""
 
 
-EditPageInput = Union["PageEdit", "NestedPageEdit"]
+EditPageInput = Union["PageEdit", "NestedPageEdit", "PagePublish"]
 
 
 GenerateBarcodeInput = Union["BarcodeCreate", "ValueBarcodeCreate"]
@@ -1906,7 +2006,7 @@ OPERATIONS: dict[str, Operation] = {
     "removeBarcode": Operation("POST", "/v1/remove-barcode", "signed", False, False, None, ()),
     "pages": Operation("GET", "/v1/pages", "key", False, False, None, ()),
     "generatePage": Operation("POST", "/v1/generate-page", "signed", True, False, None, ()),
-    "editPage": Operation("POST", "/v1/edit-page", "signed", True, False, ("page_url", "short_link", "qr_code", "views", "created_at", "updated_at", ), ("logo", )),
+    "editPage": Operation("POST", "/v1/edit-page", "signed", True, False, ("unpublished", "page_url", "short_link", "qr_code", "views", "created_at", "updated_at", ), ("logo", )),
     "removePage": Operation("POST", "/v1/remove-page", "signed", False, False, None, ()),
     "healthcheck": Operation("GET", "/v1/healthcheck", "none", False, False, None, ()),
     "generateLink": Operation("POST", "/v1/generate-link", "key", False, False, None, ()),
@@ -2070,6 +2170,10 @@ class Operations(Caller):
     def edit_page(self, body: NestedPageEdit | Page, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
     @overload
     def edit_page(self, *, options: CallOptions | None = None, **fields: Unpack[NestedPageEdit]) -> Answer[Page]: ...
+    @overload
+    def edit_page(self, body: PagePublish | Page, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
+    @overload
+    def edit_page(self, *, options: CallOptions | None = None, **fields: Unpack[PagePublish]) -> Answer[Page]: ...
     def edit_page(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Page]:
         """Edit a custom page. `POST /v1/edit-page`"""
         return self._call("editPage", {**(body or {}), **fields}, options)

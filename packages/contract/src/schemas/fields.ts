@@ -62,16 +62,45 @@ export const normaliseUrl = (value: string): { url: string } | { fault: string }
   return url.hostname.endsWith('.') ? { fault: URL_RULE } : { url: url.href }
 }
 
+const urlRead = (normalise: typeof normaliseUrl) =>
+  storable
+    .refine((value) => value !== '', { error: 'This field is required', abort: true })
+    .transform((value, context) => {
+      const result = normalise(value)
+      if ('url' in result) return result.url
+      context.issues.push({ code: 'custom', message: result.fault, input: value })
+      return z.NEVER
+    })
+    .meta({ format: 'uri', maxLength: 2048 })
+
 /** An http(s) address, answered in its normalised form. */
-export const httpUrl = storable
-  .refine((value) => value !== '', { error: 'This field is required', abort: true })
-  .transform((value, context) => {
-    const result = normaliseUrl(value)
-    if ('url' in result) return result.url
-    context.issues.push({ code: 'custom', message: result.fault, input: value })
-    return z.NEVER
-  })
-  .meta({ format: 'uri', maxLength: 2048 })
+export const httpUrl = urlRead(normaliseUrl)
+
+const contactRules: Readonly<Record<string, { readonly rule: RegExp; readonly fault: string }>> = {
+  'tel:': { rule: /^tel:\+?[0-9*#().-]{2,64}$/, fault: 'Must be a phone number such as tel:+441632960001' },
+  'sms:': {
+    rule: /^sms:\+?[0-9().-]{2,64}(?:[?;&]body=[^\s"<>]*)?$/,
+    fault: 'Must be a phone number such as sms:+441632960001',
+  },
+  'mailto:': {
+    rule: /^mailto:[^\s@<>()",;:\\[\]?]+@[^\s@?"<>]+(?:\?[^\s"<>]*)?$/,
+    fault: 'Must be an email address such as mailto:me@example.com',
+  },
+}
+
+/** A phone number, text message or email address, with its scheme in lower case and without blanks at its ends. */
+const normaliseContact: typeof normaliseUrl = (value) => {
+  const trimmed = value.trim()
+  const scheme = trimmed.slice(0, trimmed.indexOf(':') + 1).toLowerCase()
+  const contact = contactRules[scheme]
+  if (contact === undefined) return normaliseUrl(value)
+  if (codePoints(trimmed) > 2048) return { fault: 'Must be at most 2048 characters' }
+  const url = scheme + trimmed.slice(scheme.length).replaceAll(scheme === 'mailto:' ? /^ +/g : / /g, '')
+  return contact.rule.test(url) ? { url } : { fault: contact.fault }
+}
+
+/** An http(s) address, or one that calls, writes to or mails somebody. */
+export const contactUrl = urlRead(normaliseContact)
 
 /** `#rgb` or `#rrggbb`, answered as `#rrggbb` in lower case. */
 export const hexColor = z

@@ -138,7 +138,11 @@ const hasNeither = (value: unknown, one: string, other: string): boolean =>
   (value as Record<string, unknown>)[one] === undefined &&
   (value as Record<string, unknown>)[other] === undefined
 
-const number = z.number().refine(Number.isSafeInteger, 'Must be a whole number').meta({ type: 'integer' })
+/** Identifies a row of a page. */
+export const rowId = z
+  .number()
+  .refine(Number.isSafeInteger, 'Must be a whole number')
+  .meta({ type: 'integer' })
 const imageTexts = {
   id: 'Identifies the image on this page.',
   src: 'URL of the image.',
@@ -151,7 +155,7 @@ export const FormImage = named(
   'An image of a page that has an address.',
   z.object(
     described(imageTexts, {
-      id: number.nullish(),
+      id: rowId.nullish(),
       src: httpUrl.nullish(),
       status: flag.nullish(),
       title: text(255).nullish(),
@@ -162,36 +166,8 @@ export const FormImage = named(
 export const NestedImage = named(
   'NestedPageImageInput',
   'An image of a page in the nested structure.',
-  z.object(described(imageTexts, { id: number, src: httpUrl, status: flag, title: text(255).nullish() })),
+  z.object(described(imageTexts, { id: rowId, src: httpUrl, status: flag, title: text(255).nullish() })),
 )
-const buttonTexts = {
-  id: 'Identifies the button on this page.',
-  status: '1 shows the button, 0 hides it.',
-  label: 'Text of the button.',
-  url: 'Where the button leads.',
-}
-/** A button in the form schema. */
-export const FormButton = named(
-  'PageButtonInput',
-  'A button of a page.',
-  z.object(
-    described(buttonTexts, {
-      id: number.nullish(),
-      status: flag.nullish(),
-      label: requiredText(255),
-      url: httpUrl.nullish(),
-    }),
-  ),
-)
-/** A button in the nested structure. */
-export const NestedButton = named(
-  'NestedPageButtonInput',
-  'A button of a page in the nested structure.',
-  z.object(
-    described(buttonTexts, { id: number, status: flag, label: requiredText(255), url: httpUrl.nullish() }),
-  ),
-)
-
 /** A file or an entry: told apart before either is judged, so that the faults are those of what was sent. */
 export const imageOr = <T extends z.ZodType>(entry: T) => {
   const file = imageFile()
@@ -271,13 +247,5 @@ export const PageImage = named(
   'An image of a page.',
   z.object(
     described(imageTexts, { id: z.int(), src: z.string(), status: z.int(), title: z.string().nullable() }),
-  ),
-)
-/** A button of a page as it is answered. */
-export const PageButton = named(
-  'PageButton',
-  'A button of a page.',
-  z.object(
-    described(buttonTexts, { id: z.int(), status: z.int(), label: z.string(), url: z.string().nullable() }),
   ),
 )

@@ -3,18 +3,16 @@ import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
 import { flag, imageFile, newSlug, requiredText, slug, text, uuid } from './fields.ts'
 import { Link } from './links.ts'
+import { FormButton, NestedButton, PageButton } from './page-buttons.ts'
 import {
-  FormButton,
   FormIcon,
   FormImage,
   FormTheme,
   imageOr,
   merged,
-  NestedButton,
   NestedIcon,
   NestedImage,
   NestedTheme,
-  PageButton,
   PageImage,
   SocialIcon,
   Theme,
@@ -54,6 +52,10 @@ const pageTexts = {
   short_link: 'The short link of the page.',
   qr_code: 'The QR code of the short link.',
   views: 'How often the page was viewed, without bots.',
+  draft: 'True keeps the changes apart from the published page until it is edited with `publish`.',
+  publish: 'True publishes the draft together with the changes of this request, which may have none.',
+  unpublished:
+    'The draft: the fields of the page as they will be once it is published. Null without a draft.',
 }
 const sharedFields = {
   title: requiredText(255),
@@ -90,10 +92,20 @@ const PageFormCreate = named(
   'A new page, in the fields of the form schema.',
   z.object(described(pageTexts, { ...formFields, slug: newSlug, images: formImages.min(1) })),
 )
+// In forms numbers and booleans arrive as text, which has been converted before this is read.
+const draftFields = { draft: z.boolean().nullish(), publish: z.boolean().nullish() }
 const PageFormEdit = named(
   'PageEdit',
   'Changes to a page, in the fields of the form schema.',
-  z.object(described(pageTexts, { uuid, ...formFields, slug: slug.nullish(), images: formImages.nullish() })),
+  z.object(
+    described(pageTexts, {
+      uuid,
+      ...formFields,
+      slug: slug.nullish(),
+      images: formImages.nullish(),
+      ...draftFields,
+    }),
+  ),
 )
 const PageNestedCreate = named(
   'NestedPageCreate',
@@ -103,7 +115,12 @@ const PageNestedCreate = named(
 const PageNestedEdit = named(
   'NestedPageEdit',
   'Changes to a page, in the nested structure.',
-  z.object(described(pageTexts, { uuid, ...nestedFields })),
+  z.object(described(pageTexts, { uuid, ...nestedFields, ...draftFields })),
+)
+const PagePublish = named(
+  'PagePublish',
+  'Publishes the draft of a page as it is.',
+  z.object(described(pageTexts, { uuid, publish: z.literal(true) })),
 )
 
 const given = (value: unknown): boolean => value !== undefined && value !== null
@@ -125,10 +142,41 @@ export const PageCreate = switching(
   [PageFormCreate, PageNestedCreate],
 )
 
+const contentNames = Object.keys({ ...formFields, ...nestedFields, images: formImages })
+
+/** Whether an edit publishes the draft and changes nothing else. */
+const isPublishOnly = (value: unknown): boolean => {
+  const fields = (value ?? {}) as Record<string, unknown>
+  return fields['publish'] === true && contentNames.every((name) => fields[name] === undefined)
+}
+
 /** Every rule of an edited page, in either description. */
 export const PageEdit = switching(
-  (value) => (isNestedPage(value) ? PageNestedEdit : PageFormEdit),
-  [PageFormEdit, PageNestedEdit],
+  (value) => (isPublishOnly(value) ? PagePublish : isNestedPage(value) ? PageNestedEdit : PageFormEdit),
+  [PageFormEdit, PageNestedEdit, PagePublish],
+)
+
+const answeredFields = {
+  title: z.string(),
+  subtext: z.string().nullable(),
+  subtitle: z.string().nullable(),
+  slug: z.string(),
+  domain: z.string(),
+  logoText: z.string().nullable(),
+  logoStatus: z.int(),
+  logoPosition: LogoPosition,
+  logo: z.string().nullable(),
+  theme: Theme,
+  topShape: TopShape,
+  socialAlign: SocialAlign,
+  socialIcons: z.array(SocialIcon),
+  images: z.array(PageImage),
+  buttons: z.array(PageButton),
+}
+const PageDraft = named(
+  'PageDraft',
+  'The fields of a page as they will be once its draft is published.',
+  z.object(described(pageTexts, answeredFields)),
 )
 
 /** A page as it is answered: one shape, the union of both descriptions. */
@@ -138,21 +186,8 @@ export const Page = named(
   z.object(
     described(pageTexts, {
       uuid: z.string(),
-      title: z.string(),
-      subtext: z.string().nullable(),
-      subtitle: z.string().nullable(),
-      slug: z.string(),
-      domain: z.string(),
-      logoText: z.string().nullable(),
-      logoStatus: z.int(),
-      logoPosition: LogoPosition,
-      logo: z.string().nullable(),
-      theme: Theme,
-      topShape: TopShape,
-      socialAlign: SocialAlign,
-      socialIcons: z.array(SocialIcon),
-      images: z.array(PageImage),
-      buttons: z.array(PageButton),
+      ...answeredFields,
+      unpublished: PageDraft.nullable(),
       page_url: z.string(),
       short_link: Link,
       qr_code: QrCode,

@@ -7,10 +7,10 @@ const variants = new WeakMap<z.core.$ZodType, readonly z.ZodType[]>()
  * A schema that looks at the value to decide which of its variants holds it. Unlike a union, it reports the faults of
  * the one variant that the sender meant.
  */
-export const switching = <T extends z.ZodType, U extends z.ZodType>(
-  pick: (value: unknown) => T | U,
-  all: readonly [T, U],
-): z.ZodType<z.output<T> | z.output<U>, z.input<T> | z.input<U>> => {
+export const switching = <const T extends readonly z.ZodType[]>(
+  pick: (value: unknown) => T[number],
+  all: T,
+): z.ZodType<z.output<T[number]>, z.input<T[number]>> => {
   const schema = z.unknown().transform((value, context) => {
     const result = pick(value).safeParse(value, { error: sentence })
     if (result.success) return result.data

@@ -24,9 +24,10 @@ describe('two versions of a form', () => {
     const [one, two] = base.rows
     const rows = [{ ...one, label: 'uno' }, two]
     const others = [{ ...one, url: '11' }, two]
-    expect(
-      merge({ base, mine: { ...base, rows }, theirs: { ...base, rows: others } } as never, never),
-    ).toStrictEqual({ ...base, rows: [{ key: 'id-1', id: 1, label: 'uno', url: '11' }, two] })
+    expect(merge({ base, mine: { ...base, rows }, theirs: { ...base, rows: others } }, never)).toStrictEqual({
+      ...base,
+      rows: [{ key: 'id-1', id: 1, label: 'uno', url: '11' }, two],
+    })
   })
 
   test('keep a row that one side added and a label that the other typed', () => {
@@ -68,10 +69,19 @@ describe('two versions of a form', () => {
 
   test('a file that was saved gives way to its address, and a title typed meanwhile stays', () => {
     const file = new File(['a'], 'a.png')
-    const sent = { images: [{ key: 'new-1', id: undefined, file, src: 'blob:1', title: '' }] }
+    interface Image {
+      readonly key: string
+      readonly id: number | undefined
+      readonly file?: File
+      readonly src: string
+      readonly title: string
+    }
+    const sent: { images: Image[] } = {
+      images: [{ key: 'new-1', id: undefined, file, src: 'blob:1', title: '' }],
+    }
     const typed = { images: [{ key: 'new-1', id: undefined, file, src: 'blob:1', title: 'Sun' }] }
     const saved = { images: [{ key: 'new-1', id: 7, src: '/m/1.webp', title: '' }] }
-    expect(merge({ base: sent, mine: typed, theirs: saved } as never, never)).toStrictEqual({
+    expect(merge({ base: sent, mine: typed, theirs: saved }, never)).toStrictEqual({
       images: [{ key: 'new-1', id: 7, src: '/m/1.webp', title: 'Sun', file: undefined }],
     })
   })

@@ -10,7 +10,7 @@ const inWords = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   if (Array.isArray(value)) return counted(value.length, 'item')
   if (value instanceof File) return value.name
-  return typeof value === 'object' ? 'Changed' : String(value as string | number)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'Changed'
 }
 
 const versions = [
@@ -47,18 +47,16 @@ export function ConflictDialog({ conflicts, nameOf, answer }: ConflictQuestion) 
             <legend className="mb-1.5 text-sm font-semibold">{nameOf(conflict.path)}</legend>
             <div className="divide-y divide-line rounded-md border border-line">
               {versions.map(({ version, title }) => (
-                <label key={version} className="flex min-h-11 items-start gap-3 px-3 py-2">
+                <label key={version} className="flex min-h-11 items-baseline gap-3 px-3 py-2">
                   <input
                     type="radio"
                     name={conflict.path}
-                    className="mt-1 accent-brand"
+                    className="accent-brand"
                     checked={(chosen.get(conflict.path) ?? 'mine') === version}
                     onChange={() => setChosen(new Map([...chosen, [conflict.path, version]]))}
                   />
-                  <span className="min-w-0">
-                    <span className="block text-xs text-muted">{title}</span>
-                    <span className="block wrap-anywhere">{inWords(conflict[version])}</span>
-                  </span>
+                  <span className="w-28 shrink-0 text-sm text-muted">{title}</span>
+                  <span className="min-w-0 wrap-anywhere">{inWords(conflict[version])}</span>
                 </label>
               ))}
             </div>

@@ -1,6 +1,6 @@
 import { UploadedFile } from '@waymark/contract'
 import { describe, expect, it } from 'vitest'
-import { filesOf, type PageContent, type PageCreate, type PageEdit, readPage } from './page-config.ts'
+import { filesOf, type PageChanges, type PageContent, type PageCreate, readPage } from './page-config.ts'
 
 const mediaUrl = (hash: string): string => `https://way.example/m/${hash}.webp`
 
@@ -13,8 +13,8 @@ const file = (hash: string): UploadedFile => {
 const least = { title: 'T', slug: 's', logoPosition: 'top-left', buttons: [{ label: 'b' }] } as const
 const read = (fields: Partial<PageCreate>, before?: PageContent): PageContent =>
   readPage({ ...least, images: [], ...fields } as PageCreate, before, mediaUrl)
-const change = (fields: Partial<PageEdit>, before: PageContent): PageContent =>
-  readPage({ ...least, uuid: 'u', ...fields } as PageEdit, before, mediaUrl)
+const change = (fields: Partial<PageChanges>, before: PageContent): PageContent =>
+  readPage({ ...least, uuid: 'u', ...fields } as PageChanges, before, mediaUrl)
 
 const errorsOf = (work: () => unknown): unknown => {
   try {

@@ -1,12 +1,14 @@
 import { isNestedPage, themeAliases } from '@waymark/contract/schemas'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { withIds } from './page-ids.ts'
+import { filesOfButtons, readButtons, type StoredButton, withBlockFields } from './page-buttons.ts'
 import { readImages, type StoredImage, type StoredPicture, storedPicture } from './page-images.ts'
 import { definedOf } from '../../runtime/defined-of.ts'
 
 export type Page = Data<'generatePage'>
 export type PageCreate = Body<'generatePage'>
 export type PageEdit = Body<'editPage'>
+/** An edit that changes something, unlike one that only publishes the draft. */
+export type PageChanges = Extract<PageEdit, { title: string }>
 
 type StoredTheme = {
   readonly [K in Exclude<keyof Page['theme'], keyof typeof themeAliases>]: Page['theme'][K]
@@ -23,7 +25,7 @@ export interface PageConfig {
   readonly socialAlign: Page['socialAlign']
   readonly socialIcons: readonly { name: string; link: string | null; bg: string | null }[]
   readonly images: readonly StoredImage[]
-  readonly buttons: Page['buttons']
+  readonly buttons: readonly StoredButton[]
 }
 
 /** What a page has besides its slug and domain. */
@@ -107,17 +109,9 @@ const readIcons = (given: PageCreate['socialIcons'], nested: boolean): PageConfi
     bg: bg ?? null,
   }))
 
-const readButtons = (given: NonNullable<PageCreate['buttons']>): PageConfig['buttons'] =>
-  withIds(given, 'buttons').map(({ id, status, label, url }) => ({
-    id,
-    status: status ?? 1,
-    label,
-    url: url ?? null,
-  }))
-
 /** The content that a request makes of what was there; both descriptions of a page end up as one. */
 export const readPage = (
-  input: PageCreate | PageEdit,
+  input: PageCreate | PageChanges,
   before: PageContent | undefined,
   mediaUrl: (hash: string) => string,
 ): PageContent => {
@@ -140,7 +134,7 @@ export const readPage = (
       socialAlign: edited(input.socialAlign, old.socialAlign, 'center'),
       socialIcons: socialIcons === undefined ? old.socialIcons : readIcons(socialIcons, nested),
       images: images === undefined ? old.images : readImages(images ?? [], old.images, mediaUrl),
-      buttons: buttons === undefined ? old.buttons : readButtons(buttons ?? []),
+      buttons: buttons === undefined ? old.buttons : readButtons(buttons ?? [], old.buttons, mediaUrl),
     },
   }
 }
@@ -148,8 +142,15 @@ export const readPage = (
 const blankAsNull = (text: string | null): string | null => (text === '' ? null : text)
 
 /** The hashes of every file that a page refers to. */
-export const filesOf = ({ logo, images }: PageConfig): Set<string> =>
-  new Set([...(logo === null ? [] : [logo.hash]), ...images.flatMap((image) => image.picture?.hash ?? [])])
+export const filesOf = ({ logo, images, buttons }: PageConfig): Set<string> =>
+  new Set([
+    ...(logo === null ? [] : [logo.hash]),
+    ...images.flatMap((image) => image.picture?.hash ?? []),
+    ...filesOfButtons(buttons),
+  ])
 
 /** The page's configuration, as its row keeps it. */
-export const configOf = (row: { readonly config: string }): PageConfig => JSON.parse(row.config) as PageConfig
+export const configOf = (row: { readonly config: string }): PageConfig => {
+  const config = JSON.parse(row.config) as PageConfig
+  return { ...config, buttons: config.buttons.map(withBlockFields) }
+}

@@ -86,7 +86,9 @@ export const readImages = (
 export const uploadsOf = ({
   images,
   logo,
-}: Pick<Body<'generatePage'>, 'images' | 'logo'>): UploadedFile[] => {
-  const files = [logo, ...(images ?? [])].filter((item) => item instanceof UploadedFile)
+  buttons,
+}: Pick<Body<'generatePage'>, 'images' | 'logo' | 'buttons'>): UploadedFile[] => {
+  const thumbnails = (buttons ?? []).map(({ image }) => image)
+  const files = [logo, ...(images ?? []), ...thumbnails].filter((item) => item instanceof UploadedFile)
   return [...new Map(files.map((file) => [file.image?.hash, file])).values()]
 }

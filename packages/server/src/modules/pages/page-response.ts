@@ -1,11 +1,13 @@
 import { themeAliases } from '@waymark/contract/schemas'
 import { isoTime } from '../../runtime/times.ts'
-import type { Page, PageConfig } from './page-config.ts'
+import { thumbnailUrl } from './page-buttons.ts'
+import type { Page, PageConfig, PageContent } from './page-config.ts'
+import { contentOf, draftOf } from './page-draft.ts'
 import type { PageRow } from './pages.store.ts'
 
 /** What an answer shows besides the page itself. */
 export interface PageSurroundings {
-  readonly domainName: string
+  readonly domainName: (domain: string) => string
   readonly pageUrl: string
   readonly shortLink: Page['short_link']
   readonly qrCode: Page['qr_code']
@@ -17,33 +19,52 @@ const answerTheme = (theme: PageConfig['theme']): Page['theme'] => {
   return { ...theme, ...Object.fromEntries(aliases) } as Page['theme']
 }
 
-/** A page in the one shape that both descriptions have in common: every value under all of its names. */
-export const pageResponse = (row: PageRow, config: PageConfig, around: PageSurroundings): Page => ({
-  uuid: row.uuid,
-  title: row.title,
-  subtext: row.subtext,
-  subtitle: row.subtext,
-  slug: row.slug,
-  domain: around.domainName,
+type ContentFields = NonNullable<Page['unpublished']>
+
+/** The fields that a request settles, each under all of its names. */
+const contentFields = (
+  { title, subtext, config }: PageContent,
+  name: { readonly slug: string; readonly domain: string },
+  mediaUrl: (hash: string) => string,
+): ContentFields => ({
+  title,
+  subtext,
+  subtitle: subtext,
+  slug: name.slug,
+  domain: name.domain,
   logoText: config.logoText,
   logoStatus: config.logoStatus,
   logoPosition: config.logoPosition,
-  logo: config.logo === null ? null : around.mediaUrl(config.logo.hash),
+  logo: config.logo === null ? null : mediaUrl(config.logo.hash),
   theme: answerTheme(config.theme),
   topShape: config.topShape,
   socialAlign: config.socialAlign,
-  socialIcons: config.socialIcons.map(({ name, link, bg }) => ({ name, icon: name, link, bg })),
-  images: config.images.map(({ id, picture, src, status, title }) => ({
+  socialIcons: config.socialIcons.map(({ name: icon, link, bg }) => ({ name: icon, icon, link, bg })),
+  images: config.images.map(({ id, picture, src, status, title: alt }) => ({
     id,
-    src: picture === null ? (src ?? '') : around.mediaUrl(picture.hash),
+    src: picture === null ? (src ?? '') : mediaUrl(picture.hash),
     status,
-    title,
+    title: alt,
   })),
-  buttons: [...config.buttons],
-  page_url: around.pageUrl,
-  short_link: around.shortLink,
-  qr_code: around.qrCode,
-  views: row.views,
-  created_at: isoTime(row.created_at),
-  updated_at: isoTime(row.updated_at),
+  buttons: config.buttons.map((button) => ({ ...button, image: thumbnailUrl(button.image, mediaUrl) })),
 })
+
+/** A page in the one shape that both descriptions have in common. */
+export const pageResponse = (row: PageRow, around: PageSurroundings): Page => {
+  const draft = draftOf(row)
+  const { domainName, mediaUrl } = around
+  return {
+    uuid: row.uuid,
+    ...contentFields(contentOf(row), { slug: row.slug, domain: domainName(row.domain) }, mediaUrl),
+    unpublished:
+      draft === null
+        ? null
+        : contentFields(draft.content, { slug: draft.slug, domain: domainName(draft.domain) }, mediaUrl),
+    page_url: around.pageUrl,
+    short_link: around.shortLink,
+    qr_code: around.qrCode,
+    views: row.views,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }
+}

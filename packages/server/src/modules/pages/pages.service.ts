@@ -13,8 +13,9 @@ import { versionOf } from '../codes/image-urls.ts'
 import type { DrawnQr, QrcodeService } from '../qrcodes/qrcodes.service.ts'
 import type { QrcodeRow } from '../qrcodes/qrcodes.store.ts'
 import { pageResponse } from './page-response.ts'
-import { configOf, filesOf, readPage } from './page-config.ts'
-import type { Page, PageContent, PageCreate, PageEdit } from './page-config.ts'
+import { readPage } from './page-config.ts'
+import type { Page, PageChanges, PageContent, PageCreate, PageEdit } from './page-config.ts'
+import { draftColumn, editedVersion, filesOfPage } from './page-draft.ts'
 import { uploadsOf } from './page-images.ts'
 import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 
@@ -46,6 +47,10 @@ export interface ComposedPage extends Composed {
 export interface RecomposedPage extends Composed {
   /** The row that this was prepared for. */
   readonly seen: PageRow
+  /** Whether visitors get it, or it is kept as a draft. */
+  readonly isDraft: boolean
+  /** Whether the draft that there was is no more. */
+  readonly endsDraft: boolean
 }
 
 /** What is made along with a page. */
@@ -99,13 +104,17 @@ export class PageService {
     const { domains, mediaUrl } = this.#deps
     const seen = await this.owned.find(userUuid, input.uuid)
     await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
-    const domain = input.domain === undefined ? seen.domain : await domains.choose(userUuid, input.domain)
-    const name = { domain, slug: input.slug ?? seen.slug }
-    const content = readPage(input, contentOf(seen), mediaUrl)
-    return { ...name, content, seen, staged: await this.#stage(input) }
+    const before = editedVersion(seen, input)
+    if (!('title' in input)) return { ...before, seen, isDraft: false, endsDraft: true, staged: [] }
+    const domain = input.domain === undefined ? before.domain : await domains.choose(userUuid, input.domain)
+    const name = { domain, slug: input.slug ?? before.slug }
+    const content = readPage(input, before.content, mediaUrl)
+    const endsDraft = input.publish === true
+    const isDraft = input.draft === true && !endsDraft
+    return { ...name, content, seen, isDraft, endsDraft, staged: await this.#stage(input) }
   }
 
-  async #stage(input: PageCreate | PageEdit): Promise<Staged[]> {
+  async #stage(input: PageCreate | PageChanges): Promise<Staged[]> {
     const { blobs } = this.#deps
     const staged: Staged[] = []
     try {
@@ -133,6 +142,7 @@ export class PageService {
         uuid: newId(),
         user_uuid: userUuid,
         ...columnsOf(page),
+        draft: null,
         link_uuid: null,
         qrcode_uuid: null,
         views: 0,
@@ -158,7 +168,10 @@ export class PageService {
     const { db, events, store, links, now } = this.#deps
     const { seen } = page
     return db.write(async () => {
-      const changes = { ...columnsOf(page), updated_at: changeTime(now(), seen.updated_at) }
+      const columns = page.isDraft
+        ? { draft: draftColumn(page) }
+        : { ...columnsOf(page), ...(page.endsDraft ? { draft: null } : {}) }
+      const changes = { ...columns, updated_at: changeTime(now(), seen.updated_at) }
       const row = { ...seen, ...changes }
       if (!(await store.update(seen, changes))) throw new AppError('conflict')
       if (row.slug !== seen.slug || row.domain !== seen.domain) {
@@ -170,7 +183,8 @@ export class PageService {
       await this.#adopt(row, page.staged)
       await this.#changed([row])
       const answer = await this.owned.present(userUuid, row)
-      await events.record(userUuid, 'page.edited', () => [answer])
+      // A draft changes nothing for anyone else yet.
+      if (!page.isDraft) await events.record(userUuid, 'page.edited', () => [answer])
       return answer
     })
   }
@@ -199,8 +213,8 @@ export class PageService {
   }
 
   async #releaseUnused(seen: PageRow, row: PageRow): Promise<void> {
-    const used = filesOf(configOf(row))
-    const unused = [...filesOf(configOf(seen))].filter((hash) => !used.has(hash))
+    const used = filesOfPage(row)
+    const unused = [...filesOfPage(seen)].filter((hash) => !used.has(hash))
     await this.#releaseFiles(row.uuid, unused)
   }
 
@@ -228,7 +242,7 @@ export class PageService {
     const { store, links, qrcodes, tombstones } = this.#deps
     const names = await store.slugsOf(rows.map(({ uuid }) => uuid))
     await tombstones.bury(names.map(({ domain, slug }) => ['slug', domain, slug]))
-    for (const row of rows) await this.#releaseFiles(row.uuid, [...filesOf(configOf(row))])
+    for (const row of rows) await this.#releaseFiles(row.uuid, [...filesOfPage(row)])
     await qrcodes.owned.erase(userUuid, codesOfPages(rows))
     await links.owned.erase(userUuid, linksOfPages(rows))
   }
@@ -248,8 +262,8 @@ export class PageService {
   #present(row: PageRow, { link, qrcode }: Parts): Page {
     const { links, qrcodes, domains, mediaUrl } = this.#deps
     if (link === undefined || qrcode === undefined) throw new Error(`page ${row.uuid} has lost a part`)
-    return pageResponse(row, configOf(row), {
-      domainName: domains.nameOf(row.domain),
+    return pageResponse(row, {
+      domainName: (domain) => domains.nameOf(domain),
       pageUrl: this.urlOf(row),
       shortLink: links.present(link),
       qrCode: qrcodes.present(qrcode, link),
@@ -268,12 +282,6 @@ const linksOfPages = (rows: readonly PageRow[]): string[] => rows.flatMap(({ lin
 
 const codesOfPages = (rows: readonly PageRow[]): string[] =>
   rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? [])
-
-const contentOf = (row: PageRow): PageContent => ({
-  title: row.title,
-  subtext: row.subtext,
-  config: configOf(row),
-})
 
 /** The columns that a request settles; `views` is not among them, as visitors change it at the same time. */
 const columnsOf = ({ domain, slug, content: { title, subtext, config } }: Composed) => ({

@@ -11,6 +11,7 @@ const rowOf = (title: string): PublicPage => ({
   slug: 'a',
   title,
   subtext: null,
+  draft: null,
   config: JSON.stringify({
     logo: null,
     logoPosition: 'top-left',

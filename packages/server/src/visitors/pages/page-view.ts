@@ -1,5 +1,5 @@
 import { sites } from '@waymark/contract'
-import type { PageImage, PageView, Picture } from '@waymark/page'
+import type { PageButton, PageImage, PageView, Picture } from '@waymark/page'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { StoredImage, StoredPicture } from '../../modules/pages/page-images.ts'
 import type { PageRow } from '../../modules/pages/pages.store.ts'
@@ -40,6 +40,11 @@ const shownImage = ({ id, status, title, picture, src }: StoredImage): PageImage
       )),
 })
 
+const shownButton = ({ image, ...button }: PageConfig['buttons'][number]): PageButton => ({
+  ...button,
+  image: image === null ? null : 'src' in image ? { src: image.src } : ownPicture(image.picture, [96]),
+})
+
 /** Everything that a stored page shows, for the renderer. */
 export const viewOf = (row: PageRow, config: PageConfig, address: string): PageView => ({
   uuid: row.uuid,
@@ -55,7 +60,7 @@ export const viewOf = (row: PageRow, config: PageConfig, address: string): PageV
   socialAlign: config.socialAlign,
   socialIcons: config.socialIcons,
   images: config.images.map(shownImage),
-  buttons: config.buttons,
+  buttons: config.buttons.map(shownButton),
   icon: `${sites.preview}/${row.slug}.svg?v=${row.version}`,
   preview: { src: `${sites.preview}/${row.slug}.png?v=${row.version}`, ...PREVIEW_SIZE },
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import type { Input, Page } from '@waymark/sdk'
+import type { Page } from '@waymark/sdk'
 import { ArrowLeft, Send } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
@@ -51,10 +51,13 @@ type SavedPage = Awaited<ReturnType<typeof api.editPage>>
 
 const save = async (values: PageValues, saved: Page | null, options: object): Promise<SavedPage> => {
   const edit = (row: Page, fields: PageValues): Promise<SavedPage> =>
-    api.editPage({ ...pageBody(fields, row), uuid: row.uuid } as Input<'editPage'>, {
-      ...options,
-      ifMatch: row,
-    })
+    api.editPage(
+      { ...pageBody(fields, row), uuid: row.uuid },
+      {
+        ...options,
+        ifMatch: row,
+      },
+    )
   const first =
     saved === null ? await api.generatePage(pageBody(values, null), options) : await edit(saved, values)
   if (!needsSecondSave(values)) return first

@@ -6,6 +6,8 @@ export interface PageRow {
   title: string
   subtext: string | null
   config: string
+  /** Changes that are not published yet, as JSON. */
+  draft: string | null
   link_uuid: string | null
   qrcode_uuid: string | null
   views: number

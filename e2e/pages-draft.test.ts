@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { leastNested, newSlug, picture, upload, wrongFields } from './support/pages.ts'
+import { get, multipart, post } from './support/requests.ts'
+import { forEachStack } from './support/stacks.ts'
+import type { Account } from './support/waymark.ts'
+
+forEachStack((waymark) => {
+  let shared: Account | undefined
+  const account = async (): Promise<Account> => (shared ??= await waymark().account())
+  const call = async (path: string, body: Parameters<typeof post>[3]) =>
+    post(waymark(), await account(), path, body)
+  const shown = async (slug: string): Promise<string> => (await fetch(`${waymark().url}/p/${slug}`)).text()
+  const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+  const create = async (fields: Record<string, unknown> = {}) =>
+    (await call('/v1/generate-page', { ...leastNested(newSlug()), ...fields })).body.data
+
+  describe('a draft of a page', () => {
+    it('is kept apart from the published page until it is published', async () => {
+      const page = await create({ title: 'As published' })
+      const changes = { ...leastNested(page.slug), uuid: page.uuid, title: 'Being written' }
+      const drafted = await call('/v1/edit-page', { ...changes, draft: true })
+      expect(drafted.status).toBe(200)
+      expect(drafted.body.data).toMatchObject({
+        title: 'As published',
+        unpublished: { title: 'Being written', slug: page.slug },
+      })
+      expect(drafted.body.data.updated_at > page.updated_at).toBe(true)
+      expect(await shown(page.slug)).toContain('As published')
+      expect(await shown(page.slug)).not.toContain('Being written')
+
+      const listed = await get(waymark(), await account(), `/v1/pages?uuid=${page.uuid}`)
+      expect(listed.body.data[0].unpublished.title).toBe('Being written')
+
+      const published = await call('/v1/edit-page', { uuid: page.uuid, publish: true })
+      expect(published.status).toBe(200)
+      expect(published.body.data).toMatchObject({ title: 'Being written', unpublished: null })
+      expect(await shown(page.slug)).toContain('Being written')
+    })
+
+    it('is what the next draft begins with, and an edit of the published page leaves it alone', async () => {
+      const page = await create({ subtext: 'Old' })
+      const least = { ...leastNested(page.slug), uuid: page.uuid }
+      await call('/v1/edit-page', { ...least, subtext: 'New', draft: true })
+      const second = await call('/v1/edit-page', { ...least, logoText: 'Logo', draft: true })
+      expect(second.body.data.unpublished).toMatchObject({ subtext: 'New', logoText: 'Logo' })
+      const live = await call('/v1/edit-page', { ...least, title: 'Live' })
+      expect(live.body.data).toMatchObject({
+        title: 'Live',
+        subtext: 'Old',
+        unpublished: { subtext: 'New', logoText: 'Logo' },
+      })
+      const published = await call('/v1/edit-page', { ...least, title: 'Last word', publish: true })
+      expect(published.body.data).toMatchObject({
+        title: 'Last word',
+        subtext: 'New',
+        logoText: 'Logo',
+        unpublished: null,
+      })
+    })
+
+    it('takes a new slug only when it is published', async () => {
+      const page = await create()
+      const slug = newSlug()
+      const taken = await create()
+      const least = { ...leastNested(slug), uuid: page.uuid }
+      await call('/v1/edit-page', { ...least, draft: true })
+      expect(await statusOf(`${waymark().url}/p/${slug}`)).toBe(404)
+      await call('/v1/edit-page', { uuid: page.uuid, publish: true })
+      expect(await statusOf(`${waymark().url}/p/${slug}`)).toBe(200)
+      await call('/v1/edit-page', { ...least, slug: taken.slug, draft: true })
+      const refused = await call('/v1/edit-page', { uuid: page.uuid, publish: true })
+      expect([refused.status, wrongFields(refused)]).toEqual([409, ['slug']])
+    })
+
+    it('keeps its pictures and those of the published page', async () => {
+      const page = await create()
+      const fields = Object.entries({ title: 'T', logoPosition: 'top-left', uuid: page.uuid })
+      const edit = async (color: string, more: Record<string, string>) =>
+        call(
+          '/v1/edit-page',
+          multipart([
+            ...[...fields, ...Object.entries(more)].map(([name, value]) => ({ name, value })),
+            { name: 'buttons[][label]', value: 'b' },
+            upload('logo', await picture(color)),
+          ]),
+        )
+      const { logo } = (await edit('#0000ff', {})).body.data
+      const drafted = (await edit('#ff0000', { draft: 'true' })).body.data
+      expect(drafted.logo).toBe(logo)
+      expect(await Promise.all([logo, drafted.unpublished.logo].map(statusOf))).toEqual([200, 200])
+      const published = await call('/v1/edit-page', { uuid: page.uuid, publish: true })
+      expect(published.body.data.logo).toBe(drafted.unpublished.logo)
+      expect(await statusOf(published.body.data.logo)).toBe(200)
+    })
+  })
+
+  describe('blocks of a page', () => {
+    it('are links, headings, texts and dividers', async () => {
+      const buttons = [
+        { id: 1, status: 1, type: 'heading', label: 'Visit us' },
+        { id: 2, status: 1, type: 'text', label: 'Every day until six.' },
+        { id: 3, status: 1, type: 'divider' },
+        { id: 4, status: 1, label: 'Call', url: 'tel:+44 1632 960001' },
+        { id: 5, status: 1, label: 'Mail', url: 'MAILTO:me@example.com?subject=Hello' },
+        { id: 6, status: 1, label: 'Text', url: 'sms:+441632960001?body=Hi' },
+        { id: 7, status: 1, type: 'link', label: 'Site', url: 'https://example.com/' },
+      ]
+      const page = await create({ buttons })
+      const none = { url: null, image: null }
+      expect(page.buttons).toEqual([
+        { ...buttons[0], ...none },
+        { ...buttons[1], ...none },
+        { ...buttons[2], ...none, label: '' },
+        { ...buttons[3], url: 'tel:+441632960001', type: 'link', image: null },
+        { ...buttons[4], url: 'mailto:me@example.com?subject=Hello', type: 'link', image: null },
+        { ...buttons[5], type: 'link', image: null },
+        { ...buttons[6], image: null },
+      ])
+      const html = await shown(page.slug)
+      expect(html).toContain('>Visit us</h2>')
+      expect(html).toContain('role="separator"')
+      for (const href of ['tel:+441632960001', 'mailto:me@example.com?subject=Hello', 'https://example.com/'])
+        expect(html).toContain(`href="${href}"`)
+    })
+
+    it.each([
+      [{ label: 'x', type: 'banner' }, 'buttons.0.type'],
+      [{ type: 'heading' }, 'buttons.0.label'],
+      [{ label: 'x', url: 'javascript:alert(1)' }, 'buttons.0.url'],
+      [{ label: 'x', url: 'tel:call me' }, 'buttons.0.url'],
+      [{ label: 'x', url: 'mailto:"><script>@example.com' }, 'buttons.0.url'],
+      [{ label: 'x', image: 'javascript:alert(1)' }, 'buttons.0.image'],
+    ])('rejects %j', async (button, field) => {
+      const refused = await call('/v1/generate-page', {
+        ...leastNested(newSlug()),
+        buttons: [{ id: 1, status: 1, ...button }],
+      })
+      expect([refused.status, wrongFields(refused)]).toEqual([422, [field]])
+    })
+
+    it('keep a thumbnail that was uploaded, by its address', async () => {
+      const slug = newSlug()
+      const made = await call(
+        '/v1/generate-page',
+        multipart([
+          { name: 'title', value: 'T' },
+          { name: 'slug', value: slug },
+          { name: 'logoPosition', value: 'top-left' },
+          upload('images[]', await picture('#00ff00')),
+          { name: 'buttons[0][label]', value: 'Go' },
+          { name: 'buttons[0][url]', value: 'https://example.com/' },
+          upload('buttons[0][image]', await picture('#abcdef')),
+        ]),
+      )
+      expect(made.status).toBe(201)
+      const [button] = made.body.data.buttons
+      expect(await statusOf(button.image)).toBe(200)
+      const path = new URL(button.image).pathname
+      expect(await shown(slug)).toContain(path)
+      const edited = await call('/v1/edit-page', {
+        uuid: made.body.data.uuid,
+        title: 'T',
+        logoPosition: 'top-left',
+        buttons: [{ ...button, label: 'Go there' }],
+      })
+      expect(edited.body.data.buttons).toEqual([{ ...button, label: 'Go there' }])
+      expect(await statusOf(button.image)).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import { UploadedFile } from '@waymark/contract'
+import type { Body, Data } from '@waymark/contract/schemas'
+import { withIds } from './page-ids.ts'
+import { type StoredPicture, storedPicture } from './page-images.ts'
+
+/** The thumbnail of a button: an own file, or the address of one elsewhere, which is never fetched. */
+type StoredThumbnail = { readonly picture: StoredPicture } | { readonly src: string }
+
+type AnsweredButton = Data<'generatePage'>['buttons'][number]
+
+/** A button as it is stored. */
+export interface StoredButton extends Omit<AnsweredButton, 'image'> {
+  readonly image: StoredThumbnail | null
+}
+
+type GivenButton = NonNullable<Body<'generatePage'>['buttons']>[number]
+type MediaUrl = (hash: string) => string
+
+/** Where a thumbnail is found. */
+export const thumbnailUrl = (image: StoredButton['image'], mediaUrl: MediaUrl): string | null => {
+  if (image === null) return null
+  return 'src' in image ? image.src : mediaUrl(image.picture.hash)
+}
+
+/** An upload, a picture that a button had already, or one elsewhere. */
+const readThumbnail = (
+  given: GivenButton['image'],
+  before: readonly StoredButton[],
+  mediaUrl: MediaUrl,
+): StoredThumbnail | null => {
+  if (given === null || given === undefined) return null
+  if (given instanceof UploadedFile) return { picture: storedPicture(given) }
+  const addressOf = ({ image }: StoredButton): string | undefined =>
+    image !== null && 'picture' in image ? new URL(mediaUrl(image.picture.hash)).href : undefined
+  return before.find((button) => addressOf(button) === given)?.image ?? { src: given }
+}
+
+/** The buttons that a request names, in its order. */
+export const readButtons = (
+  given: readonly GivenButton[],
+  before: readonly StoredButton[],
+  mediaUrl: MediaUrl,
+): StoredButton[] =>
+  withIds(given, 'buttons').map(({ id, status, label, url, type, image }) => ({
+    id,
+    status: status ?? 1,
+    label: label ?? '',
+    url: url ?? null,
+    type: type ?? 'link',
+    image: readThumbnail(image, before, mediaUrl),
+  }))
+
+/** A stored button with the fields that buttons had not from the beginning. */
+export const withBlockFields = (stored: StoredButton): StoredButton => {
+  const { type, image } = stored as Partial<StoredButton>
+  return { ...stored, type: type ?? 'link', image: image ?? null }
+}
+
+/** The hashes of the thumbnails that are files of ours. */
+export const filesOfButtons = (buttons: readonly StoredButton[]): string[] =>
+  buttons.flatMap(({ image }) => (image !== null && 'picture' in image ? [image.picture.hash] : []))
