@@ -9,7 +9,7 @@ export interface PublishedOperation {
 
 /** The operation table, read from the text of the interface. */
 export const operations: readonly PublishedOperation[] = readFileSync(
-  new URL('../../docs/interface.md', import.meta.url),
+  new URL('../../docs/reference/published-interface.md', import.meta.url),
   'utf8',
 )
   .split('\n')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { jsonSchemaOf, schemas, type OperationSchemas } from './schemas/index.ts'
 import { operations, type Operation } from './table.ts'
 
-const text = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../../docs/reference/published-interface.md', import.meta.url), 'utf8')
 
 const cells = (line: string): string[] =>
   line
