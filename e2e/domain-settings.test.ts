@@ -132,6 +132,24 @@ forEachStack(
       expect(listed).toMatchObject({ name, logo: null, brand_name: 'Birch & <Co>' })
     })
 
+    it('says which records a domain needs, and which of them are found', async () => {
+      const name = newName()
+      const { records, txt_name, txt_value } = (await call('/v1/add-domain', { name })).body.data
+      expect(records).toEqual([
+        { type: 'TXT', name: txt_name, value: txt_value },
+        { type: 'CNAME', name, value: 'localhost' },
+      ])
+      const checked = await call('/v1/check-domain', { name })
+      expect(checked.status).toBe(200)
+      expect(checked.body.data).toMatchObject({
+        name,
+        verified: false,
+        records: [{ type: 'TXT', expected: [txt_value], found: [], ok: false }, { ok: false }],
+        https: { ok: false, error: expect.any(String) as string },
+      })
+      expect((await call('/v1/check-domain', { name: newName() })).status).toBe(404)
+    })
+
     it('lets an operator edit a domain that everyone may use', async () => {
       const name = newName()
       await waymark().cli('domain', 'add', name)

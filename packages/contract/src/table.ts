@@ -395,6 +395,16 @@ export const operations = {
     summary: 'Look for the DNS TXT record that proves the domain',
     extension: true,
   },
+  checkDomain: {
+    tag: 'Domains',
+    method: 'POST',
+    path: '/v1/check-domain',
+    auth: 'signed',
+    takes: 'json',
+    fails: [404],
+    summary: 'Look up the DNS records of a domain and whether it responds over HTTPS',
+    extension: true,
+  },
   editDomain: {
     tag: 'Domains',
     method: 'POST',

@@ -63,7 +63,10 @@ export const editFacts = {
     readOnly: ['utm_url', 'short_url', 'clicks', 'warnings', 'created_at', 'updated_at'],
     files: [],
   },
-  editDomain: { readOnly: ['verified', 'shared', 'txt_name', 'txt_value', 'created_at'], files: ['logo'] },
+  editDomain: {
+    readOnly: ['verified', 'shared', 'txt_name', 'txt_value', 'records', 'created_at'],
+    files: ['logo'],
+  },
   editWebhook: {
     readOnly: ['disabled_reason', 'failing_since', 'previous_secret_expires_at', 'created_at', 'updated_at'],
     files: [],

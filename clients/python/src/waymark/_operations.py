@@ -168,6 +168,13 @@ class ChangeEmailInput(TypedDict):
     """Email address of the account. At most 254 characters."""
 
 
+class CheckDomainInput(TypedDict):
+    """CheckDomainInput"""
+
+    name: str
+    """The host name, such as `go.example.com`. At most 253 characters."""
+
+
 class CheckResetInput(TypedDict):
     """CheckResetInput"""
 
@@ -215,6 +222,17 @@ class ConfirmEmailInput(TypedDict):
     """The token of the mail. At most 256 characters."""
 
 
+class DnsRecord(TypedDict):
+    """A DNS record to create."""
+
+    type: Literal["TXT", "CNAME", "A", "AAAA"]
+    """Type of the DNS record."""
+    name: str
+    """Name of the record."""
+    value: str
+    """Value of the record."""
+
+
 class Domain(TypedDict):
     """A domain for short links and pages."""
 
@@ -228,6 +246,8 @@ class Domain(TypedDict):
     """Name of the DNS TXT record that proves the domain; null if no proof is needed."""
     txt_value: str | None
     """Value of that TXT record."""
+    records: list[DnsRecord]
+    """DNS records to create: TXT proves the domain, one of the others leads visitors here."""
     root_url: str | None
     """Where visitors of the root of the domain are sent (302). Null: a page with the name of the domain."""
     not_found_url: str | None
@@ -242,6 +262,19 @@ class Domain(TypedDict):
     """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
     created_at: str | None
     """When it was added (ISO 8601, UTC); null for the host of this instance."""
+
+
+class DomainCheck(TypedDict):
+    """What was found of a domain."""
+
+    name: str
+    """The host name, such as `go.example.com`."""
+    verified: bool
+    """Whether its DNS record was found; before that the domain cannot be used."""
+    records: list[dict[str, Any]]
+    """The DNS records that were looked for: TXT, then the one that leads visitors here."""
+    https: dict[str, Any]
+    """Whether the domain responds over HTTPS."""
 
 
 class EditDomainInput(TypedDict):
@@ -2033,7 +2066,8 @@ OPERATIONS: dict[str, Operation] = {
     "domains": Operation("GET", "/v1/domains", "key", False, False, None, ()),
     "addDomain": Operation("POST", "/v1/add-domain", "signed", False, False, None, ()),
     "verifyDomain": Operation("POST", "/v1/verify-domain", "signed", False, False, None, ()),
-    "editDomain": Operation("POST", "/v1/edit-domain", "signed", True, False, ("verified", "shared", "txt_name", "txt_value", "created_at", ), ("logo", )),
+    "checkDomain": Operation("POST", "/v1/check-domain", "signed", False, False, None, ()),
+    "editDomain": Operation("POST", "/v1/edit-domain", "signed", True, False, ("verified", "shared", "txt_name", "txt_value", "records", "created_at", ), ("logo", )),
     "removeDomain": Operation("POST", "/v1/remove-domain", "signed", False, False, None, ()),
     "webhooks": Operation("GET", "/v1/webhooks", "signed", False, False, None, ()),
     "addWebhook": Operation("POST", "/v1/add-webhook", "signed", False, False, None, ()),
@@ -2385,6 +2419,14 @@ class Operations(Caller):
     def verify_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Domain]:
         """Look for the DNS TXT record that proves the domain. `POST /v1/verify-domain`"""
         return self._call("verifyDomain", {**(body or {}), **fields}, options)
+
+    @overload
+    def check_domain(self, body: CheckDomainInput, /, *, options: CallOptions | None = None) -> Answer[DomainCheck]: ...
+    @overload
+    def check_domain(self, *, options: CallOptions | None = None, **fields: Unpack[CheckDomainInput]) -> Answer[DomainCheck]: ...
+    def check_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[DomainCheck]:
+        """Look up the DNS records of a domain and whether it responds over HTTPS. `POST /v1/check-domain`"""
+        return self._call("checkDomain", {**(body or {}), **fields}, options)
 
     @overload
     def edit_domain(self, body: EditDomainInput | Domain, /, *, options: CallOptions | None = None) -> Answer[Domain]: ...

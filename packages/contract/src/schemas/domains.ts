@@ -17,8 +17,26 @@ const texts = {
   brand_name: 'The name on pages for visitors, at most 80 characters.',
   brand_color: 'Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`.',
   logo: 'A picture on pages for visitors, at most 2048 KB. Responses carry its URL.',
+  records: 'DNS records to create: TXT proves the domain, one of the others leads visitors here.',
   created_at: 'When it was added (ISO 8601, UTC); null for the host of this instance.',
 }
+
+const RecordType = z.enum(['TXT', 'CNAME', 'A', 'AAAA'])
+
+const recordTexts = {
+  type: 'Type of the DNS record.',
+  name: 'Name of the record.',
+  value: 'Value of the record.',
+  expected: 'Values of which one must be found.',
+  found: 'Values that were found.',
+  ok: 'Whether it is as it should be.',
+}
+
+const DnsRecord = named(
+  'DnsRecord',
+  'A DNS record to create.',
+  z.object(described(recordTexts, { type: RecordType, name: z.string(), value: z.string() })),
+)
 
 /** A domain that links and pages may use. */
 export const Domain = named(
@@ -31,6 +49,7 @@ export const Domain = named(
       shared: z.boolean(),
       txt_name: z.string().nullable(),
       txt_value: z.string().nullable(),
+      records: z.array(DnsRecord),
       root_url: z.string().nullable(),
       not_found_url: z.string().nullable(),
       expired_url: z.string().nullable(),
@@ -58,11 +77,51 @@ const DomainEdit = z.object(
   }),
 )
 
+const DomainCheck = named(
+  'DomainCheck',
+  'What was found of a domain.',
+  z.object(
+    described(
+      {
+        name: texts.name,
+        verified: texts.verified,
+        records: 'The DNS records that were looked for: TXT, then the one that leads visitors here.',
+        https: 'Whether the domain responds over HTTPS.',
+      },
+      {
+        name: z.string(),
+        verified: z.boolean(),
+        records: z.array(
+          z.object(
+            described(recordTexts, {
+              type: RecordType,
+              name: z.string(),
+              expected: z.array(z.string()),
+              found: z.array(z.string()),
+              ok: z.boolean(),
+            }),
+          ),
+        ),
+        https: z.object(
+          described(
+            {
+              ok: 'Whether this service responds at `https://` and the name.',
+              error: 'What is wrong; null if nothing is.',
+            },
+            { ok: z.boolean(), error: z.string().nullable() },
+          ),
+        ),
+      },
+    ),
+  ),
+)
+
 /** Body and answer of every operation on domains. */
 export const domainSchemas = {
   domains: { answer: success(z.array(Domain)) },
   addDomain: { body: domainName, answer: success(Domain) },
   verifyDomain: { body: domainName, answer: success(Domain) },
+  checkDomain: { body: domainName, answer: success(DomainCheck) },
   editDomain: { body: DomainEdit, answer: success(Domain) },
   removeDomain: { body: domainName, answer: success(z.object(described(texts, { name: z.string() }))) },
 }

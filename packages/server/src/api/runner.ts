@@ -177,13 +177,14 @@ export class OperationRunner {
   #presentFor(caller: Caller, request: RequestFacts) {
     const reader = this.#deps.routes.find(({ name }) => name === this.#operation.edits)
     if (reader === undefined) return undefined
-    return async ({ uuid }: Readonly<Record<string, unknown>>) => {
+    return async ({ uuid, name }: Readonly<Record<string, unknown>>) => {
       const query = typeof uuid === 'string' ? { uuid } : {}
       const context = { caller, query, request } as unknown as Context<OperationName>
       const { payload } = await reader.handler.run(context, await reader.handler.prepare(context))
       if (!('data' in payload)) return undefined
       const rows = [payload.data ?? []].flat() as readonly Row[]
-      return rows.find((row) => row['uuid'] === uuid)
+      // Domains are named, not numbered.
+      return rows.find((row) => (uuid === undefined ? row['name'] === name : row['uuid'] === uuid))
     }
   }
 

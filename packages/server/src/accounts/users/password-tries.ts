@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressBucket } from '../../runtime/client-address.ts'
-import { AppError } from '../../runtime/errors.ts'
 import type { Limits } from '../../runtime/limits/limits.ts'
+import { takeOrReject } from '../../runtime/limits/take-or-reject.ts'
 
 /** Tries per minute of one address at one account: past that they are rejected. */
 const PAIR_LIMIT = 30
@@ -10,14 +10,6 @@ const ACCOUNT_LIMIT = 60
 const SLOWED_MS = 2_000
 /** Accounts that one address may create per minute. */
 const SIGN_UP_LIMIT = 60
-
-/** 429 with the time to wait. */
-export async function takeOrReject(limits: Limits, bucket: string, limit: number): Promise<void> {
-  const { allowed, resetMs } = await limits.take(bucket, limit)
-  if (allowed) return
-  const seconds = Math.max(1, Math.ceil(resetMs / 1000))
-  throw new AppError('rate_limited', { headers: { 'retry-after': String(seconds) } })
-}
 
 /** Counts a try at the password of an account, before the password is looked at. */
 export async function takePasswordTry(limits: Limits, account: string, address: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Data } from '@waymark/contract/schemas'
 import { isoTime } from '../../runtime/times.ts'
 import type { DomainClaimRow } from './claims.store.ts'
@@ -18,6 +19,14 @@ export const NO_SETTINGS = {
   logo_hash: null,
 } as const satisfies Partial<DomainRow>
 
+/** The records that prove a domain and lead its visitors to the host of the instance. */
+const recordsOf = (name: string, token: string, own: string): Domain['records'] => {
+  const version = isIP(own.replace(/^\[|\]$/g, ''))
+  const type = version === 4 ? 'A' : version === 6 ? 'AAAA' : 'CNAME'
+  const address = { type, name, value: own.replace(/^\[|\]$/g, '') } as const
+  return token === '' ? [address] : [{ type: 'TXT', name: txtName(name), value: token }, address]
+}
+
 /** How domains and claims are answered. */
 export const createDomainResponses = (own: string, mediaUrl: (hash: string) => string) => {
   const present = ({ logo_hash, ...row }: DomainRow): Domain => ({
@@ -26,6 +35,7 @@ export const createDomainResponses = (own: string, mediaUrl: (hash: string) => s
     shared: row.user_uuid === null,
     txt_name: row.token === '' ? null : txtName(row.name),
     txt_value: row.token === '' ? null : row.token,
+    records: row.user_uuid === null ? [] : recordsOf(row.name, row.token, own),
     root_url: row.root_url,
     not_found_url: row.not_found_url,
     expired_url: row.expired_url,
@@ -45,6 +55,7 @@ export const createDomainResponses = (own: string, mediaUrl: (hash: string) => s
       shared: true,
       txt_name: null,
       txt_value: null,
+      records: [],
       ...noSettings,
       logo,
       created_at: null,

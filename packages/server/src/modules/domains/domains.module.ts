@@ -1,12 +1,14 @@
-import { resolveTxt } from 'node:dns/promises'
 import type { AccountsModule } from '../../accounts/users/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
 import { createClaimStore } from './claims.store.ts'
+import { systemDns } from './dns-records.ts'
+import { DomainCheckService } from './domain-check.service.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { DomainSettingsService } from './domain-settings.service.ts'
 import { domainRoutes } from './domains.routes.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainStore } from './domains.store.ts'
+import { probeHttps } from './https-probe.ts'
 import { type DomainRegistry, openDomainRegistry } from './registry.ts'
 
 export interface DomainsModule extends Module {
@@ -15,19 +17,12 @@ export interface DomainsModule extends Module {
   readonly registry: DomainRegistry
 }
 
-/** No record and no answer are the same: the proof is not there. */
-const txtRecords = (name: string): Promise<string[]> =>
-  resolveTxt(name).then(
-    (records) => records.map((parts) => parts.join('')),
-    () => [],
-  )
-
 /** Custom domains. */
 export async function domainsModule(
   core: Core,
   { quotas, service: accounts }: AccountsModule,
 ): Promise<DomainsModule> {
-  const { config, db, blobs, changes, closing, mediaUrl, now } = core
+  const { config, db, blobs, changes, closing, limits, mediaUrl, now } = core
   const { baseUrl } = config
   const store = createDomainStore(db)
   const registry = await openDomainRegistry(store, config, (hash) => new URL(mediaUrl(hash)).pathname)
@@ -39,12 +34,15 @@ export async function domainsModule(
   const shared = { db, store, blobs, registry, responses, domainsChanged: changes.domains }
   const settings = new DomainSettingsService(shared)
   const parts = { ...shared, claims, quotas, baseUrl, now }
-  const service = new DomainService({ ...parts, resolveTxt: txtRecords })
+  const dns = systemDns()
+  const service = new DomainService({ ...parts, resolveTxt: dns.txt })
+  const ownHost = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const checks = new DomainCheckService({ store, claims, limits, dns, probeHttps, ownHost, now })
   return {
     service,
     settings,
     registry,
-    routes: domainRoutes(service, settings, (userUuid) => accounts.requireConfirmed(userUuid)),
+    routes: domainRoutes(service, settings, checks, (userUuid) => accounts.requireConfirmed(userUuid)),
     jobs: [{ name: 'domain-claims', cron: '55 * * * *', run: () => service.sweep() }],
     erase: async (userUuid) => {
       await claims.removeOfUser(userUuid)

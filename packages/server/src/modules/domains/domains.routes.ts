@@ -1,10 +1,12 @@
 import { created, done, on, type Routes } from '../../api/routes.ts'
+import type { DomainCheckService } from './domain-check.service.ts'
 import type { DomainSettingsService } from './domain-settings.service.ts'
 import type { DomainService } from './domains.service.ts'
 
 export const domainRoutes = (
   domains: DomainService,
   settings: DomainSettingsService,
+  checks: DomainCheckService,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Routes => [
   on('domains', ({ caller }) => done('Domains', domains.list(caller.userUuid))),
@@ -20,6 +22,11 @@ export const domainRoutes = (
     run: ({ caller, body }, claim) =>
       done('Domain verified', domains.verify(caller.userUuid, body.name, claim)),
     after: () => settings.known(),
+  }),
+  // Nothing is written, and the name servers may take seconds: no transaction waits for them.
+  on('checkDomain', {
+    prepare: ({ caller, body }) => checks.check(caller.userUuid, body.name),
+    run: (_context, found) => done('Domain checked', found),
   }),
   on('editDomain', {
     prepare: ({ body }) => settings.stageLogo(body.logo),

@@ -39,6 +39,13 @@ const readName = (input: string): string => {
   return result.name
 }
 
+/** Says what was found in place of the proof, because a typing error is the usual cause. */
+const noProof = (name: string, value: string, found: readonly string[]): string => {
+  const [first] = found
+  const instead = first === undefined ? 'there is none' : `found "${first.slice(0, 100)}" instead`
+  return `There is no TXT record ${name} with the value ${value} yet: ${instead}`
+}
+
 export class DomainService {
   readonly #deps: DomainDependencies
   /** The instance's own host, which exists always and is stored as ''. */
@@ -135,8 +142,7 @@ export class DomainService {
     const claim = await claims.find(userUuid, name, now())
     if (claim === undefined) throw new AppError('not_found')
     const records = await resolveTxt(txtName(name))
-    if (!records.includes(claim.token))
-      throw fieldError('name', `There is no TXT record ${txtName(name)} with the value ${claim.token} yet`)
+    if (!records.includes(claim.token)) throw fieldError('name', noProof(txtName(name), claim.token, records))
     if (owner !== undefined && (owner.token === '' || records.includes(owner.token)))
       throw fieldError('name', `The TXT record ${txtName(name)} of the present owner is still there`)
     return claim

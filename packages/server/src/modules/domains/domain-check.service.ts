@@ -1,0 +1,89 @@
+import { isIP } from 'node:net'
+import type { Data } from '@waymark/contract/schemas'
+import { takeOrReject } from '../../runtime/limits/take-or-reject.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { Limits } from '../../runtime/limits/limits.ts'
+import type { ClaimStore } from './claims.store.ts'
+import { toAsciiName } from './domain-name.ts'
+import { txtName } from './domain-response.ts'
+import type { DnsRecords } from './dns-records.ts'
+import type { DomainStore } from './domains.store.ts'
+import type { ProbeHttps } from './https-probe.ts'
+
+export type DomainCheck = Data<'checkDomain'>
+type RecordCheck = DomainCheck['records'][number]
+
+export interface DomainCheckDependencies {
+  readonly store: DomainStore
+  readonly claims: ClaimStore
+  readonly limits: Limits
+  readonly dns: DnsRecords
+  readonly probeHttps: ProbeHttps
+  /** The host of the instance, which domains point to. */
+  readonly ownHost: string
+  readonly now: () => number
+}
+
+/** Checks per minute of one account: each waits for name servers and for a connection. */
+const CHECKS_PER_MINUTE = 10
+/** What is shown of records that are not the expected ones. */
+const SHOWN_RECORDS = 5
+const SHOWN_CHARS = 200
+
+const shown = (records: readonly string[]): string[] =>
+  records.slice(0, SHOWN_RECORDS).map((record) => record.slice(0, SHOWN_CHARS))
+
+const sameName = (a: string, b: string): boolean =>
+  a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '')
+
+/** Says which DNS records of a domain are found, what is found instead, and whether HTTPS responds. */
+export class DomainCheckService {
+  readonly #deps: DomainCheckDependencies
+
+  constructor(deps: DomainCheckDependencies) {
+    this.#deps = deps
+  }
+
+  async check(userUuid: string, input: string): Promise<DomainCheck> {
+    const { store, claims, limits, probeHttps, now } = this.#deps
+    const name = toAsciiName(input)
+    const row = await store.find(name)
+    const claim = await claims.find(userUuid, name, now())
+    const own = row?.user_uuid === userUuid ? row : undefined
+    const token = claim?.token ?? own?.token
+    if (token === undefined) throw new AppError('not_found', { message: 'There is no such domain' })
+    await takeOrReject(limits, `domain-check:${userUuid}`, CHECKS_PER_MINUTE)
+    const [txt, address, https] = await Promise.all([
+      this.#checkTxt(name, token),
+      this.#checkAddress(name),
+      probeHttps(name),
+    ])
+    return { name, verified: own !== undefined, records: [...txt, address], https }
+  }
+
+  /** None for a domain that an operator added: it needs no proof. */
+  async #checkTxt(name: string, token: string): Promise<RecordCheck[]> {
+    if (token === '') return []
+    const found = await this.#deps.dns.txt(txtName(name))
+    const ok = found.includes(token)
+    return [{ type: 'TXT', name: txtName(name), expected: [token], found: shown(ok ? [token] : found), ok }]
+  }
+
+  /** A CNAME record that names the host of the instance, or address records with its addresses. */
+  async #checkAddress(name: string): Promise<RecordCheck> {
+    const { dns, ownHost } = this.#deps
+    const [aliases, found, wanted] = await Promise.all([
+      dns.cname(name),
+      dns.addresses(name),
+      dns.addresses(ownHost),
+    ])
+    const [alias] = aliases
+    if (alias !== undefined && isIP(ownHost) === 0) {
+      const ok = sameName(alias, ownHost) || found.some((address) => wanted.includes(address))
+      return { type: 'CNAME', name, expected: [ownHost], found: shown(aliases), ok }
+    }
+    const ok = found.some((address) => wanted.includes(address))
+    const type = found.length > 0 && found.every((address) => isIP(address) === 6) ? 'AAAA' : 'A'
+    return { type, name, expected: shown(wanted), found: shown(found), ok }
+  }
+}
