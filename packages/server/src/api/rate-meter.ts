@@ -2,7 +2,7 @@ import { AppError } from '../runtime/errors.ts'
 
 /** Counts in fixed one-minute windows. */
 export interface RateLimits {
-  take(bucket: string, limit: number): Promise<RateState>
+  take(bucket: string, limit: number, cost?: number): Promise<RateState>
 }
 
 export interface RateState {

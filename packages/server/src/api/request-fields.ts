@@ -29,6 +29,8 @@ interface RequestParts {
   readonly query: Fields
   /** Unknown fields are errors. */
   readonly strict: boolean
+  /** Counts the pixels of pictures against the caller's budget; throws when it is used up. */
+  readonly spendPixels: (pixels: number) => Promise<void>
   /** Of an edit: the resource as it is answered now, if there is one. */
   readonly present?: ((body: Fields) => Promise<Fields | undefined>) | undefined
 }
@@ -48,8 +50,8 @@ export class FieldReader {
     this.#schemas = schemas
   }
 
-  async read({ raw, query, strict, present }: RequestParts): Promise<RequestFields> {
-    const body = raw === undefined ? { unknown: [] } : await this.#readBody(raw, present)
+  async read({ raw, query, strict, spendPixels, present }: RequestParts): Promise<RequestFields> {
+    const body = raw === undefined ? { unknown: [] } : await this.#readBody(raw, spendPixels, present)
     const asked = this.#readQuery(query)
     const ignored = [...body.unknown, ...asked.unknown]
     const errors: FieldErrors = { ...asked.errors, ...body.errors }
@@ -66,12 +68,16 @@ export class FieldReader {
     return { ...(query && judged(validate(query, sent))), unknown }
   }
 
-  async #readBody(raw: RawBody, present: RequestParts['present']): Promise<Judged> {
+  async #readBody(
+    raw: RawBody,
+    spendPixels: RequestParts['spendPixels'],
+    present: RequestParts['present'],
+  ): Promise<Judged> {
     const { body } = this.#schemas
     const parsed = parseBody(raw)
     if (body === undefined) return { unknown: Object.keys(parsed) }
     const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
-    const fields = await toFields(raw, schema, parsed)
+    const fields = await toFields(raw, schema, parsed, spendPixels)
     const result = judged(validate(body, fields))
     const unknown = unknownFields(schema, fields)
     if (unknown.length === 0 || present === undefined) return { ...result, unknown }
@@ -110,10 +116,15 @@ export class FieldReader {
 }
 
 /** JSON says what its values are, and cannot hold files. */
-const toFields = async (raw: RawBody, schema: JsonSchema, parsed: Fields): Promise<Fields> => {
+const toFields = async (
+  raw: RawBody,
+  schema: JsonSchema,
+  parsed: Fields,
+  spend: RequestParts['spendPixels'],
+): Promise<Fields> => {
   if (raw.kind === 'json' || raw.kind === 'none') return parsed
   const files = wantedUploads(schema, parsed)
-  if (files.length > 0) await prepareUploads(files)
+  if (files.length > 0) await prepareUploads(files, { spend })
   return coerceForm(schema, parsed) as Fields
 }
 

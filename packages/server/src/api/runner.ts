@@ -19,6 +19,7 @@ import { bodiesIn } from './body/temp-folder.ts'
 import type { UploadBudget } from './body/upload-budget.ts'
 import { type Idempotency, type KeptResponse, readIdempotencyKey } from './idempotency.ts'
 import { isStrict } from './prefer.ts'
+import { spendPixels } from './pixel-budget.ts'
 import type { RateMeter, RateLimits } from './rate-meter.ts'
 import { FieldReader } from './request-fields.ts'
 import { toAppError } from './app-errors.ts'
@@ -100,6 +101,7 @@ export class OperationRunner {
           raw,
           query: request.query as Record<string, unknown>,
           strict: isStrict(request.headers.prefer),
+          spendPixels: (pixels) => spendPixels(this.#deps.limits, caller?.userUuid, pixels),
           present: caller && this.#presentFor(caller, facts),
         })
         const { body, query, ignored } = fields

@@ -23,6 +23,8 @@ export interface ImageOptions {
   as?: PreparedImage['format']
   /** Longest side of the result in pixels, at most and by default 2560. */
   maxSide?: number
+  /** Told how many pixels are about to be decoded; throws when they are too many. */
+  spend?: (pixels: number) => Promise<void>
 }
 
 export type ImageOutcome = ({ ok: true } & PreparedImage) | { ok: false; reason: string }
@@ -42,6 +44,7 @@ export async function prepareImage(
   const pixels = await pixelsOf(bytes, kind)
   if (pixels === undefined) return refused(DAMAGED)
   if (pixels > MAX_PIXELS) return refused('Must have at most 40 megapixels')
+  await options.spend?.(pixels)
   const decode = (): Promise<ImageOutcome> =>
     encode(bytes, kind, pixels, options).catch(() => refused(DAMAGED))
   return admission.run('decoding', decode, { units: Math.max(pixels, LEAST_PIXELS) })

@@ -9,12 +9,12 @@ const MEASURE_MS = 1_000
 /** The primary's part: hands every message to the other workers, and counts for all of them. */
 export class Hub {
   readonly #channels = new Set<Channel>()
-  readonly #count: (key: string) => number
+  readonly #count: (key: string, cost: number) => number
   readonly #relayed = new Map<number, { readonly heardBy: (channel: Channel) => void }>()
   #relays = 0
   #measured = 0
 
-  constructor(count: (key: string) => number) {
+  constructor(count: (key: string, cost: number) => number) {
     this.#count = count
   }
 
@@ -24,7 +24,8 @@ export class Hub {
     const stop = channel.listen((note) => {
       if (note.kind === 'bus') this.#relay(channel, note.id, note.topic, note.message)
       if (note.kind === 'heard') this.#relayed.get(note.id)?.heardBy(channel)
-      if (note.kind === 'count') channel.send({ kind: 'counted', id: note.id, count: this.#count(note.key) })
+      if (note.kind === 'count')
+        channel.send({ kind: 'counted', id: note.id, count: this.#count(note.key, note.cost) })
       if (note.kind === 'measure all') this.#measure(channel, note.id)
     })
     return () => {
@@ -77,7 +78,7 @@ export class Hub {
 }
 
 /** Serves the workers that there are and those that come; `count` keeps the rate limits of all of them. */
-export function serveWorkers(count: (key: string) => number): void {
+export function serveWorkers(count: (key: string, cost: number) => number): void {
   const hub = new Hub(count)
   const attach = (worker: Worker): void => {
     const detach = hub.attach(workerChannel(worker))

@@ -24,10 +24,10 @@ export class ClusterLimits implements Limits {
     })
   }
 
-  async take(key: string, limit: number): Promise<Taken> {
+  async take(key: string, limit: number, cost = 1): Promise<Taken> {
     const nowMs = this.#now()
-    const shared = await this.#ask(key)
-    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs), limit, nowMs)
+    const shared = await this.#ask(key, cost)
+    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs, cost), limit, nowMs)
     this.#own.raise(key, shared, nowMs)
     return takenFrom(shared, limit, nowMs)
   }
@@ -37,11 +37,11 @@ export class ClusterLimits implements Limits {
     return Promise.resolve()
   }
 
-  #ask(key: string): Promise<number | undefined> {
+  #ask(key: string, cost: number): Promise<number | undefined> {
     const id = ++this.#asked
     const counted = new Promise<number>((resolve) => {
       this.#waiting.set(id, resolve)
-      this.#channel.send({ kind: 'count', id, key })
+      this.#channel.send({ kind: 'count', id, key, cost })
     })
     return patiently(counted, ANSWER_MS).finally(() => this.#waiting.delete(id))
   }

@@ -45,7 +45,7 @@ async function redisPair(url: string | undefined): Promise<[Limits, Limits]> {
 
 function clusterPair(): [Limits, Limits] {
   const counters = new WindowCounters()
-  const hub = new Hub((key) => counters.add(key, now))
+  const hub = new Hub((key, cost) => counters.add(key, now, cost))
   const worker = (): Limits => {
     const { port1, port2 } = new MessageChannel()
     const [primary, own] = [port1, port2].map((port) => {
@@ -89,6 +89,13 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     const answers = await Promise.all(takes)
     expect(answers.filter((answer) => answer.allowed)).toHaveLength(25)
     expect((await a.take(`${user}-other`, 25)).remaining).toBe(24)
+  })
+
+  it('counts as many units as something costs', async () => {
+    const [a, b] = await open()
+    expect((await a.take(user, 100_000_000, 40_000_000)).remaining).toBe(60_000_000)
+    expect((await b.take(user, 100_000_000, 40_000_000)).remaining).toBe(20_000_000)
+    expect(await a.take(user, 100_000_000, 40_000_000)).toMatchObject({ allowed: false, remaining: 0 })
   })
 
   it('begins anew with the next minute', async () => {

@@ -2,7 +2,10 @@ import type { Taken } from './windows.ts'
 
 /** Requests per minute of a key, an address, a session. */
 export interface Limits {
-  /** Counts one request. Never fails and never hangs: without Redis, or the primary, this process counts alone. */
-  take(key: string, limit: number): Promise<Taken>
+  /**
+   * Counts one request, or as many units as it costs. Never fails and never hangs: without Redis, or the primary, this
+   * process counts alone.
+   */
+  take(key: string, limit: number, cost?: number): Promise<Taken>
   close(): Promise<void>
 }

@@ -10,9 +10,9 @@ export class MemoryLimits implements Limits {
     this.#now = now
   }
 
-  take(key: string, limit: number): Promise<Taken> {
+  take(key: string, limit: number, cost = 1): Promise<Taken> {
     const nowMs = this.#now()
-    return Promise.resolve(takenFrom(this.#counters.add(key, nowMs), limit, nowMs))
+    return Promise.resolve(takenFrom(this.#counters.add(key, nowMs, cost), limit, nowMs))
   }
 
   close(): Promise<void> {

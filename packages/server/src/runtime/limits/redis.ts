@@ -11,8 +11,8 @@ const ANSWER_MS = 250
 const PAUSE_MS = 1_000
 
 const COUNT = `
-local count = redis.call('incr', KEYS[1])
-if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+local count = redis.call('incrby', KEYS[1], ARGV[2])
+if count == tonumber(ARGV[2]) then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return count`
 
 /** Counts of all nodes; while Redis is away each node counts alone, from the last count it heard. */
@@ -27,10 +27,10 @@ export class RedisLimits implements Limits {
     this.#now = now
   }
 
-  async take(key: string, limit: number): Promise<Taken> {
+  async take(key: string, limit: number, cost = 1): Promise<Taken> {
     const nowMs = this.#now()
-    const shared = await this.#count(key, nowMs)
-    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs), limit, nowMs)
+    const shared = await this.#count(key, cost, nowMs)
+    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs, cost), limit, nowMs)
     this.#own.raise(key, shared, nowMs)
     return takenFrom(shared, limit, nowMs)
   }
@@ -40,10 +40,10 @@ export class RedisLimits implements Limits {
     return Promise.resolve()
   }
 
-  async #count(key: string, nowMs: number): Promise<number | undefined> {
+  async #count(key: string, cost: number, nowMs: number): Promise<number | undefined> {
     if (this.#redis.status !== 'ready' || performance.now() < this.#pausedUntil) return undefined
     const name = `waymark:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
-    const asked = this.#redis.eval(COUNT, 1, name, 2 * WINDOW_MS)
+    const asked = this.#redis.eval(COUNT, 1, name, 2 * WINDOW_MS, cost)
     const count = await patiently(asked, ANSWER_MS).catch(() => undefined)
     if (count !== undefined) return Number(count)
     this.#pausedUntil = performance.now() + PAUSE_MS

@@ -30,8 +30,8 @@ export class WindowCounters {
   #older = new Map<string, number>()
   #window = 0
 
-  add(key: string, nowMs: number): number {
-    const count = this.#find(key, nowMs) + 1
+  add(key: string, nowMs: number, cost = 1): number {
+    const count = this.#find(key, nowMs) + cost
     this.#keep(key, count)
     return count
   }

@@ -1,0 +1,46 @@
+import { beforeAll, expect, it } from 'vitest'
+import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
+import { post } from '../support/requests.ts'
+import { forEachStack } from '../support/stacks.ts'
+import type { Account } from '../support/waymark.ts'
+
+const REQUESTS = 5
+const VALUE_LENGTH = 2048
+
+/** Values that look like CSS for long and are none, each of the greatest length that the field takes. */
+const hostileValues: readonly string[] = [
+  `a${' '.repeat(VALUE_LENGTH - 8)})`,
+  'rgb('.repeat(VALUE_LENGTH / 4),
+  `${'1px '.repeat(VALUE_LENGTH / 4 - 1)}x`,
+  `0 0 0 rgba(${'0'.repeat(VALUE_LENGTH - 20)}`,
+  `${' '.repeat(VALUE_LENGTH - 1)}#`,
+]
+
+const page = (boxShadow: string): Record<string, unknown> => ({
+  title: 'A page',
+  slug: 'hostile-theme',
+  logoPosition: 'top-left',
+  images: [{ src: 'https://example.com/a.png' }],
+  buttons: [{ label: 'Go' }],
+  theme: Array.from({ length: 20 }, () => ({ boxShadow, borderRadius: boxShadow, bg: boxShadow })),
+})
+
+forEachStack((waymark) => {
+  let bystander: Bystander
+  let attacker: Account
+  beforeAll(async () => {
+    bystander = await newBystander(waymark())
+    attacker = await waymark().account()
+  })
+
+  it('themes that are nearly CSS are refused without holding anything up', async () => {
+    const statuses = await whileAttacked(waymark(), 'hostile themes', bystander, async () => {
+      const seen = new Set<number>()
+      for (let round = 0; round < REQUESTS; round++)
+        for (const value of hostileValues)
+          seen.add((await post(waymark(), attacker, '/v1/generate-page', page(value))).status)
+      return seen
+    })
+    expect(statuses).toEqual(new Set([422]))
+  })
+})
