@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { expect, it } from 'vitest'
-import { post } from './support/requests.ts'
-import { startWaymark } from './support/waymark.ts'
+import { leastForm, newSlug } from './support/pages.ts'
+import { type Answered, multipart, post } from './support/requests.ts'
+import { servers } from './support/stacks.ts'
+import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
 const MARKER = 'zzmarkerzz'
 
@@ -15,6 +18,77 @@ const filesWith = async (folder: string, marker: string): Promise<string[]> => {
   }
   return found
 }
+
+/** Every column of every table whose text holds the marker, as `table.column`. */
+const columnsWith = async (db: Client, marker: string): Promise<string[]> => {
+  const { rows: columns } = await db.query<{ table: string; column: string }>(
+    `select c.table_name as table, c.column_name as column from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
+  )
+  expect(columns.length).toBeGreaterThan(100)
+  const found: string[] = []
+  for (const { table, column } of columns) {
+    const { rowCount } = await db.query(
+      `select 1 from "${table}" where position($1 in "${column}"::text) > 0 or
+        position(encode(convert_to($1, 'UTF8'), 'hex') in "${column}"::text) > 0 limit 1`,
+      [marker],
+    )
+    if (rowCount !== 0) found.push(`${table}.${column}`)
+  }
+  return found
+}
+
+/** Fills everything that an account can have with the marker, and visits it. */
+const furnish = async (waymark: Waymark, account: Account): Promise<void> => {
+  const url = `https://example.com/${MARKER}`
+  const send = async (path: string, body: Parameters<typeof post>[3]): Promise<Answered> => {
+    const answer = await post(waymark, account, path, body)
+    expect([path, answer.status < 300]).toEqual([path, true])
+    return answer
+  }
+  await send('/v1/generate-link', {
+    link: url,
+    title: `title ${MARKER}`,
+    description: `description ${MARKER}`,
+    tag: MARKER,
+    customLink: MARKER,
+  })
+  const removed = await send('/v1/generate-link', { link: url, title: MARKER })
+  await send('/v1/remove-links', { uuid: removed.body.data.uuid })
+  await send('/v1/generate-qr', { url, pattern: 'dots', description: MARKER })
+  await send('/v1/generate-barcode', { url, description: MARKER })
+  const tags = { source: MARKER, medium: MARKER, campaign: MARKER, content: MARKER }
+  await send('/v1/generate-utm', { url, ...tags, shorten: true })
+  const page = (await leastForm(newSlug())).filter(({ name }) => name !== 'title')
+  await send('/v1/generate-page', multipart([...page, { name: 'title', value: MARKER }]))
+  await send('/v1/update-personal-info', { first_name: MARKER, address: MARKER })
+  await send('/v1/add-feedback', { feedback: MARKER })
+  await send('/v1/add-webhook', { url: `https://receiver.example/${MARKER}`, events: ['link.clicked'] })
+  await send('/v1/add-domain', { name: `${MARKER}.example` })
+  for (let visit = 0; visit < 20; visit++)
+    await fetch(`${waymark.url}/${MARKER}`, {
+      redirect: 'manual',
+      headers: { referer: `https://${MARKER}.example/`, 'user-agent': 'Mozilla/5.0 Firefox/141.0' },
+    })
+}
+
+it('leaves no trace of a removed account in any table of PostgreSQL', async () => {
+  const settings = await servers()
+  const waymark = await startWaymark(settings)
+  const db = new Client({ connectionString: settings['DATABASE_URL'] ?? '' })
+  await db.connect()
+  const account = await waymark.account()
+  await furnish(waymark, account)
+  // Those that the visits fill as well, so that the search is known to find them.
+  const expected = ['links.url', 'pages.title', 'qrcodes.url', 'users.first_name', 'webhooks.url']
+  await expect.poll(() => columnsWith(db, MARKER)).toEqual(expect.arrayContaining(expected))
+  expect((await post(waymark, account, '/v1/remove-account', { reason: 'done' })).status).toBe(200)
+  // Invoices stay, as the law asks, without the person.
+  await expect.poll(() => columnsWith(db, MARKER), { timeout: 90_000 }).toEqual([])
+  await db.end()
+  await waymark.stop()
+})
 
 it('leaves no trace of a removed account in any file of DATA_DIR', async () => {
   const waymark = await startWaymark()
