@@ -1,6 +1,6 @@
 /** One token of a CSS value. `open` is a function's name with its parenthesis, such as `rgb(`. */
 type Token =
-  | { readonly kind: 'space' | 'comma' | 'slash' | 'close' }
+  | { readonly kind: 'space' | 'comma' | 'slash' | 'close' | 'invalid' }
   | { readonly kind: 'open' | 'word' | 'hash'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string; readonly value: number; readonly unit: string }
 
@@ -20,41 +20,31 @@ const tokenOf = (groups: Record<string, string | undefined>): Token => {
   return { kind: 'close' }
 }
 
-/** The tokens of a CSS value in one pass, or null when it has a character that no value of a theme needs. */
-const tokensOf = (value: string): Token[] | null => {
-  const tokens: Token[] = []
-  TOKEN.lastIndex = 0
-  while (TOKEN.lastIndex < value.length) {
-    const groups = TOKEN.exec(value)?.groups
-    if (groups === undefined) return null
-    tokens.push(tokenOf(groups))
-  }
-  return tokens
-}
-
 /**
  * Reads a CSS value from left to right without ever going back, so that the time it takes grows with the length of the
  * value and no faster. Every method reads what it names and says whether it was there; after a `false` the value is
- * invalid and reading ends, except where a method says that it leaves everything in place.
+ * invalid and reading ends, except where a method says that it leaves everything in place. Tokens are made as they are
+ * asked for: what follows the first fault costs nothing.
  */
 export class CssReader {
-  readonly #tokens: readonly Token[]
+  readonly #value: string
+  readonly #tokens: Token[] = []
+  /** Where the next token begins. */
+  #end = 0
   #at = 0
 
-  private constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens
+  private constructor(value: string) {
+    this.#value = value
   }
 
   /** Whether a grammar holds for the whole of a value. */
   static matches(value: string, grammar: (reader: CssReader) => boolean): boolean {
-    const tokens = tokensOf(value)
-    if (tokens === null) return false
-    const reader = new CssReader(tokens)
+    const reader = new CssReader(value)
     return grammar(reader) && reader.atEnd
   }
 
   get atEnd(): boolean {
-    return this.#at === this.#tokens.length
+    return this.#peek(this.#at) === undefined
   }
 
   /** Skips white space; false, with everything left in place, if there is none. */
@@ -118,7 +108,16 @@ export class CssReader {
   }
 
   #peek(at: number): Token | undefined {
+    while (this.#tokens.length <= at && this.#end < this.#value.length) this.#tokens.push(this.#nextToken())
     return this.#tokens[at]
+  }
+
+  /** A character that no value of a theme needs is a token that nothing accepts. */
+  #nextToken(): Token {
+    TOKEN.lastIndex = this.#end
+    const groups = TOKEN.exec(this.#value)?.groups
+    this.#end = groups === undefined ? this.#value.length : TOKEN.lastIndex
+    return groups === undefined ? { kind: 'invalid' } : tokenOf(groups)
   }
 
   #accept(kind: Token['kind']): boolean {
