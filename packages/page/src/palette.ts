@@ -95,7 +95,7 @@ const buttonColors = (
     const button = label === null || contrast(label, surface) >= READABLE ? surface : inkOn([label])
     return { button, buttonText: label ?? inkOn([surface]) }
   }
-  // On a ground of the owner's choice: his colours turned round.
+  // On a background that the owner chose: the theme's colours inverted.
   if (label !== null)
     return { button: contrast(label, text) >= READABLE ? text : inkOn([label]), buttonText: label }
   const [best = text] = standsOn.toSorted((a, b) => contrast(b, text) - contrast(a, text))

@@ -40,7 +40,7 @@ const leadingKey = (items: readonly unknown[]): string | undefined => {
 }
 
 const listEntries = (name: string, items: readonly unknown[]): FormEntry[] => {
-  // A form has no empty list: an empty text is null, which clears the field all the same.
+  // A form has no empty list: an empty text is null, which clears the field as well.
   if (items.length === 0) return [{ name, value: '' }]
   if (items.every(isScalar)) return items.map((item) => ({ name: `${name}[]`, value: textOf(item) }))
   const lead = leadingKey(items)

@@ -14,7 +14,7 @@ try {
   // Compiled code is kept with the data: the second start then takes a fraction of the first.
   enableCompileCache(join(config.dataDir, dataFolder.compileCache))
   // The SQLite library asks Node for a report of the process to tell which C library it runs on. With its sockets in
-  // it, that asks the name servers who is at the other end of each, one by one, while nobody else is answered. (The
+  // it, that asks the name servers who is at the other end of each, one by one, while no request is served. (The
   // types do not know the setting yet.)
   Object.assign(process.report, { excludeNetwork: true })
   const { serve } = await import('./compose/serve.ts')

@@ -218,7 +218,7 @@ const upload = (rule: string, faultOf: (file: UploadedFile) => string | undefine
 export const imageFile = (formats?: readonly string[]) =>
   upload('Must be an image', (file) => imageFault(file, formats)).meta({ type: 'string', format: 'binary' })
 
-/** An uploaded file of text; named apart, so that nobody tries to decode a picture from it. */
+/** An uploaded file of text; a type of its own, so that it is not decoded as an image. */
 export const textFile = (mediaType: string) =>
   upload('Must be a file', sizeFault).meta({ type: 'string', format: 'binary', 'x-media-type': mediaType })
 

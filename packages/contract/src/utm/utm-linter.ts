@@ -83,7 +83,7 @@ const address = (url: string, isShortLink: boolean): string[] => {
   return [...(isShortLink ? [loop] : []), ...(behind.length > 0 ? [fragment] : [])]
 }
 
-/** What somebody who runs campaigns would want to be told before the link is out. Nothing here refuses anything. */
+/** Warnings for campaigns before the link is published. Nothing here is an error. */
 export const lintUtm = (url: string, tags: UtmTags, { isShortLink, used }: UtmHistory): string[] => [
   ...capitals(tags),
   ...spaces(tags),

@@ -98,7 +98,7 @@ export function checkSameOrigin(request: IncomingMessage, ownOrigin: string): vo
   checkNotForeign(request, ownOrigin)
 }
 
-/** A browser on another site must not sign anybody in or up; what is no browser says nothing of origins. */
+/** A browser on another site must not sign a visitor in or up. Other clients send no origin. */
 export function checkNotForeign(request: IncomingMessage, ownOrigin: string): void {
   const site = header(request, 'sec-fetch-site')
   const { origin } = request.headers

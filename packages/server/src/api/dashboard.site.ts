@@ -30,7 +30,7 @@ const NOT_BUILT = `<!doctype html>
 `
 
 /**
- * The dashboard: files with a hash in their name for ever, and one page for every address below it. An installation
+ * The dashboard: files with a hash in their name, cached permanently, and one page for every address below it. An installation
  * without development dependencies has none until it is built.
  */
 export const dashboardSite =

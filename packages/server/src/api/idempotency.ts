@@ -106,7 +106,7 @@ export function createIdempotency(db: Database, now: () => number) {
     )
   }
 
-  /** Whoever took longer than a claim lasts may find it gone: then his effect must not stand. */
+  /** A request that took longer than its claim may find it gone: then its effect is rolled back. */
   const keep = async (
     request: IdempotentRequest,
     claimedAt: number,

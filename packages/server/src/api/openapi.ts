@@ -133,7 +133,7 @@ export function describeOperations(baseUrl: string): JsonSchema {
       version: '2.0.0',
       description: INTRODUCTION,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-      contact: { name: 'Whoever runs this server', url: baseUrl },
+      contact: { name: 'The operator of this server', url: baseUrl },
     },
     servers: [{ url: baseUrl }],
     tags: [...new Set(names.map((name) => operations[name].tag))].map((name) => ({

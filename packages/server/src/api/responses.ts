@@ -31,7 +31,7 @@ export class Responses {
     const { payload } = answer
     const isRaw = Buffer.isBuffer(payload) || payload instanceof Readable
     const body = isRaw ? payload : JSON.stringify(payload)
-    // Whatever was not read of the body: whoever is still sending it shall get the answer.
+    // The rest of the body is discarded, so that a client that is still sending gets the response.
     discardRest(request.raw, BODY_LIMITS)
     // Past the framework, which would add a charset to a text: a text leaves in one piece with its headers.
     reply.raw.writeHead(answer.status, {
@@ -81,7 +81,7 @@ export class Responses {
     return this.write(request, reply, { status, payload, headers }, meter)
   }
 
-  /** What nobody was known for counts against the address; past its limit that is the answer. */
+  /** Without a known caller the request counts against the address; beyond its limit the response is 429. */
   #countAddress(request: FastifyRequest, meter: RateMeter, refusal: AppError): Promise<AppError> {
     const { factsOf, rates } = this.#deps
     const write = request.method !== 'GET' && request.method !== 'HEAD'

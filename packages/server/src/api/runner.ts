@@ -38,7 +38,7 @@ export interface RunnerDependencies {
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves when the other processes of this machine know what a write changed. */
   readonly changesKnown: () => Promise<void>
-  /** Told of every key that has proved itself. */
+  /** Called with every key that was authenticated. */
   readonly noteUse: (keyUuid: string) => void
   /** The room on the disk for bodies that are not verified yet. */
   readonly uploads: UploadBudget
@@ -55,7 +55,7 @@ interface ReadRequest {
 
 const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** How often an edit starts over because another one of the same thing was faster. */
+/** How often an edit starts over because another edit of the same row was faster. */
 const ATTEMPTS = 10
 
 /** Runs one operation: who calls, one pass over the body, the signature, the fields, the handler; in that order. */
@@ -92,7 +92,7 @@ export class OperationRunner {
     raw: RawBody | undefined,
   ): Promise<Reply> {
     try {
-      // On the reply itself, so that a refusal carries it, too: the old token is used up.
+      // On the reply itself, so that an error response carries it as well: the old token is used up.
       if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
       if (caller !== undefined) await this.#countCaller(meter, caller)
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
@@ -117,7 +117,7 @@ export class OperationRunner {
     }
   }
 
-  /** Until this is over nobody is known, so what fails in it counts against the address. */
+  /** Until this is done the caller is unknown, so failures count against the address. */
   async #authenticate(request: FastifyRequest, reply: FastifyReply, facts: RequestFacts, meter: RateMeter) {
     if (this.#operation.auth === 'none') await this.#countAddress(meter, facts)
     let raw: RawBody | undefined
@@ -152,7 +152,7 @@ export class OperationRunner {
     isStranger: boolean,
     apiKey: string | undefined,
   ): Promise<RawBody> {
-    // Whoever waits for a go-ahead gets it only once his headers were found right.
+    // Send 100 Continue only after the headers have been validated.
     const goAhead = (): void => {
       if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
     }
@@ -233,7 +233,7 @@ export class OperationRunner {
   }
 }
 
-/** Prepares and runs; starts over when somebody else changed what was prepared for. */
+/** Prepares and runs; starts over when another request changed the row meanwhile. */
 const attempt = async <T>(
   { prepare, run, undo }: Route['handler'],
   context: Context<OperationName>,

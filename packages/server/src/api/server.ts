@@ -36,7 +36,7 @@ export interface HttpOptions extends RunnerDependencies {
   readonly isOwnHost: (host: string | undefined) => boolean
   /** Handles requests that match no route. */
   readonly notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-  /** Told of every answered operation. */
+  /** Called after every operation. */
   readonly observe: (operation: string, status: number, seconds: number) => void
 }
 
@@ -63,7 +63,7 @@ const INSTANCE_ONLY = new Set([
 
 const isOfInstance = (url: string): boolean => INSTANCE_ONLY.has(/^\/([^/?]*)/.exec(url)?.[1] ?? '')
 
-/** The contract's schemas are held against requests by our own pipeline; the framework's compilers stay unloaded. */
+/** The pipeline validates requests by the contract, so Fastify's schema compilers are not loaded. */
 const NO_SCHEMAS = {
   compilersFactory: {
     buildValidator: () => () => () => true,
@@ -101,7 +101,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       void answers.refuse(request, reply, new AppError('not_found'))
     },
   })
-  // First every answer tells its connection to end, then the listening ends: so no request meets a closed door.
+  // First responses close their connections, then the server stops listening: so no request is refused.
   app.addHook('preClose', async () => {
     closing = true
     if ((await connectionsOf(app.server)) > 0) await sleep(LAST_ANSWERS_MS)
@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       method,
       url: path,
       handler: () => undefined,
-      // Before the framework has an opinion about the body and its type.
+      // Before Fastify looks at the body and its type.
       onRequest: async (request, reply) => {
         const startedAt = performance.now()
         const meter = new RateMeter(options.limits)
@@ -171,7 +171,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return app
 }
 
-/** Every operation of the table must be run by somebody, and by one alone. */
+/** Every operation of the table must have exactly one route. */
 function checkWhole(routes: Routes): void {
   const served = routes.map(({ name }) => name)
   const doubled = served.filter((name, at) => served.indexOf(name) !== at)
@@ -205,7 +205,7 @@ function rejectHosts(response: ServerResponse): void {
 
 function createNodeServer(handler: PassOn, front: Front, isClosing: () => boolean): Server {
   const answer: PassOn = (request, response) => {
-    // Whoever keeps a busy connection alive would never let the server end.
+    // A client that keeps a busy connection open would keep the server from ending.
     if (isClosing()) response.shouldKeepAlive = false
     if (hasTwoHosts(request.rawHeaders)) return rejectHosts(response)
     if (!front(request, response, handler)) handler(request, response)
@@ -222,7 +222,7 @@ function createNodeServer(handler: PassOn, front: Front, isClosing: () => boolea
   )
   // A client that reads nothing of its answer is cut off, too.
   server.timeout = REQUEST_TIMEOUT_MS
-  // The go-ahead is given by whoever reads the body, and only then.
+  // The code that reads the body sends 100 Continue.
   server.on('checkContinue', answer)
   // This is no proxy. Without a listener node:http would close the connection before earlier responses are sent.
   server.on('connect', (_request, socket) =>

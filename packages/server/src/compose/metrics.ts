@@ -12,7 +12,7 @@ interface Measured {
   readonly modules: readonly Module[]
 }
 
-/** What the parts of a node count by themselves, read when somebody asks. */
+/** Counters that the parts of a node keep, read when /metrics is requested. */
 export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measured): void {
   const { count, watch } = metrics
   const redirects = visitors.redirector.counts
@@ -46,7 +46,7 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
   const pool = db.postgres?.pool
   if (pool === undefined) return
   watch('waymark_database_connections', 'Connections of the pool', () => pool.totalCount)
-  watch('waymark_database_connections_idle', 'Those that nobody uses', () => pool.idleCount)
+  watch('waymark_database_connections_idle', 'Idle connections', () => pool.idleCount)
   watch('waymark_database_waiting', 'Who waits for a connection', () => pool.waitingCount)
 }
 

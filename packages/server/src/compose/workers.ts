@@ -14,7 +14,7 @@ import { WindowCounters } from '../runtime/limits/windows.ts'
 import { keptSecretKey } from '../runtime/secrets.ts'
 import { onStopRequest } from '../runtime/stop-request.ts'
 
-/** A little longer than a worker takes to cut off whoever does not let go. */
+/** A little longer than a worker takes to close connections that stay open. */
 const STOP_MS = 9_700
 const RESTART_MS = 100
 const RESTART_MAX_MS = 5_000

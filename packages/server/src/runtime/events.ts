@@ -10,7 +10,7 @@ export type Items = () => readonly EventData[] | Promise<readonly EventData[]>
 export interface Events {
   /**
    * Called inside the write that makes the change, so that change and event are kept together or not at all.
-   * One event for each item; they are only asked for when somebody wants to be told.
+   * One event for each item; they are created only when a webhook subscribes to them.
    */
   record(userUuid: string, type: EventType, items: Items): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** IPv4 that leads to this machine, its networks, or nobody in particular. */
+/** IPv4 addresses of this machine, its networks, or no host in particular. */
 const special4 = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -28,7 +28,7 @@ for (const [network, bits] of [
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** What inside it is for documentation, or carries an IPv4 address that nobody would check. */
+/** What inside it is for documentation, or embeds an IPv4 address that would go unchecked. */
 const special6 = new BlockList()
 for (const [network, bits] of [
   ['2001::', 23],
@@ -38,7 +38,7 @@ for (const [network, bits] of [
 ] as const)
   special6.addSubnet(network, bits, 'ipv6')
 
-/** Whether an address is one that anybody on the internet could reach, too. */
+/** Whether an address is public: reachable from anywhere on the internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special4.check(address, 'ipv4')
@@ -81,7 +81,7 @@ const resolveName: Resolve = async (hostname) => {
 
 /**
  * A look-up for connections that may only reach public addresses. It decides on the very addresses that are connected
- * to, so a name that answers something else the next time gains nothing.
+ * to, which defeats DNS rebinding.
  */
 export const publicLookup =
   (resolve: Resolve = resolveName, isOwn = isOwnAddress): LookupFunction =>

@@ -72,7 +72,7 @@ export async function keptSecretKey(dataDir: string): Promise<string> {
   const existing = await readFile(path, 'utf8').catch(ifMissing)
   if (existing !== undefined) return existing.trim()
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  // link() never replaces: whoever comes second reads the first one's secret.
+  // link() never replaces: the second process reads the secret of the first.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

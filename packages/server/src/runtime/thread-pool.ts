@@ -1,6 +1,6 @@
 /**
  * Threads for files, names, compression, passwords and pictures. Node starts four, which the admission gate's lanes
- * alone could fill, and then reading a file would wait for somebody's picture.
+ * alone could fill, and then reading a file would wait for an image.
  */
 const THREADS = '12'
 

@@ -2,14 +2,14 @@ import type { Database } from './db/database.ts'
 import { preparedStatement } from './db/prepared.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 
-/** What can be gone for good. A name that is gone answers 410 and is never given to anybody else. */
+/** What can be erased. The name returns 410 and is never reused. */
 export type Buried =
   | readonly ['code', domain: string, shortCode: string]
   | readonly ['slug', domain: string, slug: string]
   | readonly ['picture', uuid: string]
   | readonly ['media', hash: string]
 
-/** Names that led somewhere once, kept as keyed hashes: nobody can read from them what they were, or whose. */
+/** Names that existed once, kept as keyed hashes: neither the name nor its owner can be read from them. */
 export interface Tombstones {
   hash(name: Buried): string
   /** Inside the write that removes what had these names. */

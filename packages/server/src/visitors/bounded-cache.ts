@@ -12,8 +12,8 @@ interface Entry<V> {
 }
 
 /**
- * A bounded cache in two generations: what is read stays in the young one, what nobody asked for while a whole
- * generation filled up is dropped with the old one. A hit in the young generation moves nothing, unlike a list
+ * A bounded cache in two generations: what is read stays in the young one, entries that were not read while a whole
+ * generation filled up are dropped with the old one. A hit in the young generation moves nothing, unlike a list
  * of last use. An entry's life is absolute: being read never makes it longer.
  */
 export class BoundedCache<V> {

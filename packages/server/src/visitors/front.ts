@@ -181,7 +181,7 @@ class Front implements ConnectionEvents {
       try {
         this.#write(connection)
       } catch {
-        // One response that cannot be sent must not keep the others of its turn waiting for ever.
+        // One response that cannot be sent must not block the others of its turn.
         connection.socket.destroy()
       }
     }

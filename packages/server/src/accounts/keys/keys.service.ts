@@ -13,7 +13,7 @@ import type { ApiKeyRow, KeyStore } from './keys.store.ts'
 export type ApiKey = Data<'keys'>[number]
 export type NewApiKey = Data<'generateKey'>
 
-/** Spares a busy key its look-ups; no longer, because the command line revokes without a message to anybody. */
+/** Spares a busy key its look-ups; no longer, because the command line revokes keys without a message to the servers. */
 const KNOWN_FOR_MS = 900
 const KNOWN_KEYS = 10_000
 /** `last_used_at` is for people; a minute is exact enough, and a write per request is not. */
@@ -106,7 +106,7 @@ export class KeyService {
     return known
   }
 
-  /** Remembers that a key was used; nobody waits for it. */
+  /** Records that a key was used, in the background. */
   noteUse(uuid: string): void {
     if (this.#touched.has(uuid)) return
     this.#touched.set(uuid, true)

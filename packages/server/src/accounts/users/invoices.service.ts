@@ -75,7 +75,7 @@ export class InvoiceService {
     this.#deps = deps
   }
 
-  /** Issues what is due up to now; called whenever somebody looks, and daily for everybody. */
+  /** Issues what is due up to now; called when an account reads its invoices, and daily for all accounts. */
   async issueDue(user: UserRow): Promise<void> {
     const { db, store, plans, now } = this.#deps
     const terms = plans.termsOf(user.plan)

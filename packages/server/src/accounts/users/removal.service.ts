@@ -20,7 +20,7 @@ export interface RemovalDependencies {
 const OWN_TABLES = ['feedback', 'idempotency', 'totals', 'password_resets', 'trash'] as const
 
 /**
- * Removes accounts. First one small transaction in which the account is gone for everybody; then its rows and files,
+ * Removes accounts. First one small transaction that closes the account; then its rows and files,
  * batch by batch. The request for it stands in the database until the last batch, so that a crash only interrupts it.
  */
 export class RemovalService {

@@ -42,7 +42,7 @@ export function createUserStore(db: Database) {
       if (taken !== undefined) return false
       return this.update(uuid, { email, confirmed_at: at, updated_at: at })
     },
-    /** Users after this one, for work that visits everybody. */
+    /** Users after this one, for work over all accounts. */
     listAfter(uuid: string, take: number): Promise<UserRow[]> {
       return db.sql
         .selectFrom('users')

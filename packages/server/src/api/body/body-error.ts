@@ -6,7 +6,7 @@ const STATUS = {
   malformed: 400,
   too_deep: 400,
   not_an_object: 400,
-  /** The client went away: nobody reads the answer, but nothing may be mistaken for a fault of ours. */
+  /** The client disconnected: no response is read, and it must not count as an internal error. */
   aborted: 400,
   too_slow: 408,
   /** Not the client's fault: other uploads fill the room for them. */

@@ -60,7 +60,7 @@ export class TempFolder {
     const disk = (this.#disk ?? Promise.resolve()).then(work).then(() => {
       if (this.#disk === disk) this.#disk = undefined
     })
-    // Whoever waits for it gets the error; a client that went away leaves nobody to wait.
+    // The reader that awaits it gets the error; if the client has gone, none does.
     disk.catch(() => {})
     this.#disk = disk
   }

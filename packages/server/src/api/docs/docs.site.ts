@@ -18,7 +18,7 @@ const make = (baseUrl: string) => {
 export const docsSite =
   (baseUrl: string) =>
   (app: FastifyInstance): void => {
-    // Made when somebody first asks: describing sixty operations is a good part of a start.
+    // Built on the first request: describing all operations would slow down the start.
     let made: { json: Buffer; page: Buffer } | undefined
     const documents = () => (made ??= make(baseUrl))
     const headers = {

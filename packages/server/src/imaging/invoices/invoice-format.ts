@@ -1,4 +1,4 @@
-/** What stands for a character the font cannot draw: visible, so that nobody takes the rest for the whole. */
+/** What stands for a character the font cannot draw: visible, so that the text does not look complete. */
 export const MISSING = '\u25a1'
 
 /** Amounts of one currency, given in its smallest unit. */

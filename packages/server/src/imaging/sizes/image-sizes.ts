@@ -4,7 +4,7 @@ import { admission } from '../../runtime/admission/lanes.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { SingleFlight } from '../../runtime/single-flight.ts'
 
-/** The widths in which stored pictures are served: a fixed list, so that nobody can have a thousand others made. */
+/** The widths in which stored pictures are served: a fixed list, so that a visitor cannot request a thousand others. */
 export const IMAGE_WIDTHS = [96, 480, 960, 1440] as const
 
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
@@ -38,7 +38,7 @@ export function createImageSizes(
   })
   const flights = new SingleFlight<SizedImage>()
 
-  /** Nobody waits for it: when there is no room, it is made for a later visitor. */
+  /** No request waits for it: when there is no room, it is made for a later visitor. */
   const reportUnlessBusy = (error: unknown): void => {
     if (!(error instanceof AppError)) report(error)
   }

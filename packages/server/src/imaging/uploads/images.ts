@@ -90,7 +90,7 @@ async function encode(
     format === 'png'
       ? upright.png({ compressionLevel: 9, palette: false })
       : upright.webp(
-          // Finer colours cost a hundred megabytes on a large photo, where nobody sees them.
+          // Finer colours cost a hundred megabytes on a large photo, where they are not visible.
           drawing && small ? { lossless: true } : { quality: 85, smartSubsample: small },
         )
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true })

@@ -27,7 +27,7 @@ export function readDomainName(input: string): { name: string } | { fault: strin
     /^\d+$/.test(labels.at(-1) ?? '')
   )
     return { fault: 'Must be a name such as go.example.com' }
-  // Read from the ASCII form, so that nobody gets past this by spelling it out.
+  // Read from the ASCII form, so that another spelling does not get past this.
   if (deceives(domainToUnicode(name).split('.')))
     return { fault: 'Must not be made of letters that pass for those of another alphabet' }
   return { name }

@@ -23,7 +23,7 @@ export function createDomainStore(db: Database) {
     listAll(): Promise<DomainRow[]> {
       return db.sql.selectFrom('domains').selectAll().orderBy('name').execute()
     },
-    /** The user's own and everybody's. */
+    /** The user's own, and those that all accounts may use. */
     list(userUuid: string): Promise<DomainRow[]> {
       return db.sql
         .selectFrom('domains')

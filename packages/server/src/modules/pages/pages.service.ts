@@ -218,7 +218,7 @@ export class PageService {
     await this.#releaseFiles(row.uuid, unused)
   }
 
-  /** Files that nobody else has are gone, and their addresses say so. */
+  /** Files without another reference are removed, and their addresses return 410. */
   async #releaseFiles(uuid: string, hashes: readonly string[]): Promise<void> {
     const { blobs, tombstones } = this.#deps
     await tombstones.bury(hashes.map((hash) => ['media', hash]))

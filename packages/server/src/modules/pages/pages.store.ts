@@ -24,7 +24,7 @@ export interface PageStore extends OwnedRows<'pages'> {
   findSlug(name: SlugName): Promise<string | undefined>
   /** Every slug that leads to one of these pages, old names too. */
   slugsOf(pageUuids: readonly string[]): Promise<SlugName[]>
-  /** For visitors: whoever it belongs to. */
+  /** For visitors: pages of all accounts. */
   findPublicBySlug(name: SlugName): Promise<PublicPage | undefined>
   findPublic(uuid: string): Promise<PublicPage | undefined>
 }

@@ -51,7 +51,7 @@ export function workerChannel(worker: Worker): Channel {
   })
 }
 
-/** The other end may go at any moment; its messages are then nobody's. */
+/** The other end may disconnect at any moment; its messages are then dropped. */
 function ignoreClosed(): void {
   return undefined
 }

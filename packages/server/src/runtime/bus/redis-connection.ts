@@ -10,7 +10,7 @@ const RETRY_MAX_MS = 1_000
 const HEARTBEAT_MS = 2_000
 
 /**
- * A connection that comes back by itself and never makes anybody wait: without a server commands fail at once
+ * A connection that reconnects on its own and never makes a caller wait: without a server commands fail at once
  * (nothing is queued), and a server that does not answer counts as gone.
  */
 export function connectRedis(url: string, commandTimeoutMs: number, report: (error: unknown) => void): Redis {

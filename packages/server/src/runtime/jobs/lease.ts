@@ -13,7 +13,7 @@ export interface LeaseOptions {
 }
 
 /**
- * Lets one process at a time do something. The holder raises a number again and again; whoever has watched that
+ * Lets one process at a time do something. The holder keeps raising a number; a process that has watched that
  * number stand still for a whole life takes the lease. A holder counts its life from before it raised the number,
  * a watcher from after it saw it: so the holder always knows first that it has lost it.
  */

@@ -7,7 +7,7 @@ import type { Taken } from './windows.ts'
 
 const COMMAND_TIMEOUT_MS = 1_000
 const ANSWER_MS = 250
-/** After a command that was not answered in time, nobody waits for another one for this long. */
+/** After a command that timed out, no command waits for a response for this long. */
 const PAUSE_MS = 1_000
 
 const COUNT = `
@@ -15,7 +15,7 @@ local count = redis.call('incrby', KEYS[1], ARGV[2])
 if count == tonumber(ARGV[2]) then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return count`
 
-/** Counts of all nodes; while Redis is away each node counts alone, from the last count it heard. */
+/** Counts of all nodes; while Redis is unavailable each node counts alone, starting from the last shared count. */
 export class RedisLimits implements Limits {
   readonly #redis: Redis
   readonly #now: () => number

@@ -22,7 +22,7 @@ export function takenFrom(count: number, limit: number, nowMs: number): Taken {
 }
 
 /**
- * Counts of the window under way. Bounded: whoever invents names cannot fill the memory, only push out what was
+ * Counts of the window under way. Bounded: a caller that invents names cannot fill the memory, only evict what was
  * not asked for lately. Two generations do that in constant time; a map that drops its oldest entry does not.
  */
 export class WindowCounters {

@@ -9,8 +9,8 @@ let spent = 0
 let collect: Collect | undefined
 
 /**
- * To be told of every byte of a body that has been read. The bytes of bodies lie outside the heap, where the engine
- * lets some hundred megabytes of them gather before it looks; so it is made to look, which takes a millisecond.
+ * Call this for all bytes of a body that have been read. They are outside the heap, where V8 lets some hundred
+ * megabytes accumulate before it collects garbage; so a collection is requested, which takes a millisecond.
  */
 export function spend(bytes: number): void {
   spent += bytes

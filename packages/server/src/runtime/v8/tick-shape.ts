@@ -3,9 +3,9 @@ import { createHook } from 'node:async_hooks'
 const kept: object[] = []
 
 /**
- * Keeps one of the objects that `process.nextTick` makes. When none is left, as after a collection of garbage in a
- * quiet moment, V8 seems to forget what they look like, and from then on has the next million of them put together by the slow
- * way: a server that had nothing to do for a few seconds would answer a tenth fewer requests for the rest of its life.
+ * Keeps one of the objects that `process.nextTick` creates. When none is alive, as after a garbage collection in an idle
+ * moment, V8 seems to lose their shape, and creates all later ones on a slow path: a server that was idle for a few
+ * seconds would serve up to a tenth fewer requests from then on (docs/adr/0011-ticks-stay-known.md, bench/v8.ts).
  */
 export function keepTickShape(): void {
   if (kept.length > 0) return

@@ -137,7 +137,7 @@ async function writeArchive(options: BackupOptions, staging: string, half: strin
   }
 }
 
-/** Of requests under way there may be a row without its file; they end before anybody restores. */
+/** Of requests under way there may be a row without its file; they end before a restore. */
 async function addFiles(tar: TarWriter, staging: string): Promise<{ count: number; bytes: number }> {
   let [count, bytes] = [0, 0]
   for (const hash of hashesIn(join(staging, dataFolder.database), 'select hash from blobs')) {

@@ -56,7 +56,7 @@ export interface DatabaseOptions {
   readonly lockWaitMs?: number
   /** SQLite: how long one write may keep all others waiting before it is given up. */
   readonly jobLimitMs?: number
-  /** Failures that nobody waits for: idle connections lost, effects after a commit. */
+  /** Failures that no caller awaits: lost idle connections, effects after a commit. */
   readonly report?: (error: unknown) => void
   readonly migrations?: readonly Migration[]
   readonly now?: () => number

@@ -58,7 +58,7 @@ export class Dialect {
     return sql<T>`max(coalesce(${left}, ${right}), coalesce(${right}, ${left}))`
   }
 
-  /** Locks the rows of a query until its write ends; on SQLite nobody else writes meanwhile anyway. */
+  /** Locks the rows of a query until its write ends; SQLite has only one writer anyway. */
   locking<Query extends { forUpdate(): Query }>(query: Query): Query {
     return this.engine === 'postgres' ? query.forUpdate() : query
   }

@@ -60,7 +60,7 @@ function openPool(config: ClientConfig, statementTimeoutMs: number, options: Ope
     options.report(error)
   })
   // A connection that dies between two statements of a transaction says so by an event, and an 'error' event
-  // nobody listens to ends the process. Its next statement fails, which is all that is needed.
+  // without a listener ends the process. Its next statement fails, which is all that is needed.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

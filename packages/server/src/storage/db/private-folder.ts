@@ -18,6 +18,6 @@ export async function makePrivateFile(path: string): Promise<void> {
 async function closeToOthers(path: string, mode: number): Promise<void> {
   const found = await stat(path)
   if ((found.mode & OTHERS) === 0) return
-  // A mounted volume may belong to somebody else: then its modes are the administrator's business.
+  // A mounted volume may belong to another user: then its modes are up to the administrator.
   if (found.uid === process.getuid?.()) await chmod(path, mode)
 }

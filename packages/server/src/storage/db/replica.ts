@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from './tables.ts'
 
-/** Nobody waits longer than this for a replica to catch up: the primary has the rows at once. */
+/** A query waits at most this long for a replica to catch up, then it goes to the primary. */
 const CATCH_UP_MS = 100
 const LOOK_AGAIN_MS = 5
 /** A replica that failed, or is no replica, is left alone for this long. */
@@ -22,7 +22,7 @@ export interface ReplicaOptions {
 
 /**
  * A copy of the database that follows the primary. It is read only when it has everything that the primary had
- * when the question came, so that everybody reads his own writes, whichever node took them.
+ * when the question came, so that every caller reads its own writes, on any node.
  */
 export class Replica {
   readonly #options: ReplicaOptions
@@ -45,7 +45,7 @@ export class Replica {
     }
   }
 
-  /** It is away or said something odd: the primary does its work for a while. */
+  /** It is unavailable or failed: the primary is used for a while. */
   pause(error: unknown): void {
     if (performance.now() >= this.#pausedUntil) this.#options.report(error)
     this.#pausedUntil = performance.now() + PAUSE_MS

@@ -77,7 +77,7 @@ function isOpen(scope: Scope): boolean {
   return scope.open && (scope.outer === undefined || isOpen(scope.outer))
 }
 
-/** A nested write that nobody awaited must end before its transaction does, whichever way that ends. */
+/** A nested write that was not awaited must end before its transaction does, committed or not. */
 async function quiet(scope: Scope): Promise<void> {
   for (let last: Promise<unknown> | undefined; last !== scope.tail;) {
     last = scope.tail

@@ -62,7 +62,7 @@ function connect(file: string, cacheMb: number): Sqlite {
   }
 }
 
-/** Several processes may start on the same new file: whoever is late waits, without blocking the event loop. */
+/** Several processes may start on the same new file: later ones wait, without blocking the event loop. */
 async function patiently<T>(step: () => T): Promise<T> {
   const giveUpAt = performance.now() + START_WAIT_MS
   for (;;) {
@@ -150,7 +150,7 @@ function runHere<Row>(statement: Statement, parameters: readonly unknown[]): Que
 }
 
 interface Preparing extends KyselySqlite {
-  /** For statements that are written once and run for ever. */
+  /** For statements that are prepared once and kept. */
   kept(query: CompiledQuery): Statement
 }
 

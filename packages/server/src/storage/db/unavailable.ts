@@ -3,7 +3,7 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** Of sockets: the other end is away. Of files: the disk or the process has run out of room. */
+/** Of sockets: the server is unavailable. Of files: the disk or the process has run out of room. */
 const systemFailures = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -45,7 +45,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Whether an error means that the database is away, full or overloaded, on either engine. */
+/** Whether an error means that the database is unavailable, full or overloaded, on either engine. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof UnavailableError) return true
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true

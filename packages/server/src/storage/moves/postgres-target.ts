@@ -31,7 +31,7 @@ export class PostgresTarget {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     })
-    // A connection that is lost says so to the next statement, too; nobody else listens.
+    // A lost connection also fails the next statement, which reports it.
     this.#client.on('error', () => undefined)
   }
 

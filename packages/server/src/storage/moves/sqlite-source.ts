@@ -31,7 +31,7 @@ const LEFT_OUT = new Set<string>(['schema_migrations', 'leases', ...VISITOR_TABL
 export class SqliteSource {
   readonly #db: Sqlite
 
-  /** Nobody else can use the file meanwhile: what is moved must not change. */
+  /** No other process can use the file meanwhile: what is moved must not change. */
   constructor(file: string) {
     this.#db = new SqliteDatabase(file, { fileMustExist: true, timeout: 0 })
     try {

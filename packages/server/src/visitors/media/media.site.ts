@@ -42,7 +42,7 @@ export const mediaSite =
     const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> =>
       (await tombstones.isBuried(['media', hash])) ? answerGone(reply) : reply.callNotFound()
 
-    /** Files are served while the database is down: that is when nobody can remove anything. */
+    /** Files are served while the database is down: nothing can be removed then. */
     const isHidden = (hash: string): Promise<boolean> =>
       blobs.isHidden(hash).catch((error: unknown) => {
         if (isUnavailable(error)) return false

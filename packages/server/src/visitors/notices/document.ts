@@ -50,7 +50,7 @@ const readableOn = (color: string): string => {
 const styleOf = (brand: Brand | undefined): string =>
   brand?.color == null ? STYLE : `${STYLE}:root{--mark:${brand.color};--on:${readableOn(brand.color)}}`
 
-/** No script, no font, nothing from elsewhere, and nobody may frame it. A logo comes from the same host. */
+/** No script, no font, nothing from elsewhere, and it cannot be framed. A logo comes from the same host. */
 const policyOf = (brand: Brand | undefined): string => {
   const hash = brand?.color == null ? STYLE_HASH : hashOf(styleOf(brand))
   const images = brand?.logo == null ? '' : "img-src 'self'; "
@@ -65,7 +65,7 @@ const FORM_ACTIONS = "form-action 'self' http: https:"
 
 export interface Document {
   readonly title: string
-  /** Markup; every value in it is escaped by whoever made it. */
+  /** Markup; the caller has escaped every value in it. */
   readonly body: string
   readonly form?: boolean
 }

@@ -16,7 +16,7 @@ function page(
   return { status, headers: [...documentHeaders(body.length, document.form, brand), ...headers], body }
 }
 
-/** Asks for a link's password; where it leads is told to nobody before. */
+/** Asks for a link's password; its destination is not shown before. */
 export function passwordPage(wrong: boolean, brand?: Brand): Notice {
   const remark = wrong ? '<p class="wrong" role="alert">That is not the password. Please try again.</p>' : ''
   const body = `<p>Its owner has protected this link. Enter the password to go on.</p>${remark}

@@ -1,6 +1,6 @@
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
 
-/** An answer that is the same for everybody: built once, sent as it is. */
+/** A response that is the same for all visitors: built once, sent as it is. */
 export interface Notice {
   readonly status: number
   /** Flat list of names and values. */
@@ -24,7 +24,7 @@ const ended: Text = {
   title: 'This link has ended',
   says: [
     'It worked once, but it has expired, was used up, or was removed by its owner.',
-    'Whoever gave it to you may have a newer one.',
+    'Ask the person who sent it to you for a new one.',
   ],
   error: 'Link expired or removed',
 }

@@ -47,7 +47,7 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
     }
     if (request.method === 'HEAD') return send()
     clicks.append(viewOf(request, uuid, addressOf(request), now()))
-    // The view is on the disk before anybody sees the page, as every click is.
+    // The view is written before the page is sent, as every click is.
     clicks.afterWrite(send)
   }
 

@@ -44,7 +44,7 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
   return { uuid, format, scale: format === 'svg' || format === 'pdf' ? 1 : scale }
 }
 
-/** The pictures of codes, for everybody. */
+/** The public images of codes. */
 export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstance) => void {
   const drawn = new LRUCache<string, RenderedCode>({
     maxSize: KEPT_BYTES,

@@ -49,7 +49,7 @@ export interface BlobRefRow {
   created_at: number
 }
 
-/** Keyed hash of a short code or slug that is gone for good: it answers 410 and is never given away. */
+/** Keyed hash of a short code or slug that was erased: it returns 410 and is never reused. */
 export interface TombstoneRow {
   hash: string
   created_at: number
@@ -58,7 +58,7 @@ export interface TombstoneRow {
 /** Who does something that one process at a time may do; every beat says that the holder still lives. */
 export interface LeaseRow {
   name: string
-  /** Empty: nobody. */
+  /** Empty: no process. */
   holder: string
   beat: number
 }
