@@ -40,7 +40,10 @@ Analytics = TypedDict("Analytics", {
     "interval": "Literal[\"hour\", \"day\", \"week\", \"month\"]",
     "totals": "ClickCounts",
     "series": "list[ClickPoint]",
-    "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"button\", \"icon\"] | None",
+    "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"hour_of_week\", \"button\", \"icon\"] | None",
+    "timezone": "str",
+    "timezone_exact": "bool",
+    "previous": "PreviousClicks | None",
     "breakdown": "list[ClickShare]",
 })
 
@@ -210,9 +213,13 @@ class ClickShare(TypedDict):
     """The clicks of one value."""
 
     value: str
-    """The value, such as a country or a browser."""
+    """The value, such as a country or a browser. For `hour_of_week`, `1-09` is Monday from 09:00 to 10:00."""
     clicks: int
     """Clicks, without bots."""
+    label: NotRequired[str | None]
+    """The label of the button or the name of the icon; null when the page no longer has it."""
+    rate: NotRequired[float | None]
+    """Clicks on it for each view of the page in the period; null without views."""
 
 
 class ConfirmEmailInput(TypedDict):
@@ -1328,6 +1335,13 @@ class Plan(TypedDict):
     """How many of each resource exist."""
 
 
+PreviousClicks = TypedDict("PreviousClicks", {
+    "from": "str",
+    "to": "str",
+    "totals": "ClickCounts",
+})
+
+
 class Profile(TypedDict):
     """The profile of an account."""
 
@@ -1974,11 +1988,28 @@ class UtmLinksQuery(TypedDict):
 
 
 AnalyticsQuery = TypedDict("AnalyticsQuery", {
-    "uuid": "NotRequired[str]",
+    "uuid": "NotRequired[str | list[str]]",
+    "tag": "NotRequired[str]",
+    "domain": "NotRequired[str]",
     "from": "NotRequired[str]",
     "to": "NotRequired[str]",
     "interval": "NotRequired[Literal[\"hour\", \"day\", \"week\", \"month\"]]",
-    "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"button\", \"icon\"]]",
+    "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"hour_of_week\", \"button\", \"icon\"]]",
+    "timezone": "NotRequired[str]",
+    "compare": "NotRequired[Literal[0, 1]]",
+    "country": "NotRequired[str | list[str]]",
+    "referrer": "NotRequired[str | list[str]]",
+    "device": "NotRequired[str | list[str]]",
+    "browser": "NotRequired[str | list[str]]",
+    "system": "NotRequired[str | list[str]]",
+    "language": "NotRequired[str | list[str]]",
+    "variant": "NotRequired[str | list[str]]",
+    "rule": "NotRequired[str | list[str]]",
+    "utm_source": "NotRequired[str | list[str]]",
+    "utm_medium": "NotRequired[str | list[str]]",
+    "utm_campaign": "NotRequired[str | list[str]]",
+    "source": "NotRequired[Literal[\"qr\", \"link\"]]",
+    "bot": "NotRequired[Literal[0, 1]]",
 })
 
 

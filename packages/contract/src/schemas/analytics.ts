@@ -1,16 +1,53 @@
 import { z } from 'zod'
 import { success, time } from './answers.ts'
 import { described, named } from './described.ts'
-import { instant, text } from './fields.ts'
+import { flag, readInstant, text } from './fields.ts'
 
 /** What clicks can be broken down by. */
-export const Dimension = z.enum(['country', 'referrer', 'device', 'browser', 'system', 'button', 'icon'])
+export const Dimension = z.enum([
+  'country',
+  'referrer',
+  'device',
+  'browser',
+  'system',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'variant',
+  'rule',
+  'source',
+  'hour_of_week',
+  'button',
+  'icon',
+])
+
+/** Where a visitor came from: a scanned code, or the link itself. */
+const Source = z.enum(['qr', 'link'])
+
+const MAX_UUIDS = 1000
+const MAX_VALUES = 50
+
+/** Several texts: a list, or one text with commas in between. */
+const texts = (maxChars: number, maxTexts: number) =>
+  z
+    .union([text(maxChars * maxTexts), z.array(text(maxChars))])
+    .transform((given) => (typeof given === 'string' ? given.split(',') : given))
+    .refine((list) => list.length <= maxTexts, `Must be at most ${maxTexts}`)
+
+/** A day or an instant, as it was sent: which day is meant depends on the time zone. */
+const moment = text(64).refine(
+  (value) => readInstant(value) !== undefined,
+  'Must be YYYY-MM-DD or an ISO 8601 time',
+)
+
+const values = texts(255, MAX_VALUES).optional()
 
 /** The length of one point of a series. */
 export const Interval = z.enum(['hour', 'day', 'week', 'month'])
 
-const texts = {
-  uuid: 'A link, dynamic code or page; null for the whole account.',
+const answerTexts = {
+  uuid: 'A link, dynamic code or page; null for several, a tag, a domain or the whole account.',
   from: 'Start of the period (ISO 8601, UTC).',
   to: 'End of the period (ISO 8601, UTC).',
   interval: 'Length of one point of the series.',
@@ -22,7 +59,14 @@ const texts = {
   uniques: 'Different visitors, counted per day.',
   bots: 'Requests of bots and crawlers.',
   at: 'Start of this point (ISO 8601, UTC).',
-  value: 'The value, such as a country or a browser.',
+  value:
+    'The value, such as a country or a browser. For `hour_of_week`, `1-09` is Monday from 09:00 to 10:00.',
+  label: 'The label of the button or the name of the icon; null when the page no longer has it.',
+  rate: 'Clicks on it for each view of the page in the period; null without views.',
+  timezone: 'The time zone that days, weeks and months follow.',
+  timezone_exact:
+    'False when days are rounded to the hour: zones apart from UTC by parts of an hour, in periods that begin before single clicks are kept.',
+  previous: 'The period of the same length before this one; null unless `compare` is requested.',
 }
 
 const counts = { clicks: z.int(), uniques: z.int(), bots: z.int() }
@@ -32,21 +76,45 @@ export const Analytics = named(
   'Analytics',
   'Clicks over time and by where they came from.',
   z.object(
-    described(texts, {
+    described(answerTexts, {
       uuid: z.string().nullable(),
       from: time,
       to: time,
       interval: Interval,
-      totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(texts, counts))),
+      totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(answerTexts, counts))),
       series: z.array(
-        named('ClickPoint', 'One point of a series.', z.object(described(texts, { at: time, ...counts }))),
+        named(
+          'ClickPoint',
+          'One point of a series.',
+          z.object(described(answerTexts, { at: time, ...counts })),
+        ),
       ),
       by: Dimension.nullable(),
+      timezone: z.string(),
+      timezone_exact: z.boolean(),
+      previous: named(
+        'PreviousClicks',
+        'The clicks of the period before.',
+        z.object(
+          described(answerTexts, {
+            from: time,
+            to: time,
+            totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(answerTexts, counts))),
+          }),
+        ),
+      ).nullable(),
       breakdown: z.array(
         named(
           'ClickShare',
           'The clicks of one value.',
-          z.object(described(texts, { value: z.string(), clicks: z.int() })),
+          z.object(
+            described(answerTexts, {
+              value: z.string(),
+              clicks: z.int(),
+              label: z.string().nullable().optional(),
+              rate: z.number().nullable().optional(),
+            }),
+          ),
         ),
       ),
     }),
@@ -59,18 +127,54 @@ export const analyticsSchemas = {
     query: z.object(
       described(
         {
-          uuid: 'A link, dynamic code or page. Default: the whole account.',
-          from: 'Start of the period: `YYYY-MM-DD` or ISO 8601. Default: 30 days before `to`.',
+          uuid: `Links, dynamic codes or pages: one, or up to ${MAX_UUIDS} separated by commas. Default: the whole account.`,
+          tag: 'Links that carry this tag now.',
+          domain: 'Links of this domain.',
+          from: 'Start of the period: `YYYY-MM-DD` (that day in `timezone`) or ISO 8601. Default: 30 days before `to`.',
           to: 'End of the period: `YYYY-MM-DD` or ISO 8601. Default: now.',
           interval: 'Length of one point of the series. Default `day`.',
           by: 'What to break the clicks down by. Default: no breakdown.',
+          timezone:
+            'The time zone that days, weeks and months follow, such as `Europe/Berlin`. Default `UTC`.',
+          compare: '1: also the period of the same length before this one.',
+          country:
+            'Filter: ISO country codes. Every filter takes several values, separated by commas; `(none)` is unknown.',
+          referrer: 'Filter: hosts that visitors came from.',
+          device: 'Filter: `mobile`, `tablet`, `desktop`.',
+          browser: 'Filter: browsers, as the breakdown names them.',
+          system: 'Filter: operating systems, as the breakdown names them.',
+          language: 'Filter: preferred languages without region, such as `fr`.',
+          variant: 'Filter: names of variants.',
+          rule: 'Filter: rules by their place in the list from 0, or `ios`, `android`.',
+          utm_source: 'Filter: `utm_source` of the destination.',
+          utm_medium: 'Filter: `utm_medium` of the destination.',
+          utm_campaign: 'Filter: `utm_campaign` of the destination.',
+          source: 'Filter: `qr` for scans of codes, `link` for all others.',
+          bot: 'Filter: 1 for bots alone, 0 for none.',
         },
         {
-          uuid: text(64).optional(),
-          from: instant(false).optional(),
-          to: instant().optional(),
+          uuid: texts(64, MAX_UUIDS).optional(),
+          tag: text(255).optional(),
+          domain: text(255).optional(),
+          from: moment.optional(),
+          to: moment.optional(),
           interval: Interval.optional(),
           by: Dimension.optional(),
+          timezone: text(64).optional(),
+          compare: flag.optional(),
+          country: values,
+          referrer: values,
+          device: values,
+          browser: values,
+          system: values,
+          language: values,
+          variant: values,
+          rule: values,
+          utm_source: values,
+          utm_medium: values,
+          utm_campaign: values,
+          source: Source.optional(),
+          bot: flag.optional(),
         },
       ),
     ),

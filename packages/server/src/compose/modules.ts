@@ -6,6 +6,7 @@ import { healthModule } from '../modules/health/health.module.ts'
 import { keysModule } from '../accounts/keys/keys.module.ts'
 import { linksModule } from '../modules/links/links.module.ts'
 import type { Core, Module } from '../modules/module.ts'
+import { readPageLabels } from '../modules/pages/page-labels.ts'
 import { pagesModule } from '../modules/pages/pages.module.ts'
 import { qrcodesModule } from '../modules/qrcodes/qrcodes.module.ts'
 import { sessionsModule } from '../accounts/sessions/sessions.module.ts'
@@ -48,7 +49,7 @@ export async function openModules(core: Core) {
     sessions,
     keys,
     domains,
-    analyticsModule(core),
+    analyticsModule(core, (userUuid, uuid) => readPageLabels(core.db, userUuid, uuid)),
     links,
     barcodes,
     qrcodes,

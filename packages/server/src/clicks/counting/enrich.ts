@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { plainAddress } from '../facts/addresses.ts'
 import { hostOfReferrer } from '../facts/referrers.ts'
 import { remembered } from '../facts/remembered.ts'
-import { primaryLanguageOf } from '../facts/primary-language.ts'
+import { languageOf } from '../facts/languages.ts'
 import { utmOf } from '../facts/utm.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
@@ -60,7 +60,7 @@ export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
     device: agent.device,
     browser: agent.browser,
     system: agent.system,
-    language: primaryLanguageOf(click.acceptLanguage),
+    language: withoutRegion(languageOf(click.acceptLanguage ?? '')),
     utm_source: utm.source,
     utm_medium: utm.medium,
     utm_campaign: utm.campaign,
@@ -85,4 +85,10 @@ export function referrerHost(referrer: string): string {
   return hostOfReferrer(referrer)
     .replace(/^www\./, '')
     .slice(0, MAX_HOST_CHARS)
+}
+
+/** `fr` of `fr-ca`: regions would cut one language into many rows. */
+function withoutRegion(language: string): string {
+  const hyphen = language.indexOf('-')
+  return hyphen === -1 ? language : language.slice(0, hyphen)
 }

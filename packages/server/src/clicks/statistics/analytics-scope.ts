@@ -1,31 +1,62 @@
 import type { Database } from '../../storage/db/database.ts'
 
-/** What is counted for something a user owns: a link or page itself, else the short link behind it. */
+/**
+ * What is counted for things a user owns: links and pages themselves, else the short links behind them. `undefined` if one
+ * of them is not the user's.
+ */
 export async function analyticsScope(
   db: Database,
   userId: string,
-  uuid: string,
-): Promise<string | undefined> {
+  uuids: readonly string[],
+): Promise<string[] | undefined> {
+  const found = new Map<string, string>()
+  const missing = (): string[] => uuids.filter((uuid) => !found.has(uuid))
   for (const table of ['links', 'pages'] as const) {
-    const row = await db.sql
+    const wanted = missing()
+    if (wanted.length === 0) break
+    const rows = await db.sql
       .selectFrom(table)
       .select('uuid')
-      .where('uuid', '=', uuid)
+      .where('uuid', 'in', wanted)
       .where('user_uuid', '=', userId)
       .where('trashed_at', '=', 0)
-      .executeTakeFirst()
-    if (row !== undefined) return row.uuid
+      .execute()
+    for (const { uuid } of rows) found.set(uuid, uuid)
   }
   for (const table of ['qrcodes', 'barcodes', 'utm_links'] as const) {
-    const row = await db.sql
+    const wanted = missing()
+    if (wanted.length === 0) break
+    const rows = await db.sql
       .selectFrom(table)
-      .select('link_uuid')
-      .where('uuid', '=', uuid)
+      .select(['uuid', 'link_uuid'])
+      .where('uuid', 'in', wanted)
       .where('user_uuid', '=', userId)
       .where('trashed_at', '=', 0)
-      .executeTakeFirst()
+      .execute()
     // Without a short link behind it nothing is counted: its own uuid has no figures.
-    if (row !== undefined) return row.link_uuid ?? uuid
+    for (const { uuid, link_uuid } of rows) found.set(uuid, link_uuid ?? uuid)
   }
-  return undefined
+  return missing().length > 0 ? undefined : [...new Set(found.values())]
+}
+
+/** The links that carry a tag, are of a domain ('' is the default one), or both. */
+export async function linksOf(
+  db: Database,
+  userId: string,
+  { tag, domain }: { readonly tag: string | undefined; readonly domain: string | undefined },
+): Promise<string[]> {
+  const rows = await db.sql
+    .selectFrom('links')
+    .select('links.uuid')
+    .where('links.user_uuid', '=', userId)
+    .where('links.trashed_at', '=', 0)
+    .$if(domain !== undefined, (query) => query.where('links.domain', '=', domain ?? ''))
+    .$if(tag !== undefined, (query) =>
+      query
+        .innerJoin('link_tags', 'link_tags.link_uuid', 'links.uuid')
+        .where('link_tags.user_uuid', '=', userId)
+        .where('link_tags.tag', '=', tag ?? ''),
+    )
+    .execute()
+  return rows.map(({ uuid }) => uuid)
 }

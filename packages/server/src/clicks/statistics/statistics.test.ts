@@ -204,10 +204,10 @@ forEachDatabase((_engine, _open, databases) => {
         .values({ ...utm, ...fields })
         .execute(),
     )
-    expect(await analyticsScope(db, link.user_uuid, link.uuid)).toBe(link.uuid)
-    expect(await analyticsScope(db, link.user_uuid, utm.uuid)).toBe(link.uuid)
-    expect(await analyticsScope(db, await insertTestUser(db), link.uuid)).toBeUndefined()
-    expect(await analyticsScope(db, link.user_uuid, randomUUID())).toBeUndefined()
+    expect(await analyticsScope(db, link.user_uuid, [link.uuid])).toEqual([link.uuid])
+    expect(await analyticsScope(db, link.user_uuid, [utm.uuid, link.uuid])).toEqual([link.uuid])
+    expect(await analyticsScope(db, await insertTestUser(db), [link.uuid])).toBeUndefined()
+    expect(await analyticsScope(db, link.user_uuid, [link.uuid, randomUUID()])).toBeUndefined()
   })
 
   test('uses: exactly as many as allowed, however many ask at once', async () => {

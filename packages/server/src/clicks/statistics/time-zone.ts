@@ -16,6 +16,8 @@ export interface TimeZone {
   hasWholeHours(fromMs: number, toMs: number): boolean
   /** First millisecond of the interval that a moment is in. */
   startOf(atMs: number, interval: Interval): number
+  /** First millisecond of a date, which is given as its first millisecond in UTC. */
+  startOfDate(utcMs: number): number
   /** First millisecond of the interval after the one that a moment is in. */
   endOf(atMs: number, interval: Interval): number
   /** Monday from 00:00 is 0, Sunday from 23:00 is 167. */
@@ -39,6 +41,7 @@ export function openTimeZone(name: string): TimeZone {
       if (interval === 'hour') return atMs - modulo(local, HOUR_MS)
       return utcOf(localStart(local, interval), atMs)
     },
+    startOfDate: (utcMs) => utcOf(utcMs, utcMs),
     endOf(atMs, interval) {
       const start = zone.startOf(atMs, interval)
       return interval === 'hour' ? start + HOUR_MS : zone.startOf(start + INTO_NEXT_MS[interval], interval)

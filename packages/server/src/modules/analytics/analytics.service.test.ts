@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import type { EnrichedClick } from '../../clicks/counting/enrich.ts'
 import { enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
@@ -8,8 +8,10 @@ import type { LinkRow } from '../../storage/db/tables.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { type AnalyticsService, createAnalytics } from './analytics.service.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const NOW = Date.UTC(2026, 10, 15, 12)
+const iso = (atMs: number): string => new Date(atMs).toISOString()
 
 forEachDatabase((_engine, _open, databases) => {
   let db: Database
@@ -24,7 +26,13 @@ forEachDatabase((_engine, _open, databases) => {
     const place = await databases.place()
     db = await openDatabase(place)
     store = openTestStore(place)
-    analytics = createAnalytics(db, () => NOW)
+    analytics = createAnalytics({
+      db,
+      now: () => NOW,
+      retentionDays: 365,
+      ownHost: 'go.example',
+      labelsOf: async () => ({ button: new Map([['2', 'Shop']]), icon: new Map() }),
+    })
     link = await insertTestLink(db)
     const second = await insertTestLink(db, { user_uuid: link.user_uuid })
     const clicks = [
@@ -60,13 +68,21 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('shows one link, in the time and by the dimension that are requested', async () => {
     const { uuid, user_uuid } = link
-    const shown = await analytics.get(user_uuid, { uuid, from: NOW - 60 * DAY_MS, by: 'country' })
+    const shown = await analytics.get(user_uuid, {
+      uuid: [uuid],
+      from: iso(NOW - 60 * DAY_MS),
+      by: 'country',
+    })
     expect(shown).toMatchObject({ uuid, totals: { clicks: 3, bots: 1 }, by: 'country' })
     expect(shown.breakdown).toEqual([
       { value: 'DE', clicks: 2 },
       { value: 'FR', clicks: 1 },
     ])
-    const hours = await analytics.get(user_uuid, { uuid, from: NOW - 3_600_000, interval: 'hour' })
+    const hours = await analytics.get(user_uuid, {
+      uuid: [uuid],
+      from: iso(NOW - 3_600_000),
+      interval: 'hour',
+    })
     expect(hours.series.map(({ clicks }) => clicks)).toEqual([0, 1])
   })
 
@@ -74,16 +90,134 @@ forEachDatabase((_engine, _open, databases) => {
     const other = await insertTestUser(db)
     expect((await analytics.get(other, {})).totals).toEqual({ clicks: 0, uniques: 0, bots: 0 })
     for (const uuid of [link.uuid, crypto.randomUUID()])
-      await expect(analytics.get(other, { uuid })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(analytics.get(other, { uuid: [uuid] })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('rejects a time that ends before it starts, and more points than fit', async () => {
-    await expect(analytics.get(link.user_uuid, { from: NOW + 1, to: NOW })).rejects.toMatchObject({
+    await expect(analytics.get(link.user_uuid, { from: iso(NOW + 1), to: iso(NOW) })).rejects.toMatchObject({
       errors: { from: ['Must not be after to'] },
     })
-    const year = { from: NOW - 365 * DAY_MS, to: NOW, interval: 'hour' } as const
+    const year = { from: iso(NOW - 365 * DAY_MS), to: iso(NOW), interval: 'hour' } as const
     await expect(analytics.get(link.user_uuid, year)).rejects.toMatchObject({
       errors: { interval: [expect.any(String)] },
+    })
+  })
+
+  describe('with scopes, filters and time zones', () => {
+    let user: string
+    let first: LinkRow
+    let second: LinkRow
+    const get = (query: Parameters<AnalyticsService['get']>[1]) => analytics.get(user, query)
+    const clicksFor = async (query: Parameters<AnalyticsService['get']>[1]) =>
+      (await get(query)).totals.clicks
+
+    beforeAll(async () => {
+      user = await insertTestUser(db)
+      first = await insertTestLink(db, { user_uuid: user, tag: 'spring' })
+      second = await insertTestLink(db, { user_uuid: user, domain: 'links.example' })
+      await db.write(() =>
+        db.sql
+          .insertInto('link_tags')
+          .values({ user_uuid: user, tag: 'spring', link_uuid: first.uuid })
+          .execute(),
+      )
+      const of = (link: LinkRow, atMs: number, fields: Partial<EnrichedClick>) =>
+        enrichedClick(link.uuid, atMs, fields)
+      const clicks = [
+        of(first, NOW, { visitor: 1, language: 'fr', country: 'FR', browser: 'Chrome' }),
+        of(first, NOW, { visitor: 2, utm_source: 'mail', variant: 'B', rule: '0', scanned: true }),
+        // 20:00 UTC is the next day in India, 18:29 is not.
+        of(first, NOW - DAY_MS + 8 * HOUR_MS, { visitor: 1, country: 'FR', browser: 'Safari' }),
+        of(first, NOW - DAY_MS + 6 * HOUR_MS + 29 * 60_000, { visitor: 1, country: '' }),
+        of(second, NOW - 3 * DAY_MS, { visitor: 3, country: 'FR', browser: 'Chrome' }),
+        of(second, NOW, { bot: true, country: 'US' }),
+      ]
+      await store.position('more')
+      await store.write({ file: 'more', from: 0, to: 1, clicks })
+    })
+
+    it('adds up several links, a tag, a domain and the account', async () => {
+      expect(await clicksFor({})).toBe(5)
+      expect(await clicksFor({ uuid: [first.uuid, second.uuid] })).toBe(5)
+      expect(await clicksFor({ tag: 'spring' })).toBe(4)
+      expect(await clicksFor({ tag: 'autumn' })).toBe(0)
+      expect(await clicksFor({ domain: 'links.example' })).toBe(1)
+      expect(await clicksFor({ domain: 'Go.example' })).toBe(4)
+      expect(await clicksFor({ domain: 'links.example', tag: 'spring' })).toBe(0)
+      await expect(get({ uuid: [first.uuid], tag: 'spring' })).rejects.toMatchObject({
+        errors: { uuid: [expect.any(String)] },
+      })
+      await expect(get({ uuid: [first.uuid, link.uuid] })).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    it('filters by several dimensions at once', async () => {
+      expect(await clicksFor({ country: ['FR'] })).toBe(3)
+      expect(await clicksFor({ country: ['FR'], browser: ['Chrome'] })).toBe(2)
+      expect(await clicksFor({ country: ['FR', 'DE'], browser: ['Safari'] })).toBe(2)
+      expect(await clicksFor({ country: ['(none)'] })).toBe(1)
+      expect(await clicksFor({ country: ['FR'], browser: ['Chrome'], tag: 'spring' })).toBe(1)
+      expect(await clicksFor({ language: ['fr'] })).toBe(1)
+      expect(await clicksFor({ utm_source: ['mail'], variant: ['B'], rule: ['0'], source: 'qr' })).toBe(1)
+      expect(await clicksFor({ utm_medium: ['mail'] })).toBe(0)
+      expect((await get({ bot: 1 })).totals).toEqual({ clicks: 0, uniques: 0, bots: 1 })
+      expect((await get({ bot: 1, by: 'country' })).breakdown).toEqual([{ value: 'US', clicks: 1 }])
+      expect((await get({ bot: 0 })).totals).toEqual({ clicks: 5, uniques: 4, bots: 0 })
+    })
+
+    it.each([
+      ['source', ['link', 4], ['qr', 1]],
+      ['variant', ['', 4], ['B', 1]],
+      ['rule', ['', 4], ['0', 1]],
+      ['utm_source', ['', 4], ['mail', 1]],
+      ['language', ['de', 4], ['fr', 1]],
+    ] as const)('breaks down by %s', async (by, ...shares) => {
+      expect((await get({ by })).breakdown).toEqual(shares.map(([value, clicks]) => ({ value, clicks })))
+    })
+
+    it('lets days follow the time zone, to the half hour', async () => {
+      const shown = await get({ timezone: 'Asia/Kolkata', from: '2026-11-14', to: '2026-11-15' })
+      expect(shown).toMatchObject({ timezone: 'Asia/Kolkata', timezone_exact: true })
+      expect(shown.series.map(({ at, clicks }) => [at, clicks])).toEqual([
+        ['2026-11-13T18:30:00.000Z', 1],
+        ['2026-11-14T18:30:00.000Z', 3],
+      ])
+      const hours = await get({ timezone: 'Asia/Kolkata', by: 'hour_of_week', from: '2026-11-15' })
+      // Sunday 17:30 twice, and 01:30 of the same night.
+      expect(hours.breakdown).toEqual([
+        { value: '7-17', clicks: 2 },
+        { value: '7-01', clicks: 1 },
+      ])
+      const longAgo = { from: '2020-01-01', to: '2026-11-15', interval: 'month' } as const
+      expect((await get({ timezone: 'Asia/Kolkata', ...longAgo })).timezone_exact).toBe(false)
+      expect((await get({ timezone: 'Europe/Berlin', ...longAgo })).timezone_exact).toBe(true)
+      await expect(get({ timezone: 'Mars/Base' })).rejects.toMatchObject({
+        errors: { timezone: ['Must be a time zone such as Europe/Berlin'] },
+      })
+    })
+
+    it('compares with the period before', async () => {
+      const shown = await get({ from: '2026-11-14', to: '2026-11-15', compare: 1 })
+      expect(shown.totals.clicks).toBe(4)
+      expect(shown.previous).toEqual({
+        from: '2026-11-12T00:00:00.000Z',
+        to: '2026-11-13T23:59:59.999Z',
+        totals: { clicks: 1, uniques: 1, bots: 0 },
+      })
+      expect((await get({})).previous).toBeNull()
+    })
+
+    it('says the same once the days are closed', async () => {
+      const queries: Parameters<AnalyticsService['get']>[1][] = [
+        { by: 'source' },
+        { tag: 'spring', by: 'country', compare: 1 },
+        { country: ['FR'], by: 'browser' },
+        { timezone: 'Asia/Kathmandu', by: 'language', interval: 'hour', from: '2026-11-14' },
+        { uuid: [first.uuid, second.uuid], timezone: 'America/New_York', by: 'hour_of_week' },
+      ]
+      const all = () => Promise.all(queries.map(get))
+      const before = await all()
+      while (await store.closeDays(NOW + DAY_MS));
+      expect(await all()).toEqual(before)
     })
   })
 })

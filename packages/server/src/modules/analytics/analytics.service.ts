@@ -1,52 +1,177 @@
-import type { Data, Query } from '@waymark/contract/schemas'
-import { readStats } from '../../clicks/statistics/statistics.ts'
-import { analyticsScope } from '../../clicks/statistics/analytics-scope.ts'
-import type { Database } from '../../storage/db/database.ts'
+import { type Data, type Query, readInstant } from '@waymark/contract/schemas'
+import type { FilterField } from '../../clicks/batches/batch-scan.ts'
+import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope.ts'
+import { needsScan, readStats, type Stats, type StatsQuery } from '../../clicks/statistics/statistics.ts'
+import { openTimeZone, type TimeZone } from '../../clicks/statistics/time-zone.ts'
+import { admission } from '../../runtime/admission/lanes.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
-import { isoTime } from '../../runtime/times.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS, isoTime } from '../../runtime/times.ts'
+import type { Database } from '../../storage/db/database.ts'
 
 export type Analytics = Data<'analytics'>
+type AnalyticsQuery = Query<'analytics'>
 
 const DEFAULT_DAYS = 30
 /** Points of one series: ten years of days, or five months of hours. */
 const MAX_POINTS = 3_700
+/** How an unknown value is written in a filter; in breakdowns it is empty. */
+const UNKNOWN = '(none)'
 
 const POINT_MS = { hour: DAY_MS / 24, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const
 
-export interface AnalyticsService {
-  get(userUuid: string, query: Query<'analytics'>): Promise<Analytics>
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+const FILTERS = [
+  'country',
+  'referrer',
+  'device',
+  'browser',
+  'system',
+  'language',
+  'variant',
+  'rule',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+] as const satisfies readonly FilterField[]
+
+export interface AnalyticsDeps {
+  readonly db: Database
+  readonly now: () => number
+  readonly retentionDays: number
+  /** The host name that links without a domain of their own are reached at. */
+  readonly ownHost: string
+  /** Names of a page's buttons and icons. */
+  readonly labelsOf: (
+    userUuid: string,
+    uuid: string,
+  ) => Promise<Readonly<Record<'button' | 'icon', ReadonlyMap<string, string>>> | undefined>
 }
 
-/** Statistics for their owner, from rollups alone. */
-export function createAnalytics(db: Database, now: () => number): AnalyticsService {
+export interface AnalyticsService {
+  get(userUuid: string, query: AnalyticsQuery): Promise<Analytics>
+}
+
+/** Statistics for their owner. */
+export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
+  const { db, now } = deps
+
+  const scopeOf = async (userUuid: string, { uuid, tag, domain }: AnalyticsQuery) => {
+    if (uuid === undefined) {
+      if (tag === undefined && domain === undefined) return undefined
+      const name = domain?.toLowerCase()
+      return linksOf(db, userUuid, { tag, domain: name === deps.ownHost ? '' : name })
+    }
+    if (tag !== undefined || domain !== undefined)
+      throw fieldError('uuid', 'Cannot be combined with tag or domain')
+    const scope = await analyticsScope(db, userUuid, uuid)
+    if (scope === undefined) throw new AppError('not_found')
+    return scope
+  }
+
+  /** What goes through single clicks takes its turn. */
+  const read = (query: StatsQuery): Promise<Stats> =>
+    needsScan(query) ? admission.run('statistics', () => readStats(db, query)) : readStats(db, query)
+
+  const named = async (
+    userUuid: string,
+    { uuid, by }: AnalyticsQuery,
+    { breakdown, totals }: Stats,
+  ): Promise<Analytics['breakdown']> => {
+    const [page, ...others] = uuid ?? []
+    if ((by !== 'button' && by !== 'icon') || page === undefined || others.length > 0) return [...breakdown]
+    const labels = await deps.labelsOf(userUuid, page)
+    if (labels === undefined) return [...breakdown]
+    return breakdown.map(({ value, clicks }) => ({
+      value,
+      clicks,
+      label: labels[by].get(value) ?? null,
+      rate: totals.clicks === 0 ? null : Math.round((clicks / totals.clicks) * 10_000) / 10_000,
+    }))
+  }
+
   return {
-    async get(userUuid, { uuid, from, to, interval = 'day', by }) {
-      const toMs = to ?? now()
-      const fromMs = from ?? toMs - DEFAULT_DAYS * DAY_MS
-      if (fromMs > toMs) throw fieldError('from', 'Must not be after to')
-      if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
-        throw fieldError('interval', 'Too short for so long a time; choose a longer one')
-      const scope = uuid === undefined ? undefined : await analyticsScope(db, userUuid, uuid)
-      if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
-      const { series, totals, breakdown } = await readStats(db, {
+    async get(userUuid, query) {
+      const zone = timeZoneOf(query.timezone)
+      const { interval = 'day', by, uuid } = query
+      const { fromMs, toMs } = periodOf(query, zone, now())
+      const scope = await scopeOf(userUuid, query)
+      const keptFromMs = now() - deps.retentionDays * DAY_MS
+      const asked: StatsQuery = {
         userId: userUuid,
-        scope: scope === undefined ? undefined : [scope],
+        scope,
         fromMs,
         toMs,
         interval,
         by,
-      })
+        zone,
+        keptFromMs,
+        filters: filtersOf(query),
+        bot: query.bot === undefined ? undefined : query.bot === 1,
+      }
+      const stats = await read(asked)
       return {
-        uuid: uuid ?? null,
+        uuid: uuid?.length === 1 ? (uuid[0] ?? null) : null,
         from: isoTime(fromMs),
         to: isoTime(toMs),
         interval,
-        totals,
-        series: series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts })),
+        totals: stats.totals,
+        series: stats.series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts })),
         by: by ?? null,
-        breakdown: [...breakdown],
+        timezone: zone.name,
+        timezone_exact: fromMs >= keptFromMs || zone.hasWholeHours(fromMs, toMs),
+        previous: query.compare === 1 ? await previousOf(read, asked, zone) : null,
+        breakdown: await named(userUuid, query, stats),
       }
     },
   }
+}
+
+function periodOf({ from, to, interval = 'day' }: AnalyticsQuery, zone: TimeZone, nowMs: number) {
+  const toMs = to === undefined ? nowMs : momentOf(to, zone, true)
+  const fromMs = from === undefined ? toMs - DEFAULT_DAYS * DAY_MS : momentOf(from, zone, false)
+  if (fromMs > toMs) throw fieldError('from', 'Must not be after to')
+  if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
+    throw fieldError('interval', 'Too short for so long a time; choose a longer one')
+  return { fromMs, toMs }
+}
+
+/** A date is that day in the time zone; an instant is itself. */
+function momentOf(given: string, zone: TimeZone, isEnd: boolean): number {
+  const atMs = readInstant(given, false) ?? 0
+  if (!DATE.test(given)) return atMs
+  const startMs = zone.startOfDate(atMs)
+  return isEnd ? zone.endOf(startMs, 'day') - 1 : startMs
+}
+
+async function previousOf(
+  read: (query: StatsQuery) => Promise<Stats>,
+  query: StatsQuery,
+  zone: TimeZone,
+): Promise<Analytics['previous']> {
+  const unit = query.interval === 'hour' ? 'hour' : 'day'
+  const beginMs = zone.startOf(query.fromMs, unit)
+  const fromMs = beginMs - (zone.endOf(query.toMs, unit) - beginMs)
+  const toMs = beginMs - 1
+  const { totals } = await read({ ...query, fromMs, toMs, by: undefined })
+  return { from: isoTime(fromMs), to: isoTime(toMs), totals }
+}
+
+function timeZoneOf(name = 'UTC'): TimeZone {
+  try {
+    return openTimeZone(name)
+  } catch {
+    throw fieldError('timezone', 'Must be a time zone such as Europe/Berlin')
+  }
+}
+
+function filtersOf(query: AnalyticsQuery): Map<FilterField, ReadonlySet<string>> {
+  const filters = new Map<FilterField, ReadonlySet<string>>()
+  for (const field of FILTERS) {
+    const values = query[field]
+    if (values !== undefined)
+      filters.set(field, new Set(values.map((value) => (value === UNKNOWN ? '' : value))))
+  }
+  if (query.source !== undefined) filters.set('source', new Set([query.source]))
+  return filters
 }

@@ -17,6 +17,8 @@ export const admission = createAdmission({
   decoding: { capacity: 50 * MEGAPIXEL, share: 40 * MEGAPIXEL, queue: 64, waitMs: 30_000 },
   /** Invoices as PDF: a fifth of a second and a thread each. */
   pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
+  /** Statistics that go through single clicks: a second for ten million of them. */
+  statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Drawing a new code and reading it back. */
   proofs: { capacity: 3, share: 2, queue: 64, waitMs: 20_000 },
   /** Webhook deliveries to receivers that answer. They wait in the outbox, so these lanes have no queue. */

@@ -10,6 +10,14 @@ const unknownNames: Record<Dimension, string> = {
   system: 'Other',
   button: 'Other',
   icon: 'Other',
+  language: 'Unknown',
+  utm_source: 'None',
+  utm_medium: 'None',
+  utm_campaign: 'None',
+  variant: 'None',
+  rule: 'None',
+  source: 'Other',
+  hour_of_week: 'Other',
 }
 
 const countryName = (code: string): string => {

@@ -1,0 +1,132 @@
+// How long statistics take over a year of clicks of one account. Needs about 1 GB of disk.
+//
+//   npm run -s node bench/analytics.ts                            ten million clicks, SQLite
+//   DATABASE_URL=postgres://… npm run -s node bench/analytics.ts  an empty database of PostgreSQL
+//   CLICKS=1000000 LINKS=1000 npm run -s node bench/analytics.ts
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newBatchId } from '../packages/server/src/clicks/batches/batch-id.ts'
+import { packBatch } from '../packages/server/src/clicks/batches/batch.ts'
+import type { KeptClick } from '../packages/server/src/clicks/batches/kept-click.ts'
+import { scopeKey } from '../packages/server/src/clicks/counting/scope-key.ts'
+import { openPostgresStore } from '../packages/server/src/clicks/counting/postgres/store.ts'
+import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/store.ts'
+import { readStats, type StatsQuery } from '../packages/server/src/clicks/statistics/statistics.ts'
+import { openTimeZone } from '../packages/server/src/clicks/statistics/time-zone.ts'
+import { DAY_MS } from '../packages/server/src/runtime/times.ts'
+import type { Database } from '../packages/server/src/storage/db/database.ts'
+import { openDatabase } from '../packages/server/src/storage/db/open.ts'
+import { BENCH_USER, uuidOf } from './support/links.ts'
+import { median } from './support/load.ts'
+import { randomNumbers } from './support/traffic.ts'
+
+const clicks = Number(process.env['CLICKS'] ?? 10_000_000)
+const links = Number(process.env['LINKS'] ?? 10_000)
+const rounds = Number(process.env['ROUNDS'] ?? 5)
+const url = process.env['DATABASE_URL']
+const toMs = Date.UTC(2026, 10, 15) - 1
+const fromMs = toMs + 1 - 365 * DAY_MS
+const BATCH_CLICKS = 50_000
+
+const dataDir = mkdtempSync(join(tmpdir(), 'waymark-analytics-'))
+const db = await openDatabase({ url, dataDir })
+try {
+  await fill(db)
+  const scopeOf = (count: number) => Array.from({ length: count }, (_, number) => uuidOf(number))
+  const whole = { userId: BENCH_USER, scope: undefined, fromMs, toMs, interval: 'day' } as const
+  const filters = new Map([
+    ['country', new Set(['C1', 'C2'])],
+    ['browser', new Set(['B1'])],
+    ['device', new Set(['mobile', 'desktop'])],
+  ] as const)
+  await report('account by country', 50, { ...whole, by: 'country' })
+  await report('account by hour of week, Europe/Berlin', 50, {
+    ...whole,
+    by: 'hour_of_week',
+    zone: openTimeZone('Europe/Berlin'),
+  })
+  await report('account by day, Asia/Kolkata', 50, {
+    ...whole,
+    by: undefined,
+    zone: openTimeZone('Asia/Kolkata'),
+  })
+  await report('busiest link by referrer', 50, { ...whole, scope: scopeOf(1), by: 'referrer' })
+  await report('100 links by country', 50, { ...whole, scope: scopeOf(100), by: 'country' })
+  await report(`a tag on all ${links} links`, 50, { ...whole, scope: scopeOf(links), by: 'country' })
+  await report('three filters, by system', 2_000, { ...whole, filters, by: 'system' })
+  await report('three filters, one link', 2_000, { ...whole, filters, scope: scopeOf(1), by: 'system' })
+} finally {
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function report(what: string, aimMs: number, query: StatsQuery): Promise<void> {
+  const times: number[] = []
+  let found = 0
+  for (let round = 0; round < rounds; round++) {
+    const begin = performance.now()
+    found = (await readStats(db, query)).totals.clicks
+    times.push(performance.now() - begin)
+  }
+  const runs = times.map((ms) => ms.toFixed(0)).join(', ')
+  console.log(
+    `${what}: ${median(times).toFixed(0)} ms (aim ${aimMs}; ${runs}), ${found.toLocaleString('en')} clicks; load ${loadavg()[0]?.toFixed(1)}`,
+  )
+}
+
+/** As counting leaves them: a day in a few rows, then added up. */
+async function fill(into: Database): Promise<void> {
+  const random = randomNumbers(7)
+  const perDay = Math.ceil(clicks / 365)
+  const userKey = scopeKey(BENCH_USER)
+  for (let day = fromMs; day < toMs; day += DAY_MS) {
+    for (let done = 0; done < perDay; done += BATCH_CLICKS) {
+      const count = Math.min(BATCH_CLICKS, perDay - done)
+      const some = Array.from({ length: count }, (_, at) =>
+        oneClick(random, day + Math.floor(((done + at) / perDay) * DAY_MS)),
+      )
+      const row = { user_key: userKey, day, id: newBatchId(), open_day: day, clicks: count }
+      await into.write(() =>
+        into.sql
+          .insertInto('click_batches')
+          .values({ ...row, data: packBatch(some, day) })
+          .execute(),
+      )
+    }
+  }
+  const store =
+    url === undefined
+      ? openSqliteStore(join(dataDir, 'waymark.db'))
+      : openPostgresStore(url, (error) => console.error(error))
+  const begin = performance.now()
+  while (await store.closeDays(toMs + DAY_MS));
+  const each = ((performance.now() - begin) * 1_000) / clicks
+  console.log(`adding up closed days: ${each.toFixed(1)} µs a click`)
+  await store.close()
+}
+
+function oneClick(random: () => number, atMs: number): KeptClick {
+  const rank = (count: number): number => Math.max(0, Math.floor(count ** random()) - 1)
+  return {
+    atMs,
+    kind: 'link',
+    subject: uuidOf(rank(links)),
+    detail: '',
+    country: `C${rank(120)}`,
+    referrer: random() < 0.6 ? '' : `site-${rank(200)}.example`,
+    device: ['mobile', 'desktop', 'tablet'][rank(3)] ?? '',
+    browser: `B${rank(15)}`,
+    system: `S${rank(8)}`,
+    language: `l${rank(40)}`,
+    utm_source: random() < 0.7 ? '' : `source-${rank(20)}`,
+    utm_medium: '',
+    utm_campaign: random() < 0.8 ? '' : `campaign-${rank(50)}`,
+    variant: '',
+    rule: '',
+    bot: random() < 0.05,
+    firstOfSubject: random() < 0.5,
+    firstOfUser: random() < 0.4,
+    scanned: random() < 0.1,
+  }
+}

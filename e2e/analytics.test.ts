@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { get, post } from './support/requests.ts'
+import { forEachStack } from './support/stacks.ts'
+import type { Account } from './support/waymark.ts'
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const BERLIN = '81.169.145.1'
+const LONDON = '81.2.69.142'
+
+interface Shown {
+  totals: { clicks: number; uniques: number; bots: number }
+  breakdown: { value: string; clicks: number; label?: string | null; rate?: number | null }[]
+  previous: { totals: { clicks: number } } | null
+  timezone: string
+}
+
+forEachStack(
+  (waymark) => {
+    let account: Account
+    let campaign: { uuid: string; short_url: string }
+    let code: { uuid: string; short_url: string }
+
+    const make = async (path: string, fields: Record<string, unknown>) => {
+      const { status, body } = await post(waymark(), account, path, fields)
+      expect([status, body.errors]).toEqual([201, undefined])
+      return body.data as { uuid: string; short_url: string }
+    }
+    const visit = async (url: string, address: string, agent: string, language: string) => {
+      const headers = { 'x-forwarded-for': address, 'user-agent': agent, 'accept-language': language }
+      expect((await fetch(url, { redirect: 'manual', headers })).status).toBe(302)
+    }
+    const analytics = async (query = ''): Promise<Shown> => {
+      const { status, body } = await get(waymark(), account, `/v1/analytics?${query}`)
+      expect([status, body.error]).toEqual([200, undefined])
+      return body.data as Shown
+    }
+    const clicks = async (query: string): Promise<number> => (await analytics(query)).totals.clicks
+
+    beforeAll(async () => {
+      account = await waymark().account()
+      campaign = await make('/v1/generate-link', {
+        link: 'https://example.com/?utm_source=letter&utm_campaign=autumn',
+        tags: ['first', 'season'],
+        rules: [{ if: { language: ['fr'] }, to: 'https://example.com/fr' }],
+      })
+      code = await make('/v1/generate-qr', {
+        url: 'https://example.com/scan',
+        description: 'a code',
+        pattern: 'squares',
+        dynamic: true,
+      })
+      await visit(campaign.short_url, BERLIN, IPHONE, 'de-DE,de;q=0.9')
+      await visit(`${campaign.short_url}?qr`, LONDON, FIREFOX, 'en-GB')
+      await visit(campaign.short_url, LONDON, FIREFOX, 'fr-CA')
+      await visit(code.short_url, BERLIN, IPHONE, 'de')
+      await expect.poll(() => clicks(''), { timeout: 30_000 }).toBe(4)
+    })
+
+    it('counts a link, several, a tag, a domain and the account', async () => {
+      expect(await clicks(`uuid=${campaign.uuid}`)).toBe(3)
+      expect(await clicks(`uuid=${campaign.uuid},${code.uuid}`)).toBe(4)
+      expect(await clicks(`uuid=${campaign.uuid}&uuid=${code.uuid}`)).toBe(4)
+      expect(await clicks('tag=season')).toBe(3)
+      expect(await clicks(`domain=${new URL(waymark().url).hostname}`)).toBe(4)
+      expect(await clicks('domain=elsewhere.example')).toBe(0)
+    })
+
+    it.each([
+      ['country=DE', 2],
+      ['country=DE,GB&device=desktop', 2],
+      ['country=GB&language=fr', 1],
+      ['source=qr', 2],
+      ['source=link&browser=Safari', 1],
+      ['utm_source=letter&utm_campaign=autumn', 2],
+      ['rule=0', 1],
+      ['rule=(none)&system=Linux', 1],
+      ['bot=1', 0],
+      ['referrer=(none)&bot=0', 4],
+    ])('filters by %s', async (filter, expected) => {
+      expect(await clicks(filter)).toBe(expected)
+    })
+
+    it('breaks down by what a visit tells', async () => {
+      const by = async (name: string) =>
+        Object.fromEntries(
+          (await analytics(`by=${name}`)).breakdown.map(({ value, clicks: n }) => [value, n]),
+        )
+      expect(await by('language')).toEqual({ de: 2, en: 1, fr: 1 })
+      expect(await by('source')).toEqual({ link: 2, qr: 2 })
+      expect(await by('utm_campaign')).toEqual({ autumn: 2, '': 2 })
+      expect(await by('rule')).toEqual({ '': 3, '0': 1 })
+      expect(Object.values(await by('hour_of_week')).reduce((sum, n) => sum + n)).toBe(4)
+    })
+
+    it('follows a time zone and compares with the period before', async () => {
+      const shown = await analytics('timezone=Asia/Kolkata&compare=1')
+      expect(shown).toMatchObject({ timezone: 'Asia/Kolkata', timezone_exact: true })
+      expect([shown.totals.clicks, shown.previous?.totals.clicks]).toEqual([4, 0])
+      const { status, body } = await get(waymark(), account, '/v1/analytics?timezone=Nowhere')
+      expect([status, body.errors]).toEqual([
+        422,
+        { timezone: ['Must be a time zone such as Europe/Berlin'] },
+      ])
+    })
+
+    describe('of a page', () => {
+      it('names its buttons and says how often each is clicked', async () => {
+        const page = await post(waymark(), account, '/v1/generate-page', {
+          title: 'Shop',
+          slug: `shop-${Date.now()}`,
+          buttons: [{ label: 'Buy', url: 'https://example.com/buy' }],
+        })
+        expect([page.status, page.body.errors]).toEqual([201, undefined])
+        const { uuid, page_url, buttons } = page.body.data
+        const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': LONDON }
+        for (let n = 0; n < 2; n++) await fetch(page_url, { headers })
+        await fetch(`${waymark().url}/e/${uuid}/button/${buttons[0].id}`, { method: 'POST', headers })
+        const shown = () => analytics(`uuid=${uuid}&by=button`)
+        await expect.poll(async () => (await shown()).breakdown.length, { timeout: 30_000 }).toBe(1)
+        await expect.poll(async () => (await shown()).totals.clicks, { timeout: 30_000 }).toBe(2)
+        expect((await shown()).breakdown).toEqual([
+          { value: String(buttons[0].id), clicks: 1, label: 'Buy', rate: 0.5 },
+        ])
+      })
+    })
+  },
+  { TRUST_PROXY: 'on', RATE_LIMIT_READ: '10000' },
+)

@@ -1,0 +1,25 @@
+import type { Database } from '../../storage/db/database.ts'
+import { configOf } from './page-config.ts'
+
+/** Names of what can be clicked on a page, by the numbers that clicks carry. */
+export type PageLabels = Readonly<Record<'button' | 'icon', ReadonlyMap<string, string>>>
+
+/** `undefined` when the user has no such page. */
+export async function readPageLabels(
+  db: Database,
+  userUuid: string,
+  uuid: string,
+): Promise<PageLabels | undefined> {
+  const row = await db.sql
+    .selectFrom('pages')
+    .select('config')
+    .where('uuid', '=', uuid)
+    .where('user_uuid', '=', userUuid)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { buttons, socialIcons } = configOf(row)
+  return {
+    button: new Map(buttons.map(({ id, label }) => [String(id), label ?? ''])),
+    icon: new Map(socialIcons.map(({ name }, at) => [String(at), name])),
+  }
+}
