@@ -187,13 +187,27 @@ export const Tag = named(
 
 const tagFilter = { tag: text(255).optional().meta({ description: 'Only links with this tag.' }) }
 
+const listOrder = described(
+  {
+    sort: 'What to sort by. Default `created_at`.',
+    order: 'Default `desc`: newest, most clicked or last clicked first.',
+    state:
+      'Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up.',
+  },
+  {
+    sort: z.enum(['created_at', 'clicks', 'last_click_at']).optional(),
+    order: z.enum(['asc', 'desc']).optional(),
+    state: z.enum(['all', 'active', 'expired', 'archived']).optional(),
+  },
+)
+
 /** How many links can be made at once. */
 export const MOST_LINKS_AT_ONCE = 1000
 
 /** Body, query and answer of every operation on links. */
 export const linkSchemas = {
   generateLink: { body: LinkCreate, answer: success(Link) },
-  links: { query: ListQuery.extend(tagFilter), answer: list(Link) },
+  links: { query: ListQuery.extend({ ...tagFilter, ...listOrder }), answer: list(Link) },
   editLinks: { body: LinkEdit, answer: success(Link) },
   removeLinks: { body: Removal, answer: success(RemovedResources) },
   tags: { answer: success(z.array(Tag)) },

@@ -80,7 +80,7 @@ export class LinkTransfer {
   #rows(userUuid: string, { search, tag }: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
     const { db, store } = this.#deps
     const after = last && { value: 0, uuid: last.uuid }
-    const window = { ...listWindow({ search }), take: ROWS_AT_ONCE, after, tag }
+    const window = { ...listWindow({ search }), take: ROWS_AT_ONCE, after, tag, state: undefined }
     return db.read(() => store.list(userUuid, window))
   }
 }

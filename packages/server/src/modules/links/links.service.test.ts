@@ -1,3 +1,4 @@
+import type { Query } from '@waymark/contract/schemas'
 import { describe, expect, it } from 'vitest'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
@@ -184,6 +185,72 @@ forEachDatabase((_engine, _open, databases) => {
       expect([rest.items.map(({ link }) => link), rest.nextCursor]).toEqual([[`${TO}/1`], null])
       await expect(links().list(user, { cursor: 'nonsense' })).rejects.toMatchObject({
         code: 'cursor_invalid',
+      })
+    })
+
+    describe('in another order, or some of them', () => {
+      const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
+      const ended = { a: {}, b: { expires_at: 1 }, c: { max_clicks: 2 }, d: { max_clicks: 2 }, e: {}, f: {} }
+      const clicks = { a: 0, b: 3, c: 5, d: 1, e: 3, f: 0 }
+
+      const furnished = async (): Promise<string> => {
+        const { core } = services()
+        const user = await services().newUser()
+        for (const name of NAMES) {
+          const { uuid } = await links().create(user, { link: `${TO}/${name}` })
+          const count = clicks[name as keyof typeof clicks]
+          const columns = {
+            clicks: count,
+            last_click_at: count === 0 ? null : count * 1_000,
+            ...ended[name as keyof typeof ended],
+          }
+          await core.db.write(async () => {
+            await core.db.sql.updateTable('links').set(columns).where('uuid', '=', uuid).execute()
+            const used = { link_uuid: uuid, used: count }
+            if ('max_clicks' in columns) await core.db.sql.insertInto('limited_clicks').values(used).execute()
+          })
+        }
+        return user
+      }
+
+      /** The names of all links of a list, read one link at a time. */
+      const walked = async (user: string, request: Query<'links'>) => {
+        const names: string[] = []
+        const totals = new Set<number>()
+        for (let cursor: string | undefined; ;) {
+          const page = await links().list(user, { ...request, limit: 1, cursor })
+          names.push(...page.items.map(({ link }) => link.slice(TO.length + 1)))
+          totals.add(page.total)
+          if (page.nextCursor === null) return [names.join(''), ...totals]
+          cursor = page.nextCursor
+        }
+      }
+
+      it('sorts by clicks and by the last click, and settles ties by age', async () => {
+        const user = await furnished()
+        expect(await walked(user, { sort: 'created_at' })).toEqual(['fedcba', 6])
+        expect(await walked(user, { sort: 'created_at', order: 'asc' })).toEqual(['abcdef', 6])
+        for (const sort of ['clicks', 'last_click_at'] as const) {
+          expect(await walked(user, { sort })).toEqual(['cebdfa', 6])
+          expect(await walked(user, { sort, order: 'asc' })).toEqual(['afdbec', 6])
+        }
+      })
+
+      it('tells active links from those that are expired or used up', async () => {
+        const user = await furnished()
+        expect(await walked(user, { state: 'all' })).toEqual(['fedcba', 6])
+        expect(await walked(user, { state: 'active' })).toEqual(['feda', 4])
+        expect(await walked(user, { state: 'expired' })).toEqual(['cb', 2])
+        expect(await walked(user, { state: 'active', sort: 'clicks', order: 'asc' })).toEqual(['afde', 4])
+        expect(await walked(user, { state: 'expired', sort: 'clicks' })).toEqual(['cb', 2])
+        expect(await walked(user, { state: 'active', search: `${TO}/a` })).toEqual(['a', 1])
+        expect(await walked(user, { state: 'expired', search: `${TO}/a` })).toEqual(['', 0])
+        for (const { uuid, link } of (await links().list(user, {})).items)
+          if (/[abe]$/.test(link)) await links().edit(user, { uuid, link, archived: true }, undefined)
+        expect(await walked(user, {})).toEqual(['fedcba', 6])
+        expect(await walked(user, { state: 'archived' })).toEqual(['eba', 3])
+        expect(await walked(user, { state: 'active' })).toEqual(['fd', 2])
+        expect(await walked(user, { state: 'expired' })).toEqual(['cb', 2])
       })
     })
 

@@ -275,8 +275,12 @@ export class LinkService {
     await tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
   }
 
-  list(userUuid: string, { tag, ...request }: Query<'links'>): Promise<Listed<Link>> {
-    return this.owned.list(userUuid, request, { tag })
+  list(userUuid: string, { tag, state = 'all', ...request }: Query<'links'>): Promise<Listed<Link>> {
+    const nowMs = this.#deps.now()
+    return this.owned.list(userUuid, request, {
+      tag,
+      state: state === 'all' ? undefined : { is: state, nowMs },
+    })
   }
 
   tags(userUuid: string): Promise<Data<'tags'>> {

@@ -5,7 +5,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { listWindow } from '../owned/listing.ts'
 import { createLinkStore } from './links.store.ts'
 
-const whole = { ...listWindow({}), tag: undefined }
+const whole = { ...listWindow({}), tag: undefined, state: undefined }
 
 forEachDatabase((_engine, open) => {
   const opened = async () => {

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
+import { readTotal } from '../../storage/db/kept-totals.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { ShortCodeRow, LinkRow } from '../../storage/db/tables.ts'
-import type { ListFilter } from '../owned/listing.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
+import { isUnfiltered } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
+import { inState, type LinkFilter, linkSorts } from './link-filter.ts'
 
-export type { LinkRow }
+export type { LinkFilter, LinkRow }
 
 /** A short code under a domain. */
 export interface ShortCodeName {
@@ -37,10 +39,6 @@ const insertShortCode = preparedStatement(
       .onConflict((conflict) => conflict.columns(['domain', 'short_code']).doNothing()),
 )
 
-export interface LinkFilter extends ListFilter {
-  readonly tag: string | undefined
-}
-
 export interface LinkStore extends OwnedRows<'links', LinkFilter> {
   /** False when the short code is taken, by whatever it leads to, or was once and has that tombstone. */
   insertShortCode(row: ShortCodeRow, tombstone: string): Promise<boolean>
@@ -56,12 +54,24 @@ export interface LinkStore extends OwnedRows<'links', LinkFilter> {
 export function createLinkStore(db: Database): LinkStore {
   const taggedLinks = (userUuid: string, tag: string) =>
     sql<string>`(select link_uuid from link_tags where user_uuid = ${userUuid} and tag = ${tag})`
+  const rows = createOwnedRows<'links', LinkFilter>(db, 'links', {
+    searched: linkFields.searched,
+    sorts: linkSorts,
+    narrow(query, { tag, state }, userUuid) {
+      const tagged = tag === undefined ? query : query.where('uuid', 'in', taggedLinks(userUuid, tag))
+      return state === undefined ? tagged : tagged.where(inState(state))
+    },
+  })
   return {
-    ...createOwnedRows<'links', LinkFilter>(db, 'links', {
-      searched: linkFields.searched,
-      narrow: (query, { tag }, userUuid) =>
-        tag === undefined ? query : query.where('uuid', 'in', taggedLinks(userUuid, tag)),
-    }),
+    ...rows,
+    /** Few links are not active: without other filters, those are counted and taken off the kept total. */
+    async count(userUuid, filter) {
+      const { tag, state } = filter
+      if (state?.is !== 'active' || tag !== undefined || !isUnfiltered(filter))
+        return rows.count(userUuid, filter)
+      const inactive = await rows.count(userUuid, { ...filter, state: { ...state, is: 'inactive' } })
+      return (await readTotal(db, userUuid, 'links')) - inactive
+    },
     async insert(row) {
       await insertLink(db, row)
     },

@@ -7,6 +7,7 @@ import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import {
   isUnfiltered,
   type ListFilter,
+  type ListOrder,
   type ListRequest,
   type ListWindow,
   listWindow,
@@ -30,6 +31,7 @@ interface OwnedStore<Row, Filter> {
   find(userUuid: string, uuid: string): Promise<Row | undefined>
   findMany(userUuid: string, uuids: readonly string[]): Promise<Row[]>
   list(userUuid: string, window: ListWindow & Filter): Promise<Row[]>
+  sortValue(row: Row, sort: string): number
   count(userUuid: string, filter: Filter): Promise<number>
   moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
   remove(userUuid: string, uuids: readonly string[]): Promise<number>
@@ -142,19 +144,20 @@ export class OwnedResource<
   /** `narrowed`: what the list is filtered by besides what every list can be. */
   async list(
     userUuid: string,
-    request: ListRequest,
+    request: ListRequest & ListOrder,
     ...[narrowed]: ListFilter extends Filter ? [] : [narrowed: Omit<Filter, keyof ListFilter>]
   ): Promise<Listed<Answer>> {
     const { db } = this.#deps
     // What a filter has besides the fields of every list is in `narrowed`.
-    const window = { ...listWindow(request), ...narrowed } as unknown as ListWindow & Filter
+    const window = { ...listWindow(request, request), ...narrowed } as unknown as ListWindow & Filter
     const rows = await this.#store.list(userUuid, window)
     const isWhole =
       isUnfiltered(window) && Object.values(narrowed ?? {}).every((value) => value === undefined)
     const total = isWhole
       ? await readTotal(db, userUuid, this.#kind.total)
       : await this.#store.count(userUuid, window)
-    return toListed(rows, window, total, await this.#kind.presenterOf(userUuid, rows))
+    const present = await this.#kind.presenterOf(userUuid, rows)
+    return toListed(rows, window, total, present, (row) => this.#store.sortValue(row, window.sort))
   }
 
   async present(userUuid: string, row: Row): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely'
+import type { Kysely, RawBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
@@ -15,6 +15,8 @@ export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = Lis
   /** Those in the trash, too. */
   findMany(userUuid: string, uuids: readonly string[]): Promise<Row<T>[]>
   list(userUuid: string, window: ListWindow & Filter): Promise<Row<T>[]>
+  /** What a row has of that by which a list is sorted. */
+  sortValue(row: Row<T>, sort: string): number
   /** Exact; only for filtered lists, since whole lists have kept totals. */
   count(userUuid: string, filter: Filter): Promise<number>
   /** False when the row is not the one that was read: somebody else changed or removed it meanwhile. */
@@ -34,17 +36,25 @@ interface Owned {
 
 type Rows = SelectQueryBuilder<Owned, 'owned', object>
 
-interface OwnedRowsOptions<Filter> {
+/** What a list can be sorted by: an indexed expression, and the same of a row. */
+interface Sort<Row> {
+  readonly expression: RawBuilder<unknown>
+  readonly valueOf: (row: Row) => number
+}
+
+interface OwnedRowsOptions<Row, Filter> {
   /** The columns that a search looks into. */
   readonly searched: readonly string[]
   /** What else a list can be narrowed by. */
   readonly narrow?: (query: Rows, filter: Filter, userUuid: string) => Rows
+  /** By creation, where nothing else is given. */
+  readonly sorts?: Readonly<Record<string, Sort<Row>>>
 }
 
 export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter>(
   db: Database,
   table: T,
-  { searched, narrow = (query) => query }: OwnedRowsOptions<Filter>,
+  { searched, narrow = (query) => query, sorts = {} }: OwnedRowsOptions<Row<T>, Filter>,
 ): OwnedRows<T, Filter> {
   // The tables share these columns by name, which the query builder cannot see for a table that varies.
   const sql = (): Kysely<Owned> => db.sql as unknown as Kysely<Owned>
@@ -74,8 +84,10 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       return (await ofUser(userUuid).selectAll().where('uuid', 'in', uuids).execute()) as never
     },
     async list(userUuid, window) {
-      return (await pageOf(filtered(userUuid, window).selectAll(), window).execute()) as never
+      const rows = filtered(userUuid, window).selectAll()
+      return (await pageOf(rows, window, sorts[window.sort]?.expression).execute()) as never
     },
+    sortValue: (row, sort) => sorts[sort]?.valueOf(row) ?? 0,
     async count(userUuid, filter) {
       const row = await filtered(userUuid, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))

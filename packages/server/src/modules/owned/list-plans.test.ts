@@ -1,0 +1,164 @@
+import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createLinkStore } from '../links/links.store.ts'
+import { createBarcodeStore } from '../barcodes/barcodes.store.ts'
+import { createPageStore } from '../pages/pages.store.ts'
+import { createQrcodeStore } from '../qrcodes/qrcodes.store.ts'
+import { createUtmStore } from '../utm/utm.store.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { listWindow } from './listing.ts'
+import { createTrashStore } from './trash.store.ts'
+
+/** Enough for PostgreSQL to prefer an index; on SQLite the number does not matter. */
+const ROWS = 40_000
+/** What PostgreSQL may sort in place of walking an index: a hundredth of the rows. */
+const SORTED = ROWS / 100
+/** One row in so many is the user's. */
+const SHARE = 4
+const UUID = '00000000-0000-7000-8000-000000020001'
+
+/** The database, and how to read the plans of the statements that ran on it since the last call. */
+function planned(db: Database): { db: Database; plans: () => Promise<string[]> } {
+  const statements: CompiledQuery[] = []
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(db.sql.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const explain = db.engine === 'sqlite' ? 'explain query plan ' : 'explain '
+  return {
+    db: { ...db, dialect: db.dialect, engine: db.engine, sql: db.sql.withPlugin(plugin) },
+    async plans() {
+      const texts: string[] = []
+      for (const { sql: text, parameters } of statements.splice(0)) {
+        const { rows } = await db.sql.executeQuery(CompiledQuery.raw(explain + text, [...parameters]))
+        texts.push(rows.map((row) => Object.values(row as object).at(-1)).join('\n'))
+      }
+      return texts
+    },
+  }
+}
+
+const tables = {
+  links: `uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, expires_at, max_clicks,
+      last_click_at, archived, created_at, updated_at
+    select $uuid, $user, '', 'c' || n, 'https://example.com/' || n, 0, 302, n % 97, 0,
+      case when n % 501 = 0 then n end, case when n % 703 = 0 then 0 end,
+      case when n % 3 = 0 then n end, case when n % 301 = 0 then 1 else 0 end, 0, 0`,
+  qrcodes: `uuid, user_uuid, url, size, color, eye_color, background, margin, pattern, dynamic, encodes, drawing, warnings,
+      version, created_at, updated_at
+    select $uuid, $user, 'https://example.com/' || n, 1, '', '', '', 4, '', 0, '', '', '', '', 0, 0`,
+  barcodes: `uuid, user_uuid, url, size, color, text_size, text_color, text_position, symbology, dynamic, encodes,
+      warnings, version, created_at, updated_at
+    select $uuid, $user, 'https://example.com/' || n, 1, '', 1, '', '', '', 0, '', '', '', 0, 0`,
+  utm_links: `uuid, user_uuid, url, utm_url, warnings, created_at, updated_at
+    select $uuid, $user, 'https://example.com/' || n, '', '', 0, 0`,
+  pages: `uuid, user_uuid, domain, slug, title, config, views, version, created_at, updated_at
+    select $uuid, $user, '', 's' || n, 'Page ' || n, '', 0, '', 0, 0`,
+  trash: `uuid, user_uuid, type, label, trashed_at select $uuid, $user, 'link', 'Link ' || n, n`,
+}
+
+async function fill(db: Database, user: string, other: string): Promise<void> {
+  const numbers =
+    db.engine === 'sqlite'
+      ? `(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS}) select n from numbers)`
+      : `(select n from generate_series(1, ${ROWS}) as n)`
+  const digits = db.engine === 'sqlite' ? `printf('%012d', n)` : `lpad(n::text, 12, '0')`
+  for (const [table, rows] of Object.entries(tables)) {
+    const [columns = '', values = ''] = rows
+      .replace('$uuid', `'00000000-0000-7000-8000-' || ${digits}`)
+      .replace('$user', `case when n % ${SHARE} = 1 then '${user}' else '${other}' end`)
+      .split(/select (?=')/)
+    const text = `insert into ${table} (${columns}) select ${values} from ${numbers} as numbers`
+    await db.write(() => sql.raw(text).execute(db.sql))
+  }
+  for (const text of [
+    `insert into limited_clicks (link_uuid, used) select uuid, 1 from links`,
+    `insert into totals (user_uuid, resource, total) select uuid, 'links', 1 from links`,
+  ])
+    await db.write(() => sql.raw(text).execute(db.sql))
+  // What autovacuum does by itself after a while.
+  if (db.engine === 'postgres') await sql`analyze`.execute(db.sql)
+}
+
+forEachDatabase((engine, open) => {
+  let db: Database
+  let plans: () => Promise<string[]>
+  let user: string
+  beforeAll(async () => {
+    const real = await open()
+    user = await insertTestUser(real)
+    await fill(real, user, await insertTestUser(real))
+    ;({ db, plans } = planned(real))
+  })
+
+  /** No table is read whole, and no more than a few rows are sorted after they were read. */
+  const expectIndexes = async (): Promise<void> => {
+    const texts = await plans()
+    expect(texts.length).toBeGreaterThan(0)
+    for (const text of texts) {
+      expect(text).toMatch(engine === 'sqlite' ? /USING (COVERING )?INDEX|USING PRIMARY KEY/ : /Index/)
+      expect(text).not.toMatch(engine === 'sqlite' ? /\bSCAN\b|TEMP B-TREE/ : /Seq Scan/)
+      const sorted = text.matchAll(/-> {2}Sort .*rows=(\d+)/g)
+      for (const [, rows] of sorted) expect(Number(rows)).toBeLessThan(SORTED)
+    }
+  }
+
+  /** In the middle of every list, whatever it is sorted by. */
+  const placeBy = (sort: string) => ({ value: sort === 'clicks' ? 50 : 20_000, uuid: UUID })
+  const after = placeBy('created_at')
+  const windows = {
+    'the first page': {},
+    'a page in the middle': { after },
+    'one row': { uuid: UUID },
+    'a search': { search: '999', after },
+  }
+
+  const stores = () => ({
+    links: createLinkStore(db),
+    qrcodes: createQrcodeStore(db),
+    barcodes: createBarcodeStore(db),
+    utm_links: createUtmStore(db),
+    pages: createPageStore(db),
+    trash: createTrashStore(db),
+  })
+  const unnarrowed = { tag: undefined, state: undefined, type: undefined }
+
+  describe.each(Object.keys(tables) as (keyof typeof tables)[])('%s', (table) => {
+    it.each(Object.entries(windows))('%s is read through an index', async (_name, given) => {
+      const window = { ...listWindow({}), ...unnarrowed, ...given }
+      expect((await stores()[table].list(user, window)).length).toBeGreaterThan(0)
+      await expectIndexes()
+    })
+  })
+
+  describe('links', () => {
+    const sorts = ['created_at', 'clicks', 'last_click_at'] as const
+    const states = [undefined, 'active', 'expired', 'archived'] as const
+    const cases = sorts.flatMap((sort) =>
+      (['asc', 'desc'] as const).flatMap((order) => states.map((state) => ({ sort, order, state }))),
+    )
+
+    it.each(cases)('sorted by $sort $order, state $state', async ({ sort, order, state }) => {
+      const store = createLinkStore(db)
+      for (const place of [undefined, placeBy(sort)]) {
+        const narrowed = { tag: undefined, state: state && { is: state, nowMs: 30_000 } }
+        const window = { ...listWindow({}, { sort, order }), ...narrowed, after: place }
+        expect((await store.list(user, window)).length).toBeGreaterThan(0)
+        await expectIndexes()
+      }
+    })
+
+    it.each(['active', 'expired', 'archived'] as const)(
+      'that are %s are counted through an index',
+      async (is) => {
+        const filter = { search: undefined, uuid: undefined, tag: undefined, state: { is, nowMs: 30_000 } }
+        await createLinkStore(db).count(user, filter)
+        await expectIndexes()
+      },
+    )
+  })
+})
