@@ -7,6 +7,17 @@ export type Look = Pick<
   'size' | 'color' | 'text' | 'text_size' | 'text_color' | 'text_position' | 'symbology'
 >
 
+/** The look alone, in an order that stays: its hash is the version of the picture. */
+export const lookOf = (row: Look): Look => ({
+  size: row.size,
+  color: row.color,
+  text: row.text,
+  text_size: row.text_size,
+  text_color: row.text_color,
+  text_position: row.text_position,
+  symbology: row.symbology,
+})
+
 /** A look as the drawing library takes it. */
 export const barcodeOptions = (look: Look, encodes: string): BarcodeOptions => ({
   text: encodes,

@@ -1,5 +1,5 @@
 import type { Symbology } from '@waymark/codes/barcodes'
-import { type Body, type Data, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
+import { type Body, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
@@ -11,14 +11,13 @@ import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
-import { codeResponse } from '../codes/code-response.ts'
 import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
-import { barcodeOptions, type Look } from './barcode-look.ts'
+import { type Barcode, type BarcodeCreate, barcodeFields } from './barcode-fields.ts'
+import { barcodeOptions, type Look, lookOf } from './barcode-look.ts'
 import { asValueError, encodedValue } from './barcode-value.ts'
 import type { BarcodeRow, BarcodeStore } from './barcodes.store.ts'
 
-export type Barcode = Data<'generateBarcode'>
-type BarcodeCreate = Body<'generateBarcode'>
+export type { Barcode }
 type BarcodeEdit = Body<'editBarcode'>
 
 export interface BarcodeDependencies extends OwnedDependencies {
@@ -39,31 +38,6 @@ export interface DrawnBarcode {
   readonly proven: ProvenBarcode
   /** The row an edit was prepared for. */
   readonly seen: BarcodeRow | undefined
-}
-
-const DEFAULTS: Look = {
-  size: 100,
-  color: '#000000',
-  text: null,
-  text_size: 20,
-  text_color: '#000000',
-  text_position: 'bottom',
-  symbology: 'code128',
-}
-
-/** The look that was asked for: what is left out is as before, and null is the default. */
-const lookOf = (input: Partial<{ [K in keyof Look]: Look[K] | null | undefined }>, before: Look): Look => {
-  const pick = <K extends keyof Look>(key: K): Look[K] =>
-    input[key] === undefined ? before[key] : (input[key] ?? DEFAULTS[key])
-  return {
-    size: pick('size'),
-    color: pick('color'),
-    text: pick('text') === '' ? null : pick('text'),
-    text_size: pick('text_size'),
-    text_color: pick('text_color'),
-    text_position: pick('text_position'),
-    symbology: pick('symbology'),
-  }
 }
 
 export class BarcodeService {
@@ -92,7 +66,7 @@ export class BarcodeService {
   /** Draws and proves a new barcode; slow, and before any transaction. */
   async draw(input: BarcodeCreate): Promise<DrawnBarcode> {
     const tracking = await this.#deps.tracked.plan(input.url ?? '', input.dynamic ?? false)
-    return this.#prove(lookOf(input, DEFAULTS), input.value ?? null, tracking, undefined)
+    return this.#prove(lookOf(barcodeFields.newColumns(input)), input.value ?? null, tracking, undefined)
   }
 
   /** The same for an edit; what is left out stays as it was. */
@@ -104,7 +78,8 @@ export class BarcodeService {
     const value = input.value ?? (url === undefined ? seen.value : null)
     if (value !== null && dynamic) throw fieldError('dynamic', ONLY_URLS_ARE_DYNAMIC)
     const tracking = await this.#deps.tracked.plan(url ?? seen.url, dynamic, seen)
-    return this.#prove(lookOf(input, seen), value, tracking, seen)
+    const columns = { ...seen, ...barcodeFields.changedColumns(input) }
+    return this.#prove(lookOf(columns), value, tracking, seen)
   }
 
   async #prove(
@@ -177,20 +152,8 @@ export class BarcodeService {
   }
 
   #present(row: BarcodeRow, link: LinkRow | undefined): Barcode {
-    return {
-      uuid: row.uuid,
-      url: row.value === null ? row.url : null,
-      value: row.value,
-      description: row.description,
-      size: row.size,
-      color: row.color,
-      text: row.text,
-      text_size: row.text_size,
-      text_color: row.text_color,
-      text_position: row.text_position as Barcode['text_position'],
-      symbology: row.symbology as Barcode['symbology'],
-      ...codeResponse(this.#deps, row, link),
-    }
+    const { addresses, links } = this.#deps
+    return barcodeFields.show(row, { link, addresses, shortUrl: (of) => links.shortUrl(of) })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/db/database.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 import type { BarcodeRow } from '../../storage/db/tables.ts'
+import { barcodeFields } from './barcode-fields.ts'
 
 export type { BarcodeRow }
 
@@ -11,7 +12,7 @@ export interface BarcodeStore extends OwnedRows<'barcodes'> {
 
 export function createBarcodeStore(db: Database): BarcodeStore {
   return {
-    ...createOwnedRows(db, 'barcodes', { searched: ['url', 'encodes', 'description', 'text'] }),
+    ...createOwnedRows(db, 'barcodes', { searched: barcodeFields.searched }),
     findPublic: (uuid) =>
       db.sql
         .selectFrom('barcodes')

@@ -1,29 +1,39 @@
-import { schemas } from '@waymark/contract/schemas'
+import { jsonSchemaOf, schemas } from '@waymark/contract/schemas'
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { SchemaPlace } from '../../api/body/schema-walk.ts'
+import { barcodeFields } from '../barcodes/barcode-fields.ts'
 import { linkFields } from '../links/link-fields.ts'
+import { pageFields } from '../pages/page-fields.ts'
+import { qrcodeFields } from '../qrcodes/qrcode-fields.ts'
+import { utmFields } from '../utm/utm-fields.ts'
 import { fieldsOf } from './field-map.ts'
 
-const shapeOf = ({ shape }: { readonly shape: object }): string[] => Object.keys(shape)
+/** The names of a schema's fields, those of all its variants. */
+const namesOf = (schema: z.ZodType): string[] => {
+  const variants = SchemaPlace.top(jsonSchemaOf(schema, 'input')).schemas
+  return [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))]
+}
 
 const resources = [
-  {
-    name: 'links',
-    fields: linkFields,
-    create: schemas.generateLink.body,
-    edit: schemas.editLinks.body,
-    answer: schemas.generateLink.answer.shape.data,
-  },
+  { name: 'links', fields: linkFields, create: schemas.generateLink, edit: schemas.editLinks },
+  { name: 'QR codes', fields: qrcodeFields, create: schemas.generateQr, edit: schemas.editQr },
+  { name: 'barcodes', fields: barcodeFields, create: schemas.generateBarcode, edit: schemas.editBarcode },
+  { name: 'UTM links', fields: utmFields, create: schemas.generateUtm, edit: schemas.editUtm },
+  { name: 'pages', fields: pageFields, create: schemas.generatePage, edit: schemas.editPage },
 ]
 
-describe.each(resources)('the field map of $name', ({ fields, create, edit, answer }) => {
+describe.each(resources)('the field map of $name', ({ fields, create, edit }) => {
+  const map: Record<string, object> = fields.map
+  const answered = Object.keys(create.answer.shape.data.shape)
+
   test('has every field of the contract, and no other', () => {
-    const contract = new Set([...shapeOf(create), ...shapeOf(edit), ...shapeOf(answer)])
-    expect(Object.keys(fields.map).toSorted()).toEqual([...contract].toSorted())
+    const contract = new Set([...namesOf(create.body), ...namesOf(edit.body), ...answered])
+    expect(Object.keys(map).toSorted()).toEqual([...contract].toSorted())
   })
 
   test('stores every field that a request may carry', () => {
-    const map: Record<string, object> = fields.map
-    const lost = shapeOf(create).filter((name) => {
+    const lost = namesOf(create.body).filter((name) => {
       const field = map[name] ?? {}
       return !('initial' in field || 'isSettledByService' in field)
     })
@@ -31,8 +41,7 @@ describe.each(resources)('the field map of $name', ({ fields, create, edit, answ
   })
 
   test('shows every field of an answer', () => {
-    const map: Record<string, object> = fields.map
-    expect(shapeOf(answer).filter((name) => !('show' in (map[name] ?? {})))).toEqual([])
+    expect(answered.filter((name) => !('show' in (map[name] ?? {})))).toEqual([])
   })
 })
 

@@ -16,7 +16,7 @@ type Stored<Row, Given> =
       } & (NonNullable<Given> extends Row[Column] ? object : { readonly store: unknown })
     }[keyof Row & string]
   /** The service stores it itself, because that takes a lookup, a hash or a drawing. */
-  | { readonly column?: undefined; readonly isSettledByService: true }
+  | { readonly column?: keyof Row & string; readonly isSettledByService: true }
 
 type Shown<Row, Value, Context> = {
   /** What answers show. */

@@ -1,8 +1,8 @@
 import { themeAliases } from '@waymark/contract/schemas'
-import { isoTime } from '../../runtime/times.ts'
 import { thumbnailUrl } from './page-buttons.ts'
 import type { Page, PageConfig, PageContent } from './page-config.ts'
-import { contentOf, draftOf } from './page-draft.ts'
+import { contentOf, draftOf, type PageDraft } from './page-draft.ts'
+import { type PageContentFields, pageFields } from './page-fields.ts'
 import type { PageRow } from './pages.store.ts'
 
 /** What an answer shows besides the page itself. */
@@ -19,14 +19,12 @@ const answerTheme = (theme: PageConfig['theme']): Page['theme'] => {
   return { ...theme, ...Object.fromEntries(aliases) } as Page['theme']
 }
 
-type ContentFields = NonNullable<Page['unpublished']>
-
 /** The fields that a request settles, each under all of its names. */
 const contentFields = (
   { title, subtext, config }: PageContent,
   name: { readonly slug: string; readonly domain: string },
   mediaUrl: (hash: string) => string,
-): ContentFields => ({
+): PageContentFields => ({
   title,
   subtext,
   subtitle: subtext,
@@ -53,18 +51,11 @@ const contentFields = (
 export const pageResponse = (row: PageRow, around: PageSurroundings): Page => {
   const draft = draftOf(row)
   const { domainName, mediaUrl } = around
-  return {
-    uuid: row.uuid,
-    ...contentFields(contentOf(row), { slug: row.slug, domain: domainName(row.domain) }, mediaUrl),
-    unpublished:
-      draft === null
-        ? null
-        : contentFields(draft.content, { slug: draft.slug, domain: domainName(draft.domain) }, mediaUrl),
-    page_url: around.pageUrl,
-    short_link: around.shortLink,
-    qr_code: around.qrCode,
-    views: row.views,
-    created_at: isoTime(row.created_at),
-    updated_at: isoTime(row.updated_at),
-  }
+  const shown = (version: PageDraft): PageContentFields =>
+    contentFields(version.content, { slug: version.slug, domain: domainName(version.domain) }, mediaUrl)
+  return pageFields.show(row, {
+    ...around,
+    published: shown({ slug: row.slug, domain: row.domain, content: contentOf(row) }),
+    unpublished: draft && shown(draft),
+  })
 }

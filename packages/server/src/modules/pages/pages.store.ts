@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 import type { PageRow } from '../../storage/db/tables.ts'
+import { pageFields } from './page-fields.ts'
 
 export type { PageRow }
 
@@ -42,7 +43,7 @@ export function createPageStore(db: Database): PageStore {
       )
 
   return {
-    ...createOwnedRows(db, 'pages', { searched: ['title', 'slug', 'subtext'] }),
+    ...createOwnedRows(db, 'pages', { searched: pageFields.searched }),
     async insertSlug(name, pageUuid, at) {
       const result = await db.sql
         .insertInto('page_slugs')

@@ -17,6 +17,20 @@ export type Look = Pick<
   | 'logo_hash'
 >
 
+/** The look alone, in an order that stays: its hash is the version of the picture. */
+export const lookOf = (row: Look): Look => ({
+  size: row.size,
+  color: row.color,
+  eye_color: row.eye_color,
+  background: row.background,
+  margin: row.margin,
+  pattern: row.pattern,
+  style: row.style,
+  eye_style: row.eye_style,
+  frame: row.frame,
+  logo_hash: row.logo_hash,
+})
+
 /** A look as the drawing library takes it. */
 export const qrInput = (look: Look, encodes: string, logo: Uint8Array | undefined): QrInput => ({
   text: encodes,

@@ -1,4 +1,4 @@
-import type { Body, Data } from '@waymark/contract/schemas'
+import type { Body } from '@waymark/contract/schemas'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -11,13 +11,12 @@ import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
-import { codeResponse } from '../codes/code-response.ts'
 import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
-import { type Look, qrInput } from './qr-look.ts'
+import { type Look, lookOf, qrInput } from './qr-look.ts'
+import { type QrCode, type QrCreate, qrcodeFields } from './qrcode-fields.ts'
 import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
 
-export type QrCode = Data<'generateQr'>
-type QrCreate = Body<'generateQr'>
+export type { QrCode }
 type QrEdit = Body<'editQr'>
 
 export interface QrcodeDependencies extends OwnedDependencies {
@@ -42,13 +41,7 @@ export interface DrawnQr {
   readonly seen: QrcodeRow | undefined
 }
 
-const BLACK = '#000000'
-const WHITE = '#ffffff'
-
 const ownerOf = (uuid: string): string => `qrcode:${uuid}`
-
-/** The default is stored as null, so that sending it back changes nothing about the picture. */
-const storedEyeStyle = (style: string | null): string | null => (style === 'square' ? null : style)
 
 export class QrcodeService {
   readonly #deps: QrcodeDependencies
@@ -71,19 +64,8 @@ export class QrcodeService {
 
   /** Draws and proves a new code; slow, and before any transaction. */
   async draw(input: QrCreate): Promise<DrawnQr> {
-    const color = input.color ?? BLACK
-    const look = {
-      size: input.size ?? 300,
-      color,
-      eye_color: input.eye_color ?? color,
-      background: input.background ?? WHITE,
-      margin: input.margin ?? 4,
-      pattern: input.pattern,
-      style: input.style ?? null,
-      eye_style: storedEyeStyle(input.eye_style ?? null),
-      frame: input.frame ?? null,
-      logo_hash: null,
-    }
+    const columns = qrcodeFields.newColumns(input)
+    const look = lookOf({ ...columns, eye_color: input.eye_color ?? columns.color, logo_hash: null })
     const tracking = await this.#deps.tracked.plan(input.url, input.dynamic ?? false)
     return this.#prove(look, tracking, input.logo?.image, undefined)
   }
@@ -93,20 +75,16 @@ export class QrcodeService {
     const seen = await this.owned.find(userUuid, input.uuid)
     await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
     if (await this.#isOfPage(seen, input)) throw new AppError('link_owned')
-    const color = input.color === undefined ? seen.color : (input.color ?? BLACK)
-    const eyesFollow = seen.eye_color === seen.color
-    const look = {
-      size: input.size === undefined ? seen.size : (input.size ?? 300),
-      color,
-      eye_color: input.eye_color ?? (input.eye_color === null || eyesFollow ? color : seen.eye_color),
-      background: input.background === undefined ? seen.background : (input.background ?? WHITE),
-      margin: input.margin === undefined ? seen.margin : (input.margin ?? 4),
-      pattern: input.pattern ?? seen.pattern,
-      style: input.style === undefined ? seen.style : input.style,
-      eye_style: storedEyeStyle(input.eye_style === undefined ? seen.eye_style : input.eye_style),
-      frame: input.frame === undefined ? seen.frame : input.frame,
-      logo_hash: input.logo === undefined ? seen.logo_hash : null,
+    const columns = {
+      ...seen,
+      ...qrcodeFields.changedColumns({ ...input, pattern: input.pattern ?? undefined }),
     }
+    const eyesFollow = input.eye_color === null || seen.eye_color === seen.color
+    const look = lookOf({
+      ...columns,
+      eye_color: input.eye_color ?? (eyesFollow ? columns.color : seen.eye_color),
+      logo_hash: input.logo === undefined ? seen.logo_hash : null,
+    })
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
     const tracking = await this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
     return this.#prove(look, tracking, input.logo?.image, seen)
@@ -244,23 +222,8 @@ export class QrcodeService {
   }
 
   present(row: QrcodeRow, link: LinkRow | undefined): QrCode {
-    const { mediaUrl } = this.#deps
-    return {
-      uuid: row.uuid,
-      url: row.url,
-      description: row.description,
-      size: row.size,
-      color: row.color,
-      eye_color: row.eye_color,
-      pattern: row.pattern as QrCode['pattern'],
-      style: row.style as QrCode['style'],
-      eye_style: (row.eye_style ?? 'square') as QrCode['eye_style'],
-      frame: row.frame,
-      logo: row.logo_hash === null ? null : mediaUrl(row.logo_hash),
-      background: row.background,
-      margin: row.margin,
-      ...codeResponse(this.#deps, row, link),
-    }
+    const { addresses, links, mediaUrl } = this.#deps
+    return qrcodeFields.show(row, { link, addresses, mediaUrl, shortUrl: (of) => links.shortUrl(of) })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/db/database.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 import type { QrcodeRow } from '../../storage/db/tables.ts'
+import { qrcodeFields } from './qrcode-fields.ts'
 
 export type { QrcodeRow }
 
@@ -11,7 +12,7 @@ export interface QrcodeStore extends OwnedRows<'qrcodes'> {
 
 export function createQrcodeStore(db: Database): QrcodeStore {
   return {
-    ...createOwnedRows(db, 'qrcodes', { searched: ['url', 'encodes', 'description'] }),
+    ...createOwnedRows(db, 'qrcodes', { searched: qrcodeFields.searched }),
     findPublic: (uuid) =>
       db.sql
         .selectFrom('qrcodes')

@@ -1,18 +1,17 @@
-import type { Body, Data } from '@waymark/contract/schemas'
+import type { Body } from '@waymark/contract/schemas'
 import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import { isoTime } from '../../runtime/times.ts'
 import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { TrackedLinks, Tracking } from '../links/tracking.ts'
+import { type UtmCreate, utmFields, type UtmLink } from './utm-fields.ts'
 import type { TagColumn, UtmLinkRow, UtmStore } from './utm.store.ts'
 
-export type UtmLink = Data<'generateUtm'>
-type UtmCreate = Body<'generateUtm'>
+export type { UtmLink }
 type UtmEdit = Body<'editUtm'>
 
 export interface UtmDependencies extends OwnedDependencies {
@@ -56,14 +55,15 @@ export class UtmService {
 
   /** Builds and lints a new address; before any transaction. */
   tag(userUuid: string, input: UtmCreate): Promise<TaggedUtm> {
-    return this.#tag(userUuid, { ...input, term: input.term ?? null }, input.shorten ?? false, undefined)
+    const { term } = utmFields.newColumns(input)
+    return this.#tag(userUuid, { ...input, term }, input.shorten ?? false, undefined)
   }
 
   /** The same for an edit; `term` and `shorten` stay as they were when they are left out. */
   async retag(userUuid: string, input: UtmEdit, versions?: KnownVersions): Promise<TaggedUtm> {
     const seen = await this.owned.find(userUuid, input.uuid)
     await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
-    const term = input.term === undefined ? seen.term : input.term
+    const { term } = { ...seen, ...utmFields.changedColumns(input) }
     const shorten = input.shorten === undefined ? seen.link_uuid !== null : (input.shorten ?? false)
     return this.#tag(userUuid, { ...input, term }, shorten, seen)
   }
@@ -74,8 +74,8 @@ export class UtmService {
     shorten: boolean,
     seen: UtmLinkRow | undefined,
   ): Promise<TaggedUtm> {
-    const { url, source, medium, campaign, content } = input
-    const tags = { source, medium, campaign, content, term: input.term === '' ? null : input.term }
+    const { url, source, medium, campaign, content, term } = input
+    const tags = { source, medium, campaign, content, term }
     const utm_url = buildUtmUrl(url, tags)
     if (shorten && utm_url.length > MAX_URL)
       throw fieldError(
@@ -152,22 +152,8 @@ export class UtmService {
   }
 
   #present(row: UtmLinkRow, link: LinkRow | undefined): UtmLink {
-    return {
-      uuid: row.uuid,
-      url: row.url,
-      source: row.source ?? '',
-      medium: row.medium ?? '',
-      campaign: row.campaign ?? '',
-      content: row.content ?? '',
-      term: row.term,
-      shorten: link !== undefined,
-      utm_url: row.utm_url,
-      short_url: link === undefined ? null : this.#deps.links.shortUrl(link),
-      clicks: link?.clicks ?? 0,
-      warnings: JSON.parse(row.warnings) as string[],
-      created_at: isoTime(row.created_at),
-      updated_at: isoTime(row.updated_at),
-    }
+    const { links } = this.#deps
+    return utmFields.show(row, { link, shortUrl: (of) => links.shortUrl(of) })
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 import type { UtmLinkRow } from '../../storage/db/tables.ts'
+import { utmFields } from './utm-fields.ts'
 
 export type { UtmLinkRow }
 
@@ -13,14 +14,13 @@ export interface UtmStore extends OwnedRows<'utm_links'> {
   findSpellings(userUuid: string, column: TagColumn, value: string, exceptUuid: string): Promise<string[]>
 }
 
-const SEARCHED = ['url', 'utm_url', 'source', 'medium', 'campaign', 'content', 'term']
 /** Spellings of long ago no longer help, and looking must cost the same for those with a million links. */
 const LOOKED_AT = 1_000
 const SPELLINGS = 20
 
 export function createUtmStore(db: Database): UtmStore {
   return {
-    ...createOwnedRows(db, 'utm_links', { searched: SEARCHED }),
+    ...createOwnedRows(db, 'utm_links', { searched: utmFields.searched }),
     async findSpellings(userUuid, column, value, exceptUuid) {
       const rows = await db.sql
         .selectFrom((eb) =>

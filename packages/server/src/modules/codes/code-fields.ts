@@ -1,0 +1,47 @@
+import { isoTime } from '../../runtime/times.ts'
+import type { LinkRow } from '../links/links.store.ts'
+import type { ImageUrls, Pictured } from './image-urls.ts'
+
+/** A row of anything that is printed and scanned. */
+interface CodeRow extends Pictured {
+  readonly description: string | null
+  readonly color: string
+  readonly dynamic: number
+  readonly encodes: string
+  readonly warnings: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** What responses show of a code that its row does not say. */
+export interface CodeContext {
+  /** The short link of a code that is or was dynamic. */
+  readonly link: LinkRow | undefined
+  readonly shortUrl: (link: LinkRow) => string
+  readonly addresses: ImageUrls
+}
+
+export const BLACK = '#000000'
+
+/** The fields that QR codes and barcodes share: what they say, where their pictures are, and what became of them. */
+export const codeFields = {
+  description: {
+    column: 'description',
+    initial: null,
+    show: (row: CodeRow) => row.description,
+    isSearched: true,
+  },
+  color: { column: 'color', initial: BLACK, show: (row: CodeRow) => row.color },
+  dynamic: { isSettledByService: true, show: (row: CodeRow) => row.dynamic === 1 },
+  encodes: { column: 'encodes', show: (row: CodeRow) => row.encodes, isSearched: true },
+  short_url: {
+    show: (_row: CodeRow, { link, shortUrl }: CodeContext) => (link === undefined ? null : shortUrl(link)),
+  },
+  image_url: { show: (row: CodeRow, { addresses }: CodeContext) => addresses.png(row) },
+  svg_url: { show: (row: CodeRow, { addresses }: CodeContext) => addresses.svg(row) },
+  scans: { show: (_row: CodeRow, { link }: CodeContext) => link?.clicks ?? 0 },
+  warnings: { show: (row: CodeRow) => JSON.parse(row.warnings) as string[] },
+  created_at: { show: (row: CodeRow) => isoTime(row.created_at) },
+  updated_at: { show: (row: CodeRow) => isoTime(row.updated_at) },
+  uuid: { show: (row: CodeRow) => row.uuid },
+} as const

@@ -1,0 +1,38 @@
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { QrcodeRow } from '../../storage/db/tables.ts'
+import { type CodeContext, codeFields } from '../codes/code-fields.ts'
+import { fieldsOf } from '../owned/field-map.ts'
+
+export type QrCode = Data<'generateQr'>
+export type QrCreate = Body<'generateQr'>
+/** An edit may leave out what a new code must have. */
+type QrInput = Omit<Body<'editQr'>, 'uuid'>
+
+interface QrContext extends CodeContext {
+  readonly mediaUrl: (hash: string) => string
+}
+
+/** Every field of a QR code; the order is that of responses. */
+export const qrcodeFields = fieldsOf<QrcodeRow, QrInput, QrCode, QrContext>()({
+  url: { column: 'url', isSettledByService: true, show: (row) => row.url, isSearched: true },
+  ...codeFields,
+  size: { column: 'size', initial: 300, show: (row) => row.size },
+  // Without one the eyes have the colour of the code.
+  eye_color: { isSettledByService: true, show: (row) => row.eye_color },
+  pattern: { column: 'pattern', initial: 'squares', show: (row) => row.pattern as QrCode['pattern'] },
+  style: { column: 'style', initial: null, show: (row) => row.style as QrCode['style'] },
+  eye_style: {
+    column: 'eye_style',
+    initial: null,
+    // The default is stored as null, so that sending it back changes nothing about the picture.
+    store: (style) => (style === 'square' ? null : style),
+    show: (row) => (row.eye_style ?? 'square') as QrCode['eye_style'],
+  },
+  frame: { column: 'frame', initial: null, show: (row) => row.frame },
+  logo: {
+    isSettledByService: true,
+    show: (row, { mediaUrl }) => (row.logo_hash === null ? null : mediaUrl(row.logo_hash)),
+  },
+  background: { column: 'background', initial: '#ffffff', show: (row) => row.background },
+  margin: { column: 'margin', initial: 4, show: (row) => row.margin },
+})
