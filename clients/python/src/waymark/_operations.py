@@ -1959,6 +1959,12 @@ class LinksQuery(TypedDict):
     """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
     tag: NotRequired[str]
     """Only links with this tag. At most 255 characters."""
+    sort: NotRequired[Literal["created_at", "clicks", "last_click_at"]]
+    """What to sort by. Default `created_at`."""
+    order: NotRequired[Literal["asc", "desc"]]
+    """Default `desc`: newest, most clicked or last clicked first."""
+    state: NotRequired[Literal["all", "active", "expired", "archived"]]
+    """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
 
 
 class QrcodesQuery(TypedDict):

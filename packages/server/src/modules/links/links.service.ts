@@ -1,4 +1,3 @@
-import { isReserved } from '@waymark/contract'
 import { type Body, type Data, type Query, TAG_SEPARATOR } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
@@ -6,7 +5,6 @@ import type { Listed } from '../../runtime/listed.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import type { Tombstones } from '../../storage/tombstones.ts'
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -14,6 +12,7 @@ import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import { type Destinations, destinationsOf } from './destinations.ts'
 import { refuseDates } from './link-dates.ts'
 import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
+import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
 import type { LinkFilter, LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
 import { settledTags, tagsOf } from './tags.ts'
 
@@ -29,27 +28,20 @@ export interface OwnedLink {
   readonly description?: string | null
 }
 
-export interface LinkDependencies extends OwnedDependencies {
+export interface LinkDependencies extends OwnedDependencies, LinkNamesDependencies {
   readonly quotas: Quotas
   readonly store: LinkStore
   readonly domains: DomainService
-  readonly tombstones: Tombstones
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
-  /** Tells every process to look the short code up again. */
-  readonly targetChanged: (name: ShortCodeName) => void
   readonly newId: () => string
-  readonly newShortCode: () => string
 }
 
 const LOOP = 'Must not lead to a short link of this service'
-const ATTEMPTS = 5
-
-const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
-const reserved = (): AppError => fieldError('customLink', 'This word is reserved')
 
 export class LinkService {
   readonly #deps: LinkDependencies
+  readonly #names: LinkNames
   /** Finding, listing, removing, restoring and erasing links. */
   readonly owned: OwnedResource<LinkRow, Link, LinkFilter>
   /** What answers and exports show of a link that its row does not say. */
@@ -57,6 +49,7 @@ export class LinkService {
 
   constructor(deps: LinkDependencies) {
     this.#deps = deps
+    this.#names = new LinkNames(deps)
     this.context = {
       domainName: (domain) => deps.domains.nameOf(domain),
       shortUrl: (row) => this.shortUrl(row),
@@ -70,8 +63,8 @@ export class LinkService {
       rejectParts(rows) {
         if (rows.some(({ owner_type }) => owner_type !== null)) throw new AppError('link_owned')
       },
-      moved: (_userUuid, rows) => this.#changed(rows),
-      erasing: (_userUuid, rows) => this.#bury(rows),
+      moved: (_userUuid, rows) => this.#names.changed(rows),
+      erasing: (_userUuid, rows) => this.#names.bury(rows),
     })
   }
 
@@ -172,36 +165,9 @@ export class LinkService {
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
     await store.insertTags(row, tagged.tags ?? [])
-    const shortCode = await this.#takeShortCode(domain, input.customLink, row.uuid, at, row.short_code)
+    const shortCode = await this.#names.take(domain, input.customLink, row.uuid, row.short_code)
     if (shortCode !== row.short_code) await store.update(row, { short_code: shortCode })
     return { ...row, short_code: shortCode }
-  }
-
-  /** Makes a short code lead to the link: the one asked for, or a random one that is free. */
-  async #takeShortCode(
-    domain: string,
-    asked: string | null | undefined,
-    linkUuid: string,
-    at: number,
-    first = this.#deps.newShortCode(),
-  ): Promise<string> {
-    const { db, store, tombstones, targetChanged, newShortCode } = this.#deps
-    // The schema of an edit lets reserved words pass, because the link may have the one it names.
-    if (asked && isReserved(asked)) throw reserved()
-    let shortCode = asked ?? first
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++, shortCode = newShortCode()) {
-      const name = { domain, short_code: shortCode }
-      const row = { ...name, link_uuid: linkUuid, created_at: at }
-      const tombstone = tombstones.hash(['code', domain, shortCode])
-      if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
-        // A removal that ended while the insert waited for it left a tombstone that only a new statement sees.
-        if (asked && (await tombstones.isBuried(['code', domain, shortCode]))) throw taken()
-        db.afterCommit(() => targetChanged(name))
-        return shortCode
-      }
-      if (asked) throw taken()
-    }
-    throw new Error('no free short code was found')
   }
 
   async edit(
@@ -219,7 +185,7 @@ export class LinkService {
       refuseDates(input, row, now())
       const tagged = settledTags(input, tagsOf(row))
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
-      const name = await this.#rename(row, domain, input.customLink)
+      const name = await this.#names.rename(row, domain, input.customLink)
       const changes = {
         ...linkFields.changedColumns({ ...input, ...tagged }),
         ...(passwordHash !== undefined && { password_hash: passwordHash }),
@@ -230,7 +196,7 @@ export class LinkService {
       if (typeof changes.max_clicks === 'number' && changes.max_clicks !== row.max_clicks)
         await startFromKnownClicks(db, row.uuid)
       await this.#retag(row, tagged.tags)
-      await this.#changed([row])
+      await this.#names.changed([row])
       const link = this.present(await this.owned.find(userUuid, row.uuid))
       await events.record(userUuid, 'link.edited', () => [link])
       return link
@@ -244,35 +210,14 @@ export class LinkService {
     await store.insertTags(row, tags)
   }
 
-  /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */
-  async #rename(row: LinkRow, domain: string, asked: string | null | undefined): Promise<Partial<LinkRow>> {
-    const { store, now } = this.#deps
-    const clears = asked === null && row.custom === 1
-    const shortCode = asked ?? (clears ? undefined : row.short_code)
-    if (shortCode === row.short_code && domain === row.domain) return {}
-    const custom = asked ? 1 : clears ? 0 : row.custom
-    if (
-      shortCode !== undefined &&
-      (await store.findShortCode({ domain, short_code: shortCode })) === row.uuid
-    )
-      return { domain, short_code: shortCode, custom }
-    return { domain, short_code: await this.#takeShortCode(domain, shortCode, row.uuid, now()), custom }
-  }
-
   /** Moves the destination of an owned link; inside the owner's write. */
   async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
     const { events, store, now } = this.#deps
     const row = await this.owned.find(userUuid, uuid)
     if (!(await store.update(row, { url, updated_at: changeTime(now(), row.updated_at) })))
       throw new AppError('conflict')
-    await this.#changed([row])
+    await this.#names.changed([row])
     await events.record(userUuid, 'link.edited', async () => [await this.owned.get(userUuid, uuid)])
-  }
-
-  async #bury(rows: readonly LinkRow[]): Promise<void> {
-    const { store, tombstones } = this.#deps
-    const names = await store.shortCodesOf(rows.map(({ uuid }) => uuid))
-    await tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
   }
 
   list(userUuid: string, { tag, state = 'all', ...request }: Query<'links'>): Promise<Listed<Link>> {
@@ -320,12 +265,6 @@ export class LinkService {
     } catch (error) {
       throw atPlace(error, `links.${at}`)
     }
-  }
-
-  async #changed(rows: readonly LinkRow[]): Promise<void> {
-    const { db, store, targetChanged } = this.#deps
-    const names = await store.shortCodesOf(rows.map(({ uuid }) => uuid))
-    db.afterCommit(() => names.forEach(targetChanged))
   }
 }
 

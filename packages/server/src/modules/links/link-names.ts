@@ -1,0 +1,87 @@
+import { isReserved } from '@waymark/contract'
+import { type AppError, fieldError } from '../../runtime/errors.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
+
+export interface LinkNamesDependencies {
+  readonly db: Database
+  readonly store: LinkStore
+  readonly tombstones: Tombstones
+  /** Tells every process to look the short code up again. */
+  readonly targetChanged: (name: ShortCodeName) => void
+  readonly newShortCode: () => string
+  readonly now: () => number
+}
+
+const ATTEMPTS = 5
+
+const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
+const reserved = (): AppError => fieldError('customLink', 'This word is reserved')
+
+/** The short codes that lead to links: taking, changing and giving them up, each inside a write. */
+export class LinkNames {
+  readonly #deps: LinkNamesDependencies
+
+  constructor(deps: LinkNamesDependencies) {
+    this.#deps = deps
+  }
+
+  /** Makes a short code lead to the link: the one asked for, or a random one that is free. */
+  async take(
+    domain: string,
+    asked: string | null | undefined,
+    linkUuid: string,
+    first = this.#deps.newShortCode(),
+  ): Promise<string> {
+    const { db, store, tombstones, targetChanged, newShortCode, now } = this.#deps
+    // The schema of an edit lets reserved words pass, because the link may have the one it names.
+    if (asked && isReserved(asked)) throw reserved()
+    let shortCode = asked ?? first
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++, shortCode = newShortCode()) {
+      const name = { domain, short_code: shortCode }
+      const row = { ...name, link_uuid: linkUuid, created_at: now() }
+      const tombstone = tombstones.hash(['code', domain, shortCode])
+      if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
+        // A removal that ended while the insert waited for it left a tombstone that only a new statement sees.
+        if (asked && (await tombstones.isBuried(['code', domain, shortCode]))) throw taken()
+        db.afterCommit(() => targetChanged(name))
+        return shortCode
+      }
+      if (asked) throw taken()
+    }
+    throw new Error('no free short code was found')
+  }
+
+  /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */
+  async rename(row: LinkRow, domain: string, asked: string | null | undefined): Promise<Partial<LinkRow>> {
+    const { store } = this.#deps
+    const clears = asked === null && row.custom === 1
+    const shortCode = asked ?? (clears ? undefined : row.short_code)
+    if (shortCode === row.short_code && domain === row.domain) return {}
+    const custom = asked ? 1 : clears ? 0 : row.custom
+    if (
+      shortCode !== undefined &&
+      (await store.findShortCode({ domain, short_code: shortCode })) === row.uuid
+    )
+      return { domain, short_code: shortCode, custom }
+    return { domain, short_code: await this.take(domain, shortCode, row.uuid), custom }
+  }
+
+  /** Every process looks the links up again. */
+  async changed(rows: readonly LinkRow[]): Promise<void> {
+    const { db, targetChanged } = this.#deps
+    const names = await this.#of(rows)
+    db.afterCommit(() => names.forEach(targetChanged))
+  }
+
+  /** The short codes return 410 for good, and no other link gets them. */
+  async bury(rows: readonly LinkRow[]): Promise<void> {
+    const names = await this.#of(rows)
+    await this.#deps.tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
+  }
+
+  #of(rows: readonly LinkRow[]): Promise<ShortCodeName[]> {
+    return this.#deps.store.shortCodesOf(rows.map(({ uuid }) => uuid))
+  }
+}
