@@ -2002,7 +2002,7 @@ AnalyticsQuery = TypedDict("AnalyticsQuery", {
     "interval": "NotRequired[Literal[\"hour\", \"day\", \"week\", \"month\"]]",
     "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"hour_of_week\", \"button\", \"icon\"]]",
     "timezone": "NotRequired[str]",
-    "compare": "NotRequired[Literal[0, 1]]",
+    "compare": "NotRequired[bool | Literal[\"0\", \"1\", \"true\", \"false\"]]",
     "country": "NotRequired[str | list[str]]",
     "referrer": "NotRequired[str | list[str]]",
     "device": "NotRequired[str | list[str]]",
@@ -2015,7 +2015,7 @@ AnalyticsQuery = TypedDict("AnalyticsQuery", {
     "utm_medium": "NotRequired[str | list[str]]",
     "utm_campaign": "NotRequired[str | list[str]]",
     "source": "NotRequired[Literal[\"qr\", \"link\"]]",
-    "bot": "NotRequired[Literal[0, 1]]",
+    "bot": "NotRequired[bool | Literal[\"0\", \"1\", \"true\", \"false\"]]",
 })
 
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { success, time } from './answers.ts'
 import { described, named } from './described.ts'
-import { flag, readInstant, text } from './fields.ts'
+import { readInstant, text } from './fields.ts'
 
 /** What clicks can be broken down by. */
 export const Dimension = z.enum([
@@ -27,6 +27,11 @@ const Source = z.enum(['qr', 'link'])
 
 const MAX_UUIDS = 1000
 const MAX_VALUES = 50
+
+/** On or off in a query string. */
+const toggle = z
+  .union([z.boolean(), z.enum(['1', '0', 'true', 'false'])], { error: 'Must be 1 or 0' })
+  .transform((given) => given === true || given === '1' || given === 'true')
 
 /** Several texts: a list, or one text with commas in between. */
 const texts = (maxChars: number, maxTexts: number) =>
@@ -161,7 +166,7 @@ export const analyticsSchemas = {
           interval: Interval.optional(),
           by: Dimension.optional(),
           timezone: text(64).optional(),
-          compare: flag.optional(),
+          compare: toggle.optional(),
           country: values,
           referrer: values,
           device: values,
@@ -174,7 +179,7 @@ export const analyticsSchemas = {
           utm_medium: values,
           utm_campaign: values,
           source: Source.optional(),
-          bot: flag.optional(),
+          bot: toggle.optional(),
         },
       ),
     ),

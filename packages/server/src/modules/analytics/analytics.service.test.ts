@@ -159,9 +159,9 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await clicksFor({ language: ['fr'] })).toBe(1)
       expect(await clicksFor({ utm_source: ['mail'], variant: ['B'], rule: ['0'], source: 'qr' })).toBe(1)
       expect(await clicksFor({ utm_medium: ['mail'] })).toBe(0)
-      expect((await get({ bot: 1 })).totals).toEqual({ clicks: 0, uniques: 0, bots: 1 })
-      expect((await get({ bot: 1, by: 'country' })).breakdown).toEqual([{ value: 'US', clicks: 1 }])
-      expect((await get({ bot: 0 })).totals).toEqual({ clicks: 5, uniques: 4, bots: 0 })
+      expect((await get({ bot: true })).totals).toEqual({ clicks: 0, uniques: 0, bots: 1 })
+      expect((await get({ bot: true, by: 'country' })).breakdown).toEqual([{ value: 'US', clicks: 1 }])
+      expect((await get({ bot: false })).totals).toEqual({ clicks: 5, uniques: 4, bots: 0 })
     })
 
     it.each([
@@ -196,7 +196,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('compares with the period before', async () => {
-      const shown = await get({ from: '2026-11-14', to: '2026-11-15', compare: 1 })
+      const shown = await get({ from: '2026-11-14', to: '2026-11-15', compare: true })
       expect(shown.totals.clicks).toBe(4)
       expect(shown.previous).toEqual({
         from: '2026-11-12T00:00:00.000Z',
@@ -209,7 +209,7 @@ forEachDatabase((_engine, _open, databases) => {
     it('says the same once the days are closed', async () => {
       const queries: Parameters<AnalyticsService['get']>[1][] = [
         { by: 'source' },
-        { tag: 'spring', by: 'country', compare: 1 },
+        { tag: 'spring', by: 'country', compare: true },
         { country: ['FR'], by: 'browser' },
         { timezone: 'Asia/Kathmandu', by: 'language', interval: 'hour', from: '2026-11-14' },
         { uuid: [first.uuid, second.uuid], timezone: 'America/New_York', by: 'hour_of_week' },

@@ -107,7 +107,7 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
         zone,
         keptFromMs,
         filters: filtersOf(query),
-        bot: query.bot === undefined ? undefined : query.bot === 1,
+        bot: query.bot,
       }
       const stats = await read(asked)
       return {
@@ -120,7 +120,7 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
         by: by ?? null,
         timezone: zone.name,
         timezone_exact: fromMs >= keptFromMs || zone.hasWholeHours(fromMs, toMs),
-        previous: query.compare === 1 ? await previousOf(read, asked, zone) : null,
+        previous: query.compare === true ? await previousOf(read, asked, zone) : null,
         breakdown: await named(userUuid, query, stats),
       }
     },
