@@ -72,7 +72,7 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
     routes: accountRoutes(service, invoices, removal),
     sites: [invoiceSite(invoices)],
     jobs: [
-      { name: 'removals', cron: '5 * * * *', atTakeover: true, run: () => removal.resume() },
+      { name: 'removals', cron: '5 * * * *', atTakeover: true, run: (signal) => removal.resume(signal) },
       { name: 'invoices', cron: '10 0 * * *', run: (signal) => invoices.issueAllDue(signal) },
     ],
   }

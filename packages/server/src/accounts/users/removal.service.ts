@@ -53,17 +53,19 @@ export class RemovalService {
     return null
   }
 
-  /** Goes on with what a crash interrupted. */
-  async resume(): Promise<void> {
+  /** Continues what a crash interrupted. */
+  async resume(signal?: AbortSignal): Promise<void> {
     const open = await this.#deps.db.sql.selectFrom('erasures').select('user_uuid').execute()
-    for (const { user_uuid } of open) await this.erase(user_uuid)
+    for (const { user_uuid } of open) await this.erase(user_uuid, signal)
   }
 
-  /** Erases the rows and files of a removed account. */
-  async erase(userUuid: string): Promise<void> {
+  /** Erases the rows and files of a removed account; after the signal, at the end of a batch, the rest waits. */
+  async erase(userUuid: string, signal?: AbortSignal): Promise<void> {
     const { db, erasers, blobs } = this.#deps
     const all = [...erasers(), this.#eraseFiles]
-    for (const erase of all) while (await db.write(() => erase(userUuid)));
+    for (const erase of all)
+      for (let isLeft = true; isLeft; isLeft = await db.write(() => erase(userUuid)))
+        if (signal?.aborted === true) return
     await db.write(async () => {
       // Locks the account: a request that was under way all the while either has left its rows, or fails.
       const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)

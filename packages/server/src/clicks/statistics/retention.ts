@@ -9,6 +9,8 @@ export interface SweepOptions {
   /** How long single clicks are kept; what was counted from them stays. */
   readonly retentionDays: number
   readonly chunkRows?: number
+  /** Ends the work after the present chunk. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -24,30 +26,42 @@ const CHUNK_BATCHES = 50
 export async function sweepClicks(db: Database, options: SweepOptions): Promise<void> {
   const beforeMs = dayOf(options.nowMs - options.retentionDays * DAY_MS)
   // A batch that was never added up is late: it goes with the next sweep.
-  await inChunks(db, () =>
-    sql`delete from click_batches where (user_key, day, id) in
+  await inChunks(
+    db,
+    () =>
+      sql`delete from click_batches where (user_key, day, id) in
       (select user_key, day, id from click_batches where day < ${beforeMs} and open_day is null
         limit ${options.chunkRows ?? CHUNK_BATCHES})`.execute(db.sql),
+    options.signal,
   )
 }
 
 /** Closes the days that are over: what told their visitors apart goes, how many they were stays. */
-export async function forgetVisitors(db: Database, nowMs: number, chunkRows = CHUNK_ROWS): Promise<void> {
+export async function forgetVisitors(
+  db: Database,
+  options: Pick<SweepOptions, 'nowMs' | 'chunkRows' | 'signal'>,
+): Promise<void> {
+  const { nowMs, chunkRows = CHUNK_ROWS, signal } = options
   const beforeDay = dayOf(nowMs) - OPEN_DAYS_BEFORE_TODAY * DAY_MS
   await db.write(async () => {
     await db.sql.deleteFrom('visitor_salts').where('day', '<', beforeDay).execute()
   })
-  await inChunks(db, () =>
-    sql`delete from visits where id in
+  await inChunks(
+    db,
+    () =>
+      sql`delete from visits where id in
       (select id from visits where id < ${firstVisitId(beforeDay)} limit ${chunkRows})`.execute(db.sql),
+    signal,
   )
 }
 
 async function inChunks(
   db: Database,
   step: () => Promise<{ numAffectedRows?: bigint | undefined }>,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   for (;;) {
+    if (signal?.aborted === true) return
     const { numAffectedRows = 0n } = await db.write(step)
     if (numAffectedRows === 0n) return
   }

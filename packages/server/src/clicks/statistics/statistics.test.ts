@@ -241,8 +241,10 @@ forEachDatabase((_engine, _open, databases) => {
       await count(Array.from({ length: 3 }, (_, visitor) => click(link, atMs, { visitor })))
     }
     await closeDays(nowMs)
+    await sweepClicks(db, { nowMs, retentionDays: 200, signal: AbortSignal.abort() })
+    expect(await keptClicksOf(db, link.user_uuid, link.uuid)).toHaveLength(12)
     await sweepClicks(db, { nowMs, retentionDays: 200, chunkRows: 4 })
-    await forgetVisitors(db, nowMs, 4)
+    await forgetVisitors(db, { nowMs, chunkRows: 4 })
     const left = await keptClicksOf(db, link.user_uuid, link.uuid)
     expect(new Set(left.map(({ atMs }) => atMs))).toEqual(new Set(days.slice(2)))
     const visits = await db.sql.selectFrom('visits').select('id').execute()

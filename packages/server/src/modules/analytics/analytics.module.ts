@@ -12,8 +12,17 @@ export function analyticsModule({ config, db, now }: Core, labelsOf: AnalyticsDe
       createAnalytics({ db, now, retentionDays, ownHost: new URL(config.baseUrl).hostname, labelsOf }),
     ),
     jobs: [
-      { name: 'clicks', cron: '40 2 * * *', run: () => sweepClicks(db, { nowMs: now(), retentionDays }) },
-      { name: 'visitors', cron: '5 * * * *', atTakeover: true, run: () => forgetVisitors(db, now()) },
+      {
+        name: 'clicks',
+        cron: '40 2 * * *',
+        run: (signal) => sweepClicks(db, { nowMs: now(), retentionDays, signal }),
+      },
+      {
+        name: 'visitors',
+        cron: '5 * * * *',
+        atTakeover: true,
+        run: (signal) => forgetVisitors(db, { nowMs: now(), signal }),
+      },
     ],
     erase: createClickEraser(db),
   }
