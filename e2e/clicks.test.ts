@@ -154,7 +154,9 @@ forEachStack((waymark) => {
     const send = (password: string) =>
       fetch(locked.short_url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ password }) })
     expect((await send('wrong')).headers.get('location')).toBeNull()
-    expect((await send('geheim')).headers.get('location')).toBe('https://example.com/there')
+    const opened = await send('geheim')
+    expect(opened.headers.get('location')).toBe('https://example.com/there')
+    expect(opened.headers.get('content-type')).toBeNull()
     const devices = await makeLink(waymark(), account, {
       ios_url: 'https://example.com/ios',
       android_url: 'https://example.com/android',

@@ -8,7 +8,7 @@ const TAKEN = 'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempo
 export const createCors = (origins: readonly string[]) => {
   const allowed = new Set(origins)
   return {
-    /** What every answer says. It varies by Origin, whether that was allowed or not. */
+    /** What every response says. It varies by Origin, whether that was allowed or not. */
     headersFor(origin: string | undefined): Record<string, string> {
       if (origin === undefined || !allowed.has(origin)) return VARY
       return { ...VARY, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }

@@ -7,7 +7,7 @@ const KEPT_MS = DAY_MS
 const CLAIM_LAPSES_MS = 60_000
 const WAIT_MS = 50
 
-/** An answer as it is kept. */
+/** A response as it is kept. */
 export interface KeptResponse {
   readonly status: number
   readonly body: string
@@ -21,13 +21,13 @@ export interface IdempotentRequest {
   readonly digest: string
 }
 
-/** What a run gave: the answer, and whether a repeated request may have it. */
+/** What a run gave: the response, and whether a repeated request may have it. */
 export interface RunResult {
   readonly answer: KeptResponse
   readonly keep: boolean
 }
 
-/** Runs the effect of a request in the transaction that keeps its answer. */
+/** Runs the effect of a request in the transaction that keeps its response. */
 export type Transact = (run: () => Promise<RunResult>) => Promise<RunResult>
 
 interface Work {
@@ -124,7 +124,7 @@ export function createIdempotency(db: Database, now: () => number) {
     if (numUpdatedRows === 0n) throw new ClaimLost()
   }
 
-  /** The answer of another request with this key; undefined when there is none any more and this one may run. */
+  /** The response of another request with this key; undefined when there is none any more and this one may run. */
   const waitForAnswer = async (request: IdempotentRequest): Promise<KeptResponse | undefined> => {
     for (;;) {
       const row = await find(request)
@@ -164,7 +164,7 @@ export function createIdempotency(db: Database, now: () => number) {
   return {
     /**
      * Runs the work once per key. Work does what is slow, then hands its effect to `transact`, whose transaction also
-     * keeps the answer; a refusal is kept in a transaction of its own, after what had begun was taken back.
+     * keeps the response; a refusal is kept in a transaction of its own, after what had begun was taken back.
      */
     async once(
       request: IdempotentRequest,

@@ -11,7 +11,7 @@ export interface RateState {
   readonly resetMs: number
 }
 
-/** The limit that one request counts against; whatever was counted last stands in its answer. */
+/** The limit that one request counts against; whatever was counted last stands in its response. */
 export class RateMeter {
   readonly #limits: RateLimits
   #limit = 0
@@ -21,7 +21,7 @@ export class RateMeter {
     this.#limits = limits
   }
 
-  /** Counts one request; past the limit it is refused. */
+  /** Counts one request; past the limit it is rejected. */
   async take(bucket: string, limit: number): Promise<void> {
     const state = await this.#limits.take(bucket, limit)
     this.#limit = limit

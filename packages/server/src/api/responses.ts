@@ -19,7 +19,7 @@ export interface ResponseDependencies {
   readonly log: Logger
 }
 
-/** Writes every answer under `/v1`, with the headers that all of them have. */
+/** Writes every response under `/v1`, with the headers that all of them have. */
 export class Responses {
   readonly #deps: ResponseDependencies
 
@@ -33,7 +33,7 @@ export class Responses {
     const body = isRaw ? payload : JSON.stringify(payload)
     // The rest of the body is discarded, so that a client that is still sending gets the response.
     discardRest(request.raw, BODY_LIMITS)
-    // Past the framework, which would add a charset to a text: a text leaves in one piece with its headers.
+    // Past Fastify, which would add a charset to a text: a text leaves in one piece with its headers.
     reply.raw.writeHead(answer.status, {
       'cache-control': 'no-cache, private',
       'content-type': 'application/json',
@@ -58,7 +58,7 @@ export class Responses {
       return
     }
     pipeline(body, reply.raw, (error) => {
-      // A client that left is no fault. For a refusal it is too late: the connection ends before the answer does,
+      // A client that left is no fault. For a refusal it is too late: the connection ends before the response does,
       // which is how a client notices.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
         logAppError(toAppError(error), this.#deps.log, request.id)

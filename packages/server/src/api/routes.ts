@@ -34,7 +34,7 @@ export interface Context<N extends OperationName> {
   readonly request: RequestFacts
 }
 
-/** The body of a successful answer. */
+/** The body of a successful response. */
 export interface Payload<D> {
   readonly status: 'success'
   readonly message: string
@@ -44,7 +44,7 @@ export interface Payload<D> {
   readonly meta?: { readonly count: number; readonly total: number; readonly next_cursor: string | null }
 }
 
-/** An answer before it is written: JSON, bytes of another type, or (reads alone) bytes that are still being made. */
+/** A response before it is written: JSON, bytes of another type, or (reads alone) bytes that are still being made. */
 export interface Reply<D = unknown, S extends number = number> {
   readonly status: S
   readonly payload: Payload<D> | Buffer | Readable
@@ -60,7 +60,7 @@ export interface Handler<N extends OperationName, P> {
   readonly undo?: (prepared: P) => Promise<void>
   /** Its status is the one of the table; another one does not compile. */
   readonly run: (context: Context<N>, prepared: P) => Promise<Reply<Data<N>, SuccessOf<N>>>
-  /** Goes on once the effect has committed, and before the answer: what is too much for one transaction. */
+  /** Goes on once the effect has committed, and before the response: what is too much for one transaction. */
   readonly after?: (context: Context<N>) => Promise<void>
 }
 

@@ -199,7 +199,7 @@ export class OperationRunner {
     return reply
   }
 
-  /** Everything past the signature is part of the answer that is kept: a field that was wrong stays wrong. */
+  /** Everything past the signature is part of the response that is kept: a field that was wrong stays wrong. */
   async #runIdempotently(
     request: { userUuid: string; key: string; digest: string },
     readContext: () => Promise<ReadRequest>,

@@ -101,7 +101,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       void answers.refuse(request, reply, new AppError('not_found'))
     },
   })
-  // First responses close their connections, then the server stops listening: so no request is refused.
+  // First responses close their connections, then the server stops listening: so no request is rejected.
   app.addHook('preClose', async () => {
     closing = true
     if ((await connectionsOf(app.server)) > 0) await sleep(LAST_ANSWERS_MS)
@@ -164,7 +164,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler(answerUnknown)
   app.setErrorHandler((error, request, reply) => {
     const refusal = toAppError(error)
-    // What is not there is not there, whatever the framework thinks of the body that came along.
+    // What is not there is not there, whatever Fastify thinks of the body that came along.
     if (request.is404 && refusal.status < 500) return answerUnknown(request, reply)
     return answers.refuse(request, reply, refusal)
   })
@@ -220,7 +220,7 @@ function createNodeServer(handler: PassOn, front: Front, isClosing: () => boolea
     },
     answer,
   )
-  // A client that reads nothing of its answer is cut off, too.
+  // A client that reads nothing of its response is cut off, too.
   server.timeout = REQUEST_TIMEOUT_MS
   // The code that reads the body sends 100 Continue.
   server.on('checkContinue', answer)

@@ -38,7 +38,7 @@ export const isJson = (words: readonly string[]): boolean => words.includes('--j
 export const errorLine = (json: boolean, text: string): string =>
   json ? `${JSON.stringify({ error: text })}\n` : `waymark: ${text}\n`
 
-/** Does the work and prints its answer, or the one line that says why it cannot. */
+/** Does the work and prints its response, or the one line that says why it cannot. */
 export async function answer(output: Output, work: (config: Config) => Promise<Answer>): Promise<void> {
   try {
     const { text, json } = await work(readConfig(process.env))
@@ -51,7 +51,7 @@ export async function answer(output: Output, work: (config: Config) => Promise<A
   }
 }
 
-/** Opens the storage, does the work, prints its answer, closes. */
+/** Opens the storage, does the work, prints its response, closes. */
 export function run(output: Output, work: (services: Services) => Promise<Answer>): Promise<void> {
   return answer(output, async (config) => {
     // Loaded only now, from what the last start compiled: a command takes a fraction of the time.

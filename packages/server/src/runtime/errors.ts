@@ -50,13 +50,13 @@ export type ErrorCode = keyof typeof table
 interface Details {
   readonly message?: string
   readonly errors?: FieldErrors
-  /** More fields of the answer. */
+  /** More fields of the response. */
   readonly extra?: Record<string, unknown>
   readonly headers?: Record<string, string>
   readonly cause?: unknown
 }
 
-/** What is wrong, in the words of the answer. */
+/** What is wrong, in the words of the response. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Hands a request to the framework. */
+/** Hands a request to Fastify. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers a request before the framework sees it. False: the framework handles it; it may also be passed on later. */
+/** Answers a request before Fastify sees it. False: Fastify handles it; it may also be passed on later. */
 export type Front = (request: IncomingMessage, response: ServerResponse, passOn: PassOn) => boolean
 
 /** Registers routes outside `/v1`. */

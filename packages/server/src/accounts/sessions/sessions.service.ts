@@ -90,7 +90,7 @@ export class SessionService {
   }
 
   /**
-   * Requests that were under way during the exchange still carry the old token. Long after it, either the answer with
+   * Requests that were under way during the exchange still carry the old token. Long after it, either the response with
    * the new one was lost, and it is exchanged again; or the new one has been used, and one of the two has a thief.
    */
   async #byPreviousToken(row: SessionRow, caller: Caller, at: number): Promise<Caller | undefined> {

@@ -6,7 +6,7 @@ import type { UserStore } from './users.store.ts'
 
 /** Keeps the totals that lists answer and plans limit; inside the write that makes or removes the rows. */
 export interface Quotas {
-  /** Counts one more of what the user asked for; past the plan's quota it is refused. */
+  /** Counts one more of what the user asked for; past the plan's quota it is rejected. */
   take(userUuid: string, name: QuotaName, count?: number): Promise<void>
   /** Rejects what could not be taken now, without taking it; outside a write, before what costs much. */
   check(userUuid: string, name: QuotaName, count: number): Promise<void>

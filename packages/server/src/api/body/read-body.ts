@@ -23,14 +23,14 @@ export type RawBody = {
   | { kind: 'multipart'; parts: RawPart[] }
 )
 
-/** For the answer to a client that has fallen silent, which is likely to be gone. */
+/** For the response to a client that has fallen silent, which is likely to be gone. */
 const FAREWELL_MS = 1_000
 
 type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; boundary: string }
 
 /**
  * Reads a request's body once, within its limit, and digests it. Throws `BodyError` for what the client did;
- * the answer may then be sent at once: the rest of the body is thrown away meanwhile, up to a bound. `begin` is told
+ * the response may then be sent at once: the rest of the body is thrown away meanwhile, up to a bound. `begin` is told
  * when the declared type and length were found right and the first byte is about to be read.
  */
 export async function readBody(

@@ -77,7 +77,7 @@ export function openCodeWorkers({ threads: most = 1, onStart }: CodeWorkersOptio
   function give(thread: Thread, job: Job): void {
     thread.job = job
     job.triesLeft--
-    // An idle thread must not keep the process alive; a busy one has an answer to give.
+    // An idle thread must not keep the process alive; a busy one has a response to give.
     thread.worker.ref()
     thread.timer = setTimeout(() => void thread.worker.terminate(), TASK_TIMEOUT_MS)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

@@ -40,7 +40,7 @@ function renderInThread(invoice: InvoiceDocument): Promise<Buffer> {
     const worker = new Worker(new URL('./invoice-pdf.worker.ts', import.meta.url), { workerData: invoice })
     worker.once('message', (bytes: Uint8Array<ArrayBuffer>) => resolve(Buffer.from(bytes.buffer)))
     worker.once('error', reject)
-    // Does nothing once an answer has come.
+    // Does nothing once a response has come.
     worker.once('exit', () => reject(new Error('The invoice was not rendered')))
   })
 }

@@ -1,7 +1,7 @@
 import { getServers, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-/** What the DNS says of a name; no record and no answer are the same. */
+/** What the DNS says of a name; no record and no response are the same. */
 export interface DnsRecords {
   readonly txt: (name: string) => Promise<string[]>
   readonly cname: (name: string) => Promise<string[]>

@@ -5,7 +5,7 @@ import { contentOf, draftOf, type PageDraft } from './page-draft.ts'
 import { type PageContentFields, pageFields } from './page-fields.ts'
 import type { PageRow } from './pages.store.ts'
 
-/** What an answer shows besides the page itself. */
+/** What a response shows besides the page itself. */
 export interface PageSurroundings {
   readonly domainName: (domain: string) => string
   readonly pageUrl: string

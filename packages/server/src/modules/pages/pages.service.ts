@@ -89,7 +89,7 @@ export class PageService {
     const { domains, links, qrcodes, mediaUrl } = this.#deps
     const name = { domain: await domains.choose(userUuid, input.domain), slug: input.slug }
     const content = readPage(input, undefined, mediaUrl)
-    // The transaction decides; this spares the work when the answer is known already.
+    // The transaction decides; this spares the work when the response is known already.
     if (!(await this.#isFree(name))) throw taken()
     const shortCode = links.newShortCode()
     const drawn = await qrcodes.draw({

@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 2_000
  * (nothing is queued), and a server that does not answer counts as gone.
  */
 export function connectRedis(url: string, commandTimeoutMs: number, report: (error: unknown) => void): Redis {
-  // Loaded by those alone who use it, for the sake of memory.
+  // Loaded only where it is used, to save memory.
   const library = createRequire(import.meta.url)('ioredis') as Library
   const redis = new library.Redis(url, {
     enableOfflineQueue: false,

@@ -3,7 +3,7 @@ const MAX_KEYS = 100_000
 /** Fixed windows begin with the minute, so that every node and every fallback speaks of the same one. */
 export const WINDOW_MS = 60_000
 
-/** The answer to one request that counts. */
+/** The response to one request that counts. */
 export interface Taken {
   readonly allowed: boolean
   readonly limit: number

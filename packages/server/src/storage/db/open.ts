@@ -11,7 +11,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     report: options.report ?? ((error) => console.error(error)),
   }
   if (options.url === undefined) return openSqlite(settings)
-  // Loaded by those alone who use it, to save memory.
+  // Loaded only where it is used, to save memory.
   const { openPostgres } = await import('./postgres.ts')
   return openPostgres(options.url, settings)
 }

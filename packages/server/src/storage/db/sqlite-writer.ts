@@ -50,7 +50,7 @@ export class SqliteWriter {
   }
 
   /**
-   * `afterCommit` runs on the way to the answer, so that caches are invalidated before the response is sent.
+   * `afterCommit` runs on the way to the response, so that caches are invalidated before the response is sent.
    * `abandoned`: the work took too long, goes on, and must not touch the connection any more.
    */
   write<T>(work: () => Promise<T>, afterCommit: () => void, abandoned: () => void): Promise<T> {

@@ -163,7 +163,7 @@ function watchWork(app: FastifyInstance): () => boolean {
     response.once('close', () => requests.delete(request))
   }
   app.server.on('request', note).on('checkContinue', note)
-  // The framework goes on with a visit whose connection was closed, and may count its click.
+  // Fastify goes on with a visit whose connection was closed, and may count its click.
   const visits = new Set<IncomingMessage>()
   app.addHook('onRequest', async ({ params, raw }) => {
     const { code } = params as { readonly code?: string }

@@ -12,7 +12,7 @@ import type { TargetFinder } from './target-finder.ts'
 import type { Visitor } from './visitor.ts'
 import { limitedPage, passwordPage, previewPage, tooManyTriesPage } from '../notices/link-notices.ts'
 
-/** A visit as the framework received it. */
+/** A visit as Fastify received it. */
 export interface Visit {
   readonly method: string
   /** The request target as it was sent. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isbot } from 'isbot'
-import { isPrefetch } from './redirector.ts'
+import { isPrefetch } from '../visit-of.ts'
 
 /** Longer ones are of no browser, and matching takes time. */
 const MAX_USER_AGENT_CHARS = 512

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressReader } from '../../runtime/client-address.ts'
 import type { Click } from '../../clicks/spool/record.ts'
+import { visitOf } from '../visit-of.ts'
 import { decide } from './decide.ts'
 import type { Redirect, Target } from './decide.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
@@ -39,7 +40,7 @@ export interface RedirectCounts {
 }
 
 export interface Redirector {
-  /** Whether the request was answered, or will be; if not, the framework handles it. After a look-up it may be passed on. */
+  /** Whether the request was answered, or will be; if not, Fastify handles it. After a look-up it may be passed on. */
   handle(req: IncomingMessage, res: ServerResponse, passOn: PassOn): boolean
   readonly counts: RedirectCounts
 }
@@ -47,7 +48,7 @@ export interface Redirector {
 /** The parameter that a printed code carries to tell a scan from a click. */
 const QR_MARK = /(?:^|&)qr(?:[=&]|$)/
 
-/** Serves `GET /{code}` in front of the framework. A hit makes no promise and no log line. */
+/** Serves `GET /{code}` in front of Fastify. A hit makes no promise and no log line. */
 export function createRedirector(deps: RedirectDeps): Redirector {
   const { targets, clicks, isRouted, domainOf, notices, now } = deps
   const counts: RedirectCounts = {
@@ -145,27 +146,13 @@ export function clickOf(
   atMs: number,
 ): Click {
   const click: Click = {
-    atMs,
-    kind: 'link',
-    subject: target.linkId,
-    detail: '',
-    address,
-    userAgent: headers['user-agent'] ?? '',
-    referrer: headers.referer ?? '',
-    prefetch: isPrefetch(headers),
-    acceptLanguage: headers['accept-language'],
+    ...visitOf(headers, { kind: 'link', subject: target.linkId }, address, atMs),
     // Looking for the name costs a fraction of reading the parameters, which the counting thread does.
     utmQuery: url.includes('utm_') ? queryOf(url) : undefined,
     scanned: query !== '' && QR_MARK.test(query),
   }
   if (rule === undefined && variant === undefined) return click
   return { ...click, ...(rule !== undefined && { rule }), ...(variant !== undefined && { variant }) }
-}
-
-/** Browsers say so in one of three ways when they fetch something that nobody has asked to see yet. */
-export function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
-  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
 }
 
 /** A flat list spares node:http the merging of headers; without a length it would answer in chunks. */
@@ -185,7 +172,7 @@ function sendTo(res: ServerResponse, { target, url }: Redirect): void {
   res.end()
 }
 
-/** One answer that cannot be sent must not keep the others of its turn waiting for ever. */
+/** One response that cannot be sent must not keep the others of its turn waiting forever. */
 function sendSafely(res: ServerResponse, to: Redirect): void {
   try {
     sendTo(res, to)

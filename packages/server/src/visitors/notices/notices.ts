@@ -85,7 +85,7 @@ export function wantsJson(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
 }
 
-/** The same shape for answers that are made on the spot. */
+/** The same shape for responses that are made on the spot. */
 export function jsonNotice(status: number, error: string, headers: readonly string[] = []): Notice {
   const body = Buffer.from(JSON.stringify({ error }))
   const own = [

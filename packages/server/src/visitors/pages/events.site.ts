@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore } from '../../modules/pages/pages.store.ts'
-import { type ClickSink, isPrefetch } from '../links/redirector.ts'
+import type { ClickSink } from '../links/redirector.ts'
+import { visitOf } from '../visit-of.ts'
 
 export interface EventDependencies {
   readonly store: Pick<PageStore, 'findPublic'>
@@ -40,7 +41,7 @@ const isSmall = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES
 
 /**
- * Reports of clicks on buttons and icons. A report names something that is on that page, or it is nothing; the answer is
+ * Reports of clicks on buttons and icons. A report names something that is on that page, or it is nothing; the response is
  * the same either way, so that it does not reveal what exists.
  */
 export function eventSite(deps: EventDependencies): (app: FastifyInstance) => void {
@@ -58,18 +59,10 @@ export function eventSite(deps: EventDependencies): (app: FastifyInstance) => vo
   const record = async (request: FastifyRequest, { uuid, kind, id }: Params): Promise<void> => {
     if (!isSmall(request) || !UUID.test(uuid) || (kind !== 'button' && kind !== 'icon')) return
     if (!(await find(uuid))[kind].has(id)) return
-    const { headers } = request
-    deps.clicks.append({
-      atMs: deps.now(),
-      kind,
-      subject: uuid,
-      detail: id,
-      address: deps.addressOf(request.raw),
-      userAgent: headers['user-agent'] ?? '',
-      // It was clicked on the page itself; where its visitor came from is known by the view.
-      referrer: '',
-      prefetch: isPrefetch(headers),
-    })
+    const visited = { kind, subject: uuid, detail: id } as const
+    const visit = visitOf(request.headers, visited, deps.addressOf(request.raw), deps.now())
+    // The view of the page has recorded where its visitor came from, and the language.
+    deps.clicks.append({ ...visit, referrer: '', acceptLanguage: undefined })
     await new Promise<void>((resolve) => deps.clicks.afterWrite(resolve))
   }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sites } from '@waymark/contract'
-import type { Click } from '../../clicks/spool/record.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import type { NoticeKind } from '../notices/notices.ts'
 import { writeNotice } from '../notices/send-notice.ts'
-import { type ClickSink, isPrefetch } from '../links/redirector.ts'
+import type { ClickSink } from '../links/redirector.ts'
+import { visitOf } from '../visit-of.ts'
 import type { Found, PageFinder } from './page-finder.ts'
 import { encodingFor, isHeld, type ServedPage } from './served-page.ts'
 
@@ -18,12 +18,12 @@ export interface PageFrontDependencies {
   readonly now: () => number
 }
 
-/** Whether a request was answered, or will be; if not, it is the framework's. */
+/** Whether a request was answered, or will be; if not, it is Fastify's. */
 export type PageFront = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's')
 
-/** Serves `GET /p/{slug}` in front of the framework; a page in memory makes no promise and no log line. */
+/** Serves `GET /p/{slug}` in front of Fastify; a page in memory makes no promise and no log line. */
 export function createPageFront(deps: PageFrontDependencies): PageFront {
   const { pages, clicks, domainOf, notices, addressOf, report, now } = deps
 
@@ -46,7 +46,7 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
       else response.end(form.body)
     }
     if (request.method === 'HEAD') return send()
-    clicks.append(viewOf(request, uuid, addressOf(request), now()))
+    clicks.append(visitOf(request.headers, { kind: 'page', subject: uuid }, addressOf(request), now()))
     // The view is written before the page is sent, as every click is.
     clicks.afterWrite(send)
   }
@@ -93,19 +93,7 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
 const slugPath = ({ url = '' }: IncomingMessage): string =>
   `${sites.page}/${(PATH.exec(url)?.[1] ?? '').toLowerCase()}`
 
-const viewOf = (request: IncomingMessage, uuid: string, address: string, atMs: number): Click => ({
-  atMs,
-  kind: 'page',
-  subject: uuid,
-  detail: '',
-  address,
-  userAgent: request.headers['user-agent'] ?? '',
-  referrer: request.headers.referer ?? '',
-  prefetch: isPrefetch(request.headers),
-  acceptLanguage: request.headers['accept-language'],
-})
-
-/** For good, but asked about every time: a slug can be taken up again by the page that left it. */
+/** Permanent, but revalidated every time: a page can take an earlier slug again. */
 const redirect = (response: ServerResponse, location: string): void => {
   response.writeHead(301, ['location', location, 'cache-control', 'no-cache', 'content-length', '0'])
   response.end()

@@ -25,7 +25,7 @@ export interface PageSitesDependencies {
 }
 
 export interface PageSites {
-  /** Serves pages in front of the framework. */
+  /** Serves pages in front of Fastify. */
   readonly front: PageFront
   /** What belongs to pages and need not be that quick. */
   readonly site: (app: FastifyInstance) => void

@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Click } from '../clicks/spool/record.ts'
+
+/** A visit of a link, a page, or a button or icon of a page, as its request tells it. */
+export const visitOf = (
+  headers: IncomingHttpHeaders,
+  { kind, subject, detail = '' }: Pick<Click, 'kind' | 'subject'> & Partial<Pick<Click, 'detail'>>,
+  address: string,
+  atMs: number,
+): Click => ({
+  atMs,
+  kind,
+  subject,
+  detail,
+  address,
+  userAgent: headers['user-agent'] ?? '',
+  referrer: headers.referer ?? '',
+  prefetch: isPrefetch(headers),
+  acceptLanguage: headers['accept-language'],
+})
+
+/** Whether a browser fetches something that its user has not asked for yet. Browsers say so in different headers. */
+export function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
+  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
+}
