@@ -171,8 +171,10 @@ function watchWork(app: FastifyInstance): () => boolean {
   })
   app.addHook('onSend', async ({ raw }) => void visits.delete(raw))
   return () =>
-    [...requests].some(({ complete, socket }) => complete && !socket.destroyed) ||
-    [...visits].some(({ complete, method, socket }) => complete || method !== 'POST' || socket.destroyed)
+    // A GET is answered without its body, so one that waits for its body is no reason to stop waiting for the answer.
+    [...requests].some(
+      ({ complete, method, socket }) => (complete || method === 'GET') && !socket.destroyed,
+    ) || [...visits].some(({ complete, method, socket }) => complete || method !== 'POST' || socket.destroyed)
 }
 
 /** Sends the chunks one by one, waits until everything is answered, and then ends its side of the connection. */
