@@ -296,6 +296,16 @@ export const operations = {
     summary: 'The tags in use, with the number of links that carry each',
     extension: true,
   },
+  simulateLink: {
+    tag: 'Links (extensions)',
+    method: 'POST',
+    path: '/v1/simulate-link',
+    auth: 'signed',
+    takes: 'json',
+    fails: [404],
+    summary: 'Where a described visitor would be sent, and why',
+    extension: true,
+  },
   generateLinks: {
     tag: 'Links (extensions)',
     method: 'POST',

@@ -6,6 +6,7 @@ import { barcodeSchemas } from './barcodes.ts'
 import { dashboardSchemas } from './dashboard.ts'
 import { described, named } from './described.ts'
 import { domainSchemas } from './domains.ts'
+import { simulationSchemas } from './link-simulation.ts'
 import { linkSchemas } from './links.ts'
 import { pageSchemas } from './pages.ts'
 import { qrSchemas } from './qrcodes.ts'
@@ -39,6 +40,7 @@ export const schemas = {
   ...barcodeSchemas,
   ...pageSchemas,
   ...linkSchemas,
+  ...simulationSchemas,
   ...qrSchemas,
   ...utmSchemas,
   ...analyticsSchemas,

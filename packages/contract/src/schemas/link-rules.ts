@@ -49,6 +49,14 @@ const parameter = text(255).refine(
 
 const isoTime = instant(false).transform((at) => new Date(at).toISOString())
 
+/** Single alternatives of conditions, for whatever describes a visitor. */
+export const conditionParts = {
+  country,
+  device: z.enum(DEVICES),
+  os: known(systemName, 'iOS'),
+  browser: known(browserName, 'Chrome'),
+}
+
 const conditionTexts = {
   country: 'Country of the visitor: ISO 3166-1 codes of two letters.',
   language: 'First preference of `Accept-Language`: a prefix, so `fr` matches `fr-CA`.',
@@ -65,9 +73,9 @@ const conditionTexts = {
 const conditions = {
   country: oneOf(country, COUNTRIES.size).optional(),
   language: oneOf(language).optional(),
-  device: oneOf(z.enum(DEVICES)).optional(),
-  os: oneOf(known(systemName, 'iOS')).optional(),
-  browser: oneOf(known(browserName, 'Chrome')).optional(),
+  device: oneOf(conditionParts.device).optional(),
+  os: oneOf(conditionParts.os).optional(),
+  browser: oneOf(conditionParts.browser).optional(),
   referrer: oneOf(host).optional(),
   query: oneOf(parameter).optional(),
   after: isoTime.optional(),

@@ -7,6 +7,9 @@ import { keysModule } from '../accounts/keys/keys.module.ts'
 import { linksModule } from '../modules/links/links.module.ts'
 import type { Core, Module } from '../modules/module.ts'
 import { readPageLabels } from '../modules/pages/page-labels.ts'
+import { hasClicksLeft } from '../clicks/click-limits.ts'
+import { createSimulation } from '../visitors/links/simulate.ts'
+import { openLinkLookup } from './link-lookup.ts'
 import { pagesModule } from '../modules/pages/pages.module.ts'
 import { qrcodesModule } from '../modules/qrcodes/qrcodes.module.ts'
 import { sessionsModule } from '../accounts/sessions/sessions.module.ts'
@@ -35,7 +38,9 @@ export async function openModules(core: Core) {
   })
   const { events } = webhooks
   const trashStore = createTrashStore(core.db)
-  const links = linksModule(core, { events, quotas, trash: trashStore, domains })
+  const lookup = openLinkLookup(core)
+  const simulate = createSimulation(lookup, (linkId, most) => hasClicksLeft(core.db, linkId, most))
+  const links = linksModule(core, { events, quotas, trash: trashStore, domains, simulate })
   const shared = { events, quotas, trash: trashStore, links: links.service }
   const qrcodes = qrcodesModule(core, shared)
   const barcodes = barcodesModule(core, shared)
@@ -58,5 +63,6 @@ export async function openModules(core: Core) {
     trash,
     webhooks,
   ]
-  return { list, accounts, sessions, keys, domains, webhooks, links, qrcodes, barcodes, utm, pages, trash }
+  const resources = { links, qrcodes, barcodes, utm, pages, trash }
+  return { list, lookup, accounts, sessions, keys, domains, webhooks, ...resources }
 }

@@ -1,7 +1,5 @@
 import { isRouted } from '@waymark/contract'
 import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
-import { openCountries } from '../clicks/facts/countries.ts'
-import { remembered } from '../clicks/facts/remembered.ts'
 import { openClicks } from '../clicks/open.ts'
 import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
 import { isPassword } from '../accounts/users/passwords.ts'
@@ -10,7 +8,6 @@ import { type AddressReader, addressBucket } from '../runtime/client-address.ts'
 import { faviconSite } from '../visitors/favicon.site.ts'
 import { createFront } from '../visitors/front.ts'
 import { createLinkVisits } from '../visitors/links/link-visits.ts'
-import { openLookup } from '../visitors/links/open-lookup.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
@@ -27,24 +24,17 @@ import { bodiesIn } from '../api/body/temp-folder.ts'
 
 /** Tries per minute of one address at the password of one link. */
 const LINK_PASSWORD_TRIES = 10
-/** Addresses whose country is kept in memory: a look into the database takes a few microseconds. */
-const REMEMBERED_ADDRESSES = 5_000
 
 export type Visitors = ReturnType<typeof openVisitors>
 
 /** Opens everything that anonymous visitors meet: redirects, pages, pictures, files. */
 export function openVisitors(core: Core, modules: Modules, addressOf: AddressReader) {
-  const { config, db, blobs, secrets, tombstones, limits, changes, closing, reportError, now } = core
+  const { config, db, blobs, tombstones, limits, changes, closing, reportError, now } = core
   const { domainOf, settingsOf, isVerified } = modules.domains.registry
   const notices = createHostNotices(settingsOf)
   const clicks = openClicks(config, core.log)
   closing.defer(() => clicks.close())
-  const targets = new TargetFinder(
-    openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode]), {
-      countryOf: remembered(REMEMBERED_ADDRESSES, openCountries()),
-      visitorHash: (text) => secrets.number('variant', text),
-    }),
-  )
+  const targets = new TargetFinder(modules.lookup)
   const shared = { targets, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }
   const redirector = createRedirector(shared)
   const takeConnections = createFront({ ...shared, counts: redirector.counts })

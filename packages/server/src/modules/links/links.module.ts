@@ -7,6 +7,7 @@ import { LinkTransfer } from './link-transfer.service.ts'
 import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
 import { createLinkStore } from './links.store.ts'
+import { LinkSimulation, type SimulatedOutcome, type SimulatedVisit } from './simulation.service.ts'
 import { randomShortCode } from './short-codes.ts'
 
 /** What the modules of owned resources take from other modules. */
@@ -16,10 +17,15 @@ export interface Shared {
   readonly trash: TrashStore
 }
 
+interface LinkNeeds {
+  readonly domains: DomainsModule
+  readonly simulate: (visit: SimulatedVisit) => Promise<SimulatedOutcome>
+}
+
 /** Short links. */
 export function linksModule(
   core: Core,
-  { events, quotas, trash, domains }: Shared & { readonly domains: DomainsModule },
+  { events, quotas, trash, domains, simulate }: Shared & LinkNeeds,
 ): Module & { readonly service: LinkService } {
   const { db, changes, tombstones, now, newId } = core
   const store = createLinkStore(db)
@@ -38,9 +44,10 @@ export function linksModule(
     newShortCode: randomShortCode,
   })
   const transfer = new LinkTransfer({ db, store, links: service })
+  const simulation = new LinkSimulation({ links: service, simulate, now })
   return {
     service,
-    routes: linkRoutes(service, transfer),
+    routes: linkRoutes(service, transfer, simulation),
     erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

@@ -1,13 +1,18 @@
 import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { LinkTransfer } from './link-transfer.service.ts'
 import type { LinkService } from './links.service.ts'
+import type { LinkSimulation } from './simulation.service.ts'
 
 const csvHeaders = {
   'content-type': 'text/csv; charset=utf-8',
   'content-disposition': 'attachment; filename="waymark-links.csv"',
 }
 
-export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes => [
+export const linkRoutes = (
+  links: LinkService,
+  transfer: LinkTransfer,
+  simulation: LinkSimulation,
+): Routes => [
   on('generateLink', {
     prepare: ({ body }) => links.hashPassword(body.password),
     run: ({ caller, body }, passwordHash) =>
@@ -20,6 +25,9 @@ export const linkRoutes = (links: LinkService, transfer: LinkTransfer): Routes =
       done('Short link updated', links.edit(caller.userUuid, body, passwordHash, request.knownVersions)),
   }),
   on('removeLinks', ({ caller, body }) => removed('Short link', links.owned.remove(caller.userUuid, body))),
+  on('simulateLink', ({ caller, body }) =>
+    done('Simulated visit', simulation.simulate(caller.userUuid, body)),
+  ),
   on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {
     prepare: ({ caller, body }) => links.hashPasswordsOf(caller.userUuid, body.links),

@@ -35,6 +35,7 @@ describe('decide', () => {
       kind: 'redirect',
       target: link,
       url: link.url,
+      plainUrl: link.url,
       rule: undefined,
       variant: undefined,
     })

@@ -29,6 +29,8 @@ export interface Redirect {
   readonly kind: 'redirect'
   readonly target: Target
   readonly url: string
+  /** The same without the visitor's parameters. */
+  readonly plainUrl: string
   /** The rule that chose the destination: its place in the list from 0, or `ios` or `android`. */
   readonly rule: string | undefined
   /** The name of the variant that was chosen. */
@@ -80,19 +82,22 @@ export function decide(
   const { extras } = target
   if (extras !== null && extras.startsAtMs !== null && nowMs < extras.startsAtMs) return NOT_YET
   if (target.expiresAtMs !== null && target.expiresAtMs <= nowMs) return EXPIRED
-  if (extras === null)
-    return { kind: 'redirect', target, url: target.url, rule: undefined, variant: undefined }
+  if (extras === null) return plainRedirect(target)
   const { maxClicks, passwordHash } = extras
   if (maxClicks !== null && settled < LIMIT_SETTLED) return { kind: 'limit', target, maxClicks }
   if (passwordHash !== null && settled < PASSWORD_SETTLED) return { kind: 'password', target, passwordHash }
   return route(target, visitor, nowMs)
 }
 
+function plainRedirect(target: Target): Redirect {
+  const { url } = target
+  return { kind: 'redirect', target, url, plainUrl: url, rule: undefined, variant: undefined }
+}
+
 /** Where a visitor is sent who may pass: by the first rule that matches, else by variant, else to the link itself. */
 export function route(target: Target, visitor: Visitor, nowMs: number): Redirect {
   const routing = target.extras?.routing ?? null
-  if (routing === null)
-    return { kind: 'redirect', target, url: target.url, rule: undefined, variant: undefined }
+  if (routing === null) return plainRedirect(target)
   const chosen = routing.rules?.choose(visitor, nowMs)
   const variant = chosen === undefined ? routing.variants?.choose(target.linkId, visitor) : undefined
   const url = chosen?.url ?? variant?.url ?? target.url
@@ -100,6 +105,7 @@ export function route(target: Target, visitor: Visitor, nowMs: number): Redirect
     kind: 'redirect',
     target,
     url: routing.forwardsQuery ? forwardQuery(url, visitor.query) : url,
+    plainUrl: url,
     rule: chosen?.name,
     variant: variant?.name,
   }

@@ -41,7 +41,7 @@ interface Stage {
   safe: number
 }
 
-const IOS = /\b(iPhone|iPad|iPod)\b/
+const IOS = /\b(iPhone|iPad|iPod)\b|^iOS$/
 const ANDROID = /\bAndroid\b/
 /** Between name and value of a parameter; no text that is stored holds it. */
 const NUL = '\0'
@@ -120,11 +120,7 @@ function stagesOf(rules: readonly NamedRule[], countryOf: CountryOf): [Stage[], 
   const browser = new Masks(rules, (rule) => named(rule.if.browser, browserName))
   const country = new Masks(rules, (rule) => rule.if.country)
   const kinds: [masks: readonly Masks[], header: string | undefined, standing: Stage['standing']][] = [
-    [
-      [platform],
-      'user-agent',
-      ({ headers }) => platform.free | onPlatform(platform, headers['user-agent'] ?? ''),
-    ],
+    [[platform], 'user-agent', (visitor) => platform.free | onPlatform(platform, visitor)],
     [[query], undefined, (visitor) => query.free | inQuery(query, visitor.query)],
     [
       [language],
@@ -139,12 +135,12 @@ function stagesOf(rules: readonly NamedRule[], countryOf: CountryOf): [Stage[], 
     [
       [device, system, browser],
       'user-agent',
-      ({ headers }) => {
-        const agent = agentOf(headers['user-agent'] ?? '')
+      ({ headers, agent }) => {
+        const told = agentOf(headers['user-agent'] ?? '')
         return (
-          (device.free | device.naming(agent.device)) &
-          (system.free | system.naming(agent.system)) &
-          (browser.free | browser.naming(agent.browser))
+          (device.free | device.naming(agent?.device ?? told.device)) &
+          (system.free | system.naming(agent?.system ?? told.system)) &
+          (browser.free | browser.naming(agent?.browser ?? told.browser))
         )
       },
     ],
@@ -163,9 +159,10 @@ function stagesOf(rules: readonly NamedRule[], countryOf: CountryOf): [Stage[], 
   return [stages, [...new Set(used.flatMap(([, header]) => header ?? []))]]
 }
 
-function onPlatform(masks: Masks, userAgent: string): number {
-  if (IOS.test(userAgent)) return masks.naming('ios')
-  return ANDROID.test(userAgent) ? masks.naming('android') : 0
+function onPlatform(masks: Masks, { headers, agent }: Visitor): number {
+  const text = agent?.system ?? headers['user-agent'] ?? ''
+  if (IOS.test(text)) return masks.naming('ios')
+  return ANDROID.test(text) ? masks.naming('android') : 0
 }
 
 function inQuery(masks: Masks, query: string): number {

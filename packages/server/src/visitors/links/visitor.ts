@@ -10,4 +10,6 @@ export interface Visitor {
   readonly address: string
   /** Of a visitor who is only described; otherwise the address tells. */
   readonly country?: string
+  /** Of a visitor who is only described; otherwise the user agent tells. */
+  readonly agent?: { readonly device?: string; readonly system?: string; readonly browser?: string }
 }

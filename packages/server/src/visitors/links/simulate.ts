@@ -1,0 +1,47 @@
+import {
+  decide,
+  LIMIT_SETTLED,
+  NOTHING_SETTLED,
+  type Outcome,
+  PASSWORD_SETTLED,
+  type Target,
+} from './decide.ts'
+import type { Lookup } from './lookup.ts'
+import type { Visitor } from './visitor.ts'
+
+/** A visit that nobody makes. */
+export interface SimulatedVisit {
+  readonly domain: string
+  readonly shortCode: string
+  readonly visitor: Visitor
+  readonly atMs: number
+  /** Whether the visitor knows the password. */
+  readonly knowsPassword: boolean
+}
+
+/** What the redirect path would do with a visit, by the same decision; nothing is counted. */
+export type Simulate = (visit: SimulatedVisit) => Promise<Outcome>
+
+export function createSimulation(
+  lookup: Lookup,
+  hasClicksLeft: (linkId: string, maxClicks: number) => Promise<boolean>,
+): Simulate {
+  const find = (domain: string, shortCode: string): Promise<Target | null> =>
+    new Promise((resolve, reject) => {
+      lookup.find(domain, shortCode, (error, target) => {
+        if (error === null) resolve(target)
+        else reject(error instanceof Error ? error : new Error('The link could not be looked up'))
+      })
+    })
+  return async ({ domain, shortCode, visitor, atMs, knowsPassword }) => {
+    const target = await find(domain, shortCode)
+    const first = decide(target, visitor, atMs, NOTHING_SETTLED)
+    const next = first.kind === 'limit' ? await afterLimit(first) : first
+    return next.kind === 'password' && knowsPassword ? decide(target, visitor, atMs, PASSWORD_SETTLED) : next
+
+    async function afterLimit({ maxClicks }: Extract<Outcome, { kind: 'limit' }>): Promise<Outcome> {
+      const isLeft = await hasClicksLeft(target?.linkId ?? '', maxClicks)
+      return isLeft ? decide(target, visitor, atMs, LIMIT_SETTLED) : { kind: 'expired' }
+    }
+  }
+}
