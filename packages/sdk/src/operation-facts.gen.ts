@@ -7,6 +7,7 @@ export const listNames = [
   'links',
   'qrcodes',
   'utmLinks',
+  'linkHistory',
   'trash',
   'invoices',
   'keys',

@@ -531,6 +531,15 @@ class Link(TypedDict):
     """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
 
 
+class LinkChangeCause(TypedDict):
+    """What changed a link."""
+
+    type: Literal["created", "dashboard", "key", "revert", "resource"]
+    """`created`, `dashboard`, `key` (an API key), `revert`, or `resource` (the page or code that the link belongs to)."""
+    name: str | None
+    """The name of the API key; null for other causes."""
+
+
 class LinkConditions(TypedDict):
     """When a rule matches. All conditions that are given must hold; a list is a choice of alternatives."""
 
@@ -679,6 +688,33 @@ class LinkVariantInput(TypedDict):
     """Its share of the visitors relative to the other variants: 1 to 1000, default 1."""
     name: NotRequired[str | None]
     """What statistics call it. Default: `A` for the first, `B` for the second, and so on. At most 64 characters."""
+
+
+class LinkVersion(TypedDict):
+    """Where a link led from a change on."""
+
+    version: str
+    """Identifies the version; `revert-link` takes it."""
+    changed_at: str
+    """When the link was changed to this (ISO 8601, UTC)."""
+    cause: LinkChangeCause
+    """What changed it."""
+    current: bool
+    """Whether it is the present one."""
+    link: str
+    """The destination."""
+    ios_url: str | None
+    """Destination for iPhones and iPads."""
+    android_url: str | None
+    """Destination for Android devices."""
+    rules: list[LinkRuleAnswer]
+    """The rules."""
+    variants: list[LinkVariant]
+    """The variants."""
+    expire: str | None
+    """When the link was to expire."""
+    domain: str
+    """The domain that served the link."""
 
 
 class ListMeta(TypedDict):
@@ -1601,6 +1637,15 @@ class RestoredResources(TypedDict):
     """The restored resources."""
 
 
+class RevertLinkInput(TypedDict):
+    """RevertLinkInput"""
+
+    uuid: str
+    """Identifies the link. At most 2048 characters."""
+    version: str
+    """The version to go back to: its destinations, rules, variants and domain become the present ones. At most 2048 characters."""
+
+
 class RotateWebhookSecretInput(TypedDict):
     """RotateWebhookSecretInput"""
 
@@ -1649,6 +1694,52 @@ class SignUpInput(TypedDict):
     """First name. At most 2048 characters."""
     last_name: NotRequired[str | None]
     """Last name. At most 2048 characters."""
+
+
+class SimulatedVisit(TypedDict):
+    """A visitor who is only described."""
+
+    uuid: str
+    """The `uuid` of the link. At most 2048 characters."""
+    at: NotRequired[str | None]
+    """The time of the visit: `YYYY-MM-DD` (its start, UTC) or ISO 8601. Default: now."""
+    country: NotRequired[str | None]
+    """Country of the visitor: an ISO 3166-1 code of two letters. Default: that of `address`."""
+    language: NotRequired[str | None]
+    """What the browser sends as `Accept-Language`, such as `fr` or `fr-CA,en;q=0.8`. At most 8192 characters."""
+    user_agent: NotRequired[str | None]
+    """What the browser sends as `User-Agent`. At most 2048 characters."""
+    device: NotRequired[Literal["mobile", "tablet", "desktop"] | None]
+    """`mobile`, `tablet` or `desktop`. Default: what `user_agent` tells."""
+    os: NotRequired[str | None]
+    """Operating system, as statistics name it. Default: what `user_agent` tells. At most 64 characters."""
+    browser: NotRequired[str | None]
+    """Browser, as statistics name it. Default: what `user_agent` tells. At most 64 characters."""
+    referrer: NotRequired[str | None]
+    """What the browser sends as `Referer`: the URL of a page, or only its host. At most 2048 characters."""
+    query: NotRequired[str | None]
+    """The query of the short link, such as `a=b&c=d`. At most 8192 characters."""
+    address: NotRequired[str | None]
+    """IP address of the visitor. Country and variant depend on it."""
+    password: NotRequired[bool | None]
+    """Whether the visitor knows the password. Default false."""
+
+
+class Simulation(TypedDict):
+    """What a visitor would get."""
+
+    status: int
+    """The HTTP status that the visitor would get."""
+    url: str | None
+    """Where the visitor would be sent; null without a redirect."""
+    reason: Literal["rule", "variant", "link", "password", "not_active_yet", "expired", "removed"]
+    """What decided: `rule`, `variant` or `link` for a redirect; else `password`, `not_active_yet`, `expired` (past its date, or used up) or `removed`."""
+    rule: int | None | Literal["ios", "android"] | None
+    """The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided."""
+    variant: str | None
+    """The name of the variant; null if no variant decided."""
+    forwarded: bool
+    """Whether parameters of the visitor were added to the destination."""
 
 
 class Tag(TypedDict):
@@ -2019,6 +2110,13 @@ AnalyticsQuery = TypedDict("AnalyticsQuery", {
 })
 
 
+class LinkHistoryQuery(TypedDict):
+    """Query of `link_history`."""
+
+    uuid: str
+    """Identifies the link. At most 2048 characters."""
+
+
 class ExportLinksQuery(TypedDict):
     """Query of `export_links`."""
 
@@ -2093,6 +2191,9 @@ OPERATIONS: dict[str, Operation] = {
     "removeUtm": Operation("POST", "/v1/remove-utm", "signed", False, False, None, ()),
     "analytics": Operation("GET", "/v1/analytics", "key", False, False, None, ()),
     "tags": Operation("GET", "/v1/tags", "key", False, False, None, ()),
+    "simulateLink": Operation("POST", "/v1/simulate-link", "signed", False, False, None, ()),
+    "linkHistory": Operation("GET", "/v1/link-history", "signed", False, False, None, ()),
+    "revertLink": Operation("POST", "/v1/revert-link", "signed", False, False, None, ()),
     "generateLinks": Operation("POST", "/v1/generate-links", "signed", False, False, None, ()),
     "exportLinks": Operation("GET", "/v1/export-links", "key", False, True, None, ()),
     "importLinks": Operation("POST", "/v1/import-links", "signed", True, False, None, ()),
@@ -2384,6 +2485,30 @@ class Operations(Caller):
     def tags(self, *, options: CallOptions | None = None) -> Answer[list[Tag]]:
         """The tags in use, with the number of links that carry each. `GET /v1/tags`"""
         return self._call("tags", None, options)
+
+    @overload
+    def simulate_link(self, body: SimulatedVisit, /, *, options: CallOptions | None = None) -> Answer[Simulation]: ...
+    @overload
+    def simulate_link(self, *, options: CallOptions | None = None, **fields: Unpack[SimulatedVisit]) -> Answer[Simulation]: ...
+    def simulate_link(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Simulation]:
+        """Where a described visitor would be sent, and why. `POST /v1/simulate-link`"""
+        return self._call("simulateLink", {**(body or {}), **fields}, options)
+
+    @overload
+    def link_history(self, body: LinkHistoryQuery, /, *, options: CallOptions | None = None) -> Listing[LinkVersion]: ...
+    @overload
+    def link_history(self, *, options: CallOptions | None = None, **fields: Unpack[LinkHistoryQuery]) -> Listing[LinkVersion]: ...
+    def link_history(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[LinkVersion]:
+        """Earlier destinations, rules and variants of a link, newest first. `GET /v1/link-history`"""
+        return self._list("linkHistory", {**(body or {}), **fields}, options)
+
+    @overload
+    def revert_link(self, body: RevertLinkInput, /, *, options: CallOptions | None = None) -> Answer[Link]: ...
+    @overload
+    def revert_link(self, *, options: CallOptions | None = None, **fields: Unpack[RevertLinkInput]) -> Answer[Link]: ...
+    def revert_link(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Link]:
+        """Bring back earlier destinations, rules and variants of a link. `POST /v1/revert-link`"""
+        return self._call("revertLink", {**(body or {}), **fields}, options)
 
     @overload
     def generate_links(self, body: GenerateLinksInput, /, *, options: CallOptions | None = None) -> Answer[list[Link]]: ...

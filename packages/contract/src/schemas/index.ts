@@ -6,6 +6,7 @@ import { barcodeSchemas } from './barcodes.ts'
 import { dashboardSchemas } from './dashboard.ts'
 import { described, named } from './described.ts'
 import { domainSchemas } from './domains.ts'
+import { historySchemas } from './link-history.ts'
 import { simulationSchemas } from './link-simulation.ts'
 import { linkSchemas } from './links.ts'
 import { pageSchemas } from './pages.ts'
@@ -41,6 +42,7 @@ export const schemas = {
   ...pageSchemas,
   ...linkSchemas,
   ...simulationSchemas,
+  ...historySchemas,
   ...qrSchemas,
   ...utmSchemas,
   ...analyticsSchemas,

@@ -3,10 +3,13 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
 import type { Core, Module } from '../module.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
+import { LinkHistory } from './history.service.ts'
+import { createHistoryStore } from './history.store.ts'
 import { LinkTransfer } from './link-transfer.service.ts'
 import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
 import { createLinkStore } from './links.store.ts'
+import { LinkReverts } from './revert.service.ts'
 import { LinkSimulation, type SimulatedOutcome, type SimulatedVisit } from './simulation.service.ts'
 import { randomShortCode } from './short-codes.ts'
 
@@ -29,10 +32,12 @@ export function linksModule(
 ): Module & { readonly service: LinkService } {
   const { db, changes, tombstones, now, newId } = core
   const store = createLinkStore(db)
+  const history = new LinkHistory({ store: createHistoryStore(db), now, newId })
   const service = new LinkService({
     db,
     events,
     store,
+    history,
     domains: domains.service,
     quotas,
     trash,
@@ -47,7 +52,7 @@ export function linksModule(
   const simulation = new LinkSimulation({ links: service, simulate, now })
   return {
     service,
-    routes: linkRoutes(service, transfer, simulation),
+    routes: linkRoutes(service, transfer, simulation, new LinkReverts({ links: service, history })),
     erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

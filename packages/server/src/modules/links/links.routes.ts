@@ -1,6 +1,8 @@
-import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
+import { type Caller, created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
+import type { Cause } from './history.service.ts'
 import type { LinkTransfer } from './link-transfer.service.ts'
 import type { LinkService } from './links.service.ts'
+import type { LinkReverts } from './revert.service.ts'
 import type { LinkSimulation } from './simulation.service.ts'
 
 const csvHeaders = {
@@ -8,10 +10,14 @@ const csvHeaders = {
   'content-disposition': 'attachment; filename="waymark-links.csv"',
 }
 
+const causeOf = ({ kind, uuid }: Caller): Cause =>
+  kind === 'key' ? { type: 'key', keyUuid: uuid } : { type: 'dashboard' }
+
 export const linkRoutes = (
   links: LinkService,
   transfer: LinkTransfer,
   simulation: LinkSimulation,
+  reverts: LinkReverts,
 ): Routes => [
   on('generateLink', {
     prepare: ({ body }) => links.hashPassword(body.password),
@@ -22,11 +28,18 @@ export const linkRoutes = (
   on('editLinks', {
     prepare: ({ body }) => links.hashPassword(body.password),
     run: ({ caller, body, request }, passwordHash) =>
-      done('Short link updated', links.edit(caller.userUuid, body, passwordHash, request.knownVersions)),
+      done(
+        'Short link updated',
+        links.edit(caller.userUuid, body, passwordHash, request.knownVersions, causeOf(caller)),
+      ),
   }),
   on('removeLinks', ({ caller, body }) => removed('Short link', links.owned.remove(caller.userUuid, body))),
   on('simulateLink', ({ caller, body }) =>
     done('Simulated visit', simulation.simulate(caller.userUuid, body)),
+  ),
+  on('linkHistory', ({ caller, query }) => listed('History', reverts.list(caller.userUuid, query.uuid))),
+  on('revertLink', ({ caller, body }) =>
+    done('Short link reverted', reverts.revert(caller.userUuid, body.uuid, body.version)),
   ),
   on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {

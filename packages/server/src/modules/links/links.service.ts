@@ -9,6 +9,7 @@ import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { couldBeShortLink } from '../domains/short-link-urls.ts'
+import type { Cause, LinkHistory } from './history.service.ts'
 import { type Destinations, destinationsOf } from './destinations.ts'
 import { refuseDates } from './link-dates.ts'
 import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
@@ -31,6 +32,7 @@ export interface OwnedLink {
 export interface LinkDependencies extends OwnedDependencies, LinkNamesDependencies {
   readonly quotas: Quotas
   readonly store: LinkStore
+  readonly history: LinkHistory
   readonly domains: DomainService
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
@@ -175,9 +177,10 @@ export class LinkService {
     input: LinkEdit,
     passwordHash: string | null | undefined,
     versions?: KnownVersions,
+    cause: Cause = { type: 'dashboard' },
   ): Promise<Link> {
     this.#refuseLoops(input)
-    const { db, events, store, domains, now } = this.#deps
+    const { db, events, history, store, domains, now } = this.#deps
     return db.write(async () => {
       const row = await this.owned.find(userUuid, input.uuid)
       await checkVersion(row, versions, () => this.present(row))
@@ -197,7 +200,9 @@ export class LinkService {
         await startFromKnownClicks(db, row.uuid)
       await this.#retag(row, tagged.tags)
       await this.#names.changed([row])
-      const link = this.present(await this.owned.find(userUuid, row.uuid))
+      const edited = await this.owned.find(userUuid, row.uuid)
+      await history.record(row, edited, cause)
+      const link = this.present(edited)
       await events.record(userUuid, 'link.edited', () => [link])
       return link
     })
@@ -212,11 +217,12 @@ export class LinkService {
 
   /** Moves the destination of an owned link; inside the owner's write. */
   async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
-    const { events, store, now } = this.#deps
+    const { events, history, store, now } = this.#deps
     const row = await this.owned.find(userUuid, uuid)
     if (!(await store.update(row, { url, updated_at: changeTime(now(), row.updated_at) })))
       throw new AppError('conflict')
     await this.#names.changed([row])
+    await history.record(row, { ...row, url }, { type: 'resource' })
     await events.record(userUuid, 'link.edited', async () => [await this.owned.get(userUuid, uuid)])
   }
 

@@ -20,7 +20,7 @@ import type {
   VisitorSaltRow,
 } from './rows/clicks.ts'
 import type { BarcodeRow, QrcodeRow } from './rows/codes.ts'
-import type { LinkRow, LinkTagRow, ShortCodeRow } from './rows/links.ts'
+import type { LinkRow, LinkTagRow, LinkVersionRow, ShortCodeRow } from './rows/links.ts'
 import type { PageRow, PageSlugRow } from './rows/pages.ts'
 import type {
   BlobRefRow,
@@ -61,6 +61,7 @@ export interface Tables {
   links: LinkRow
   short_codes: ShortCodeRow
   link_tags: LinkTagRow
+  link_versions: LinkVersionRow
   tombstones: TombstoneRow
   qrcodes: QrcodeRow
   barcodes: BarcodeRow

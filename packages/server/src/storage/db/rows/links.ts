@@ -51,3 +51,14 @@ export interface LinkTagRow {
   tag: string
   link_uuid: string
 }
+
+/** Where a link led from a change on. */
+export interface LinkVersionRow {
+  uuid: string
+  link_uuid: string
+  /** JSON of the columns that are kept. */
+  version: string
+  cause: 'created' | 'dashboard' | 'key' | 'revert' | 'resource'
+  cause_name: string | null
+  created_at: number
+}

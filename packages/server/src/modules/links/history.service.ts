@@ -1,0 +1,109 @@
+import type { Data, LinkRule, LinkVariant } from '@waymark/contract/schemas'
+import type { Listed } from '../../runtime/listed.ts'
+import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import type { HistoryStore, LinkVersionRow } from './history.store.ts'
+import type { LinkRow } from './links.store.ts'
+
+type Version = Data<'linkHistory'>[number]
+
+/** What changed a link: the dashboard, an API key, a revert, or the resource that the link belongs to. */
+export type Cause =
+  | { readonly type: 'dashboard' | 'revert' | 'resource' | 'created' }
+  | { readonly type: 'key'; readonly keyUuid: string }
+
+interface HistoryDependencies {
+  readonly store: HistoryStore
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** What a version holds: the columns that decide where a visitor is sent, and the expiry. */
+const KEPT = ['url', 'ios_url', 'android_url', 'rules', 'variants', 'expires_at', 'domain'] as const
+type Kept = Pick<LinkRow, (typeof KEPT)[number]>
+
+const MOST_VERSIONS = 100
+const YEAR_MS = 365 * 86_400_000
+
+const keptOf = (row: LinkRow): Kept => Object.fromEntries(KEPT.map((name) => [name, row[name]])) as Kept
+const readList = <T>(packed: string | null): T[] => (packed === null ? [] : (JSON.parse(packed) as T[]))
+
+/** Earlier versions of links, kept for a year and at most 100 of each. */
+export class LinkHistory {
+  readonly #deps: HistoryDependencies
+
+  constructor(deps: HistoryDependencies) {
+    this.#deps = deps
+  }
+
+  /** Keeps a change; inside the write that makes it. The first one keeps what the link was created with as well. */
+  async record(before: LinkRow, after: LinkRow, cause: Cause): Promise<void> {
+    const { store, now, newId } = this.#deps
+    if (KEPT.every((name) => before[name] === after[name])) return
+    const known = await store.list(before.uuid, MOST_VERSIONS)
+    const rows = known.length === 0 ? [await this.#row(before, before.created_at, { type: 'created' })] : []
+    await store.insert([...rows, { ...(await this.#row(after, now(), cause)), uuid: newId() }])
+    const oldestKept = known[MOST_VERSIONS - 2]?.uuid ?? ''
+    await store.removeOlder(before.uuid, oldestKept, now() - YEAR_MS)
+  }
+
+  async #row(link: LinkRow, at: number, cause: Cause): Promise<LinkVersionRow> {
+    const { store, newId } = this.#deps
+    return {
+      uuid: newId(),
+      link_uuid: link.uuid,
+      version: JSON.stringify(keptOf(link)),
+      cause: cause.type,
+      cause_name: cause.type === 'key' ? await store.keyName(cause.keyUuid) : null,
+      created_at: at,
+    }
+  }
+
+  /** The versions of a link, the present one first; a link that was never changed has one. */
+  async list(link: LinkRow, domainName: (domain: string) => string): Promise<Listed<Version>> {
+    const { store, now } = this.#deps
+    const since = now() - YEAR_MS
+    const stored = (await store.list(link.uuid, MOST_VERSIONS)).filter(
+      ({ created_at }) => created_at >= since,
+    )
+    const rows =
+      stored.length > 0
+        ? stored
+        : [{ ...(await this.#row(link, link.created_at, { type: 'created' })), uuid: link.uuid }]
+    const items = rows.map((row, at) => presentVersion(row, at === 0, domainName))
+    return { items, total: items.length, nextCursor: null }
+  }
+
+  /** What a version held; undefined if the link never had it, or it is no longer kept. */
+  async find(link: LinkRow, version: string): Promise<Kept | undefined> {
+    const { store, now } = this.#deps
+    const row = await store.find(link.uuid, version)
+    if (row !== undefined && row.created_at >= now() - YEAR_MS) return JSON.parse(row.version) as Kept
+    return version === link.uuid ? keptOf(link) : undefined
+  }
+}
+
+/** The lists that a version holds. */
+export const listsOf = ({ rules, variants }: Kept) => ({
+  rules: readList<LinkRule>(rules),
+  variants: readList<LinkVariant>(variants),
+})
+
+function presentVersion(
+  row: LinkVersionRow,
+  current: boolean,
+  domainName: (domain: string) => string,
+): Version {
+  const kept = JSON.parse(row.version) as Kept
+  return {
+    version: row.uuid,
+    changed_at: isoTime(row.created_at),
+    cause: { type: row.cause, name: row.cause_name },
+    current,
+    link: kept.url,
+    ios_url: kept.ios_url,
+    android_url: kept.android_url,
+    ...listsOf(kept),
+    expire: isoTimeOrNull(kept.expires_at),
+    domain: domainName(kept.domain),
+  }
+}
