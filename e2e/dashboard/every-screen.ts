@@ -57,6 +57,7 @@ const inside = [
   '/app/pages',
   '/app/pages/new',
   '/app/utm',
+  '/app/trash',
   '/app/settings',
   '/app/settings?tab=security',
   '/app/settings?tab=keys',

@@ -150,6 +150,12 @@ const utm = createRoute({
   component: screen(() => import('./screens/utm/utm.tsx'), 'Utm'),
 })
 
+const trash = createRoute({
+  getParentRoute: () => inside,
+  path: '/trash',
+  component: screen(() => import('./screens/trash/trash.tsx'), 'Trash'),
+})
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -178,6 +184,7 @@ const tree = root.addChildren([
     pages,
     pageBuilder,
     utm,
+    trash,
     settings,
     missing,
   ]),

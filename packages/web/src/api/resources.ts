@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Barcode, Item, ListName, Page, QrCode } from '@waymark/sdk'
+import type { Barcode, Item, Page, QrCode } from '@waymark/sdk'
 import { api } from './client.ts'
 
 const LIST_SIZE = 60
@@ -40,15 +40,14 @@ export const qrcodesQuery = listQuery('qrcodes')
 export const pagesQuery = listQuery('pages')
 export const utmLinksQuery = listQuery('utmLinks')
 
-/** Walks a list until the wanted one comes by: there is no operation that answers a single one. */
-const find = async <N extends ListName>(
+/** One row by its uuid: the list of it. */
+const find = async <N extends 'qrcodes' | 'barcodes' | 'pages'>(
   name: N,
   uuid: string,
   signal: AbortSignal,
 ): Promise<Item<N> | null> => {
-  for await (const item of api.all(name, { limit: 1000 } as never, { signal }))
-    if ((item as { uuid: string }).uuid === uuid) return item
-  return null
+  const answer = (await api[name]({ uuid }, { signal })) as unknown as { data: Item<N>[] }
+  return answer.data[0] ?? null
 }
 
 export const qrcodeQuery = (uuid: string) =>

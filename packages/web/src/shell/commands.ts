@@ -11,6 +11,7 @@ import {
   Plus,
   QrCode as QrIcon,
   Sun,
+  Trash2,
   Webhook,
 } from 'lucide-react'
 import { sentenceOf } from '../api/client.ts'
@@ -80,6 +81,7 @@ const actions = (navigate: Navigate): Command[] => [
     icon: Webhook,
     run: () => void navigate({ to: '/settings', search: { tab: 'webhooks' } }),
   },
+  { key: 'trash', label: 'Trash', icon: Trash2, run: () => void navigate({ to: '/trash' }) },
   { key: 'light', label: 'Light theme', icon: Sun, run: () => setTheme('light') },
   { key: 'dark', label: 'Dark theme', icon: Moon, run: () => setTheme('dark') },
   { key: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSignInRequest } from '../api/sign-in-again.ts'
+import { useRemovalQuestion } from '../api/removal-question.ts'
 import { useConflictQuestion } from '../api/version-conflict.ts'
 import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
@@ -15,6 +16,7 @@ const SignInAgainDialog = loadOnDemand(
   async () => (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog,
 )
 const ConflictDialog = loadOnDemand(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
+const RemovalDialog = loadOnDemand(async () => (await import('./removal-dialog.tsx')).RemovalDialog)
 
 const PALETTE_AFTER_MS = 2000
 
@@ -42,6 +44,7 @@ export function Shell() {
   const lastPath = useRef(pathname)
   const isPaletteOpen = useIsPaletteOpen()
   const signInRequest = useSignInRequest()
+  const removalQuestion = useRemovalQuestion()
   const conflictQuestion = useConflictQuestion()
   const isShortcutsOpen = useShortcutsDialog()
   usePaletteShortcut()
@@ -100,6 +103,11 @@ export function Shell() {
       {signInRequest !== null && (
         <Demanded onFailure={() => signInRequest.answer(false)}>
           <SignInAgainDialog onAnswer={signInRequest.answer} />
+        </Demanded>
+      )}
+      {removalQuestion !== null && (
+        <Demanded onFailure={() => removalQuestion.answer(false)}>
+          <RemovalDialog {...removalQuestion} />
         </Demanded>
       )}
       {conflictQuestion !== null && (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Search } from 'lucide-react'
+import { BookOpen, Search, Trash2 } from 'lucide-react'
 import { Wordmark } from '../brand/mark.tsx'
 import { destinations } from './destinations.ts'
 import { openPalette } from './palette-state.ts'
@@ -58,6 +58,13 @@ export function Sidebar() {
         </ul>
       </nav>
       <div className="space-y-1 border-t border-line p-4">
+        <Link
+          to="/trash"
+          className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-semibold text-muted hover:text-ink aria-[current=page]:text-brand-strong"
+        >
+          <Trash2 aria-hidden size={16} />
+          <span className="pt-0.5">Trash</span>
+        </Link>
         <a
           href="/docs"
           className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-semibold text-muted hover:text-ink"

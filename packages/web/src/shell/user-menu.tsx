@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun, Trash2, UserRound } from 'lucide-react'
 import { profileQuery } from '../api/account.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
@@ -48,6 +48,9 @@ export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }
       <p className="truncate px-2.5 pt-1.5 pb-1 text-xs text-faint">{email}</p>
       <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/settings' })}>
         Profile and settings
+      </MenuItem>
+      <MenuItem icon={Trash2} onSelect={() => void navigate({ to: '/trash' })}>
+        Trash
       </MenuItem>
       <MenuItem icon={Keyboard} onSelect={() => showShortcuts(true)}>
         Keyboard shortcuts

@@ -64,8 +64,8 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
               <RemoveButton
                 uuid={saved.uuid}
                 what="barcode"
-                remove={(uuid) => api.removeBarcode({ uuid })}
-                keys={['barcodes', 'links', 'plan']}
+                remove={(uuids) => api.removeBarcode({ uuids })}
+                stakes={{ visits: saved.scans, visit: 'scan', mayBePrinted: true }}
                 onRemoved={() => void navigate({ to: '/codes', search: { kind: 'barcode' } })}
               />
             )}

@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useHidden } from '../../api/delayed-removal.ts'
+import { useHidden } from '../../api/removal.ts'
 import { barcodePages, qrcodePages } from '../../api/resources.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'

@@ -85,8 +85,8 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
               <RemoveButton
                 uuid={saved.uuid}
                 what="QR code"
-                remove={(uuid) => api.removeQr({ uuid })}
-                keys={['qrcodes', 'links', 'plan']}
+                remove={(uuids) => api.removeQr({ uuids })}
+                stakes={{ visits: saved.scans, visit: 'scan', mayBePrinted: true }}
                 onRemoved={() => void navigate({ to: '/codes', search: {} })}
               />
             )}

@@ -36,6 +36,9 @@ export function LinkScreen() {
 function LinkDetails({ link }: { readonly link: Link }) {
   const navigate = useNavigate()
   const [isEditing, setIsEditing] = useState(false)
+  const remove = async (): Promise<void> => {
+    if (await removeLinks([link])) await navigate({ to: '/links', search: {} })
+  }
   return (
     <>
       <LinkTo
@@ -68,16 +71,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
           <Button icon={Pencil} onClick={() => setIsEditing(true)}>
             Edit
           </Button>
-          {link.owner === null && (
-            <IconButton
-              label="Remove"
-              icon={Trash2}
-              onClick={() => {
-                removeLinks([link.uuid])
-                void navigate({ to: '/links', search: {} })
-              }}
-            />
-          )}
+          {link.owner === null && <IconButton label="Remove" icon={Trash2} onClick={() => void remove()} />}
         </div>
       </header>
       <Statistics uuid={link.uuid} name={link.code} />

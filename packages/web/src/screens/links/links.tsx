@@ -3,7 +3,7 @@ import type { Link } from '@waymark/sdk'
 import { ChevronLeft, ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { removeLater } from '../../api/delayed-removal.ts'
+import { removeToTrash } from '../../api/removal.ts'
 import { PAGE_SIZE } from '../../api/links.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,12 +21,17 @@ import { useSelection } from './use-selection.ts'
 
 const ImportLinks = loadOnDemand(async () => (await import('./import-links.tsx')).ImportLinks)
 
-export const removeLinks = (uuids: readonly string[]): void =>
-  removeLater({
-    uuids,
+/** Moves links to the trash. Returns whether they were removed. */
+export const removeLinks = (links: readonly Link[]): Promise<boolean> =>
+  removeToTrash({
+    uuids: links.map(({ uuid }) => uuid),
     what: 'link',
-    remove: (uuid) => api.removeLinks({ uuid }),
-    keys: ['links', 'tags', 'plan'],
+    stakes: {
+      visits: links.reduce((sum, { clicks }) => sum + clicks, 0),
+      visit: 'click',
+      mayBePrinted: false,
+    },
+    remove: (uuids) => api.removeLinks({ uuids }),
   })
 
 export function Links() {
@@ -40,9 +45,8 @@ export function Links() {
 
   const setCreate = (create: true | undefined): void =>
     void navigate({ search: (before) => ({ ...before, create }), replace: create === undefined })
-  const remove = (uuids: readonly string[]): void => {
-    selection.clear()
-    removeLinks(uuids)
+  const remove = async (uuids: readonly string[]): Promise<void> => {
+    if (await removeLinks(list.links.filter(({ uuid }) => uuids.includes(uuid)))) selection.clear()
   }
 
   return (
@@ -76,7 +80,7 @@ export function Links() {
             selection={selection}
             isStale={list.isStale}
             onEdit={setEdited}
-            onRemove={remove}
+            onRemove={(uuids) => void remove(uuids)}
           />
           <div className="mt-4 flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
             <p aria-live="polite" className="tabular">
@@ -103,7 +107,7 @@ export function Links() {
           <Button look="ghost" className="text-ground! hover:text-ink!" onClick={selection.clear}>
             Clear
           </Button>
-          <Button look="danger" icon={Trash2} onClick={() => remove(selection.uuids)}>
+          <Button look="danger" icon={Trash2} onClick={() => void remove(selection.uuids)}>
             Remove
           </Button>
         </div>

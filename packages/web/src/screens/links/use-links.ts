@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Link } from '@waymark/sdk'
 import { useState } from 'react'
-import { useHidden } from '../../api/delayed-removal.ts'
+import { useHidden } from '../../api/removal.ts'
 import type { LinkSort } from './link-sorts.ts'
 import { allLinksQuery, isSpent, type LinkFilter, linksQuery, PAGE_SIZE } from '../../api/links.ts'
 

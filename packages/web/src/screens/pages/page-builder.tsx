@@ -127,8 +127,8 @@ function Builder({ saved, defaultDomain }: { readonly saved: Page | null; readon
           <RemoveButton
             uuid={saved.uuid}
             what="page"
-            remove={(uuid) => api.removePage({ uuid })}
-            keys={['pages', 'links', 'qrcodes', 'plan']}
+            remove={(uuids) => api.removePage({ uuids })}
+            stakes={{ visits: saved.views, visit: 'view', mayBePrinted: true }}
             onRemoved={() => void navigate({ to: '/pages' })}
           />
         )}

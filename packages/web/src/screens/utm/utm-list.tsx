@@ -3,7 +3,7 @@ import type { UtmLink } from '@waymark/sdk'
 import { Ellipsis, Pencil, Tags, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { removeLater, useHidden } from '../../api/delayed-removal.ts'
+import { removeToTrash, useHidden } from '../../api/removal.ts'
 import { utmLinkPages } from '../../api/resources.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -91,11 +91,11 @@ function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () 
             icon={Trash2}
             isDanger
             onSelect={() =>
-              removeLater({
+              void removeToTrash({
                 uuids: [link.uuid],
                 what: 'UTM link',
-                remove: (uuid) => api.removeUtm({ uuid }),
-                keys: ['utmLinks', 'links', 'plan'],
+                stakes: { visits: link.clicks, visit: 'click', mayBePrinted: false },
+                remove: (uuids) => api.removeUtm({ uuids }),
               })
             }
           >

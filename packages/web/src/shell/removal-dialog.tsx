@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { seriesQuery } from '../api/analytics.ts'
+import type { RemovalQuestion } from '../api/removal-question.ts'
+import { rangeOf } from '../screens/link/ranges.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { counted } from '../ui/numbers.ts'
+
+/** Says what stops working before something that is in use is moved to the trash. */
+export function RemovalDialog({ uuids, what, visits, visit, mayBePrinted, answer }: RemovalQuestion) {
+  const [only] = uuids
+  const isOne = uuids.length === 1
+  const month = useQuery({ ...seriesQuery(only, rangeOf('30d')), enabled: isOne && visits > 0 })
+  const recent = month.data?.totals.clicks
+  const used = isOne && recent !== undefined ? `${counted(recent, visit)} in the last 30 days` : null
+  const stakes = [
+    visits === 0 ? null : (used ?? `${counted(visits, visit)} so far`),
+    mayBePrinted ? `${isOne ? 'this code' : 'these codes'} may be printed` : null,
+  ].filter((part) => part !== null)
+  const sentence = stakes.join('; ')
+  return (
+    <Dialog
+      isOpen
+      onClose={() => answer(false)}
+      title={`Remove ${isOne ? `this ${what}` : counted(uuids.length, what)}?`}
+      footer={
+        <>
+          <Button look="ghost" onClick={() => answer(false)}>
+            Cancel
+          </Button>
+          <Button look="danger" onClick={() => answer(true)}>
+            Move to trash
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-3 text-muted">
+        <Notice kind="warn">{`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`}</Notice>
+        <p>
+          Visitors are told at once that it was removed. You can restore it from the trash for 30 days; then
+          it is erased.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
