@@ -8,8 +8,8 @@ import type { Database } from '../../storage/db/database.ts'
 import { findOwned } from '../owned/owned-resource.ts'
 import type { DeliveryStore, WebhookDeliveryRow } from './deliveries.store.ts'
 import type { Outbox } from './outbox.ts'
-import { TIMEOUT_MS } from './retries.ts'
-import type { Attempt, Exchange } from './sender.ts'
+import { TIMEOUT_MS } from '../../runtime/deliveries/retries.ts'
+import type { Attempt, Exchange } from '../../runtime/deliveries/sender.ts'
 import { secretsOf } from './signing-secrets.ts'
 import type { WebhookRow, WebhookStore } from './webhooks.store.ts'
 
@@ -41,7 +41,7 @@ const REPEATED_AT_ONCE = 5_000
 
 /** Loaded with the first test, to keep memory usage low. */
 const exchangeLazily = async (attempt: Attempt, keptBytes: number): Promise<Exchange> =>
-  (await import('./sender.ts')).exchange(attempt, keptBytes)
+  (await import('../../runtime/deliveries/sender.ts')).exchange(attempt, keptBytes)
 
 /** What became of deliveries, tests, and deliveries that are sent again. */
 export class DeliveryService {

@@ -6,7 +6,7 @@ import {
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Webhook } from 'standardwebhooks'
-import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../runtime/public-address.ts'
+import { namesPrivateHost, PrivateAddressError, publicLookup } from '../public-address.ts'
 import type { Outcome } from './retries.ts'
 
 /** One attempt at one delivery. */
