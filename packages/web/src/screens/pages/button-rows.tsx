@@ -18,7 +18,10 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
     )
   const add = (): void => {
     const id = nextId(buttons)
-    set('buttons', [...buttons, { key: `id-${id}`, id, label: '', url: '', isShown: true }])
+    set('buttons', [
+      ...buttons,
+      { key: `id-${id}`, id, label: '', url: '', isShown: true, type: 'link', image: null },
+    ])
   }
   return (
     <Card title="Buttons" lead="Drag to reorder.">

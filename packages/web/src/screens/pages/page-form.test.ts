@@ -31,6 +31,20 @@ test('an address without a scheme gets one', () => {
   ])
 })
 
+test('blocks and thumbnails that the API made are sent back as they are', () => {
+  const values = pageValuesOf(null)
+  const [button] = values.buttons
+  if (button === undefined) throw new Error('A new page has a button')
+  const blocks = [
+    { ...button, type: 'divider' as const },
+    { ...button, id: 2, label: 'Go', image: 'https://x.y/m/1.webp' },
+  ]
+  expect(pageBody({ ...values, buttons: blocks }, null).buttons).toMatchObject([
+    { id: 1, type: 'divider', image: null },
+    { id: 2, type: 'link', image: 'https://x.y/m/1.webp' },
+  ])
+})
+
 test('new pictures travel as files, saved ones as entries, in the order shown', () => {
   const file = new File(['x'], 'x.png')
   const values = {

@@ -13,6 +13,10 @@ export interface ButtonValue {
   label: string
   url: string
   isShown: boolean
+  /** A link, or a block between links. */
+  type: Page['buttons'][number]['type']
+  /** The address of its thumbnail. */
+  image: string | null
 }
 
 export interface ImageValue {
@@ -75,7 +79,7 @@ const emptyPage = (): PageValues => ({
   socialAlign: 'center',
   icons: [],
   images: [],
-  buttons: [{ key: 'id-1', id: 1, label: '', url: '', isShown: true }],
+  buttons: [{ key: 'id-1', id: 1, label: '', url: '', isShown: true, type: 'link', image: null }],
   theme: emptyTheme,
   shape: { color: '', height: 0, clip: '' },
 })
@@ -108,12 +112,14 @@ export const pageValuesOf = (page: Page | null, shown: readonly ImageValue[] = [
           title: title ?? '',
           isShown: status === 1,
         })),
-        buttons: page.buttons.map(({ id, label, url, status }) => ({
+        buttons: page.buttons.map(({ id, label, url, status, type, image }) => ({
           key: `id-${id}`,
           id,
           label,
           url: url ?? '',
           isShown: status === 1,
+          type,
+          image,
         })),
         theme: themeOf(page.theme),
         shape: {
@@ -171,11 +177,13 @@ export const pageBody = (values: PageValues, saved: Page | null): Input<'generat
         ? { id: image.id, src: image.src, status: status(image.isShown), title: orNull(image.title) }
         : image.file,
     ),
-    buttons: values.buttons.map(({ id, label, url, isShown }) => ({
+    buttons: values.buttons.map(({ id, label, url, isShown, type, image }) => ({
       id,
       label,
       url: orNull(withScheme(url)),
       status: status(isShown),
+      type,
+      image,
     })),
     theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme) },
     topShape: { color: orNull(shape.color), height: shape.height, clip: orNull(shape.clip) },
@@ -218,8 +226,10 @@ export const viewOf = (values: PageValues): PageView => ({
     title: orNull(title),
     status: status(isShown),
   })),
-  buttons: values.buttons.map(({ id, label, url, isShown }) => ({
+  buttons: values.buttons.map(({ id, label, url, isShown, type, image }) => ({
     id,
+    type,
+    image: image === null ? null : { src: image },
     label: label === '' ? 'Button' : label,
     url: orNull(withScheme(url)),
     status: status(isShown),
