@@ -57,10 +57,10 @@ forEachStack((waymark) => {
         409,
         { file: ['Line 3, customLink: This short code is taken'] },
       ])
-      const wrong = await send(account, `url,max_clicks,colour\n`)
+      const wrong = await send(account, `url,max_clicks,colour\nhttps://a.example,many,red\n`)
       expect([wrong.status, wrong.body.errors]).toEqual([
         422,
-        { file: ['Line 1: The column colour is not known'] },
+        { file: ['Line 2, max_clicks: Must be a number'] },
       ])
       const loop = await send(
         account,
@@ -72,6 +72,15 @@ forEachStack((waymark) => {
       const domain = await send(account, `link,domain\nhttps://a.example,nowhere.example\n`)
       expect(domain.body.errors.file[0]).toMatch(/^Line 2, domain: /)
       expect(await totalOf(account)).toBe(0)
+    })
+
+    it('ignores columns that are not known, and names them', async () => {
+      const account = await waymark().account()
+      const { status, body } = await send(account, 'link,colour,Size\nhttps://example.com,red,1\n')
+      expect([status, body.ignored, body.data.length]).toEqual([201, ['colour', 'Size'], 1])
+      const odd = await send(account, '__proto__,constructor,link\na,b,https://example.com\n')
+      expect([odd.status, odd.body.ignored]).toEqual([201, ['__proto__', 'constructor']])
+      expect((await send(account, 'link\nhttps://example.com\n')).body).not.toHaveProperty('ignored')
     })
 
     it('is done once for one Idempotency-Key', async () => {
@@ -89,8 +98,7 @@ forEachStack((waymark) => {
       const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
       const files: Record<string, string | Uint8Array> = {
         empty: ' ',
-        'ten megabytes': `link\n${'https://example.com\n'.repeat(MIB / 2)}`,
-        'too many lines': `link\n${'https://example.com\n'.repeat(1001)}`,
+        'half a million lines': `link\n${'https://example.com\n'.repeat(MIB / 2)}`,
         'a hundred thousand columns': `link${',a'.repeat(100_000)}\n`,
         'a million separators': `link\n${','.repeat(MIB)}x\n`,
         'an open quote': `link\n"https://example.com\n${'x\n'.repeat(100_000)}`,
@@ -100,7 +108,7 @@ forEachStack((waymark) => {
         'UTF-16': Buffer.from('\ufefflink\nhttps://example.com\n', 'utf16le'),
         'a picture': png,
         'no header': 'https://example.com\nhttps://example.org\n',
-        'a name of the language': '__proto__,constructor,link\na,b,https://example.com\n',
+        'names of the language': '__proto__,constructor\na,b\n',
       }
       for (const [name, file] of Object.entries(files)) {
         const { status, body } = await send(account, file)

@@ -105,6 +105,7 @@ describe('who may import whom', () => {
         'commands',
         'compose',
         'imaging',
+        'imports',
         'modules',
         'runtime',
         'storage',
@@ -114,7 +115,7 @@ describe('who may import whom', () => {
   })
 
   it('runtime, storage and imaging know nothing above them', () => {
-    const above = server('(accounts|modules|visitors|api|clicks|commands|compose)/')
+    const above = server('(accounts|imports|modules|visitors|api|clicks|commands|compose)/')
     expect(between(server('(runtime|storage|imaging)/'), above)).toEqual([])
     expect(between(server('(runtime|storage)/'), server('imaging/'))).toEqual([])
     expect(
@@ -124,7 +125,7 @@ describe('who may import whom', () => {
 
   it('clicks know storage and runtime alone', () => {
     expect(
-      between(server('clicks/'), server('(accounts|modules|visitors|api|imaging|commands|compose)/')),
+      between(server('clicks/'), server('(accounts|imports|modules|visitors|api|imaging|commands|compose)/')),
     ).toEqual([])
   })
 
@@ -162,6 +163,10 @@ describe('who may import whom', () => {
     )
   })
 
+  it('only compose knows of imports', () => {
+    expect(between(server('(?!imports/|compose/)'), server('imports/'))).toEqual([])
+  })
+
   it('accounts know of the modules only what a module is and how lists work', () => {
     const shared = /\/modules\/(module|owned\/[a-z-]+)\.ts$/
     expect(between(server('accounts/'), server('modules/'), ({ to }) => shared.test(to))).toEqual([])
@@ -176,7 +181,7 @@ describe('who may import whom', () => {
     expect(between(service, routes)).toEqual([])
     expect(between(routes, store)).toEqual([])
     expect(between(routes, server('storage/db/'))).toEqual([])
-    expect(between(server('(?!modules/|accounts/|compose/)'), routes)).toEqual([])
+    expect(between(server('(?!modules/|accounts/|imports/|compose/)'), routes)).toEqual([])
   })
 
   it('modules depend on each other without circles', () => {

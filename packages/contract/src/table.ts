@@ -1,3 +1,5 @@
+import { IMPORT_FILE_BYTES } from './uploads.ts'
+
 /** How a caller authenticates: not at all, by key, by key and signature, or (dashboard only) by session. */
 export type Authentication = 'none' | 'key' | 'signed' | 'session'
 
@@ -25,6 +27,8 @@ export interface Operation {
   readonly answers?: 'csv'
   /** A format that is returned in place of JSON when `Accept` names it. */
   readonly alsoAnswers?: 'pdf'
+  /** The largest file, where that is not the limit of images. */
+  readonly fileBytes?: number
   /** What we offer beyond the 27 operations of the published interface. */
   readonly extension?: true
 }
@@ -348,14 +352,44 @@ export const operations = {
     extension: true,
   },
   importLinks: {
-    tag: 'Links (extensions)',
+    tag: 'Imports',
     method: 'POST',
     path: '/v1/import-links',
     auth: 'signed',
     takes: 'multipart',
+    fileBytes: IMPORT_FILE_BYTES,
     status: 201,
     fails: [402, 409],
-    summary: 'Create the short links of a CSV file of up to 1,000 lines, all or none',
+    summary: 'Import short links from a file: at once, after a preview, or in the background',
+    extension: true,
+  },
+  imports: {
+    tag: 'Imports',
+    method: 'GET',
+    path: '/v1/imports',
+    auth: 'signed',
+    takes: 'none',
+    summary: 'List imports with their previews, progress and problems, newest first',
+    extension: true,
+  },
+  runImport: {
+    tag: 'Imports',
+    method: 'POST',
+    path: '/v1/run-import',
+    auth: 'signed',
+    takes: 'json',
+    fails: [404, 409],
+    summary: 'Start an import that was uploaded for a preview',
+    extension: true,
+  },
+  undoImport: {
+    tag: 'Imports',
+    method: 'POST',
+    path: '/v1/undo-import',
+    auth: 'signed',
+    takes: 'json',
+    fails: [404, 409],
+    summary: 'Stop an import and remove every short link that it created',
     extension: true,
   },
   trash: {

@@ -33,7 +33,7 @@ it('what must be given must be given', () => {
 
 it('a file is whatever can be uploaded, and a query has the types of what it means', () => {
   expectTypeOf<Input<'generateQr'>['logo']>().toEqualTypeOf<Uploadable | null | undefined>()
-  expectTypeOf<Input<'importLinks'>>().toEqualTypeOf<{ file: Uploadable }>()
+  expectTypeOf<Input<'importLinks'>['file']>().toEqualTypeOf<Uploadable>()
   expectTypeOf<Client['exportLinks']>().returns.resolves.toEqualTypeOf<string>()
   expectTypeOf<Input<'links'>['limit']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<Input<'analytics'>['from']>().toEqualTypeOf<string | undefined>()

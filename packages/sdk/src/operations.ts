@@ -61,6 +61,8 @@ export type Operations = { readonly [N in OperationName]: Method<N> }
 export type Link = Data<'generateLink'>
 /** A tag and how many short links have it. */
 export type Tag = Data<'tags'>[number]
+/** An import of short links. */
+export type Import = Data<'runImport'>
 /** A QR code. */
 export type QrCode = Data<'generateQr'>
 /** A barcode. */

@@ -219,8 +219,10 @@ export const imageFile = (formats?: readonly string[]) =>
   upload('Must be an image', (file) => imageFault(file, formats)).meta({ type: 'string', format: 'binary' })
 
 /** An uploaded file of text; a type of its own, so that it is not decoded as an image. */
-export const textFile = (mediaType: string) =>
-  upload('Must be a file', sizeFault).meta({ type: 'string', format: 'binary', 'x-media-type': mediaType })
+export const textFile = (mediaType: string, mostBytes: number) =>
+  upload('Must be a file', ({ size }) =>
+    size > mostBytes ? `Must be at most ${mostBytes / KILOBYTE} kilobytes` : undefined,
+  ).meta({ type: 'string', format: 'binary', 'x-media-type': mediaType })
 
 /** The password rule: long enough, and of all four kinds. */
 export const newPassword = storable

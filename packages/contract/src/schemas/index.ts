@@ -6,6 +6,7 @@ import { barcodeSchemas } from './barcodes.ts'
 import { dashboardSchemas } from './dashboard.ts'
 import { described, named } from './described.ts'
 import { domainSchemas } from './domains.ts'
+import { importSchemas } from './imports.ts'
 import { historySchemas } from './link-history.ts'
 import { simulationSchemas } from './link-simulation.ts'
 import { linkSchemas } from './links.ts'
@@ -43,6 +44,7 @@ export const schemas = {
   ...linkSchemas,
   ...simulationSchemas,
   ...historySchemas,
+  ...importSchemas,
   ...qrSchemas,
   ...utmSchemas,
   ...analyticsSchemas,
@@ -81,8 +83,9 @@ export { ONLY_URLS_ARE_DYNAMIC } from './barcodes.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
 export type { LinkRule, LinkVariant } from './link-rules.ts'
 export { TAG_SEPARATOR } from './link-tags.ts'
-export { MOST_LINKS_AT_ONCE } from './links.ts'
+export { LinkImport, MOST_LINKS_AT_ONCE } from './links.ts'
 export { browserName, BROWSERS, systemName, SYSTEMS } from './visitor-names.ts'
+export type { ImportSource } from './imports.ts'
 export { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 export { themeAliases } from './page-parts.ts'
 export { isNestedPage } from './pages.ts'

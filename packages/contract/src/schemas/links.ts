@@ -10,7 +10,6 @@ import {
   type Refinement,
   shortCode,
   text,
-  textFile,
   uuid,
 } from './fields.ts'
 import { LinkRule, LinkVariant, rules, variants } from './link-rules.ts'
@@ -91,21 +90,17 @@ const datesInOrder: Refinement<Dates> = [
   },
 ]
 
-/** Every rule of a new link. */
-export const LinkCreate = named(
-  'LinkCreate',
-  'A new short link.',
+const newLink = <T extends z.ZodType<number | null | undefined>>(expire: T) =>
   z
-    .object(
-      described(texts, {
-        link: httpUrl,
-        ...linkFields(expiry.nullish()),
-        customLink: newShortCode.nullish(),
-      }),
-    )
+    .object(described(texts, { link: httpUrl, ...linkFields(expire), customLink: newShortCode.nullish() }))
     .refine(...tagsAgree('create'))
-    .refine(...datesInOrder),
-)
+    .refine(...datesInOrder)
+
+/** Every rule of a new link. */
+export const LinkCreate = named('LinkCreate', 'A new short link.', newLink(expiry.nullish()))
+
+/** Every rule of an imported link: it may have expired already, because it must come back as it was. */
+export const LinkImport = newLink(instant().nullish())
 
 /** Every rule of an edited link, but those that depend on the link: a past `expire` or a reserved word may stay. */
 export const LinkEdit = named(
@@ -222,12 +217,4 @@ export const linkSchemas = {
     answer: success(z.array(Link)),
   },
   exportLinks: { query: ListQuery.pick({ search: true }).extend(tagFilter), answer: z.string() },
-  importLinks: {
-    body: z.object({
-      file: textFile('text/csv').meta({
-        description: 'A CSV file in UTF-8 whose first row names the columns: the fields of a new link.',
-      }),
-    }),
-    answer: success(z.array(Link)),
-  },
 }

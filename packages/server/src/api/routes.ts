@@ -11,6 +11,8 @@ export interface Caller {
   /** The key's or the session's uuid. */
   readonly uuid: string
   readonly userUuid: string
+  /** `read`: a key that may change nothing. A session may do everything. */
+  readonly scope?: 'read' | 'write'
 }
 
 /** What a handler may want to know about the request besides its fields. */
@@ -39,7 +41,7 @@ export interface Payload<D> {
   readonly status: 'success'
   readonly message: string
   readonly data?: D
-  /** Fields and query parameters of the request that the operation does not know. */
+  /** Fields and query parameters of the request, or columns of its file, that the operation does not know. */
   readonly ignored?: readonly string[]
   readonly meta?: { readonly count: number; readonly total: number; readonly next_cursor: string | null }
 }

@@ -96,6 +96,7 @@ export class OperationRunner {
       if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
       if (caller !== undefined) await this.#countCaller(meter, caller)
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
+      if (this.#isWrite && caller?.scope === 'read') throw new AppError('scope_missing')
       const readContext = async (): Promise<ReadRequest> => {
         const fields = await this.#fields.read({
           raw,
@@ -156,7 +157,9 @@ export class OperationRunner {
     const goAhead = (): void => {
       if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
     }
-    const limits = isStranger ? STRANGER_LIMITS : BODY_LIMITS
+    const { fileBytes } = this.#operation
+    const largest = fileBytes === undefined ? BODY_LIMITS : { ...BODY_LIMITS, fileBytes: fileBytes + 1 }
+    const limits = isStranger ? STRANGER_LIMITS : largest
     const names = [`address ${addressBucket(address)}`, ...(apiKey === undefined ? [] : [`key ${apiKey}`])]
     const share = this.#deps.uploads.shareOf(names)
     return readBody(request.raw, request.headers, limits, this.#tempDir, goAhead, share)
@@ -261,4 +264,4 @@ type Row = Readonly<Record<string, unknown>>
 const namingIgnored = (reply: Reply, ignored: readonly string[]): Reply =>
   ignored.length === 0 || !('status' in reply.payload)
     ? reply
-    : { ...reply, payload: { ...reply.payload, ignored } }
+    : { ...reply, payload: { ...reply.payload, ignored: [...ignored, ...(reply.payload.ignored ?? [])] } }

@@ -3,6 +3,7 @@ import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
 import { domainsModule } from '../modules/domains/domains.module.ts'
 import { healthModule } from '../modules/health/health.module.ts'
+import { importsModule } from '../imports/imports.module.ts'
 import { keysModule } from '../accounts/keys/keys.module.ts'
 import { linksModule } from '../modules/links/links.module.ts'
 import type { Core, Module } from '../modules/module.ts'
@@ -42,6 +43,7 @@ export async function openModules(core: Core) {
   const simulate = createSimulation(lookup, (linkId, most) => hasClicksLeft(core.db, linkId, most))
   const links = linksModule(core, { events, quotas, trash: trashStore, domains, simulate })
   const shared = { events, quotas, trash: trashStore, links: links.service }
+  const imports = importsModule(core, { ...shared, domains })
   const qrcodes = qrcodesModule(core, shared)
   const barcodes = barcodesModule(core, shared)
   const utm = utmModule(core, shared)
@@ -56,6 +58,7 @@ export async function openModules(core: Core) {
     domains,
     analyticsModule(core, (userUuid, uuid) => readPageLabels(core.db, userUuid, uuid)),
     links,
+    imports,
     barcodes,
     qrcodes,
     utm,
@@ -63,6 +66,6 @@ export async function openModules(core: Core) {
     trash,
     webhooks,
   ]
-  const resources = { links, qrcodes, barcodes, utm, pages, trash }
+  const resources = { links, imports, qrcodes, barcodes, utm, pages, trash }
   return { list, lookup, accounts, sessions, keys, domains, webhooks, ...resources }
 }

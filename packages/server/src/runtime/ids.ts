@@ -27,3 +27,10 @@ export function createIds(now: () => number = Date.now): () => string {
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${random.slice(19)}`
   }
 }
+
+/** A UUID of version 7 for something that was created elsewhere at that time, so that lists have it in its place. */
+export function idAt(atMs: number): string {
+  const random = randomUUID()
+  const time = Math.max(0, Math.trunc(atMs)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15, 18)}-${random.slice(19)}`
+}

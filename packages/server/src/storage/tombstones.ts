@@ -15,6 +15,8 @@ export interface Tombstones {
   /** Inside the write that removes what had these names. */
   bury(names: readonly Buried[]): Promise<void>
   isBuried(name: Buried): Promise<boolean>
+  /** Those of many names that are buried. */
+  buriedOf<Name extends Buried>(names: readonly Name[]): Promise<Name[]>
 }
 
 const ROWS = 200
@@ -41,6 +43,16 @@ export function createTombstones(db: Database, secrets: Secrets, now: () => numb
     async isBuried(name) {
       const { rows } = await findTombstone(db, { hash: hash(name) })
       return rows.length > 0
+    },
+    async buriedOf(names) {
+      const found = new Set<string>()
+      const hashes = names.map(hash)
+      for (let from = 0; from < hashes.length; from += ROWS) {
+        const some = hashes.slice(from, from + ROWS)
+        const rows = await db.sql.selectFrom('tombstones').select('hash').where('hash', 'in', some).execute()
+        for (const row of rows) found.add(row.hash)
+      }
+      return names.filter((_, at) => found.has(hashes[at] ?? ''))
     },
   }
 }

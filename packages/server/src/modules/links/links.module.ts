@@ -5,7 +5,7 @@ import type { Core, Module } from '../module.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
 import { LinkHistory } from './history.service.ts'
 import { createHistoryStore } from './history.store.ts'
-import { LinkTransfer } from './link-transfer.service.ts'
+import { LinkExport } from './link-export.service.ts'
 import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
 import { createLinkStore } from './links.store.ts'
@@ -48,11 +48,11 @@ export function linksModule(
     newId,
     newShortCode: randomShortCode,
   })
-  const transfer = new LinkTransfer({ db, store, links: service })
+  const exporter = new LinkExport({ db, store, links: service })
   const simulation = new LinkSimulation({ links: service, simulate, now })
   return {
     service,
-    routes: linkRoutes(service, transfer, simulation, new LinkReverts({ links: service, history })),
+    routes: linkRoutes(service, exporter, simulation, new LinkReverts({ links: service, history })),
     erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

@@ -1,6 +1,6 @@
 import { type Caller, created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { Cause } from './history.service.ts'
-import type { LinkTransfer } from './link-transfer.service.ts'
+import type { LinkExport } from './link-export.service.ts'
 import type { LinkService } from './links.service.ts'
 import type { LinkReverts } from './revert.service.ts'
 import type { LinkSimulation } from './simulation.service.ts'
@@ -15,7 +15,7 @@ const causeOf = ({ kind, uuid }: Caller): Cause =>
 
 export const linkRoutes = (
   links: LinkService,
-  transfer: LinkTransfer,
+  exporter: LinkExport,
   simulation: LinkSimulation,
   reverts: LinkReverts,
 ): Routes => [
@@ -49,12 +49,7 @@ export const linkRoutes = (
   }),
   on('exportLinks', async ({ caller, query }) => ({
     status: 200 as const,
-    payload: await transfer.export(caller.userUuid, query),
+    payload: await exporter.export(caller.userUuid, query),
     headers: csvHeaders,
   })),
-  on('importLinks', {
-    prepare: ({ caller, body }) => transfer.prepare(caller.userUuid, body.file),
-    run: ({ caller }, prepared) =>
-      created('Short links imported', transfer.import(caller.userUuid, prepared)),
-  }),
 ]

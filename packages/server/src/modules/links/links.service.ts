@@ -1,6 +1,7 @@
 import { type Body, type Data, type Query, TAG_SEPARATOR } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
+import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { changeTime } from '../owned/owned-rows.ts'
@@ -27,6 +28,17 @@ export interface OwnedLink {
   /** The short code that a picture was drawn with already. */
   readonly shortCode?: string | undefined
   readonly description?: string | null
+}
+
+/** A link that existed at another service or instance before. */
+export interface LinkWithPast {
+  /** `customLink` is the short code to keep, which the caller has found free. */
+  readonly input: LinkCreate
+  readonly isCustom: boolean
+  readonly passwordHash: string | null
+  readonly createdAtMs: number | null
+  /** Clicks that were counted there. */
+  readonly importedClicks: number
 }
 
 export interface LinkDependencies extends OwnedDependencies, LinkNamesDependencies {
@@ -120,6 +132,17 @@ export class LinkService {
     })
   }
 
+  /** Links with a past; inside the write that keeps track of them. Throws `code_taken` if another one was faster. */
+  async createImported(userUuid: string, links: readonly LinkWithPast[]): Promise<Link[]> {
+    const { events, quotas } = this.#deps
+    await quotas.take(userUuid, 'links', links.length)
+    const created: Link[] = []
+    for (const link of links)
+      created.push(this.present(await this.#insert(userUuid, link.input, link.passwordHash, null, link)))
+    await events.record(userUuid, 'link.created', () => created)
+    return created
+  }
+
   /** A link of something else; inside the write that makes that. */
   async createOwned(userUuid: string, owner: LinkOwner, link: OwnedLink): Promise<LinkRow> {
     const { events, quotas, domains } = this.#deps
@@ -141,26 +164,28 @@ export class LinkService {
     input: LinkCreate,
     passwordHash: string | null,
     owner: LinkOwner | null,
+    past?: LinkWithPast,
   ): Promise<LinkRow> {
     const { store, domains, now, newId, newShortCode } = this.#deps
     const domain = await domains.choose(userUuid, input.domain)
     const at = now()
     const tagged = settledTags(input, [])
+    const createdAt = Math.min(past?.createdAtMs ?? at, at)
     const row: LinkRow = {
-      uuid: newId(),
+      uuid: createdAt === at ? newId() : idAt(createdAt),
       user_uuid: userUuid,
       domain,
       short_code: input.customLink ?? newShortCode(),
-      custom: input.customLink && owner === null ? 1 : 0,
+      custom: input.customLink && owner === null && past?.isCustom !== false ? 1 : 0,
       password_hash: passwordHash,
       ...linkFields.newColumns({ ...input, ...tagged }),
       owner_type: owner?.type ?? null,
       owner_uuid: owner?.uuid ?? null,
       clicks: 0,
       bot_clicks: 0,
-      imported_clicks: 0,
+      imported_clicks: past?.importedClicks ?? 0,
       last_click_at: null,
-      created_at: at,
+      created_at: createdAt,
       updated_at: at,
       trashed_at: 0,
     }
@@ -256,13 +281,18 @@ export class LinkService {
     if (this.isShortLink(url)) throw fieldError(field, LOOP)
   }
 
+  /** The fields of a link whose destination could lead in circles. */
+  loopsOf(input: Destinations): string[] {
+    return destinationsOf(input)
+      .filter(({ url }) => this.isShortLink(url))
+      .map(({ field }) => field)
+  }
+
   /** All destinations of a link at once. */
   #refuseLoops(input: Destinations): void {
-    const loops = destinationsOf(input).filter(({ url }) => this.isShortLink(url))
+    const loops = this.loopsOf(input)
     if (loops.length === 0) return
-    throw new AppError('validation', {
-      errors: Object.fromEntries(loops.map(({ field }) => [field, [LOOP]])),
-    })
+    throw new AppError('validation', { errors: Object.fromEntries(loops.map((field) => [field, [LOOP]])) })
   }
 
   #refuseLoopsAt(input: LinkCreate, at: number): void {

@@ -19,6 +19,10 @@ export const admission = createAdmission({
   pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
   /** Statistics that go through single clicks: a second for ten million of them. */
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
+  /** Reading files to import: up to a few hundred megabytes of memory and a thread each. */
+  importReading: { capacity: 1, share: 1, queue: 32, waitMs: 30_000 },
+  /** Creating and removing imported links, a slice of one import at a time. */
+  imports: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
   /** Drawing a new code and reading it back. */
   proofs: { capacity: 3, share: 2, queue: 64, waitMs: 20_000 },
   /** Webhook deliveries to receivers that answer. They wait in the outbox, so these lanes have no queue. */

@@ -21,6 +21,7 @@ import type {
 } from './rows/clicks.ts'
 import type { BarcodeRow, QrcodeRow } from './rows/codes.ts'
 import type { LinkRow, LinkTagRow, LinkVersionRow, ShortCodeRow } from './rows/links.ts'
+import type { ImportedLinkRow, ImportRow } from './rows/imports.ts'
 import type { PageRow, PageSlugRow } from './rows/pages.ts'
 import type {
   BlobRefRow,
@@ -62,6 +63,8 @@ export interface Tables {
   short_codes: ShortCodeRow
   link_tags: LinkTagRow
   link_versions: LinkVersionRow
+  imports: ImportRow
+  imported_links: ImportedLinkRow
   tombstones: TombstoneRow
   qrcodes: QrcodeRow
   barcodes: BarcodeRow
@@ -85,6 +88,7 @@ export interface Tables {
 export type * from './rows/accounts.ts'
 export type * from './rows/clicks.ts'
 export type * from './rows/codes.ts'
+export type * from './rows/imports.ts'
 export type * from './rows/links.ts'
 export type * from './rows/pages.ts'
 export type * from './rows/instance.ts'

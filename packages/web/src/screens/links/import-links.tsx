@@ -30,12 +30,16 @@ interface ImportValues {
 /** Imports links from a CSV file. The server validates every row. */
 export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
   const formId = useId()
-  const [made, setMade] = useState<number | null>(null)
+  const [outcome, setOutcome] = useState<string | null>(null)
   const { share, options } = useUploadProgress()
   const form = useForm<ImportValues>({ file: null }, async ({ file }) => {
     if (file === null) return { file }
-    const { data } = await api.importLinks({ file: await snapshotOf(file) }, options)
-    setMade(data.length)
+    const { import: done } = await api.importLinks({ file: await snapshotOf(file) }, options)
+    setOutcome(
+      done.state === 'running'
+        ? `${counted(done.importable, 'link')} are being imported in the background.`
+        : `${counted(done.created, 'link')} imported.`,
+    )
     void linksChanged()
     return { file: null }
   })
@@ -45,7 +49,7 @@ export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       title="Import links"
       footer={
-        made === null ? (
+        outcome === null ? (
           <>
             <Button look="ghost" onClick={onClose}>
               Cancel
@@ -62,7 +66,7 @@ export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
           </>
         ) : (
           <>
-            <Button look="ghost" onClick={() => setMade(null)}>
+            <Button look="ghost" onClick={() => setOutcome(null)}>
               Import another file
             </Button>
             <Button look="primary" autoFocus onClick={onClose}>
@@ -72,14 +76,14 @@ export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
         )
       }
     >
-      {made === null ? (
+      {outcome === null ? (
         <Form id={formId} form={form} className="space-y-5">
           <ChooseFile form={form} />
           <UploadBar share={share} />
           <ColumnsOfFile />
         </Form>
       ) : (
-        <Notice kind="info">{counted(made, 'link')} imported.</Notice>
+        <Notice kind="info">{outcome}</Notice>
       )}
     </Dialog>
   )
@@ -101,7 +105,7 @@ function ChooseFile({ form }: { readonly form: ReturnType<typeof useForm<ImportV
     <>
       <FileDrop
         label="CSV file"
-        hint="UTF-8, up to 1,000 rows and 2 MB. Excel, Numbers and Google Sheets can export it. If a row is invalid, nothing is imported."
+        hint="UTF-8, up to 32 MB. Files of Excel, Numbers, Google Sheets and other link services work. Up to 1,000 rows are imported at once, or none if a row is invalid; more run in the background."
         accept=".csv,text/csv,text/plain"
         prompt="Drop a CSV file here, or"
         icon={FileSpreadsheet}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient, type Import } from '@waymark/sdk'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { get, multipart, type Part, post } from './support/requests.ts'
+import { forEachStack } from './support/stacks.ts'
+import type { Account } from './support/waymark.ts'
+
+const RUN_MS = 120_000
+
+forEachStack((waymark) => {
+  const send = (account: Account, file: string, fields: Record<string, string> = {}) => {
+    const parts: Part[] = Object.entries(fields).map(([name, value]) => ({ name, value }))
+    const body = multipart([...parts, { name: 'file', value: file, filename: 'links.csv', type: 'text/csv' }])
+    return post(waymark(), account, '/v1/import-links', body)
+  }
+  const clientOf = ({ apiKey, secret }: Account) => createClient({ baseUrl: waymark().url, apiKey, secret })
+  const state = async (account: Account, uuid: string): Promise<Import> => {
+    const { data } = await clientOf(account).imports({ uuid })
+    const [found] = data
+    if (found === undefined) throw new Error('There is no such import')
+    return found
+  }
+  const ended = async (account: Account, uuid: string): Promise<Import> => {
+    for (let waitedMs = 0; waitedMs < RUN_MS; waitedMs += 100) {
+      const found = await state(account, uuid)
+      if (!['running', 'undoing'].includes(found.state)) return found
+      await delay(100)
+    }
+    throw new Error('The import does not end')
+  }
+  const totalOf = async (account: Account): Promise<number> =>
+    (await get(waymark(), account, '/v1/links?limit=1')).body.meta.total
+  const lines = (count: number, prefix: string): string =>
+    `link,customLink,title\n${Array.from({ length: count }, (_, n) => `https://example.com/${n},${prefix}${n},Title ${n}`).join('\n')}\n`
+
+  describe('an import in the background', () => {
+    it('is previewed, run, followed and undone by way of the SDK', async () => {
+      const account = await waymark().account()
+      const client = clientOf(account)
+      const prefix = `bg${Date.now()}_`
+      const file = new Blob([`${lines(30, prefix)}nonsense,,\n`])
+      const { import: preview, data } = await client.importLinks({ file, preview: true })
+      expect(data).toEqual([])
+      expect(preview).toMatchObject({ state: 'ready', total: 31, importable: 30, problem_count: 1 })
+      expect(preview.problems).toEqual([
+        { line: 32, column: 'link', message: 'Must be a valid http or https URL', skipped: true },
+      ])
+      expect(await totalOf(account)).toBe(0)
+      const { data: started } = await client.runImport({ uuid: preview.uuid, on_taken: 'skip' })
+      expect(started.state).toBe('running')
+      expect(await ended(account, preview.uuid)).toMatchObject({ state: 'done', created: 30, processed: 30 })
+      const visit = await fetch(`${waymark().url}/${prefix}7`, { redirect: 'manual' })
+      expect(visit.headers.get('location')).toBe('https://example.com/7')
+      await client.undoImport({ uuid: preview.uuid })
+      expect(await ended(account, preview.uuid)).toMatchObject({ state: 'undone', created: 0 })
+      expect(await totalOf(account)).toBe(0)
+      expect((await fetch(`${waymark().url}/${prefix}8`, { redirect: 'manual' })).status).toBe(404)
+    })
+
+    it('belongs to its account, and is signed', async () => {
+      const [account, other] = [await waymark().account(), await waymark().account()]
+      const { body } = await send(account, lines(1, `own${Date.now()}_`), { preview: 'true' })
+      const { uuid } = body.import
+      for (const path of ['/v1/run-import', '/v1/undo-import'])
+        expect((await post(waymark(), other, path, { uuid })).status).toBe(404)
+      expect((await clientOf(other).imports()).data).toEqual([])
+      const unsigned = await fetch(`${waymark().url}/v1/imports`, {
+        headers: { 'x-api-key': account.apiKey },
+      })
+      expect(unsigned.status).toBe(401)
+    })
+
+    it('goes on after kill -9, without losing or repeating a link', async () => {
+      const account = await waymark().account()
+      const count = 6_000
+      const { status, body } = await send(account, lines(count, `kill${Date.now()}_`))
+      expect([status, body.data, body.import.state]).toEqual([201, [], 'running'])
+      const { uuid } = body.import
+      for (let kills = 0; kills < 2; kills++) {
+        const before = (await state(account, uuid)).processed
+        // At least a batch must have been created since the last start, or the kill would cut off nothing.
+        while ((await state(account, uuid)).processed === before) await delay(20)
+        await waymark().end('SIGKILL')
+        await waymark().restart()
+      }
+      expect(await ended(account, uuid)).toMatchObject({ state: 'done', created: count, processed: count })
+      expect(await totalOf(account)).toBe(count)
+      const { stdout } = { stdout: await clientOf(account).exportLinks() }
+      const codes = stdout
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[1])
+      expect(new Set(codes).size).toBe(count)
+    }, 300_000)
+  })
+
+  it('takes every export back as it was', async () => {
+    // A cell cannot tell an empty text from none.
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+    const link = fc.record(
+      {
+        link: fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        title: text,
+        description: text,
+        tag: text.filter((value) => value.trim() === value && value !== '' && !/[\n\r\t,;|]/.test(value)),
+        redirect: fc.constantFrom(301, 302, 307, 308),
+        max_clicks: fc.integer({ min: 1, max: 1_000_000 }),
+        ios_url: fc.webUrl(),
+        android_url: fc.webUrl(),
+        expire: fc.date({ min: new Date('2090-01-01'), max: new Date('2099-01-01'), noInvalidDate: true }),
+      },
+      { requiredKeys: ['link'] },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(link, { minLength: 1, maxLength: 20 }), async (links) => {
+        const [from, to] = [clientOf(await waymark().account()), clientOf(await waymark().account())]
+        const given = links.map(({ expire, ...rest }) => ({
+          ...rest,
+          ...(expire !== undefined && { expire: expire.toISOString() }),
+        }))
+        const { data: made } = await from.generateLinks({ links: given })
+        const { data: back } = await to.importLinks({ file: new Blob([await from.exportLinks()]) })
+        const kept = ({
+          uuid: _u,
+          code: _c,
+          short_url: _s,
+          updated_at: _t,
+          ...rest
+        }: (typeof back)[number]) => rest
+        const byCreation = (list: typeof back) =>
+          list.map(kept).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+        expect(byCreation(back)).toEqual(byCreation(made))
+      }),
+      { numRuns: 8 },
+    )
+  }, 120_000)
+})

@@ -1,0 +1,11 @@
+export { readMoment } from './moments.ts'
+export {
+  type Column,
+  ImportFileFault,
+  MOST_ROWS,
+  type OwnColumns,
+  type RawFile,
+  type RawRow,
+  tooMany,
+} from './raw-row.ts'
+export { readLinkFile } from './read-link-file.ts'

@@ -1,0 +1,19 @@
+/** Says which line a position of a text is in. Positions must not go back, so all of a text is searched once. */
+export class LineCounter {
+  readonly #text: string
+  #line = 1
+  #nextBreak: number
+
+  constructor(text: string) {
+    this.#text = text
+    this.#nextBreak = text.indexOf('\n')
+  }
+
+  at(position: number): number {
+    while (this.#nextBreak !== -1 && this.#nextBreak < position) {
+      this.#line++
+      this.#nextBreak = this.#text.indexOf('\n', this.#nextBreak + 1)
+    }
+    return this.#line
+  }
+}

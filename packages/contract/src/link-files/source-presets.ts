@@ -1,0 +1,258 @@
+import type { ImportSource } from '../schemas/imports.ts'
+import { type Column, type Meaning, type OwnColumns, shortened, SIDE_MEANINGS, squashed } from './raw-row.ts'
+
+/** How the files of one service are read. Names are written without capitals, spaces and punctuation. */
+interface Preset {
+  readonly name: ImportSource
+  /** A file is of this service if it has all columns of one of these lists. */
+  readonly needs: readonly (readonly string[])[]
+  readonly columns: Readonly<Record<string, Meaning>>
+  readonly tagSeparator?: RegExp
+}
+
+/** Says how the columns of a file are to be read. */
+export interface Reading {
+  readonly source: string
+  readonly tagSeparator: RegExp
+  readonly columnOf: (name: string) => Column
+  /** What a cell of a CSV file holds; lists of our own exports are written in their own way. */
+  readonly valueOf: (meaning: Meaning, cell: string) => unknown
+}
+
+const COMMA = /\s*,\s*/
+const BAR = /\s*\|\s*/
+const ANY = /\s*[,;|]\s*/
+
+/** The same word means different things at different services, so the whole header decides before a column is read. */
+const presets: readonly Preset[] = [
+  {
+    name: 'shlink',
+    needs: [['longurl', 'shortcode']],
+    columns: {
+      longurl: 'link',
+      shortcode: 'code',
+      shorturl: 'short_url',
+      title: 'title',
+      domain: 'domain',
+      tags: 'tags',
+      createdat: 'created_at',
+      datecreated: 'created_at',
+      visits: 'clicks',
+      visitscount: 'clicks',
+      visitssummarytotal: 'clicks',
+      metavaliduntil: 'expire',
+      metamaxvisits: 'max_clicks',
+    },
+    tagSeparator: BAR,
+  },
+  {
+    name: 'dub',
+    needs: [
+      ['shortlink', 'destinationurl'],
+      ['shortlink', 'url'],
+    ],
+    columns: {
+      shortlink: 'short_url',
+      destinationurl: 'link',
+      url: 'link',
+      key: 'code',
+      domain: 'domain',
+      title: 'title',
+      clicks: 'clicks',
+      createdat: 'created_at',
+      tags: 'tags',
+      archived: 'archived',
+      expiresat: 'expire',
+      ios: 'ios_url',
+      android: 'android_url',
+      comments: 'description',
+      password: 'has_password',
+    },
+  },
+  {
+    name: 'kutt',
+    needs: [['address', 'target']],
+    columns: {
+      address: 'code',
+      target: 'link',
+      link: 'short_url',
+      description: 'description',
+      createdat: 'created_at',
+      expirein: 'expire',
+      visitcount: 'clicks',
+      domain: 'domain',
+      password: 'has_password',
+    },
+  },
+  {
+    name: 'yourls',
+    needs: [
+      ['keyword', 'url'],
+      ['source', 'target', 'hits'],
+      ['shorturl', 'url', 'timestamp'],
+    ],
+    columns: {
+      keyword: 'code',
+      source: 'code',
+      shorturl: 'short_url',
+      url: 'link',
+      target: 'link',
+      title: 'title',
+      timestamp: 'created_at',
+      clicks: 'clicks',
+      hits: 'clicks',
+    },
+  },
+  {
+    name: 'rebrandly',
+    needs: [['slashtag', 'destination']],
+    columns: {
+      slashtag: 'code',
+      destination: 'link',
+      title: 'title',
+      tags: 'tags',
+      domainfullname: 'domain',
+      domainname: 'domain',
+      shorturl: 'short_url',
+      createdat: 'created_at',
+      clicks: 'clicks',
+    },
+  },
+  {
+    name: 'short.io',
+    needs: [['path', 'originalurl']],
+    columns: {
+      path: 'code',
+      originalurl: 'link',
+      shorturl: 'short_url',
+      secureshorturl: 'short_url',
+      title: 'title',
+      iphoneurl: 'ios_url',
+      androidurl: 'android_url',
+      tags: 'tags',
+      archived: 'archived',
+      createdat: 'created_at',
+      expiresat: 'expire',
+      clicks: 'clicks',
+      clicklimit: 'max_clicks',
+    },
+  },
+  {
+    name: 'tinyurl',
+    needs: [
+      ['tinyurl', 'longurl'],
+      ['tinyurl', 'url'],
+      ['tinyurl', 'alias'],
+    ],
+    columns: {
+      tinyurl: 'short_url',
+      alias: 'code',
+      longurl: 'link',
+      url: 'link',
+      destination: 'link',
+      domain: 'domain',
+      title: 'title',
+      description: 'description',
+      tags: 'tags',
+      createdat: 'created_at',
+      expiresat: 'expire',
+      clicks: 'clicks',
+      hits: 'clicks',
+    },
+  },
+  {
+    name: 'bitly',
+    needs: [
+      ['link', 'longurl'],
+      ['id', 'longurl'],
+      ['bitlink', 'longurl'],
+    ],
+    columns: {
+      link: 'short_url',
+      bitlink: 'short_url',
+      id: 'short_url',
+      longurl: 'link',
+      title: 'title',
+      tags: 'tags',
+      created: 'created_at',
+      createdat: 'created_at',
+      datecreated: 'created_at',
+      clicks: 'clicks',
+      totalclicks: 'clicks',
+      archived: 'archived',
+    },
+  },
+  {
+    name: 'pocket',
+    needs: [['url', 'timeadded']],
+    columns: { url: 'link', title: 'title', timeadded: 'created_at', tags: 'tags' },
+    tagSeparator: BAR,
+  },
+]
+
+/** Columns that an export of ours alone has together. */
+const WAYMARK_NEEDS = ['link', 'code', 'shorturl', 'haspassword']
+
+/** What the columns of files without a preset are called besides the names of `OwnColumns`. */
+const genericExtras: Readonly<Record<string, Meaning>> = {
+  code: 'code',
+  backhalf: 'customLink',
+  alias: 'customLink',
+  shorturl: 'short_url',
+  shortlink: 'short_url',
+  createdat: 'created_at',
+  created: 'created_at',
+  datecreated: 'created_at',
+  clicks: 'clicks',
+  visits: 'clicks',
+  hits: 'clicks',
+  importedclicks: 'imported_clicks',
+  haspassword: 'has_password',
+}
+
+const isKnown = (meaning: Meaning, { names }: OwnColumns): boolean =>
+  (SIDE_MEANINGS as readonly string[]).includes(meaning) || names.includes(meaning)
+
+/** A column may be called `constructor`, which every object has. */
+const meaningIn = (columns: Readonly<Record<string, Meaning>>, name: string): Meaning | undefined =>
+  Object.hasOwn(columns, squashed(name)) ? columns[squashed(name)] : undefined
+
+/** Chooses the preset by the header, unless the caller has named one. */
+export function readingOf(names: readonly string[], own: OwnColumns, named?: string): Reading {
+  const present = new Set(names.map(squashed))
+  const hasAll = (needed: readonly string[]): boolean => needed.every((name) => present.has(name))
+  if (named === 'waymark' || (named === undefined && hasAll(WAYMARK_NEEDS))) return ownReading('waymark', own)
+  const preset = presets.find(({ name, needs }) =>
+    named === undefined ? needs.some(hasAll) : name === named,
+  )
+  return preset === undefined ? ownReading('generic', own) : foreign(preset, own)
+}
+
+function foreign({ name, columns, tagSeparator = COMMA }: Preset, own: OwnColumns): Reading {
+  return {
+    source: name,
+    tagSeparator,
+    valueOf: (_meaning, cell) => cell,
+    columnOf: (column) => {
+      const meaning = meaningIn(columns, column)
+      return {
+        name: shortened(column),
+        meaning: meaning !== undefined && isKnown(meaning, own) ? meaning : undefined,
+      }
+    },
+  }
+}
+
+/** Our own exports, and files that people made themselves: `OwnColumns` says what the columns are called. */
+function ownReading(source: 'waymark' | 'generic', own: OwnColumns): Reading {
+  return {
+    source,
+    tagSeparator: ANY,
+    valueOf: (meaning, cell) => (own.names.includes(meaning) ? own.readCell(meaning, cell) : cell),
+    columnOf: (column) => {
+      const field = own.nameOfHeader(column)
+      const meaning = field ?? meaningIn(genericExtras, column)
+      return { name: shortened(column), meaning, isExpected: field === null }
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { CsvFault, type CsvRecord, readCsv, unguarded } from '../csv/index.ts'
+import {
+  type Column,
+  ImportFileFault,
+  type Meaning,
+  MOST_ROWS,
+  type OwnColumns,
+  type RawFile,
+  type RawRow,
+  tooMany,
+} from './raw-row.ts'
+import { readingOf } from './source-presets.ts'
+
+/** Far more than there are fields; past that it is no table of links. */
+const MOST_COLUMNS = 100
+
+/** A CSV file; its first record names the columns. */
+export function readTable(text: string, own: OwnColumns, named?: string): RawFile {
+  refuseTooMany(text)
+  const records = recordsOf(text)
+  const head = records.next().value
+  if (head === undefined) throw new ImportFileFault('Must begin with a line that names its columns')
+  if (head.cells.length > MOST_COLUMNS) throw new ImportFileFault(`Must have at most ${MOST_COLUMNS} columns`)
+  const { source, tagSeparator, columnOf, valueOf } = readingOf(head.cells, own, named)
+  const columns = distinct(head.cells.map(columnOf), source, head.line)
+  if (!columns.some(({ meaning }) => meaning === 'link'))
+    throw new ImportFileFault(`Line ${head.line}: There is no column link`)
+  return {
+    source,
+    unit: 'Line',
+    tagSeparator,
+    columns: () => columns,
+    rows: rowsOf(records, columns, valueOf),
+  }
+}
+
+/** Splitting a file costs a hundredth of checking its rows, so a file that is too long is rejected before that. */
+function refuseTooMany(text: string): void {
+  let records = 0
+  for (const _ of recordsOf(text)) if (++records > MOST_ROWS + 1) throw tooMany()
+}
+
+/** Of two columns that mean the same the first one counts at a known service; elsewhere it is an error. */
+function distinct(columns: readonly Column[], source: string, line: number): Column[] {
+  const first = new Map<string, Column>()
+  return columns.map((column) => {
+    const { meaning } = column
+    const other = meaning === undefined ? undefined : first.get(meaning)
+    if (meaning === undefined || other === undefined) {
+      if (meaning !== undefined) first.set(meaning, column)
+      return column
+    }
+    if (source === 'waymark' || source === 'generic')
+      throw new ImportFileFault(`Line ${line}: The columns ${other.name} and ${column.name} mean the same`)
+    return { ...column, meaning: undefined }
+  })
+}
+
+function* rowsOf(
+  records: Iterator<CsvRecord>,
+  columns: readonly Column[],
+  valueOf: (meaning: Meaning, cell: string) => unknown,
+): Generator<RawRow> {
+  for (let next = records.next(); next.done !== true; next = records.next()) {
+    const { cells, line } = next.value
+    if (cells.every((cell) => cell === '')) continue
+    const values: Record<string, unknown> = {}
+    for (const [at, { meaning }] of columns.entries()) {
+      const cell = unguarded(cells[at] ?? '')
+      if (meaning !== undefined && cell !== '') values[meaning] = valueOf(meaning, cell)
+    }
+    const isLonger = cells.slice(columns.length).some((cell) => cell !== '')
+    yield { line, values, ...(isLonger && { fault: 'There are more cells than columns' }) }
+  }
+}
+
+function* recordsOf(text: string): Generator<CsvRecord, undefined> {
+  try {
+    yield* readCsv(text)
+  } catch (error) {
+    if (error instanceof CsvFault) throw new ImportFileFault(`Line ${error.line}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { IMPORT_FILE_BYTES } from '../uploads.ts'
+import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
+import { described, named } from './described.ts'
+import { text, textFile, uuid } from './fields.ts'
+import { Link } from './links.ts'
+
+/** The services whose files are recognised by their columns. */
+const importSources = [
+  'waymark',
+  'bitly',
+  'dub',
+  'kutt',
+  'rebrandly',
+  'short.io',
+  'shlink',
+  'yourls',
+  'tinyurl',
+  'pocket',
+  'bookmarks',
+  'generic',
+] as const
+
+export type ImportSource = (typeof importSources)[number]
+
+const onTaken = z.enum(['skip', 'rename', 'fail'])
+
+const optionTexts = {
+  on_taken:
+    'What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones.',
+  domain:
+    'The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error.',
+}
+
+const options = { on_taken: onTaken.nullish(), domain: text(255).nullish() }
+
+const ImportProblem = named(
+  'ImportProblem',
+  'Something about a row of an imported file.',
+  z.object(
+    described(
+      {
+        line: 'The line of the file, or the number of the item in a JSON list.',
+        column: 'The column, as the file names it; null if it is about the whole row.',
+        message: 'What is wrong, or what was done.',
+        skipped: 'Whether the row is left out because of it.',
+      },
+      { line: z.int(), column: z.string().nullable(), message: z.string(), skipped: z.boolean() },
+    ),
+  ),
+)
+
+const ImportColumn = named(
+  'ImportColumn',
+  'A column of an imported file and its meaning.',
+  z.object(
+    described(
+      { column: 'The column, as the file names it.', field: 'What it means; null: the column is ignored.' },
+      { column: z.string(), field: z.string().nullable() },
+    ),
+  ),
+)
+
+const ImportRow = named(
+  'ImportRow',
+  'A link of an imported file, as it will be created.',
+  z.object(
+    described(
+      {
+        line: 'Where it is in the file.',
+        link: 'The destination.',
+        short_code: 'The short code that it keeps; null: a random one.',
+        title: 'Its title.',
+        tag: 'Its first tag.',
+        created_at: 'When it was created at the other service.',
+        clicks: 'Clicks counted at the other service.',
+      },
+      {
+        line: z.int(),
+        link: z.string(),
+        short_code: z.string().nullable(),
+        title: z.string().nullable(),
+        tag: z.string().nullable(),
+        created_at: time.nullable(),
+        clicks: z.int(),
+      },
+    ),
+  ),
+)
+
+/** An import as it is answered. */
+const Import = named(
+  'Import',
+  'An import of short links.',
+  z.object(
+    described(
+      {
+        ...resourceTexts,
+        ...optionTexts,
+        state:
+          '`ready`: waits for `/v1/run-import`, for 24 hours. `running`. `done`. `failed`: `error` says why, and nothing of it is left. `undoing`. `undone`.',
+        source: 'The service that the file is from, told by its columns.',
+        filename: 'The name of the file.',
+        total: 'Links in the file.',
+        processed: 'Links dealt with so far, of `importable`.',
+        importable: 'Links of the file that break no rule.',
+        created: 'Links created.',
+        skipped: 'Links left out because their short code or domain could not be used.',
+        renamed: 'Links created under another short code because theirs was taken.',
+        columns: 'The columns found and what they mean.',
+        rows: 'The first links, as they will be created.',
+        problems: 'The first 1,000 problems, by line.',
+        problem_count: 'Number of all problems.',
+        error: 'Why the import failed; null otherwise.',
+        finished_at: 'When it was done, failed or undone (ISO 8601, UTC).',
+      },
+      {
+        uuid: z.string(),
+        state: z.enum(['ready', 'running', 'done', 'failed', 'undoing', 'undone']),
+        source: z.string(),
+        filename: z.string(),
+        on_taken: onTaken.nullable(),
+        domain: z.string().nullable(),
+        total: z.int(),
+        importable: z.int(),
+        processed: z.int(),
+        created: z.int(),
+        skipped: z.int(),
+        renamed: z.int(),
+        columns: z.array(ImportColumn),
+        rows: z.array(ImportRow),
+        problems: z.array(ImportProblem),
+        problem_count: z.int(),
+        error: z.string().nullable(),
+        created_at: time,
+        updated_at: time,
+        finished_at: time.nullable(),
+      },
+    ),
+  ),
+)
+
+/** Body, query and answer of every operation on imports. */
+export const importSchemas = {
+  importLinks: {
+    body: z.object(
+      described(
+        {
+          ...optionTexts,
+          file: 'The file, up to 32 MiB: CSV or JSON in UTF-8, bookmarks as HTML, or an SQL dump of YOURLS.',
+          source: 'The service that the file is from. Default: told by its columns.',
+          preview: 'Only read the file. `/v1/run-import` then starts the import.',
+          background:
+            'Import in the background, where rows with problems are left out. Files of more than 1,000 links always are. Otherwise all links are created at once, or none.',
+        },
+        {
+          file: textFile('text/csv', IMPORT_FILE_BYTES),
+          source: z.enum(importSources).nullish(),
+          ...options,
+          preview: z.boolean().nullish(),
+          background: z.boolean().nullish(),
+        },
+      ),
+    ),
+    answer: success(
+      z.array(Link).meta({ description: 'The new links; empty for a preview or in the background.' }),
+    ).extend({ import: Import.meta({ description: 'The import, to follow, run or undo it.' }) }),
+  },
+  imports: { query: ListQuery.omit({ search: true }), answer: list(Import) },
+  runImport: { body: z.object({ uuid, ...described(optionTexts, options) }), answer: success(Import) },
+  undoImport: { body: z.object({ uuid }), answer: success(Import) },
+}

@@ -1,0 +1,197 @@
+import { AppError } from '../runtime/errors.ts'
+import type { Tombstones } from '../storage/tombstones.ts'
+import { hashPasswords } from '../accounts/users/passwords.ts'
+import type { DomainService } from '../modules/domains/domains.service.ts'
+import type { LinkService, LinkWithPast } from '../modules/links/links.service.ts'
+import type { ImportRow, ImportStore } from './imports.store.ts'
+import type { ImportedLink, RowProblem } from './import-rules.ts'
+import type { Column } from '@waymark/contract/link-files'
+
+export interface PlannerDependencies {
+  readonly store: ImportStore
+  readonly links: LinkService
+  readonly domains: DomainService
+  readonly tombstones: Tombstones
+}
+
+/** How an import is to be run. */
+export type ImportOptions = Pick<ImportRow, 'user_uuid' | 'on_taken' | 'domain'>
+
+/** What becomes of some links of a file. */
+export interface Plan {
+  readonly links: readonly LinkWithPast[]
+  /** Rows that break a rule, and what people should know about others. */
+  readonly problems: readonly RowProblem[]
+  /** Rows that are left out by choice, because their short code is taken. */
+  readonly leftOut: readonly RowProblem[]
+  readonly renamed: number
+  /** Short codes because of which the whole import fails. */
+  readonly taken: readonly RowProblem[]
+}
+
+/** A link whose domain is settled. */
+interface Placed {
+  readonly link: ImportedLink
+  readonly domain: string
+  readonly short_code: string
+}
+
+const TAKEN = 'This short code is taken'
+const LOOP = 'Must not lead to a short link of this service'
+
+/** Settles domains, short codes and passwords of links, with what is in the database now. Changes nothing. */
+export class ImportPlanner {
+  readonly #deps: PlannerDependencies
+  readonly #options: ImportOptions
+  readonly #columns: readonly Column[]
+  readonly #domains = new Map<string, string | undefined>()
+  #unknownPassword: Promise<string | null | undefined> | undefined
+
+  constructor(deps: PlannerDependencies, options: ImportOptions, columns: readonly Column[]) {
+    this.#deps = deps
+    this.#options = options
+    this.#columns = columns
+  }
+
+  async plan(batch: readonly ImportedLink[]): Promise<Plan> {
+    const { placed, problems } = await this.#place(batch)
+    const takenNames = await this.#takenOf(placed)
+    const taken: RowProblem[] = []
+    const leftOut: RowProblem[] = []
+    const links: LinkWithPast[] = []
+    let renamed = 0
+    for (const each of placed) {
+      const isTaken = takenNames.has(each)
+      const choice = this.#choiceFor(each.link)
+      if (isTaken && choice !== 'rename') {
+        const problem = this.#problem(each.link, codeColumn(each.link), TAKEN)
+        ;(choice === 'fail' ? taken : leftOut).push(problem)
+        continue
+      }
+      if (isTaken && each.link.isCustom) {
+        renamed++
+        problems.push({
+          ...this.#problem(each.link, codeColumn(each.link), `${TAKEN}: the link gets a random one`),
+          skipped: false,
+        })
+      }
+      links.push(await this.#linkOf(each, isTaken))
+    }
+    return { links, problems, leftOut, renamed, taken }
+  }
+
+  /** What would be said about links now, without the slow part; for a preview. */
+  async check(batch: readonly ImportedLink[]): Promise<RowProblem[]> {
+    const { placed, problems } = await this.#place(batch)
+    const taken = await this.#takenOf(placed)
+    return [
+      ...problems,
+      ...[...taken].map(({ link }) => ({
+        ...this.#problem(link, codeColumn(link), TAKEN),
+        skipped: this.#choiceFor(link) !== 'rename',
+      })),
+    ]
+  }
+
+  /** The short codes because of which an import of these links would fail; `seen` are those of the batches before. */
+  async takenForGood(batch: readonly ImportedLink[], seen: Set<string>): Promise<RowProblem[]> {
+    const { placed } = await this.#place(batch)
+    const taken = await this.#takenOf(placed)
+    return placed.flatMap((each) => {
+      const name = `${each.domain}/${each.short_code}`
+      const isTaken = taken.has(each) || seen.has(name)
+      if (each.short_code !== '') seen.add(name)
+      const fails = isTaken && each.short_code !== '' && this.#choiceFor(each.link) === 'fail'
+      return fails ? [this.#problem(each.link, codeColumn(each.link), TAKEN)] : []
+    })
+  }
+
+  /** The links whose short code leads somewhere, did once, or stands in the same batch before. */
+  async #takenOf(placed: readonly Placed[]): Promise<Set<Placed>> {
+    const { store, tombstones } = this.#deps
+    const kept = placed.filter(({ short_code }) => short_code !== '')
+    const taken = new Set(await store.takenOf(kept))
+    const names = kept.map((each) => ['code', each.domain, each.short_code] as const)
+    const buried = new Set(await tombstones.buriedOf(names))
+    const seen = new Set<string>()
+    for (const [at, each] of kept.entries()) {
+      const name = `${each.domain}/${each.short_code}`
+      const entry = names[at]
+      if (seen.has(name) || (entry !== undefined && buried.has(entry))) taken.add(each)
+      seen.add(name)
+    }
+    return taken
+  }
+
+  /** Leaves out what cannot be created anywhere. */
+  async #place(batch: readonly ImportedLink[]): Promise<{ placed: Placed[]; problems: RowProblem[] }> {
+    const problems: RowProblem[] = []
+    const placed: Placed[] = []
+    for (const link of batch) {
+      const loops = this.#deps.links.loopsOf(link.input)
+      for (const field of loops) problems.push(this.#problem(link, field, LOOP))
+      const domain = await this.#domainOf(link)
+      if (domain === undefined)
+        problems.push(this.#problem(link, 'domain', 'Must be the name of an existing domain'))
+      if (loops.length === 0 && domain !== undefined)
+        placed.push({ link, domain, short_code: link.shortCode ?? '' })
+    }
+    return { placed, problems }
+  }
+
+  /** Its own host if that is a domain of the account, else the chosen one; undefined where neither will do. */
+  async #domainOf({ host, isForeign }: ImportedLink): Promise<string | undefined> {
+    const { domain } = this.#options
+    const own = await this.#choose(host)
+    if (own !== undefined && host !== null) return own
+    if (host === null || domain !== null) return this.#choose(domain)
+    return isForeign ? '' : undefined
+  }
+
+  async #choose(name: string | null): Promise<string | undefined> {
+    const key = name ?? ''
+    if (!this.#domains.has(key)) {
+      const chosen = this.#deps.domains.choose(this.#options.user_uuid, name).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'validation') return undefined
+        throw error
+      })
+      this.#domains.set(key, await chosen)
+    }
+    return this.#domains.get(key)
+  }
+
+  /** Without a choice, a code that a person chose must not change silently, and a random one may. */
+  #choiceFor({ isCustom }: ImportedLink): NonNullable<ImportRow['on_taken']> {
+    return this.#options.on_taken ?? (isCustom ? 'fail' : 'rename')
+  }
+
+  async #linkOf({ link, domain, short_code }: Placed, isTaken: boolean): Promise<LinkWithPast> {
+    const { password, ...input } = link.input
+    const keepsCode = short_code !== '' && !isTaken
+    const [passwordHash] = link.isProtected
+      ? [await (this.#unknownPassword ??= hashOf(crypto.randomUUID()))]
+      : await hashPasswords([password])
+    return {
+      input: {
+        ...input,
+        domain: this.#deps.domains.nameOf(domain),
+        customLink: keepsCode ? short_code : null,
+      },
+      isCustom: keepsCode && link.isCustom,
+      passwordHash: passwordHash ?? null,
+      createdAtMs: link.createdAtMs,
+      importedClicks: link.clicks,
+    }
+  }
+
+  #problem({ line }: ImportedLink, meaning: string, message: string): RowProblem {
+    const column = this.#columns.find((each) => each.meaning === meaning)?.name ?? meaning
+    return { line, column, message, skipped: true }
+  }
+}
+
+const codeColumn = ({ isCustom, isForeign }: ImportedLink): string =>
+  isCustom && !isForeign ? 'customLink' : 'code'
+
+const hashOf = async (password: string): Promise<string | null | undefined> =>
+  (await hashPasswords([password]))[0]

@@ -1,0 +1,189 @@
+import { type RawFile, type RawRow, readMoment } from '@waymark/contract/link-files'
+import {
+  LinkImport,
+  type FieldErrors,
+  jsonSchemaOf,
+  type JsonSchema,
+  validate,
+} from '@waymark/contract/schemas'
+import { coerceForm } from '../api/body/coerce-form.ts'
+import type { LinkCreate } from '../modules/links/link-fields.ts'
+
+/** A link of a file after every rule was applied. It is stored as JSON until the import runs. */
+export interface ImportedLink {
+  readonly line: number
+  /** Without its short code and domain, which are settled when the import runs. */
+  readonly input: LinkCreate
+  readonly shortCode: string | null
+  /** Whether the short code was chosen by a person, and not at random. */
+  readonly isCustom: boolean
+  /** The host that served it. */
+  readonly host: string | null
+  /** Whether the host is that of another service: then it need not exist here. */
+  readonly isForeign: boolean
+  readonly createdAtMs: number | null
+  readonly clicks: number
+  /** Whether visitors were asked a password that the file does not have. */
+  readonly isProtected: boolean
+}
+
+/** Something about a row that people should know. */
+export interface RowProblem {
+  readonly line: number
+  readonly column: string | null
+  readonly message: string
+  /** Whether the row is left out because of it. */
+  readonly skipped: boolean
+}
+
+const MOST_CLICKS = 1_000_000_000_000
+/** What a file may write for "no" where it says whether a link has a password. */
+const NO: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'null'])
+
+const PROTECTED =
+  'Passwords are not exported: this link gets a random one. Set a new password, or remove it, on the link.'
+
+let rules: JsonSchema | undefined
+const rulesOfLinks = (): JsonSchema => (rules ??= jsonSchemaOf(LinkImport, 'input'))
+
+/** The fields that are not texts; converting only these halves the time that a row takes. */
+let convertedNames: readonly string[] | undefined
+const namesToConvert = (): readonly string[] =>
+  (convertedNames ??= Object.entries(rulesOfLinks().properties ?? {})
+    .filter(([, rule]) => !JSON.stringify(rule).includes('"string"'))
+    .map(([name]) => name))
+
+/** Numbers and booleans that a file writes as texts. */
+const converted = (input: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const given = namesToConvert().filter((name) => typeof input[name] === 'string')
+  if (given.length === 0) return input
+  const values = Object.fromEntries(given.map((name) => [name, input[name]]))
+  return { ...input, ...(coerceForm(rulesOfLinks(), values) as Record<string, unknown>) }
+}
+
+/** Applies the rules of a new link to a row; `tell` receives everything that is wrong or worth knowing. */
+export function linkOf(
+  row: RawRow,
+  file: Pick<RawFile, 'source' | 'tagSeparator' | 'columns'>,
+  tell: (problem: RowProblem) => void,
+): ImportedLink | undefined {
+  const columnOf = (meaning: string): string =>
+    file.columns().find((column) => column.meaning === meaning)?.name ?? meaning
+  const faults: RowProblem[] = []
+  const refuse = (meaning: string | null, message: string): void => {
+    const column = meaning === null ? null : columnOf(meaning)
+    faults.push({ line: row.line, column, message, skipped: true })
+  }
+  if (row.fault !== undefined) refuse(null, row.fault)
+  const facts = factsOf(row, file, refuse)
+  const { code, customLink, domain, ...fields } = facts.input
+  const result = validate(LinkImport, converted({ ...fields, customLink: customLink ?? code }))
+  if (!result.ok) refuseAll(result.errors, customLink === undefined && code !== undefined, refuse)
+  for (const fault of faults) tell(fault)
+  if (!result.ok || faults.length > 0) return undefined
+  const { customLink: shortCode = null, ...input } = result.value
+  const isProtected = facts.isProtected && !input.password
+  if (isProtected)
+    tell({ line: row.line, column: columnOf('has_password'), message: PROTECTED, skipped: false })
+  return {
+    line: row.line,
+    input,
+    shortCode,
+    isCustom: shortCode !== null && (customLink !== undefined || !isOwn(file.source)),
+    host: typeof domain === 'string' && domain !== '' ? domain : null,
+    isForeign: !isOwn(file.source),
+    createdAtMs: facts.createdAtMs,
+    clicks: facts.clicks,
+    isProtected,
+  }
+}
+
+function refuseAll(
+  errors: FieldErrors,
+  isCode: boolean,
+  refuse: (meaning: string, message: string) => void,
+): void {
+  for (const [field, messages] of Object.entries(errors)) {
+    const meaning = field === 'customLink' && isCode ? 'code' : field
+    for (const message of messages) refuse(meaning, message)
+  }
+}
+
+/** Whether a file is an export of ours, or was made for us. */
+const isOwn = (source: string): boolean => source === 'waymark' || source === 'generic'
+
+interface Facts {
+  readonly input: Record<string, unknown>
+  readonly createdAtMs: number | null
+  readonly clicks: number
+  readonly isProtected: boolean
+}
+
+/** What a row says besides the fields of a link, and the fields without it. */
+function factsOf(
+  { values }: RawRow,
+  { source, tagSeparator }: Pick<RawFile, 'source' | 'tagSeparator'>,
+  refuse: (meaning: string, message: string) => void,
+): Facts {
+  const { created_at, clicks, imported_clicks, has_password, short_url, ...rest } = values
+  const input: Record<string, unknown> = rest
+  if (source !== 'waymark') addShortUrl(input, textOf(short_url))
+  if (input['tags'] !== undefined && !isOwn(source)) splitTags(input, tagSeparator)
+  // Other services name times in their own ways; a day alone means its end, as everywhere.
+  const expire = textOf(input['expire'])
+  if (expire !== '' && !/^\d{4}-\d{2}-\d{2}$/.test(expire)) {
+    const at = readMoment(expire)
+    if (at !== undefined) input['expire'] = new Date(at).toISOString()
+  }
+  const createdAt = textOf(created_at)
+  const createdAtMs = createdAt === '' ? null : readMoment(createdAt)
+  if (createdAtMs === undefined) refuse('created_at', 'Must be a date or a time')
+  const counts = [countOf(clicks), countOf(imported_clicks)]
+  for (const [at, meaning] of ['clicks', 'imported_clicks'].entries())
+    if (counts[at] === undefined) refuse(meaning, 'Must be a whole number')
+  return {
+    input,
+    createdAtMs: createdAtMs ?? null,
+    clicks: (counts[0] ?? 0) + (counts[1] ?? 0),
+    isProtected: !NO.has(textOf(has_password).trim().toLowerCase()),
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : ''
+
+/** A number of clicks; some services write separators for thousands. Undefined: it is none. */
+const countOf = (value: unknown): number | undefined => {
+  const count = textOf(value).replaceAll(/[,\s]/g, '')
+  return count === '' || (/^\d{1,13}$/.test(count) && Number(count) <= MOST_CLICKS)
+    ? Number(count)
+    : undefined
+}
+
+/** Host and short code of a short URL, where the file does not say them on their own. */
+function addShortUrl(input: Record<string, unknown>, shortUrl: string): void {
+  const url = URL.parse(/^https?:\/\//i.test(shortUrl) ? shortUrl : `https://${shortUrl}`)
+  if (shortUrl === '' || url === null) return
+  input['domain'] ??= url.hostname
+  const path = decodedPath(url.pathname)
+  if (path !== '' && input['customLink'] === undefined) input['code'] ??= path
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path.slice(1))
+  } catch {
+    return path.slice(1)
+  }
+}
+
+function splitTags(input: Record<string, unknown>, separator: RegExp): void {
+  const { tags } = input
+  input['tags'] = (Array.isArray(tags) ? tags.map(textOf) : textOf(tags).split(separator))
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+}

@@ -1,0 +1,275 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { admission } from '../runtime/admission/lanes.ts'
+import { Background } from '../runtime/background.ts'
+import type { Changes } from '../runtime/bus/changes.ts'
+import { AppError } from '../runtime/errors.ts'
+import type { Events } from '../runtime/events.ts'
+import { Lease } from '../runtime/jobs/lease.ts'
+import type { Secrets } from '../runtime/secrets.ts'
+import type { BlobKeeper } from '../storage/blobs/keeper.ts'
+import type { Database } from '../storage/db/database.ts'
+import type { Quotas } from '../accounts/users/quotas.ts'
+import { BatchSize } from './batch-size.ts'
+import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
+import { fileOwner, keyContext, withProblems } from './imports.service.ts'
+import type { ImportRow } from './imports.store.ts'
+import { linksFrom } from './link-lines.ts'
+import type { Column } from '@waymark/contract/link-files'
+import { removeImported } from './undo-import.ts'
+
+export interface RunnerDependencies extends PlannerDependencies {
+  readonly db: Database
+  readonly blobs: BlobKeeper
+  readonly secrets: Secrets
+  readonly events: Events
+  readonly quotas: Quotas
+  readonly changes: Changes
+  readonly now: () => number
+  readonly holder: string
+  readonly report: (error: unknown) => void
+}
+
+const POLL_MS = 1_000
+const LEASE_MS = 7_000
+/** How long one import runs before the next has its turn. */
+const SLICE_MS = 2_000
+const CLOSE_MS = 5_000
+const CHECKED_AT_ONCE = 500
+/** How often a batch starts over because a short code was taken meanwhile. */
+const ATTEMPTS = 5
+
+type Outcome = 'more' | 'ended'
+
+/**
+ * Runs imports, in one process of all nodes. An import's position moves on in the transaction that creates its links,
+ * so that it goes on where it was when a process is killed, and two processes cannot create a link twice.
+ */
+export class ImportRunner {
+  readonly #deps: RunnerDependencies
+  readonly #background: Background
+  readonly #lease: Lease
+  #isStarted = false
+  #isWorking = false
+  /** The longest that a batch kept other writes waiting, in milliseconds. */
+  longestHoldMs = 0
+
+  constructor(deps: RunnerDependencies) {
+    this.#deps = deps
+    this.#background = new Background(deps.report)
+    this.#lease = new Lease({
+      db: deps.db,
+      name: 'imports',
+      holder: deps.holder,
+      lifeMs: LEASE_MS,
+      clock: () => performance.now(),
+    })
+  }
+
+  start(): void {
+    this.#isStarted = true
+    this.#background.every(POLL_MS, () => this.#workAlone())
+  }
+
+  /** There is something to run: it need not wait for the next look. */
+  wake(): void {
+    if (this.#isStarted) this.#background.start(() => this.#workAlone())
+  }
+
+  close(): Promise<void> {
+    return this.#background.close(CLOSE_MS)
+  }
+
+  async #workAlone(): Promise<void> {
+    if (this.#isWorking) return
+    this.#isWorking = true
+    try {
+      await this.#work()
+    } finally {
+      this.#isWorking = false
+    }
+  }
+
+  /** Runs everything that is to be run, in turns, while this process holds the lease. */
+  async #work(): Promise<void> {
+    const { db, store, now } = this.#deps
+    for (;;) {
+      const row = await store.next()
+      if (row === undefined || this.#background.closing.aborted || !(await this.#lease.tick())) return
+      try {
+        await this.runSlice(row)
+      } catch (error) {
+        // Tried again at the next look; the others have their turn first.
+        await db.write(() => store.update(row, { turn_at: now() }))
+        throw error
+      }
+    }
+  }
+
+  /** Gives an import its turn. */
+  async runSlice(row: ImportRow): Promise<void> {
+    await admission.run('imports', () => this.#slice(row), { party: { account: row.user_uuid } })
+  }
+
+  async #slice(row: ImportRow): Promise<void> {
+    const untilMs = performance.now() + SLICE_MS
+    const size = new BatchSize()
+    const step = row.state === 'undoing' ? this.#undoStep(row, size) : await this.#importStep(row, size)
+    do {
+      const startedMs = performance.now()
+      if ((await step()) === 'ended') return
+      // As long a pause as the batch took: other work of this process has half of the time.
+      await delay(Math.max(1, Math.min(performance.now() - startedMs, 50)))
+    } while (performance.now() < untilMs && !this.#background.closing.aborted)
+  }
+
+  async #importStep(seen: ImportRow, size: BatchSize): Promise<() => Promise<Outcome>> {
+    const { blobs, secrets } = this.#deps
+    let row = seen
+    const bytes = row.file_hash === null ? undefined : await blobs.get(row.file_hash)
+    if (bytes === undefined || row.file_key === null) {
+      await this.#finish(row, { state: 'failed', error: 'The uploaded file is gone' })
+      return () => Promise.resolve('ended')
+    }
+    const key = secrets.open(row.file_key, keyContext(row.uuid))
+    const columns = JSON.parse(row.columns) as Column[]
+    const planner = new ImportPlanner(this.#deps, row, columns)
+    if (row.read_bytes === 0 && (await this.#failsAtOnce(row, bytes, key, planner)))
+      return () => Promise.resolve('ended')
+    return async () => {
+      const { links, end } = linksFrom(bytes, row.read_bytes, size.rows, key)
+      if (links.length === 0) {
+        await this.#finish(row, { state: 'done' })
+        return 'ended'
+      }
+      const next = await this.#importBatch(row, links.length, end, size, () => planner.plan(links))
+      if (next === undefined) return 'ended'
+      row = next
+      return 'more'
+    }
+  }
+
+  /** With `fail` nothing is created if a short code is taken, so all are looked up first. */
+  async #failsAtOnce(
+    row: ImportRow,
+    bytes: Uint8Array,
+    key: string,
+    planner: ImportPlanner,
+  ): Promise<boolean> {
+    if (row.on_taken === 'skip' || row.on_taken === 'rename') return false
+    const seen = new Set<string>()
+    const taken = []
+    for (let from = 0; from < bytes.length;) {
+      const { links, end } = linksFrom(bytes, from, CHECKED_AT_ONCE, key)
+      from = end
+      taken.push(...(await planner.takenForGood(links, seen)))
+      // The embedded database answers within this turn: visitors come in between.
+      await nextTurn()
+    }
+    if (taken.length === 0) return false
+    const error = `${taken.length} short code(s) are taken; nothing was imported`
+    await this.#finish(row, { state: 'failed', error, ...withProblems(row, taken) })
+    return true
+  }
+
+  /** Creates a batch of links. Undefined: the import has ended, or another process goes on with it. */
+  async #importBatch(
+    row: ImportRow,
+    count: number,
+    end: number,
+    size: BatchSize,
+    planOf: () => Promise<Plan>,
+  ): Promise<ImportRow | undefined> {
+    for (let left = ATTEMPTS; ; left--) {
+      const plan = await planOf()
+      if (plan.taken.length > 0) return this.#startUndo(row, plan)
+      try {
+        return await this.#commitBatch(row, count, end, plan, size)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (error.code === 'quota_reached') {
+          await this.#finish(row, { state: 'failed', error: error.message })
+          return undefined
+        }
+        if (error.code !== 'code_taken' || left === 0) throw error
+      }
+    }
+  }
+
+  async #commitBatch(
+    row: ImportRow,
+    count: number,
+    end: number,
+    plan: Plan,
+    size: BatchSize,
+  ): Promise<ImportRow | undefined> {
+    const { db, store, links, now } = this.#deps
+    const at = now()
+    const changes = {
+      ...withProblems(row, [...plan.problems, ...plan.leftOut]),
+      read_bytes: end,
+      processed: row.processed + count,
+      created: row.created + plan.links.length,
+      skipped: row.skipped + count - plan.links.length,
+      renamed: row.renamed + plan.renamed,
+      updated_at: Math.max(at, row.updated_at + 1),
+      turn_at: at,
+    }
+    let heldMs = 0
+    const isDone = await db.write(async () => {
+      const startedMs = performance.now()
+      if (!(await store.update(row, changes))) return false
+      const created = await links.createImported(row.user_uuid, plan.links)
+      await store.addLinks(
+        row.uuid,
+        created.map(({ uuid }) => uuid),
+      )
+      heldMs = performance.now() - startedMs
+      return true
+    })
+    this.#note(size, heldMs)
+    return isDone ? { ...row, ...changes } : undefined
+  }
+
+  /** A short code was taken while an import ran that must not leave one out. */
+  async #startUndo(row: ImportRow, { taken }: Plan): Promise<undefined> {
+    const { db, store, now } = this.#deps
+    const error = 'A short code was taken while the import ran; nothing was imported'
+    await db.write(() =>
+      store.update(row, { state: 'undoing', error, ...withProblems(row, taken), updated_at: now() }),
+    )
+    return undefined
+  }
+
+  #undoStep(row: ImportRow, size: BatchSize): () => Promise<Outcome> {
+    const { db, store, now } = this.#deps
+    return async () => {
+      let heldMs = 0
+      const left = await db.write(async () => {
+        const startedMs = performance.now()
+        await store.update(row, { turn_at: now() })
+        const removed = await removeImported(this.#deps, row, size.rows)
+        heldMs = performance.now() - startedMs
+        return removed
+      })
+      this.#note(size, heldMs)
+      if (left) return 'more'
+      await this.#finish(row, { state: row.error === null ? 'undone' : 'failed', created: 0 })
+      return 'ended'
+    }
+  }
+
+  /** The file is no longer needed; the links stay known, so that the import can be undone. */
+  async #finish(row: ImportRow, changes: Partial<ImportRow>): Promise<void> {
+    const { db, store, blobs, now } = this.#deps
+    await db.write(async () => {
+      const at = Math.max(now(), row.updated_at + 1)
+      const ended = { ...changes, file_hash: null, file_key: null, finished_at: at, updated_at: at }
+      if (await store.update(row, ended)) await blobs.release(fileOwner(row.uuid))
+    })
+  }
+
+  #note(size: BatchSize, heldMs: number): void {
+    size.note(heldMs)
+    this.longestHoldMs = Math.max(this.longestHoldMs, heldMs)
+  }
+}

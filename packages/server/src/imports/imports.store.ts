@@ -1,0 +1,133 @@
+import type { Updateable } from 'kysely'
+import type { Database } from '../storage/db/database.ts'
+import type { ImportRow } from '../storage/db/tables.ts'
+import { type ListFilter, type ListWindow, pageOf } from '../modules/owned/listing.ts'
+import type { ShortCodeName } from '../modules/links/links.store.ts'
+
+export type { ImportRow }
+
+const ROWS = 200
+
+export function createImportStore(db: Database) {
+  const filtered = (userUuid: string, { uuid }: ListFilter) => {
+    const query = db.sql.selectFrom('imports').where('user_uuid', '=', userUuid)
+    return uuid === undefined ? query : query.where('uuid', '=', uuid)
+  }
+
+  return {
+    async insert(row: ImportRow): Promise<void> {
+      await db.sql.insertInto('imports').values(row).execute()
+    },
+    find(userUuid: string, uuid: string): Promise<ImportRow | undefined> {
+      return db.sql
+        .selectFrom('imports')
+        .selectAll()
+        .where('user_uuid', '=', userUuid)
+        .where('uuid', '=', uuid)
+        .executeTakeFirst()
+    },
+    list(userUuid: string, window: ListWindow): Promise<ImportRow[]> {
+      return pageOf(filtered(userUuid, window).selectAll(), window).execute()
+    },
+    async count(userUuid: string, filter: ListFilter): Promise<number> {
+      const row = await filtered(userUuid, filter)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+    someOf(userUuid: string): Promise<ImportRow | undefined> {
+      return db.sql.selectFrom('imports').selectAll().where('user_uuid', '=', userUuid).executeTakeFirst()
+    },
+    async countOpen(userUuid: string): Promise<number> {
+      const row = await db.sql
+        .selectFrom('imports')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('user_uuid', '=', userUuid)
+        .where('state', 'in', ['ready', 'running', 'undoing'])
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+    /** The import whose turn it is. */
+    next(): Promise<ImportRow | undefined> {
+      return db.sql
+        .selectFrom('imports')
+        .selectAll()
+        .where('state', 'in', ['running', 'undoing'])
+        .orderBy('turn_at')
+        .limit(1)
+        .executeTakeFirst()
+    },
+    /** False when the import is no longer as it was seen: another process or an undo was faster. */
+    async update(
+      { uuid, state, read_bytes }: Pick<ImportRow, 'uuid' | 'state' | 'read_bytes'>,
+      changes: Updateable<ImportRow>,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db.sql
+        .updateTable('imports')
+        .set(changes)
+        .where('uuid', '=', uuid)
+        .where('state', '=', state)
+        .where('read_bytes', '=', read_bytes)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async remove(uuid: string): Promise<void> {
+      await db.sql.deleteFrom('imports').where('uuid', '=', uuid).execute()
+    },
+    /** Some imports that have been in one of these states since before a time. */
+    olderThan(states: readonly ImportRow['state'][], beforeMs: number, take: number): Promise<ImportRow[]> {
+      return db.sql
+        .selectFrom('imports')
+        .selectAll()
+        .where('state', 'in', states)
+        .where('updated_at', '<', beforeMs)
+        .limit(take)
+        .execute()
+    },
+    async addLinks(importUuid: string, linkUuids: readonly string[]): Promise<void> {
+      for (let from = 0; from < linkUuids.length; from += ROWS)
+        await db.sql
+          .insertInto('imported_links')
+          .values(
+            linkUuids.slice(from, from + ROWS).map((link_uuid) => ({ import_uuid: importUuid, link_uuid })),
+          )
+          .execute()
+    },
+    async someLinks(importUuid: string, take: number): Promise<string[]> {
+      const rows = await db.sql
+        .selectFrom('imported_links')
+        .select('link_uuid')
+        .where('import_uuid', '=', importUuid)
+        .limit(take)
+        .execute()
+      return rows.map(({ link_uuid }) => link_uuid)
+    },
+    async removeLinks(importUuid: string, linkUuids: readonly string[]): Promise<void> {
+      await db.sql
+        .deleteFrom('imported_links')
+        .where('import_uuid', '=', importUuid)
+        .where('link_uuid', 'in', linkUuids)
+        .execute()
+    },
+    /** Those of many short codes that lead to a link. */
+    async takenOf<Name extends ShortCodeName>(names: readonly Name[]): Promise<Name[]> {
+      const found = new Set<string>()
+      for (let from = 0; from < names.length; from += ROWS) {
+        const rows = await db.sql
+          .selectFrom('short_codes')
+          .select(['domain', 'short_code'])
+          .where('domain', 'in', [...new Set(names.map(({ domain }) => domain))])
+          .where(
+            'short_code',
+            'in',
+            names.slice(from, from + ROWS).map(({ short_code }) => short_code),
+          )
+          .execute()
+        for (const { domain, short_code } of rows) found.add(`${domain}/${short_code}`)
+      }
+      return names.filter(({ domain, short_code }) => found.has(`${domain}/${short_code}`))
+    },
+  }
+}
+
+export type ImportStore = ReturnType<typeof createImportStore>

@@ -1,0 +1,77 @@
+import { createSecrets } from '../runtime/secrets.ts'
+import type { ImportedLink } from './import-rules.ts'
+
+/*
+ * The links of a file while they wait to be imported: one JSON object per line, so that an import goes on from a
+ * position in bytes. Passwords in it are encrypted with a key of that import alone.
+ */
+
+const NEWLINE = 0x0a
+const CONTEXT = 'import'
+
+/** What most links do not have is left out. */
+const DEFAULTS = {
+  shortCode: null,
+  isCustom: false,
+  host: null,
+  isForeign: false,
+  createdAtMs: null,
+  clicks: 0,
+  isProtected: false,
+} as const
+
+/** Writes links as lines. */
+export class LinkLines {
+  readonly #seal: (password: string) => string
+  readonly #pieces: Buffer[] = []
+  #text = ''
+
+  constructor(key: string) {
+    const secrets = createSecrets(key)
+    this.#seal = (password) => secrets.seal(password, CONTEXT)
+  }
+
+  push({ line, input, ...rest }: ImportedLink): void {
+    const { password } = input
+    const sealed = password ? { ...input, password: this.#seal(password) } : input
+    const more = Object.entries(rest).filter(
+      ([name, value]) => value !== DEFAULTS[name as keyof typeof DEFAULTS],
+    )
+    this.#text += `${JSON.stringify({ line, input: sealed, ...Object.fromEntries(more) })}\n`
+    if (this.#text.length > 1 << 16) this.#flush()
+  }
+
+  bytes(): Buffer<ArrayBuffer> {
+    this.#flush()
+    return Buffer.concat(this.#pieces)
+  }
+
+  #flush(): void {
+    this.#pieces.push(Buffer.from(this.#text))
+    this.#text = ''
+  }
+}
+
+/** Up to so many links from a position on, and where the next one begins. */
+export function linksFrom(
+  bytes: Uint8Array,
+  from: number,
+  most: number,
+  key: string,
+): { readonly links: ImportedLink[]; readonly end: number } {
+  const secrets = createSecrets(key)
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const links: ImportedLink[] = []
+  let at = from
+  while (links.length < most && at < file.length) {
+    const end = file.indexOf(NEWLINE, at)
+    if (end === -1) throw new Error('The lines of an import are cut off')
+    const link = { ...DEFAULTS, ...(JSON.parse(file.toString('utf8', at, end)) as ImportedLink) }
+    const { password } = link.input
+    links.push(
+      password ? { ...link, input: { ...link.input, password: secrets.open(password, CONTEXT) } } : link,
+    )
+    at = end + 1
+  }
+  return { links, end: at }
+}

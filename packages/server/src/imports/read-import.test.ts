@@ -1,0 +1,181 @@
+import { toCsv } from '@waymark/contract/csv'
+import { describe, expect, it } from 'vitest'
+import type { ImportedLink } from './import-rules.ts'
+import { ImportFileFault } from '@waymark/contract/link-files'
+import { placeOf, readImport } from './read-import.ts'
+
+const read = (file: string | Uint8Array, source?: string) => {
+  const links: ImportedLink[] = []
+  const summary = readImport(Buffer.from(file as string), source, (link) => links.push(link))
+  return {
+    ...summary,
+    links,
+    inputs: links.map(({ input }) => input),
+    texts: summary.problems.map((problem) => placeOf(summary.unit, problem)),
+    ignored: summary.columns.flatMap(({ name, meaning }) => (meaning === undefined ? [name] : [])),
+  }
+}
+
+const faultOf = (file: string | Uint8Array): string | undefined => {
+  try {
+    read(file)
+  } catch (error) {
+    if (error instanceof ImportFileFault) return error.message
+    throw error
+  }
+  return undefined
+}
+
+describe('a CSV file of links', () => {
+  it('is read by the rules of a link, with numbers as numbers', () => {
+    const { inputs, links } = read(
+      'link,customLink,description,tag,expire,redirect,max_clicks,ios_url,android_url,domain,password\n' +
+        'https://EXAMPLE.com,spring,"a, b",shop,2099-01-01,301,5,https://a.example,https://b.example,localhost,x\n' +
+        'https://example.org,,,,,,,,,,\n',
+    )
+    expect(inputs[0]).toEqual({
+      link: 'https://example.com/',
+      description: 'a, b',
+      tag: 'shop',
+      expire: Date.parse('2099-01-01T23:59:59.999Z'),
+      redirect: 301,
+      max_clicks: 5,
+      ios_url: 'https://a.example/',
+      android_url: 'https://b.example/',
+      password: 'x',
+    })
+    expect(links[0]).toMatchObject({
+      shortCode: 'spring',
+      isCustom: true,
+      host: 'localhost',
+      isForeign: false,
+    })
+    expect(links[1]).toMatchObject({
+      line: 3,
+      input: { link: 'https://example.org/' },
+      shortCode: null,
+      host: null,
+    })
+  })
+
+  it('may come from Excel in Europe, and from other services', () => {
+    const { inputs, links } = read('\ufeffLong URL;Slug;Tags\r\nhttps://example.com;a;shop\r\n;;\r\n')
+    expect(inputs).toMatchObject([{ link: 'https://example.com/', tags: ['shop'] }])
+    expect(links[0]?.shortCode).toBe('a')
+  })
+
+  it('takes back what an export wrote, the random short code and an expiry in the past included', () => {
+    const { source, links, texts } = read(
+      toCsv([
+        [
+          'link',
+          'customLink',
+          'description',
+          'expire',
+          'uuid',
+          'code',
+          'short_url',
+          'clicks',
+          'created_at',
+          'has_password',
+        ],
+        [
+          'https://example.com',
+          '',
+          "'=1+1",
+          '2020-01-01T00:00:00.000Z',
+          'u',
+          'aB3',
+          'http://x/aB3',
+          3,
+          '2019-05-06T07:08:09.010Z',
+          'false',
+        ],
+      ]),
+    )
+    expect([source, texts]).toEqual(['waymark', []])
+    expect(links).toEqual([
+      {
+        line: 2,
+        input: {
+          link: 'https://example.com/',
+          description: "'=1+1",
+          expire: Date.parse('2020-01-01T00:00:00Z'),
+        },
+        shortCode: 'aB3',
+        isCustom: false,
+        host: null,
+        isForeign: false,
+        createdAtMs: Date.parse('2019-05-06T07:08:09.010Z'),
+        clicks: 3,
+        isProtected: false,
+      },
+    ])
+  })
+
+  it('names line and column of everything that is wrong, as the file has them, and keeps the other rows', () => {
+    const { texts, importable, total } = read(
+      'url,slug,redirect,max_clicks,expire,created_at,clicks\n' +
+        'https://example.com,"two\nlines",302,1,,,\n' +
+        'nonsense,,200,many,soon,once,-1\n' +
+        '\n,ok,,,,,\n' +
+        'https://example.com/right,,,,,,\n',
+    )
+    expect(texts).toEqual([
+      'Line 2, slug: Must be 1 to 64 letters, digits, hyphens or underscores',
+      'Line 4, created_at: Must be a date or a time',
+      'Line 4, clicks: Must be a whole number',
+      'Line 4, url: Must be a valid http or https URL',
+      'Line 4, expire: Must be YYYY-MM-DD or an ISO 8601 time',
+      'Line 4, max_clicks: Must be a number',
+      'Line 4, redirect: Must be one of: 301, 302, 307, 308',
+      'Line 6, url: This field is required',
+    ])
+    expect([total, importable]).toEqual([4, 1])
+  })
+
+  it.each(['has_password', 'Has_Password', 'HAS PASSWORD', 'hasPassword'])(
+    'never opens a protected link to everyone, however its column %s is written',
+    (header) => {
+      const file = (cell: string) => read(`link,${header}\nhttps://example.com,${cell}\n`)
+      for (const cell of ['TRUE', 'true', ' True ', '1', 'yes', 'x']) {
+        const { links, texts } = file(cell)
+        expect(links[0]?.isProtected).toBe(true)
+        expect(texts).toEqual([expect.stringMatching(/^Line 2, .*: Passwords are not exported/)])
+      }
+      for (const cell of ['FALSE', '', '0', 'no']) expect(file(cell).links[0]?.isProtected).toBe(false)
+    },
+  )
+
+  it('ignores columns that are not known, and names them', () => {
+    const { ignored, inputs } = read('colour,link,size,\nred,https://example.com,1,x\n')
+    expect(ignored).toEqual(['colour', 'size', ''])
+    expect(inputs).toEqual([{ link: 'https://example.com/' }])
+    expect(read(`${'x'.repeat(5000)},link\n,https://a.example\n`).ignored).toEqual([`${'x'.repeat(40)}…`])
+  })
+
+  it('is rejected for columns that mean the same, and without destinations', () => {
+    expect(faultOf('link,url\nhttps://example.com,\n')).toBe('Line 1: The columns link and url mean the same')
+    expect(faultOf('\ntag\nshop\n')).toBe('Line 2: There is no column link')
+    expect(read('link\nhttps://example.com,stray').texts).toEqual([
+      'Line 2: There are more cells than columns',
+    ])
+  })
+
+  it('is rejected when there is nothing in it, or when it is no text', () => {
+    expect(faultOf('')).toBe('Must begin with a line that names its columns')
+    expect(faultOf('link,tag\n\n,\n')).toBe('Must have a line for at least one link')
+    expect(faultOf('a,'.repeat(100_000))).toBe('Must have at most 100 columns')
+    expect(faultOf(`link\n${'https://a.example\n'.repeat(500_001)}`)).toBe('Must have at most 500000 links')
+    expect(faultOf(Buffer.from('link\nhttps://example.com/\xfc', 'latin1'))).toBe(
+      'Must be a CSV file in UTF-8',
+    )
+    expect(faultOf('link\nhttps://example.com/\0')).toBe('Must be a CSV file: this one holds NUL bytes')
+    expect(faultOf('link,tag\nhttps://example.com,"open')).toBe('Line 2: A quote is opened and never closed')
+  })
+
+  it('counts all problems, and keeps as many as people read', () => {
+    const { problems, problemCount } = read(`link\n${'nonsense\n'.repeat(1_500)}`)
+    expect([problems.length, problemCount]).toEqual([1_000, 1_500])
+  })
+})

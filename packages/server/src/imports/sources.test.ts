@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import type { ImportedLink } from './import-rules.ts'
+import { readImport } from './read-import.ts'
+
+const MAY = Date.parse('2024-05-06T07:08:09Z')
+
+const read = (file: string) => {
+  const links: ImportedLink[] = []
+  const summary = readImport(Buffer.from(file), undefined, (link) => links.push(link))
+  return { source: summary.source, problems: summary.problems, links }
+}
+
+/** What every file below says of its one link. */
+const spring = {
+  input: expect.objectContaining({ link: 'https://example.com/a?b=1,2' }),
+  shortCode: 'spring',
+  isCustom: true,
+  isForeign: true,
+}
+
+const files: [name: string, file: string, more: object][] = [
+  [
+    'bitly',
+    'Title,Link,Long URL,Created,Clicks,Tags,Notes\nSpring,https://bit.ly/spring,"https://example.com/a?b=1,2",2024-05-06 07:08:09,"1,234",shop,x\n',
+    { host: 'bit.ly', clicks: 1234, createdAtMs: MAY },
+  ],
+  [
+    'bitly',
+    JSON.stringify({
+      links: [
+        {
+          id: 'bit.ly/spring',
+          link: 'https://bit.ly/spring',
+          long_url: 'https://example.com/a?b=1,2',
+          title: 'Spring',
+          tags: ['shop'],
+          created_at: '2024-05-06T07:08:09+0000',
+          archived: false,
+          custom_bitlinks: [],
+        },
+      ],
+      pagination: { total: 1 },
+    }),
+    { host: 'bit.ly', createdAtMs: MAY },
+  ],
+  [
+    'dub',
+    'Short link,Destination URL,Clicks,Created at,Leads,Tags,Archived\nhttps://dub.sh/spring,"https://example.com/a?b=1,2",7,2024-05-06T07:08:09.000Z,0,"shop, sale",false\n',
+    { host: 'dub.sh', clicks: 7, createdAtMs: MAY },
+  ],
+  [
+    'dub',
+    JSON.stringify([
+      {
+        id: 'x',
+        domain: 'dub.sh',
+        key: 'spring',
+        url: 'https://example.com/a?b=1,2',
+        shortLink: 'https://dub.sh/spring',
+        clicks: 7,
+        createdAt: '2024-05-06T07:08:09.000Z',
+        tags: [{ id: 't', name: 'shop' }],
+      },
+    ]),
+    { host: 'dub.sh', clicks: 7, createdAtMs: MAY },
+  ],
+  [
+    'kutt',
+    JSON.stringify({
+      total: 1,
+      data: [
+        {
+          address: 'spring',
+          target: 'https://example.com/a?b=1,2',
+          description: 'd',
+          created_at: '2024-05-06T07:08:09.000Z',
+          expire_in: null,
+          visit_count: 9,
+          domain: null,
+          banned: false,
+          password: true,
+          link: 'https://kutt.it/spring',
+        },
+      ],
+    }),
+    { clicks: 9, isProtected: true, host: 'kutt.it' },
+  ],
+  [
+    'yourls',
+    'keyword,url,title,timestamp,ip,clicks\nspring,"https://example.com/a?b=1,2",Spring,2024-05-06 07:08:09,10.0.0.1,3\n',
+    { clicks: 3, createdAtMs: MAY, host: null },
+  ],
+  ['yourls', 'source,target,hits\nspring,"https://example.com/a?b=1,2",3\n', { clicks: 3 }],
+  [
+    'yourls',
+    "-- MySQL dump\nINSERT INTO `yourls_options` VALUES (1,'a','b');\nINSERT INTO `yourls_url` (`keyword`, `url`, `title`, `timestamp`, `ip`, `clicks`) VALUES\n('spring','https://example.com/a?b=1,2','It\\'s; (a) \\\"title\\\"','2024-05-06 07:08:09','10.0.0.1',3);\n",
+    { line: 4, clicks: 3, createdAtMs: MAY, input: expect.objectContaining({ title: `It's; (a) "title"` }) },
+  ],
+  [
+    'rebrandly',
+    JSON.stringify([
+      {
+        id: 'x',
+        slashtag: 'spring',
+        destination: 'https://example.com/a?b=1,2',
+        title: 'Spring',
+        tags: [{ name: 'shop' }],
+        domain: { id: 'd', fullName: 'rebrand.ly' },
+        shortUrl: 'rebrand.ly/spring',
+        createdAt: '2024-05-06T07:08:09.000Z',
+        clicks: 4,
+      },
+    ]),
+    { host: 'rebrand.ly', clicks: 4, createdAtMs: MAY },
+  ],
+  [
+    'short.io',
+    JSON.stringify({
+      count: 1,
+      links: [
+        {
+          path: 'spring',
+          originalURL: 'https://example.com/a?b=1,2',
+          iphoneURL: 'https://example.com/ios',
+          androidURL: null,
+          tags: ['shop'],
+          archived: false,
+          createdAt: '2024-05-06T07:08:09.000Z',
+        },
+      ],
+    }),
+    { input: expect.objectContaining({ ios_url: 'https://example.com/ios' }), createdAtMs: MAY },
+  ],
+  [
+    'shlink',
+    'Long URL,Short code,Title,Domain,Tags\n"https://example.com/a?b=1,2",spring,Spring,s.test,shop|sale\n',
+    { host: 's.test' },
+  ],
+  [
+    'shlink',
+    'createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits\n2024-05-06T07:08:09+00:00,s.test,spring,https://s.test/spring,"https://example.com/a?b=1,2",Spring,shop|sale,12\n',
+    { host: 's.test', clicks: 12, createdAtMs: MAY },
+  ],
+  [
+    'tinyurl',
+    'TinyURL,Long URL,Created At\nhttps://tinyurl.com/spring,"https://example.com/a?b=1,2","May 6, 2024"\n',
+    { host: 'tinyurl.com', createdAtMs: Date.parse('2024-05-06T00:00:00Z') },
+  ],
+]
+
+describe('files of other services', () => {
+  it.each(files)('%s: keeps destination, short code and what the file says (%#)', (source, file, more) => {
+    const read1 = read(file)
+    expect(read1.problems.filter(({ skipped }) => skipped)).toEqual([])
+    expect(read1.source).toBe(source)
+    const { input, ...rest } = spring
+    expect(read1.links).toEqual([expect.objectContaining({ ...rest, ...more })])
+    expect(read1.links[0]?.input).toEqual(input)
+  })
+
+  it('reads bookmarks of browsers, and the reading list of Pocket', () => {
+    const { source, links } = read(
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><H3>Folder</H3>\n<DT><A HREF="https://example.com/?a=1&amp;b=2" ADD_DATE="1714979289" TAGS="shop,sale">A &lt;title&gt;</A>\n<DT><A HREF="javascript:alert(1)">no</A>\n<li><a href="https://example.org/" time_added="1714979289" tags="">B</a>\n</DL>',
+    )
+    expect(source).toBe('bookmarks')
+    expect(links).toMatchObject([
+      {
+        line: 4,
+        input: { link: 'https://example.com/?a=1&b=2', title: 'A <title>', tags: ['shop', 'sale'] },
+        createdAtMs: MAY,
+      },
+      { line: 6, input: { link: 'https://example.org/', title: 'B' }, shortCode: null },
+    ])
+    const pocket = read('title,url,time_added,tags,status\nA,https://example.com/,1714979289,a|b,unread\n')
+    expect([pocket.source, pocket.links[0]?.createdAtMs]).toEqual(['pocket', MAY])
+  })
+
+  it('reads several inserts of a dump, and says where it is cut off', () => {
+    const insert = (keyword: string) =>
+      `INSERT INTO yourls_url VALUES ('${keyword}','https://example.com/','',NULL,'',0),('${keyword}2','https://example.com/','t''s','2024-05-06 07:08:09','',1);\n`
+    expect(read(`-- dump\n${insert('a')}${insert('b')}`).links.map(({ shortCode }) => shortCode)).toEqual([
+      'a',
+      'a2',
+      'b',
+      'b2',
+    ])
+    expect(() => read("-- dump\nINSERT INTO yourls_url VALUES ('a','https://exam")).toThrow(
+      'This SQL dump is cut off',
+    )
+  })
+
+  it('rejects JSON that is none, or holds no links', () => {
+    expect(() => read('{"links":[')).toThrow('Must be valid JSON')
+    expect(() => read('{"links":[]}')).toThrow('Must hold a list of links')
+    expect(() => read('[{"colour":"red"}]')).toThrow('There is no field with the destination of a link')
+  })
+
+  const msOf = (text: string): number => {
+    const startedMs = performance.now()
+    try {
+      read(text)
+    } catch {
+      // Only the time matters.
+    }
+    return performance.now() - startedMs
+  }
+  /** The fastest of three: whatever else the machine does only adds to a time. */
+  const bestMs = (text: string): number => Math.min(msOf(text), msOf(text), msOf(text))
+  const growth = (piece: string, head: string): number =>
+    bestMs(head + piece.repeat(20_000)) / Math.max(bestMs(head + piece.repeat(2_000)), 2)
+
+  it.each([
+    ['tags that never close', '<a <a ', '<html>'],
+    ['anchors on one line', '<a href="https://a.example/">x</a>', '<html>'],
+    ['unclosed attributes', '<a href="x ', '<html>'],
+    ['inserts without end', 'INSERT INTO yourls_url ', '-- dump\n'],
+    [
+      'tuples on one line',
+      "('a','https://a.example/','','','',0),",
+      '-- dump\nINSERT INTO yourls_url VALUES ',
+    ],
+    ['quotes', '"', 'link\n'],
+  ])('takes time linear in a file of %s', (_name, piece, head) => {
+    // Ten times the text: quadratic work would take a hundred times as long.
+    expect(growth(piece, head)).toBeLessThan(50)
+  })
+})

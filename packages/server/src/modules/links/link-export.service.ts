@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toCsv } from '@waymark/contract/csv'
+import type { Query } from '@waymark/contract/schemas'
+import type { Database } from '../../storage/db/database.ts'
+import { listWindow } from '../owned/listing.ts'
+import { linkFields } from './link-fields.ts'
+import type { LinkService } from './links.service.ts'
+import type { LinkRow, LinkStore } from './links.store.ts'
+
+type Filter = Query<'exportLinks'>
+
+interface ExportDependencies {
+  readonly db: Database
+  readonly store: LinkStore
+  readonly links: LinkService
+}
+
+/** Read at once: memory stays the same however many there are, and visitors wait for no more than these. */
+const ROWS_AT_ONCE = 200
+
+/** Links as a CSV file. */
+export class LinkExport {
+  readonly #deps: ExportDependencies
+
+  constructor(deps: ExportDependencies) {
+    this.#deps = deps
+  }
+
+  /** The first rows are read before anything is answered, so that an unavailable database is an error response. */
+  async export(userUuid: string, filter: Filter): Promise<Readable> {
+    const first = await this.#rows(userUuid, filter, undefined)
+    return Readable.from(this.#pieces(userUuid, filter, first), { objectMode: false })
+  }
+
+  async *#pieces(userUuid: string, filter: Filter, first: readonly LinkRow[]): AsyncGenerator<Buffer> {
+    yield Buffer.from(toCsv([linkFields.exportedNames]))
+    for (let rows = first; rows.length > 0;) {
+      yield Buffer.from(toCsv(rows.map((row) => linkFields.cells(row, this.#deps.links.context))))
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < ROWS_AT_ONCE) return
+      // The embedded database answers within this turn: visitors come in between.
+      await nextTurn()
+      rows = await this.#rows(userUuid, filter, last)
+    }
+  }
+
+  #rows(userUuid: string, { search, tag }: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
+    const { db, store } = this.#deps
+    const after = last && { value: 0, uuid: last.uuid }
+    const window = { ...listWindow({ search }), take: ROWS_AT_ONCE, after, tag, state: undefined }
+    return db.read(() => store.list(userUuid, window))
+  }
+}
