@@ -8,6 +8,7 @@ export const listNames = [
   'qrcodes',
   'utmLinks',
   'linkHistory',
+  'imports',
   'trash',
   'invoices',
   'keys',

@@ -57,6 +57,8 @@ class ApiKey(TypedDict):
     """The key (`wm_…`), sent as `X-API-KEY`. It is public."""
     name: str | None
     """A name for yourself, such as the program that uses the key."""
+    scope: Literal["read", "write"]
+    """`write`: everything (the default). `read`: writes return 403."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -363,6 +365,8 @@ class GenerateKeyInput(TypedDict):
 
     name: NotRequired[str | None]
     """A name for yourself, such as the program that uses the key. At most 100 characters."""
+    scope: NotRequired[Literal["read", "write"] | None]
+    """`write`: everything (the default). `read`: writes return 403."""
 
 
 class GenerateLinksInput(TypedDict):
@@ -381,11 +385,107 @@ class Health(TypedDict):
     """States that the system is healthy and operational."""
 
 
+class Import(TypedDict):
+    """An import of short links."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    state: Literal["ready", "running", "done", "failed", "undoing", "undone"]
+    """`ready`: waits for `/v1/run-import`, for 24 hours. `running`. `done`. `failed`: `error` says why, and nothing of it is left. `undoing`. `undone`."""
+    source: str
+    """The service that the file is from, told by its columns."""
+    filename: str
+    """The name of the file."""
+    on_taken: Literal["skip", "rename", "fail"] | None
+    """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
+    domain: str | None
+    """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error."""
+    total: int
+    """Links in the file."""
+    importable: int
+    """Links of the file that break no rule."""
+    processed: int
+    """Links dealt with so far, of `importable`."""
+    created: int
+    """Links created."""
+    skipped: int
+    """Links left out because their short code or domain could not be used."""
+    renamed: int
+    """Links created under another short code because theirs was taken."""
+    columns: list[ImportColumn]
+    """The columns found and what they mean."""
+    rows: list[ImportRow]
+    """The first links, as they will be created."""
+    problems: list[ImportProblem]
+    """The first 1,000 problems, by line."""
+    problem_count: int
+    """Number of all problems."""
+    error: str | None
+    """Why the import failed; null otherwise."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+    finished_at: str | None
+    """When it was done, failed or undone (ISO 8601, UTC)."""
+
+
+class ImportColumn(TypedDict):
+    """A column of an imported file and its meaning."""
+
+    column: str
+    """The column, as the file names it."""
+    field: str | None
+    """What it means; null: the column is ignored."""
+
+
 class ImportLinksInput(TypedDict):
     """ImportLinksInput"""
 
     file: Upload
-    """A CSV file in UTF-8 whose first row names the columns: the fields of a new link."""
+    """The file, up to 32 MiB: CSV or JSON in UTF-8, bookmarks as HTML, or an SQL dump of YOURLS."""
+    source: NotRequired[Literal["waymark", "bitly", "dub", "kutt", "rebrandly", "short.io", "shlink", "yourls", "tinyurl", "pocket", "bookmarks", "generic"] | None]
+    """The service that the file is from. Default: told by its columns."""
+    on_taken: NotRequired[Literal["skip", "rename", "fail"] | None]
+    """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
+    domain: NotRequired[str | None]
+    """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
+    preview: NotRequired[bool | None]
+    """Only read the file. `/v1/run-import` then starts the import."""
+    background: NotRequired[bool | None]
+    """Import in the background, where rows with problems are left out. Files of more than 1,000 links always are. Otherwise all links are created at once, or none."""
+
+
+class ImportProblem(TypedDict):
+    """Something about a row of an imported file."""
+
+    line: int
+    """The line of the file, or the number of the item in a JSON list."""
+    column: str | None
+    """The column, as the file names it; null if it is about the whole row."""
+    message: str
+    """What is wrong, or what was done."""
+    skipped: bool
+    """Whether the row is left out because of it."""
+
+
+class ImportRow(TypedDict):
+    """A link of an imported file, as it will be created."""
+
+    line: int
+    """Where it is in the file."""
+    link: str
+    """The destination."""
+    short_code: str | None
+    """The short code that it keeps; null: a random one."""
+    title: str | None
+    """Its title."""
+    tag: str | None
+    """Its first tag."""
+    created_at: str | None
+    """When it was created at the other service."""
+    clicks: int
+    """Clicks counted at the other service."""
 
 
 class Instance(TypedDict):
@@ -918,6 +1018,8 @@ class NewApiKey(TypedDict):
     """The key (`wm_…`), sent as `X-API-KEY`. It is public."""
     name: str | None
     """A name for yourself, such as the program that uses the key."""
+    scope: Literal["read", "write"]
+    """`write`: everything (the default). `read`: writes return 403."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -1653,6 +1755,17 @@ class RotateWebhookSecretInput(TypedDict):
     """Identifies the resource. At most 2048 characters."""
 
 
+class RunImportInput(TypedDict):
+    """RunImportInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+    on_taken: NotRequired[Literal["skip", "rename", "fail"] | None]
+    """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
+    domain: NotRequired[str | None]
+    """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
+
+
 class Session(TypedDict):
     """A dashboard session."""
 
@@ -1797,6 +1910,13 @@ class TrashItem(TypedDict):
     """When it was removed (ISO 8601, UTC)."""
     erased_at: str
     """When it will be erased (ISO 8601, UTC): 30 days after its removal."""
+
+
+class UndoImportInput(TypedDict):
+    """UndoImportInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
 
 
 class UtmLink(TypedDict):
@@ -2126,6 +2246,17 @@ class ExportLinksQuery(TypedDict):
     """Only links with this tag. At most 255 characters."""
 
 
+class ImportsQuery(TypedDict):
+    """Query of `imports`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+
+
 class TrashQuery(TypedDict):
     """Query of `trash`."""
 
@@ -2197,6 +2328,9 @@ OPERATIONS: dict[str, Operation] = {
     "generateLinks": Operation("POST", "/v1/generate-links", "signed", False, False, None, ()),
     "exportLinks": Operation("GET", "/v1/export-links", "key", False, True, None, ()),
     "importLinks": Operation("POST", "/v1/import-links", "signed", True, False, None, ()),
+    "imports": Operation("GET", "/v1/imports", "signed", False, False, None, ()),
+    "runImport": Operation("POST", "/v1/run-import", "signed", False, False, None, ()),
+    "undoImport": Operation("POST", "/v1/undo-import", "signed", False, False, None, ()),
     "trash": Operation("GET", "/v1/trash", "signed", False, False, None, ()),
     "restore": Operation("POST", "/v1/restore", "signed", False, False, None, ()),
     "profile": Operation("GET", "/v1/profile", "signed", False, False, None, ()),
@@ -2531,8 +2665,32 @@ class Operations(Caller):
     @overload
     def import_links(self, *, options: CallOptions | None = None, **fields: Unpack[ImportLinksInput]) -> Answer[list[Link]]: ...
     def import_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[list[Link]]:
-        """Create the short links of a CSV file of up to 1,000 lines, all or none. `POST /v1/import-links`"""
+        """Import short links from a file: at once, after a preview, or in the background. `POST /v1/import-links`"""
         return self._call("importLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def imports(self, body: ImportsQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[Import]: ...
+    @overload
+    def imports(self, *, options: CallOptions | None = None, **fields: Unpack[ImportsQuery]) -> Listing[Import]: ...
+    def imports(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[Import]:
+        """List imports with their previews, progress and problems, newest first. `GET /v1/imports`"""
+        return self._list("imports", {**(body or {}), **fields}, options)
+
+    @overload
+    def run_import(self, body: RunImportInput, /, *, options: CallOptions | None = None) -> Answer[Import]: ...
+    @overload
+    def run_import(self, *, options: CallOptions | None = None, **fields: Unpack[RunImportInput]) -> Answer[Import]: ...
+    def run_import(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Import]:
+        """Start an import that was uploaded for a preview. `POST /v1/run-import`"""
+        return self._call("runImport", {**(body or {}), **fields}, options)
+
+    @overload
+    def undo_import(self, body: UndoImportInput, /, *, options: CallOptions | None = None) -> Answer[Import]: ...
+    @overload
+    def undo_import(self, *, options: CallOptions | None = None, **fields: Unpack[UndoImportInput]) -> Answer[Import]: ...
+    def undo_import(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Import]:
+        """Stop an import and remove every short link that it created. `POST /v1/undo-import`"""
+        return self._call("undoImport", {**(body or {}), **fields}, options)
 
     @overload
     def trash(self, body: TrashQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[TrashItem]: ...

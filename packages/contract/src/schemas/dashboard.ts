@@ -8,9 +8,12 @@ const keyTexts = {
   ...resourceTexts,
   api_key: 'The key (`wm_…`), sent as `X-API-KEY`. It is public.',
   name: 'A name for yourself, such as the program that uses the key.',
+  scope: '`write`: everything (the default). `read`: writes return 403.',
   last_used_at: 'When it was last used (ISO 8601, UTC).',
   secret: 'Signs requests (`wms_…`). Shown this once.',
 }
+
+const scope = z.enum(['read', 'write'])
 
 /** An API key as it is listed: never with its secret. */
 export const ApiKey = named(
@@ -21,6 +24,7 @@ export const ApiKey = named(
       uuid: z.string(),
       api_key: z.string(),
       name: z.string().nullable(),
+      scope,
       created_at: time,
       last_used_at: time.nullable(),
     }),
@@ -156,7 +160,7 @@ export const dashboardSchemas = {
   removeSession: { body: z.object({ uuid }), answer: success(Removed) },
   keys: { query: ListQuery.omit({ search: true }), answer: list(ApiKey) },
   generateKey: {
-    body: z.object(described(keyTexts, { name: text(100).nullish() })),
+    body: z.object(described(keyTexts, { name: text(100).nullish(), scope: scope.nullish() })),
     answer: success(NewApiKey),
   },
   removeKey: { body: z.object({ uuid }), answer: success(Removed) },

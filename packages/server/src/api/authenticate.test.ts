@@ -28,7 +28,10 @@ const { api_key, secret, vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
 }
 
 const callers: Callers = {
-  byKey: (key) => Promise.resolve(key === api_key ? { uuid: 'k', userUuid: 'u', secret } : undefined),
+  byKey: (key) =>
+    Promise.resolve(
+      key === api_key ? { uuid: 'k', userUuid: 'u', secret, scope: 'write' as const } : undefined,
+    ),
   bySession: (token) =>
     Promise.resolve(token === 'token' ? { kind: 'session', uuid: 's', userUuid: 'u' } : undefined),
 }

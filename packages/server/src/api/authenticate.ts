@@ -9,6 +9,7 @@ export interface KnownKey {
   readonly uuid: string
   readonly userUuid: string
   readonly secret: string
+  readonly scope: 'read' | 'write'
 }
 
 /** Where callers are looked up. Undefined: unknown, revoked, ended, or the account is removed. */
@@ -60,7 +61,7 @@ export async function checkHeaders(
   }
   const key = await callers.byKey(apiKey)
   if (key === undefined) throw new AppError('key_invalid')
-  const caller: Caller = { kind: 'key', uuid: key.uuid, userUuid: key.userUuid }
+  const caller: Caller = { kind: 'key', uuid: key.uuid, userUuid: key.userUuid, scope: key.scope }
   const signature = header(request, 'x-signature')
   if (signature === undefined && operation.auth === 'key') return { caller, proof: undefined }
   if (signature === undefined) throw new AppError('signature_missing')

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { isoTime } from '../runtime/times.ts'
 import { jsonOption, type Output, run, table, userOf } from './command.ts'
 
@@ -9,11 +9,14 @@ export function keyCommands(program: Command): void {
     .command('create')
     .requiredOption('--email <email>')
     .option('--name <name>')
+    .addOption(
+      new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']).default('write'),
+    )
     .addOption(jsonOption)
-    .action((options: Output & { email: string; name?: string }) =>
+    .action((options: Output & { email: string; name?: string; scope: 'read' | 'write' }) =>
       run(options, async (core) => {
         const { uuid, email } = await userOf(core, options.email)
-        const { api_key, secret, name } = await core.keys.create(uuid, options.name)
+        const { api_key, secret, name } = await core.keys.create(uuid, options.name, options.scope)
         const json = { api_key, secret, name: name ?? '', email }
         return { text: `API key  ${api_key}\nsecret   ${secret}\n\nThe secret is not shown again.`, json }
       }),

@@ -47,7 +47,12 @@ forEachDatabase((_engine, open) => {
     expect((await keys.list(user, {})).items).toEqual([shown])
     const rows = await db.sql.selectFrom('api_keys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)
-    expect(await keys.findUsable(made.api_key)).toEqual({ uuid: made.uuid, userUuid: user, secret })
+    expect(await keys.findUsable(made.api_key)).toEqual({
+      uuid: made.uuid,
+      userUuid: user,
+      secret,
+      scope: 'write',
+    })
   })
 
   it('lists newest first in pages, without the keys of others', async () => {

@@ -41,7 +41,11 @@ export class KeyService {
     this.#deps = deps
   }
 
-  async create(userUuid: string, name: string | null | undefined): Promise<NewApiKey> {
+  async create(
+    userUuid: string,
+    name: string | null | undefined,
+    scope?: ApiKey['scope'] | null,
+  ): Promise<NewApiKey> {
     const { db, store, secrets, now, newId } = this.#deps
     const apiKey = random('wm_', 18)
     const secret = random('wms_', 32)
@@ -51,6 +55,7 @@ export class KeyService {
       api_key: apiKey,
       secret_sealed: secrets.seal(secret, apiKey),
       name: name ?? null,
+      scope: scope === 'read' ? 'read' : null,
       created_at: now(),
       last_used_at: null,
       revoked_at: null,
@@ -101,7 +106,7 @@ export class KeyService {
     const row = await this.#deps.store.findByKey(apiKey)
     if (row === undefined) return undefined
     const secret = this.#deps.secrets.open(row.secret_sealed, row.api_key)
-    const known: KnownKey = { uuid: row.uuid, userUuid: row.user_uuid, secret }
+    const known: KnownKey = { uuid: row.uuid, userUuid: row.user_uuid, secret, scope: row.scope ?? 'write' }
     this.#known.set(apiKey, known)
     return known
   }
@@ -124,6 +129,7 @@ const present = (row: ApiKeyRow): ApiKey => ({
   uuid: row.uuid,
   api_key: row.api_key,
   name: row.name,
+  scope: row.scope ?? 'write',
   created_at: isoTime(row.created_at),
   last_used_at: isoTimeOrNull(row.last_used_at),
 })

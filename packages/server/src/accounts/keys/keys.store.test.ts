@@ -10,6 +10,7 @@ forEachDatabase((_engine, open) => {
     api_key: `wm_${n}`,
     secret_sealed: '',
     name: null,
+    scope: null,
     created_at: n,
     last_used_at: null,
     revoked_at: null,

@@ -22,6 +22,8 @@ export interface ApiKeyRow {
   api_key: string
   secret_sealed: string
   name: string | null
+  /** Null: everything. */
+  scope: 'read' | null
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
