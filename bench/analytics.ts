@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newBatchId } from '../packages/server/src/clicks/batches/batch-id.ts'
-import { packBatch } from '../packages/server/src/clicks/batches/batch.ts'
+import { packClicks } from '../packages/server/src/clicks/batches/batch.ts'
 import type { KeptClick } from '../packages/server/src/clicks/batches/kept-click.ts'
 import { scopeKey } from '../packages/server/src/clicks/counting/scope-key.ts'
 import { openPostgresStore } from '../packages/server/src/clicks/counting/postgres/store.ts'
@@ -90,7 +90,7 @@ async function fill(into: Database): Promise<void> {
       await into.write(() =>
         into.sql
           .insertInto('click_batches')
-          .values({ ...row, data: packBatch(some, day) })
+          .values({ ...row, data: packClicks(some, day) })
           .execute(),
       )
     }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clicksOf, packBatch, unpackBatch } from './batch.ts'
+import { clicksOf, packClicks, unpackBatch } from './batch.ts'
 import { type KeptClick, KINDS, TEXT_FIELDS, type TextField } from './kept-click.ts'
 import { firstOf, MAX_BATCH_CLICKS, mergedBatches } from './merged.ts'
 
@@ -24,7 +24,7 @@ const clicks: fc.Arbitrary<KeptClick[]> = fc.array(
 test('what is packed comes out again, wherever the bytes lie in memory', () => {
   fc.assert(
     fc.property(clicks, fc.integer({ min: 0, max: 7 }), (given, offset) => {
-      const packed = packBatch(given, DAY)
+      const packed = packClicks(given, DAY)
       const moved = Buffer.alloc(packed.length + offset)
       packed.copy(moved, offset)
       expect([...clicksOf(unpackBatch(moved.subarray(offset)), DAY)]).toEqual(given)
@@ -37,7 +37,7 @@ test('merging keeps every click, in the order of time', () => {
   fc.assert(
     fc.property(fc.array(clicks, { minLength: 1, maxLength: 4 }), (given) => {
       const { packed } = mergedBatches(
-        given.map((some) => ({ data: packBatch(some, DAY) })),
+        given.map((some) => ({ data: packClicks(some, DAY) })),
         DAY,
       )
       const all = given.flat()
@@ -60,13 +60,13 @@ test('more than 256 and more than 65,536 different texts', () => {
     referrer: String(n),
     detail: String(n % 300),
   }))
-  const { columns } = unpackBatch(packBatch(many, DAY))
+  const { columns } = unpackBatch(packClicks(many, DAY))
   expect(columns.referrer.texts[columns.referrer.indexes?.[69_999] ?? 0]).toBe('69999')
   expect(columns.detail.texts[columns.detail.indexes?.[599] ?? 0]).toBe('299')
 })
 
 test('a version that is not known is rejected', () => {
-  const packed = packBatch([], DAY)
+  const packed = packClicks([], DAY)
   packed[0] = 9
   expect(() => unpackBatch(packed)).toThrow('version')
 })

@@ -28,6 +28,9 @@ export interface Batch {
   readonly columns: Readonly<Record<TextField, TextColumn>>
 }
 
+type PackedFields = Readonly<Record<TextField, string>> & Pick<KeptClick, 'atMs'>
+type ClickFlags = Pick<KeptClick, 'kind' | 'bot' | 'firstOfSubject' | 'firstOfUser' | 'scanned'>
+
 const VERSION = 1
 const HEADER_BYTES = 8
 
@@ -36,7 +39,11 @@ const HEADER_BYTES = 8
  * bytes, the times, then for each field that has several texts the numbers of the texts, then the flags. About 20 bytes a
  * click, a tenth of what a row of its own takes.
  */
-export function packBatch(clicks: readonly KeptClick[], dayMs: number): Buffer {
+export function packBatch(
+  clicks: readonly PackedFields[],
+  dayMs: number,
+  flagOf: (at: number) => number,
+): Buffer {
   const columns = TEXT_FIELDS.map((field) => numbered(clicks, field))
   const json = Buffer.from(JSON.stringify(columns.map(({ texts }) => texts)))
   const textBytes = align(HEADER_BYTES + json.length) - HEADER_BYTES
@@ -56,8 +63,12 @@ export function packBatch(clicks: readonly KeptClick[], dayMs: number): Buffer {
     at = align(at)
     for (const number of numbers) at = bytes.writeUIntLE(number, at, width)
   }
-  for (const click of clicks) at = bytes.writeUInt8(flagsOf(click), at)
+  for (let number = 0; number < clicks.length; number++) at = bytes.writeUInt8(flagOf(number), at)
   return bytes.subarray(0, at)
+}
+
+export function packClicks(clicks: readonly KeptClick[], dayMs: number): Buffer {
+  return packBatch(clicks, dayMs, (at) => flagsOf(clicks[at]!))
 }
 
 /** The clicks of a packed batch; throws for bytes that are none. */
@@ -107,7 +118,7 @@ export function* clicksOf({ clicks, times, flags, columns }: Batch, dayMs: numbe
   }
 }
 
-function numbered(clicks: readonly KeptClick[], field: TextField): { texts: string[]; numbers: number[] } {
+function numbered(clicks: readonly PackedFields[], field: TextField): { texts: string[]; numbers: number[] } {
   const known = new Map<string, number>()
   const numbers: number[] = []
   for (const click of clicks) {
@@ -119,7 +130,8 @@ function numbered(clicks: readonly KeptClick[], field: TextField): { texts: stri
   return { texts: [...known.keys()], numbers }
 }
 
-function flagsOf({ kind, bot, firstOfSubject, firstOfUser, scanned }: KeptClick): number {
+/** Everything of a click that is no text, in one byte. */
+export function flagsOf({ kind, bot, firstOfSubject, firstOfUser, scanned }: ClickFlags): number {
   return (
     KINDS.indexOf(kind) +
     (bot ? BOT : 0) +

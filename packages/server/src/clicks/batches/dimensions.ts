@@ -19,7 +19,7 @@ export const OF_A_VISIT = [
   'rule',
 ] as const satisfies readonly TextField[]
 
-export const SOURCES = ['link', 'qr'] as const
+const SOURCES = ['link', 'qr'] as const
 
 export function sourceOf(scanned: boolean): (typeof SOURCES)[number] {
   return scanned ? 'qr' : 'link'

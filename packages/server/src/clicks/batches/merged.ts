@@ -1,4 +1,4 @@
-import { type Batch, clicksOf, packBatch, unpackBatch } from './batch.ts'
+import { type Batch, clicksOf, packClicks, unpackBatch } from './batch.ts'
 
 /** Clicks of one row at most: a piece that is gone through without keeping others waiting. */
 export const MAX_BATCH_CLICKS = 50_000
@@ -28,7 +28,7 @@ export function mergedBatches(
   const [only] = batches
   if (batches.length === 1 && only !== undefined) return { packed: only.data, batch: unpackBatch(only.data) }
   const clicks = batches.flatMap(({ data }) => [...clicksOf(unpackBatch(data), day)])
-  const packed = packBatch(
+  const packed = packClicks(
     clicks.sort((a, b) => a.atMs - b.atMs),
     day,
   )

@@ -2,7 +2,7 @@ import { dayOf } from '../counting/enrich.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { visitId } from '../counting/visit-id.ts'
-import type { KeptClick } from './kept-click.ts'
+import { flagsOf, packBatch } from './batch.ts'
 
 /** Clicks of one user on one day within a batch, in the order in which they came. */
 export interface UserDay {
@@ -69,14 +69,19 @@ export class UserDays {
   }
 }
 
-/** The clicks as they are kept. A visit that is new is counted where it came first, and no longer new then. */
-export function keptClicks(
-  { clicks, subjectVisits, userVisits }: UserDay,
+/** Packs the clicks. A visit that is new is counted where it came first, and no longer new then. */
+export function packUserDay(
+  { clicks, day, subjectVisits, userVisits }: UserDay,
   newVisits: Set<number>,
-): KeptClick[] {
-  return clicks.map((click, at) => ({
-    ...click,
-    firstOfSubject: newVisits.delete(subjectVisits[at] ?? 0),
-    firstOfUser: newVisits.delete(userVisits[at] ?? 0),
-  }))
+): Buffer {
+  return packBatch(clicks, day, (at) => {
+    const { kind, bot, scanned } = clicks[at]!
+    return flagsOf({
+      kind,
+      bot,
+      scanned,
+      firstOfSubject: newVisits.delete(subjectVisits[at] ?? 0),
+      firstOfUser: newVisits.delete(userVisits[at] ?? 0),
+    })
+  })
 }

@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import { readAgent } from '../facts/user-agents.ts'
 import { openCountries } from '../facts/countries.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { packBatch, unpackBatch } from '../batches/batch.ts'
+import { clicksOf, unpackBatch } from '../batches/batch.ts'
 import { dayCountsOf } from '../batches/day-counts.ts'
-import { keptClicks, UserDays } from '../batches/user-days.ts'
+import { packUserDay, UserDays } from '../batches/user-days.ts'
 import { enrichedClick } from '../testing.ts'
 import { tallyOf } from './day-texts.ts'
 import { ALL_LINKS, scopeKey } from './scope-key.ts'
@@ -27,7 +27,7 @@ function rollUp(clicks: EnrichedClick[]) {
   for (const one of clicks) userDays.add(one, { userUuid: USER, ofCode: false })
   const newVisits = new Set(userDays.visits)
   const days = userDays.all.flatMap((userDay) => {
-    const batch = unpackBatch(packBatch(keptClicks(userDay, newVisits), userDay.day))
+    const batch = unpackBatch(packUserDay(userDay, newVisits))
     return dayCountsOf(batch, userDay.day).map((counts) => ({
       ...userDay,
       scopeKey: counts.scopeKey,
@@ -125,7 +125,9 @@ describe('a day', () => {
     userDays.add(click(), { userUuid: USER, ofCode: true })
     userDays.add(click({ scanned: true }), { userUuid: USER, ofCode: false })
     userDays.add(click(), { userUuid: USER, ofCode: false })
-    const scanned = userDays.all.flatMap((day) => keptClicks(day, new Set()).map((one) => one.scanned))
+    const scanned = userDays.all.flatMap((userDay) =>
+      [...clicksOf(unpackBatch(packUserDay(userDay, new Set())), userDay.day)].map((one) => one.scanned),
+    )
     expect(scanned).toEqual([true, true, false])
   })
 

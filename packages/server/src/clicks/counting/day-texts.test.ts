@@ -34,13 +34,14 @@ describe('a day as texts', () => {
     expect(known).toEqual({ ...NO_TEXTS, referrer: '["a.example",1]' })
   })
 
-  test('counts every value, whatever it is called, in whatever pieces they come', () => {
+  test('counts every known value, whatever it is called, in whatever pieces they come', () => {
     const names = fc.constantFrom('', '__proto__', 'constructor', '"', '[1,2]', 'é', '1')
     fc.assert(
       fc.property(fc.array(fc.array(names)), (batches) => {
         const texts = batches.reduce((known, sent) => addedTo(known, referrers(...sent)), NO_TEXTS)
         const expected = new Map<string, number>()
-        for (const name of batches.flat()) expected.set(name, (expected.get(name) ?? 0) + 1)
+        // What is not known is what is missing to the day's clicks.
+        for (const name of batches.flat()) if (name !== '') expected.set(name, (expected.get(name) ?? 0) + 1)
         expect(new Map(readValues(texts.referrer))).toEqual(expected)
       }),
     )

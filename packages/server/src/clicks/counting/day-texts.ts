@@ -69,12 +69,14 @@ export function addedTo(
 function addValues(known: string, counts: ValueCounts, maxValues: number): string {
   const list = parse<string | number>(known)
   for (const [value, clicks] of counts.entries) {
+    // What is not known is what is missing to the clicks of the day.
+    if (value === '') continue
     let at = indexOf(list, value)
     if (at === -1 && list.length >= 2 * maxValues) at = indexOf(list, OTHER_VALUES)
     if (at !== -1) list[at + 1] = Number(list[at + 1]) + clicks
     else list.push(list.length < 2 * maxValues ? value : OTHER_VALUES, clicks)
   }
-  return JSON.stringify(list)
+  return list.length === 0 ? '' : JSON.stringify(list)
 }
 
 function indexOf(list: readonly (string | number)[], value: string): number {
@@ -106,7 +108,7 @@ export function readHours(text: string, day: number): HourTally[] {
   return hours
 }
 
-/** `[value, clicks, …]` */
+/** `[value, clicks, …]`; figures of earlier versions have '' for what is not known. */
 export function readValues(text: string): (readonly [value: string, clicks: number])[] {
   const list = parse<string | number>(text)
   const values: (readonly [string, number])[] = []

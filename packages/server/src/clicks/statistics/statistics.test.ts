@@ -103,6 +103,16 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await all()).toEqual(open)
     })
 
+    test('of many links, the days whose single clicks are gone come from what was added up', async () => {
+      const many = [link.uuid, ...Array.from({ length: 60 }, () => randomUUID())]
+      const fields = { by: 'country', fromMs: MONDAY - DAY_MS, interval: 'hour' } as const
+      const one = await readStats(db, query(link, fields))
+      for (const keptFromMs of [undefined, MONDAY, MONDAY + 2.5 * HOUR_MS, MONDAY + 30 * DAY_MS]) {
+        const kept = keptFromMs === undefined ? {} : { keptFromMs }
+        expect(await readStats(db, query(link, { ...fields, scope: many, ...kept }))).toEqual(one)
+      }
+    })
+
     test('days of one link, empty ones too', async () => {
       const { series, totals, breakdown } = await readStats(db, query(link))
       expect(series).toHaveLength(7)

@@ -41,7 +41,7 @@ export interface Stats {
 const UTC = openTimeZone('UTC')
 const NO_FILTERS: ReadonlyMap<FilterField, ReadonlySet<string>> = new Map()
 /** Past this, going through the clicks themselves is quicker than adding up the days of each link. */
-const MAX_SCOPES = 300
+const MAX_SCOPES = 50
 const BATCHES_AT_ONCE = 8
 const TRIES = 5
 
@@ -51,9 +51,13 @@ interface Range {
   readonly toMs: number
 }
 
-/** Whether the clicks themselves have to be gone through. */
-export function needsScan({ filters = NO_FILTERS, bot, scope }: StatsQuery): boolean {
-  return filters.size > 0 || bot !== undefined || (scope?.length ?? 0) > MAX_SCOPES
+/** Whether many single clicks have to be gone through. */
+export function needsScan(query: StatsQuery): boolean {
+  return isFiltered(query) || (query.scope?.length ?? 0) > MAX_SCOPES
+}
+
+function isFiltered({ filters = NO_FILTERS, bot }: StatsQuery): boolean {
+  return filters.size > 0 || bot !== undefined
 }
 
 /** Days that are over come from what was added up for them; the clicks themselves tell the rest. */
@@ -79,17 +83,24 @@ async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | un
     by: by === 'hour_of_week' ? undefined : by,
     ...range,
   }
-  const isScanned = needsScan(query) ? () => true : partialDays(range, query.keptFromMs)
+  const isScanned = scannedDays(query, range)
   // In this order: a batch that is added up in between is missing when it is to be read.
   const batches = await listBatches(db, query, range, isScanned)
-  if (!needsScan(query)) await addDays(db, query, range, figures, isScanned)
+  if (!isFiltered(query)) await addDays(db, query, range, figures, isScanned)
   if (!(await scanBatches(db, query, batches, scan, figures))) return undefined
   const { series, totals, breakdown } = figures
   return { series, totals, breakdown }
 }
 
+/** Days whose single clicks are gone through, open ones aside. */
+function scannedDays(query: StatsQuery, range: Range): (day: number) => boolean {
+  if (isFiltered(query)) return () => true
+  const { keptFromMs = -Infinity } = query
+  return needsScan(query) ? (day) => day >= keptFromMs : partialDays(range, keptFromMs)
+}
+
 /** Days that only a part of belongs to the range: what was added up for them is too much. */
-function partialDays({ fromMs, toMs }: Range, keptFromMs = -Infinity): (day: number) => boolean {
+function partialDays({ fromMs, toMs }: Range, keptFromMs: number): (day: number) => boolean {
   const partial = new Set(
     [fromMs, toMs].filter((at) => at !== dayOf(at) && dayOf(at) >= keptFromMs).map(dayOf),
   )
@@ -98,33 +109,72 @@ function partialDays({ fromMs, toMs }: Range, keptFromMs = -Infinity): (day: num
 
 async function addDays(
   db: Database,
-  { userId, scope, interval, by, zone = UTC }: StatsQuery,
+  query: StatsQuery,
   range: Range,
   figures: Figures,
-  isPartial: (day: number) => boolean,
+  isScanned: (day: number) => boolean,
 ): Promise<void> {
-  const keys = scope === undefined ? [ALL_LINKS] : scope.map(scopeKey)
-  if (keys.length === 0) return
-  const column = DIMENSIONS.find((dimension) => dimension === by)
-  const byHours = interval === 'hour' || by === 'hour_of_week' || zone.name !== 'UTC'
-  const rows = await db.sql
+  const keys = query.scope === undefined ? [ALL_LINKS] : query.scope.map(scopeKey)
+  // Of many links only the days whose single clicks are gone; a few links at a time, so that others go in between.
+  const lastMs = needsScan(query) ? Math.min(query.keptFromMs ?? -Infinity, range.toMs) : range.toMs
+  if (lastMs <= range.fromMs) return
+  const days = { fromMs: dayOf(range.fromMs), toMs: lastMs }
+  for (let at = 0; at < keys.length; at += MAX_SCOPES) {
+    const some = keys.slice(at, at + MAX_SCOPES)
+    const rows = await readDays(db, query, some, days)
+    for (const row of rows) if (!isScanned(row.day)) addDay(row, query, range, figures)
+    await nextTurn()
+  }
+}
+
+type DayRow = Tally & { readonly day: number; readonly hours?: string; readonly text?: string }
+
+const columnOf = (by: Breakdown | undefined) => DIMENSIONS.find((dimension) => dimension === by)
+
+const needsHours = ({ interval, by, zone = UTC }: StatsQuery): boolean =>
+  interval === 'hour' || by === 'hour_of_week' || zone.name !== 'UTC'
+
+async function readDays(
+  db: Database,
+  query: StatsQuery,
+  keys: readonly number[],
+  days: Range,
+): Promise<DayRow[]> {
+  const column = columnOf(query.by)
+  return db.sql
     .selectFrom('click_days')
     .select(['day', 'clicks', 'uniques', 'bots'])
-    .$if(byHours, (select) => select.select('hours'))
+    .$if(needsHours(query), (select) => select.select('hours'))
     .$if(column !== undefined, (select) => select.select(`${column ?? 'hours'} as text`))
-    .where('user_key', '=', scopeKey(userId))
+    .where('user_key', '=', scopeKey(query.userId))
     .where('scope_key', 'in', keys)
-    .where('day', '>=', dayOf(range.fromMs))
-    .where('day', '<', range.toMs)
+    .where('day', '>=', days.fromMs)
+    .where('day', '<', days.toMs)
     .execute()
-  for (const { day, hours, text, ...tally } of rows) {
-    if (isPartial(day)) continue
-    if (!byHours) figures.addTally(day, tally)
-    else
-      for (const hour of readHours(hours ?? '', day))
-        if (hour.at >= range.fromMs && hour.at < range.toMs) figures.addTally(hour.at, hour)
-    for (const [value, clicks] of readValues(text ?? '')) figures.addValue(value, clicks)
+}
+
+function addDay(
+  { day, hours = '', text = '', ...tally }: DayRow,
+  query: StatsQuery,
+  range: Range,
+  figures: Figures,
+): void {
+  if (!needsHours(query)) figures.addTally(day, tally)
+  else
+    for (const hour of readHours(hours, day))
+      if (hour.at >= range.fromMs && hour.at < range.toMs) figures.addTally(hour.at, hour)
+  const column = columnOf(query.by)
+  if (column !== undefined) addValues(figures, column, tally.clicks, text)
+}
+
+/** What is not known is what is missing to the clicks; buttons and icons are clicks of their own. */
+function addValues(figures: Figures, column: Dimension, clicks: number, text: string): void {
+  let unknown = column === 'button' || column === 'icon' ? 0 : clicks
+  for (const [value, count] of readValues(text)) {
+    figures.addValue(value, count)
+    unknown -= count
   }
+  if (unknown > 0) figures.addValue('', unknown)
 }
 
 type BatchName = Pick<ClickBatchRow, 'day' | 'id'>

@@ -4,8 +4,7 @@ import type { PoolClient } from 'pg'
 import { FINISHED_KEPT_MS } from '../click-store.ts'
 import type { ClickBatch, ClickStore, Written } from '../click-store.ts'
 import { newBatchId } from '../../batches/batch-id.ts'
-import { packBatch } from '../../batches/batch.ts'
-import { keptClicks, type Owner, type UserDay, UserDays } from '../../batches/user-days.ts'
+import { type Owner, packUserDay, type UserDay, UserDays } from '../../batches/user-days.ts'
 import { isCode } from '../code-owners.ts'
 import { SmallBatches } from '../small-batches.ts'
 import { mergeOpenBatches } from './merging.ts'
@@ -197,7 +196,7 @@ async function addBatches(client: PoolClient, userDays: UserDays): Promise<reado
       days.map(({ day }) => day),
       days.map(newBatchId),
       days.map(({ clicks }) => clicks.length),
-      days.map((userDay) => packBatch(keptClicks(userDay, newVisits), userDay.day)),
+      days.map((userDay) => packUserDay(userDay, newVisits)),
     ],
   )
   return days

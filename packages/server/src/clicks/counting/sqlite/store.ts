@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { newBatchId } from '../../batches/batch-id.ts'
-import { packBatch } from '../../batches/batch.ts'
-import { keptClicks, type Owner, UserDays } from '../../batches/user-days.ts'
+import { type Owner, packUserDay, UserDays } from '../../batches/user-days.ts'
 import { PAUSE_EVERY_CLICKS } from '../../../runtime/v8/counting-pauses.ts'
 import { FINISHED_KEPT_MS } from '../click-store.ts'
 import type { ClickBatch, ClickStore, Written } from '../click-store.ts'
@@ -93,7 +92,7 @@ function count(run: SqliteStatements, batch: ClickBatch, pause: () => void): Wri
   const batches = userDays.all
   for (const userDay of batches) {
     const { userKey, day, clicks } = userDay
-    const data = packBatch(keptClicks(userDay, newVisits), day)
+    const data = packUserDay(userDay, newVisits)
     run.addBatch.run(userKey, day, newBatchId(), day, clicks.length, data)
     pause()
   }
