@@ -700,6 +700,8 @@ class LinkCreate(TypedDict):
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
     """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    preview: NotRequired[Literal[None] | None]
+    """Not available yet: anything but null is rejected."""
     customLink: NotRequired[str | None]
     """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
 
@@ -743,6 +745,8 @@ class LinkEdit(TypedDict):
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
     """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    preview: NotRequired[Literal[None] | None]
+    """Not available yet: anything but null is rejected."""
     customLink: NotRequired[str | None]
     """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
 

@@ -145,6 +145,10 @@ describe('tags', () => {
   })
 })
 
+it('a preview is rejected until it is built', () => {
+  expect(faultsOf({ preview: { title: 'x' } })).toEqual({ preview: ['Previews are not available yet'] })
+})
+
 describe('dates', () => {
   it('start before they end', () => {
     expect(create({ starts_at: '2099-01-01', expire: '2099-01-01' }).ok).toBe(true)

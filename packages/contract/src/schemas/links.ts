@@ -34,6 +34,7 @@ const texts = {
     'Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
     'Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one.',
+  preview: 'Not available yet: anything but null is rejected.',
   imported_clicks: 'Number of clicks that another service counted before the link was imported.',
   expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
   customLink:
@@ -70,6 +71,7 @@ const linkFields = <Expire extends z.ZodType>(expire: Expire) => ({
   forward_query: z.boolean().nullish(),
   rules: rules.nullish(),
   variants: variants.nullish(),
+  preview: z.null('Previews are not available yet').optional(),
 })
 
 interface Dates {

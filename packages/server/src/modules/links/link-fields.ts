@@ -140,6 +140,8 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     show: (row): Link['variants'] => readList(row.variants),
     csv: { direction: 'carried', cell: (row) => row.variants, read: readJsonCell },
   },
+  // Rejected until it is built, so that nobody takes it for stored.
+  preview: { isSettledByService: true },
   domain: {
     isSettledByService: true,
     show: (row, { domainName }) => domainName(row.domain),

@@ -4,7 +4,7 @@ import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
 /** Fields of a link that the panel does not have. */
-type Elsewhere = 'tags' | 'archived' | 'starts_at' | 'forward_query' | 'rules' | 'variants'
+type Elsewhere = 'tags' | 'archived' | 'starts_at' | 'forward_query' | 'rules' | 'variants' | 'preview'
 type Fields = Required<Omit<Input<'generateLink'>, 'link' | 'password' | Elsewhere>>
 
 /** One field: how the panel shows what a link has, and what it sends for what was typed. */
