@@ -89,7 +89,8 @@ forEachDatabase((engine, open) => {
   let plans: () => Promise<string[]>
   let user: string
   beforeAll(async () => {
-    const real = await open()
+    // Filling takes longer than a statement of the service may, on a busy machine.
+    const real = await open({ statementTimeoutMs: 120_000 })
     user = await insertTestUser(real)
     await fill(real, user, await insertTestUser(real))
     ;({ db, plans } = planned(real))
