@@ -24,7 +24,8 @@ const isOptional = (contract: DescribedContract, form: string, query: JsonSchema
 
 const answerOf = (contract: DescribedContract, name: OperationName): string => {
   const { answer } = contract.operations[name]
-  if ((operations[name] as Operation).answers === 'csv') return 'str'
+  const { answers } = operations[name] as Operation
+  if (answers !== undefined) return answers === 'csv' ? 'str' : 'bytes'
   const data = dataOf(answer)
   if (isList(answer)) return `Listing[${pythonType((data['items'] ?? {}) as JsonSchema)}]`
   return Object.keys(data).length === 0 ? 'dict[str, Any]' : `Answer[${pythonType(data)}]`
@@ -59,7 +60,7 @@ const rowOf = (name: OperationName, facts: OperationFacts): string => {
     pythonText(path),
     pythonText(auth),
     takes === 'multipart' ? 'True' : 'False',
-    answers === 'csv' ? 'True' : 'False',
+    answers === undefined ? 'None' : pythonText(answers),
     edit === undefined ? 'None' : list(edit.readOnly),
     edit === undefined ? '()' : list(edit.files),
   ].join(', ')}),\n`

@@ -24,7 +24,7 @@ export interface Operation {
   /** Of an edit: the operation that returns what it edits. */
   readonly edits?: string
   /** The format of a success that is not JSON. */
-  readonly answers?: 'csv'
+  readonly answers?: 'csv' | 'archive'
   /** A format that is returned in place of JSON when `Accept` names it. */
   readonly alsoAnswers?: 'pdf'
   /** The largest file, where that is not the limit of images. */
@@ -418,6 +418,16 @@ export const operations = {
     auth: 'signed',
     takes: 'none',
     summary: 'The profile of the caller',
+    extension: true,
+  },
+  takeout: {
+    tag: 'Accounts (extensions)',
+    method: 'GET',
+    path: '/v1/takeout',
+    auth: 'signed',
+    takes: 'none',
+    answers: 'archive',
+    summary: 'Everything that the account has, clicks and files included, as one archive (.tar.gz)',
     extension: true,
   },
   invoices: {

@@ -15,6 +15,9 @@ const AUTHENTICATION: Readonly<Record<Operation['auth'], string>> = {
   session: 'Needs a session of the dashboard.',
 }
 
+/** What an operation returns that answers with a file. */
+const FILE = { type: 'Uint8Array', isList: false }
+
 const pascal = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
 
 /** `Success<T>` or `ListPage<T>` where an answer has that shape; its own type otherwise. */
@@ -39,7 +42,7 @@ const isEdit = (name: string): boolean => name.startsWith('edit') || name === 'u
 const methodOf = (contract: DescribedContract, name: OperationName): Method => {
   const operation: Operation = operations[name]
   const { body, query, answer } = contract.operations[name]
-  const { type, isList } = answerType(answer)
+  const { type, isList } = operation.answers === 'archive' ? FILE : answerType(answer)
   const queryName = `${pascal(name)}Query`
   const data = propertiesOf(answer)['data'] ?? {}
   const input =

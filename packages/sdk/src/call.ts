@@ -20,7 +20,11 @@ const SESSION_DEADLINE_MS = 60_000
 const ATTEMPT_MS = 60_000
 const RETRIES = 3
 // Whatever an operation answers, its errors are JSON.
-const ACCEPTED = { json: 'application/json', csv: 'text/csv, application/json' } as const
+const ACCEPTED = {
+  json: 'application/json',
+  csv: 'text/csv, application/json',
+  archive: 'application/gzip, application/json',
+} as const
 
 /** Makes the one function that every method of a client calls. */
 export const caller = (options: ClientOptions): Call => {
@@ -125,6 +129,7 @@ const attempter = (options: ClientOptions, now: () => number) => {
         body: request.payload.body,
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         sameOrigin: options.session === true,
+        wantsBytes: operation.answers === 'archive',
         onUploadProgress,
       })
     } catch (cause) {
@@ -156,7 +161,8 @@ const silence = (cause: unknown, isTimeout: boolean): WaymarkError =>
     ? new TimeoutError('The server did not answer in time', { code: 'timeout', status: 0, cause })
     : new ConnectionError('The server could not be reached', { code: 'connection_failed', status: 0, cause })
 
-const read = (operation: Operation, { status, headers, text }: Incoming, nowMs: number): unknown => {
+const read = (operation: Operation, { status, headers, text, bytes }: Incoming, nowMs: number): unknown => {
+  if (bytes !== undefined) return bytes
   if (status === 200 && operation.answers === 'csv') return text
   const body = parsed(text)
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null) return body

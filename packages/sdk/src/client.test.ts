@@ -17,10 +17,19 @@ describe('every operation of the table', () => {
       server.answer(ok({}))
       const run = client()[name as 'links'] as (input: object) => Promise<unknown>
       const answer = { status: 'success', message: 'Done', data: {} }
-      expect(await run({ uuid: 'x' })).toEqual(answers === 'csv' ? JSON.stringify(answer) : answer)
+      const text = JSON.stringify(answer)
+      expect(await run({ uuid: 'x' })).toEqual(
+        { json: answer, csv: text, archive: new TextEncoder().encode(text) }[answers ?? 'json'],
+      )
       const { headers, url, body } = server.last
       expect([server.last.method, url]).toEqual([method, method === 'GET' ? `${path}?uuid=x` : path])
-      expect(headers['accept']).toBe(answers === 'csv' ? 'text/csv, application/json' : 'application/json')
+      expect(headers['accept']).toBe(
+        {
+          json: 'application/json',
+          csv: 'text/csv, application/json',
+          archive: 'application/gzip, application/json',
+        }[answers ?? 'json'],
+      )
       expect(headers['x-api-key']).toBe(auth === 'none' ? undefined : 'wm_key')
       expect(headers['x-signature']).toBe(
         auth === 'signed' ? expectedSignature(secret, server.last) : undefined,

@@ -8,6 +8,8 @@ export interface Outgoing {
   readonly body: string | Blob | undefined
   readonly signal: AbortSignal
   readonly sameOrigin: boolean
+  /** A success is a file, not a text. */
+  readonly wantsBytes: boolean
   readonly onUploadProgress: ((progress: UploadProgress) => void) | undefined
 }
 
@@ -16,6 +18,8 @@ export interface Incoming {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly text: string
+  /** The file, where one was asked for. */
+  readonly bytes?: Uint8Array
 }
 
 /** Sends with fetch. Redirects are not followed: they would carry the key to wherever they lead. */
@@ -29,7 +33,10 @@ export const sendByFetch = async (send: typeof fetch, request: Outgoing): Promis
     credentials: request.sameOrigin ? 'same-origin' : 'omit',
     ...(body === undefined ? {} : { body }),
   })
-  return { status: response.status, headers: response.headers, text: await response.text() }
+  const { status, headers: answered } = response
+  if (request.wantsBytes && status === 200)
+    return { status, headers: answered, text: '', bytes: new Uint8Array(await response.arrayBuffer()) }
+  return { status, headers: answered, text: await response.text() }
 }
 
 /** As much of XMLHttpRequest as is used here: the types of a browser are not at hand where Node's are. */

@@ -29,6 +29,13 @@ _UNAVAILABLE = (0, 502, 503, 504)
 _LARGEST_PAGE = 1000
 
 
+_ACCEPTED = {
+    None: "application/json",
+    "csv": "text/csv, application/json",
+    "archive": "application/gzip, application/json",
+}
+
+
 @dataclass(frozen=True)
 class Operation:
     """A row of the table of operations."""
@@ -37,7 +44,8 @@ class Operation:
     path: str
     auth: str
     multipart: bool
-    csv: bool
+    answers: str | None
+    """What a success is when it is no JSON: `csv` or `archive`."""
     read_only: tuple[str, ...] | None
     """Of an edit: the fields that only the server sets."""
     files: tuple[str, ...]
@@ -200,7 +208,7 @@ class Caller:
                 time.sleep(delay)
 
     def _prepare(self, operation: Operation, fields: dict[str, Any], options: CallOptions) -> _Prepared:
-        headers = {"accept": "text/csv, application/json" if operation.csv else "application/json"}
+        headers = {"accept": _ACCEPTED[operation.answers]}
         if self._strict:
             headers["prefer"] = "handling=strict"
         if operation.method == "GET":
@@ -239,8 +247,8 @@ class Caller:
             raise WaymarkError(
                 "The server redirects; give the address it leads to as base_url", status=status, code="redirected"
             )
-        if status == 200 and operation.csv:
-            return content.decode()
+        if status == 200 and operation.answers is not None:
+            return content.decode() if operation.answers == "csv" else content
         try:
             parsed = json.loads(content)
         except ValueError:

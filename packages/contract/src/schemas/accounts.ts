@@ -211,6 +211,7 @@ export const Invoice = named(
 /** Body, query and answer of every operation on the account. */
 export const accountSchemas = {
   currentPlan: { answer: success(Plan) },
+  takeout: { answer: z.custom<Uint8Array>().meta({ type: 'string', format: 'binary' }) },
   downloadInvoice: {
     query: z.object({
       number: text(64).optional().meta({ description: 'Number of the invoice. Default: the newest.' }),

@@ -56,6 +56,7 @@ const rateHeaders = {
 
 const FORMATS = {
   csv: { 'text/csv': { schema: { type: 'string' } } },
+  archive: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   pdf: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
 }
 

@@ -15,6 +15,7 @@ import { pagesModule } from '../modules/pages/pages.module.ts'
 import { qrcodesModule } from '../modules/qrcodes/qrcodes.module.ts'
 import { sessionsModule } from '../accounts/sessions/sessions.module.ts'
 import { createTrashStore } from '../modules/owned/trash.store.ts'
+import { takeoutModule } from '../modules/takeout/takeout.module.ts'
 import { trashModule } from '../modules/trash/trash.module.ts'
 import { utmModule } from '../modules/utm/utm.module.ts'
 import { webhooksModule } from '../modules/webhooks/webhooks.module.ts'
@@ -65,6 +66,7 @@ export async function openModules(core: Core) {
     pages,
     trash,
     webhooks,
+    takeoutModule(core, () => list.flatMap(({ routes }) => routes)),
   ]
   const resources = { links, imports, qrcodes, barcodes, utm, pages, trash }
   return { list, lookup, accounts, sessions, keys, domains, webhooks, ...resources }

@@ -25,6 +25,8 @@ export const admission = createAdmission({
   imports: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
   /** Drawing a new code and reading it back. */
   proofs: { capacity: 3, share: 2, queue: 64, waitMs: 20_000 },
+  /** Archives of everything that an account has. */
+  takeouts: { capacity: 2, share: 1, queue: 0, waitMs: 0 },
   /** Webhook deliveries to receivers that answer. They wait in the outbox, so these lanes have no queue. */
   deliveries: { capacity: 96, share: 16, queue: 0, waitMs: 0 },
   /** Deliveries to receivers of which nothing is known yet. One that hangs holds its place for ten seconds. */

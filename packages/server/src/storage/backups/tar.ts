@@ -17,6 +17,15 @@ export class BrokenArchiveError extends Error {
   override readonly name = 'BrokenArchiveError'
 }
 
+/** One file of an archive, as bytes: its header, its content, and zeros to the end of the block. */
+export function tarFile(name: string, bytes: Buffer, mtimeMs: number): Buffer {
+  const padding = Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)
+  return Buffer.concat([header(name, bytes.length, mtimeMs), bytes, padding])
+}
+
+/** What stands behind the last file. */
+export const TAR_END = Buffer.alloc(2 * BLOCK)
+
 /** Writes an archive that every tar can list: plain files with short names, closed to others. */
 export class TarWriter {
   readonly #file: FileHandle
@@ -51,7 +60,7 @@ export class TarWriter {
   }
 
   async end(): Promise<void> {
-    await this.#write(Buffer.alloc(2 * BLOCK))
+    await this.#write(TAR_END)
   }
 
   async #pad(size: number): Promise<void> {

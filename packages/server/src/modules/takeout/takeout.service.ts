@@ -1,0 +1,100 @@
+import { pipeline, Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createGzip } from 'node:zlib'
+import { type Operation, type OperationName, operations } from '@waymark/contract'
+import { type OperationSchemas, schemas } from '@waymark/contract/schemas'
+import type { Caller, Context, RequestFacts, Route, Routes } from '../../api/routes.ts'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { keptFiles, unlistedRows } from './unlisted-rows.ts'
+
+export interface TakeoutDependencies {
+  readonly db: Database
+  readonly blobs: Pick<BlobKeeper, 'get'>
+  readonly routes: () => Routes
+  readonly now: () => number
+}
+
+const ROWS_AT_ONCE = 500
+const README = `Everything that your account has. Files named NAME-0001.jsonl hold one JSON object a line: what the
+operation NAME of the API returns, and clicks, click-days, feedback and webhook-deliveries, which no operation lists
+whole. Pictures are in files/, named by their content. Times without a zone are milliseconds since 1970 (UTC).
+`
+
+/** Reads of the caller's own things that need nothing but the caller. */
+const isTaken = (name: OperationName): boolean => {
+  const { method, auth, answers }: Operation = operations[name]
+  const { query }: OperationSchemas = schemas[name]
+  const needsNothing = query === undefined || query.safeParse({}).success
+  return method === 'GET' && auth !== 'none' && answers === undefined && needsNothing
+}
+
+/** Writes archives of accounts: one piece after the other, so that memory usage does not grow with the account. */
+export class Takeout {
+  readonly #deps: TakeoutDependencies
+
+  constructor(deps: TakeoutDependencies) {
+    this.#deps = deps
+  }
+
+  /** One at a time for each account. */
+  async open(caller: Caller, request: RequestFacts): Promise<Readable> {
+    const leave = admission.tryEnter('takeouts', { party: { account: caller.userUuid } })
+    if (leave === undefined) throw new AppError('busy', { headers: { 'retry-after': '60' } })
+    const archive = createGzip()
+    archive.once('close', leave)
+    pipeline(Readable.from(this.#pieces(caller, request)), archive, () => {})
+    return archive
+  }
+
+  async *#pieces(caller: Caller, request: RequestFacts): AsyncGenerator<Buffer> {
+    const { db, blobs, routes, now } = this.#deps
+    const file = (name: string, bytes: Buffer): Buffer => tarFile(name, bytes, now())
+    yield file('README.txt', Buffer.from(README))
+    for (const route of routes().filter(({ name }) => isTaken(name)))
+      yield* this.#parts(route.name, this.#answered(route, caller, request))
+    for (const { name, rows } of unlistedRows(db, caller.userUuid)) yield* this.#parts(name, rows)
+    for (const hash of await db.read(() => keptFiles(db, caller.userUuid))) {
+      const bytes = await blobs.get(hash)
+      if (bytes !== undefined) yield file(`files/${hash}`, Buffer.from(bytes))
+    }
+    yield TAR_END
+  }
+
+  /** Files of some rows each, because an archive says the size of a file before its content. */
+  async *#parts(name: string, pages: AsyncGenerator<readonly unknown[]>): AsyncGenerator<Buffer> {
+    let number = 0
+    for await (const rows of pages) {
+      if (rows.length === 0) continue
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      yield tarFile(
+        `${name}-${String(++number).padStart(4, '0')}.jsonl`,
+        Buffer.from(lines),
+        this.#deps.now(),
+      )
+      // The embedded database answers within this turn: other requests come in between.
+      await nextTurn()
+    }
+  }
+
+  /** What an operation returns for the caller, page by page. */
+  async *#answered(
+    { handler }: Route,
+    caller: Caller,
+    request: RequestFacts,
+  ): AsyncGenerator<readonly unknown[]> {
+    for (let cursor: string | undefined; ;) {
+      const query = cursor === undefined ? { limit: ROWS_AT_ONCE } : { limit: ROWS_AT_ONCE, cursor }
+      const context = { caller, query, request } as unknown as Context<OperationName>
+      const prepared = await handler.prepare(context)
+      const { payload } = await this.#deps.db.read(() => handler.run(context, prepared))
+      if (!('status' in payload)) return
+      yield [payload.data ?? []].flat()
+      if (payload.meta?.next_cursor == null) return
+      cursor = payload.meta.next_cursor
+    }
+  }
+}
