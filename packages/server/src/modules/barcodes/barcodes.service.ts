@@ -1,7 +1,6 @@
 import type { Symbology } from '@waymark/codes/barcodes'
 import { type Body, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
-import { changeTime } from '../owned/owned-rows.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { fieldError } from '../../runtime/errors.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
@@ -27,7 +26,6 @@ export interface BarcodeDependencies extends OwnedDependencies {
   readonly tracked: TrackedLinks
   readonly tombstones: Tombstones
   readonly addresses: ImageUrls
-  readonly newId: () => string
 }
 
 /** A barcode that was drawn and read back, and waits for its transaction. */
@@ -101,25 +99,19 @@ export class BarcodeService {
     description: string | null | undefined,
     drawn: DrawnBarcode,
   ): Promise<Barcode> {
-    const { db, events, store, quotas, tracked, now, newId } = this.#deps
+    const { db, store, quotas, tracked } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'barcodes')
-      const uuid = newId()
-      const at = now()
+      const created = this.owned.newRow(userUuid)
+      const owner = { type: 'barcode', uuid: created.uuid } as const
       const row: BarcodeRow = {
-        uuid,
-        user_uuid: userUuid,
+        ...created,
         description: description ?? null,
-        link_uuid: await tracked.settle(userUuid, { type: 'barcode', uuid }, drawn.tracking),
-        created_at: at,
-        updated_at: at,
-        trashed_at: 0,
+        link_uuid: await tracked.settle(userUuid, owner, drawn.tracking),
         ...settledOf(drawn),
       }
       await store.insert(row)
-      const barcode = await this.owned.present(userUuid, row)
-      await events.record(userUuid, 'barcode.created', () => [barcode])
-      return barcode
+      return this.owned.record('created', row)
     })
   }
 
@@ -128,21 +120,16 @@ export class BarcodeService {
     description: string | null | undefined,
     drawn: DrawnBarcode,
   ): Promise<Barcode> {
-    const { db, events, store, tracked, now } = this.#deps
+    const { db, tracked } = this.#deps
     const { seen, tracking } = drawn
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
-      const row: BarcodeRow = {
-        ...seen,
+      const row = await this.owned.update(seen, {
         ...settledOf(drawn),
-        description: description === undefined ? seen.description : description,
+        ...(description !== undefined && { description }),
         link_uuid: await tracked.settle(userUuid, { type: 'barcode', uuid: seen.uuid }, tracking),
-        updated_at: changeTime(now(), seen.updated_at),
-      }
-      if (!(await store.update(seen, row))) throw new AppError('conflict')
-      const barcode = await this.owned.present(userUuid, row)
-      await events.record(userUuid, 'barcode.edited', () => [barcode])
-      return barcode
+      })
+      return this.owned.record('edited', row)
     })
   }
 

@@ -4,7 +4,6 @@ import { AppError, fieldError } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
-import { changeTime } from '../owned/owned-rows.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
@@ -48,7 +47,6 @@ export interface LinkDependencies extends OwnedDependencies, LinkNamesDependenci
   readonly domains: DomainService
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
-  readonly newId: () => string
 }
 
 const LOOP = 'Must not lead to a short link of this service'
@@ -166,14 +164,14 @@ export class LinkService {
     owner: LinkOwner | null,
     past?: LinkWithPast,
   ): Promise<LinkRow> {
-    const { store, domains, now, newId, newShortCode } = this.#deps
+    const { store, domains, newShortCode } = this.#deps
     const domain = await domains.choose(userUuid, input.domain)
-    const at = now()
     const tagged = settledTags(input, [])
-    const createdAt = Math.min(past?.createdAtMs ?? at, at)
+    const created = this.owned.newRow(userUuid)
+    const createdAt = past?.createdAtMs ?? created.created_at
     const row: LinkRow = {
-      uuid: createdAt === at ? newId() : idAt(createdAt),
-      user_uuid: userUuid,
+      ...created,
+      ...(createdAt < created.created_at && { uuid: idAt(createdAt), created_at: createdAt }),
       domain,
       short_code: input.customLink ?? newShortCode(),
       custom: input.customLink && owner === null && past?.isCustom !== false ? 1 : 0,
@@ -185,9 +183,6 @@ export class LinkService {
       bot_clicks: 0,
       imported_clicks: past?.importedClicks ?? 0,
       last_click_at: null,
-      created_at: createdAt,
-      updated_at: at,
-      trashed_at: 0,
     }
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
@@ -205,7 +200,7 @@ export class LinkService {
     cause: Cause = { type: 'dashboard' },
   ): Promise<Link> {
     this.#refuseLoops(input)
-    const { db, events, history, store, domains, now } = this.#deps
+    const { db, history, domains, now } = this.#deps
     return db.write(async () => {
       const row = await this.owned.find(userUuid, input.uuid)
       await checkVersion(row, versions, () => this.present(row))
@@ -214,22 +209,17 @@ export class LinkService {
       const tagged = settledTags(input, tagsOf(row))
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
       const name = await this.#names.rename(row, domain, input.customLink)
-      const changes = {
+      const edited = await this.owned.update(row, {
         ...linkFields.changedColumns({ ...input, ...tagged }),
         ...(passwordHash !== undefined && { password_hash: passwordHash }),
         ...name,
-        updated_at: changeTime(now(), row.updated_at),
-      }
-      if (!(await store.update(row, changes))) throw new AppError('conflict')
-      if (typeof changes.max_clicks === 'number' && changes.max_clicks !== row.max_clicks)
+      })
+      if (edited.max_clicks !== null && edited.max_clicks !== row.max_clicks)
         await startFromKnownClicks(db, row.uuid)
       await this.#retag(row, tagged.tags)
       await this.#names.changed([row])
-      const edited = await this.owned.find(userUuid, row.uuid)
       await history.record(row, edited, cause)
-      const link = this.present(edited)
-      await events.record(userUuid, 'link.edited', () => [link])
-      return link
+      return this.owned.record('edited', edited)
     })
   }
 
@@ -242,13 +232,11 @@ export class LinkService {
 
   /** Moves the destination of an owned link; inside the owner's write. */
   async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
-    const { events, history, store, now } = this.#deps
     const row = await this.owned.find(userUuid, uuid)
-    if (!(await store.update(row, { url, updated_at: changeTime(now(), row.updated_at) })))
-      throw new AppError('conflict')
-    await this.#names.changed([row])
-    await history.record(row, { ...row, url }, { type: 'resource' })
-    await events.record(userUuid, 'link.edited', async () => [await this.owned.get(userUuid, uuid)])
+    const edited = await this.owned.update(row, { url })
+    await this.#names.changed([edited])
+    await this.#deps.history.record(row, edited, { type: 'resource' })
+    await this.owned.record('edited', edited)
   }
 
   list(userUuid: string, { tag, state = 'all', ...request }: Query<'links'>): Promise<Listed<Link>> {

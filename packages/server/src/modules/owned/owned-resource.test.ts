@@ -37,6 +37,7 @@ forEachDatabase((_engine, open) => {
         db,
         trash,
         now: () => 1_000,
+        newId: () => uuid(9),
         events: {
           async record(_user, type, items) {
             seen.push(`${type} ${(await items()).map((item) => item.uuid.slice(-1)).join('')}`)
@@ -134,6 +135,23 @@ forEachDatabase((_engine, open) => {
     expect(seen).toEqual(['moved 1 false', 'presents 1', 'utm.restored 1'])
     expect(await readTotal(db, owner, 'utm')).toBe(49)
     expect(await things.find(owner, uuid(1))).toEqual(rowOf(owner, 1))
+  })
+
+  it('creates and edits rows, rejects an edit of what has changed, and records both', async () => {
+    const { db, store, things, owner, seen } = await furnished()
+    const row = { ...rowOf(owner, 9), ...things.newRow(owner) }
+    expect(row).toMatchObject({ uuid: uuid(9), user_uuid: owner, created_at: 1_000, updated_at: 1_000 })
+    await db.write(async () => {
+      await store.insert(row)
+      expect(await things.record('created', row)).toEqual({ uuid: uuid(9), at: 1_000 })
+      const edited = await things.update(row, { url: 'x' })
+      expect(edited).toEqual({ ...row, url: 'x', updated_at: 1_001 })
+      await things.record('edited', edited)
+      expect(await things.find(owner, row.uuid)).toEqual(edited)
+    })
+    expect(seen).toEqual(['presents 1', 'utm.created 9', 'presents 1', 'utm.edited 9'])
+    const late = db.write(() => things.update(row, { url: 'y' }))
+    await expect(late).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('erases at once what is removed permanently', async () => {

@@ -1,8 +1,7 @@
 import type { ResourceType } from '@waymark/contract'
 import { AppError } from '../../runtime/errors.ts'
-import type { EventData, Events } from '../../runtime/events.ts'
+import type { EventData } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import {
   isUnfiltered,
@@ -13,72 +12,23 @@ import {
   listWindow,
   toListed,
 } from './listing.ts'
-import type { TrashStore } from './trash.store.ts'
+import type {
+  NewRow,
+  OwnedDependencies,
+  OwnedKind,
+  OwnedRow,
+  OwnedStore,
+  Removal,
+  Restorable,
+} from './owned-kind.ts'
+import { changeTime } from './owned-rows.ts'
+
+export type { OwnedDependencies, Restorable }
 
 /** The kept total of what is in the trash. */
 export const TRASH_TOTAL = 'trash'
 
 const ERASED_AT_ONCE = 200
-
-/** What every owned resource has. */
-interface OwnedRow {
-  readonly uuid: string
-  readonly trashed_at: number
-}
-
-/** What this needs of a store; see OwnedRows. */
-interface OwnedStore<Row, Filter> {
-  find(userUuid: string, uuid: string): Promise<Row | undefined>
-  findMany(userUuid: string, uuids: readonly string[]): Promise<Row[]>
-  list(userUuid: string, window: ListWindow & Filter): Promise<Row[]>
-  sortValue(row: Row, sort: string): number
-  count(userUuid: string, filter: Filter): Promise<number>
-  moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
-  remove(userUuid: string, uuids: readonly string[]): Promise<number>
-  someOf(userUuid: string, take: number): Promise<Row[]>
-}
-
-/** What to remove: one or many, to the trash or for good. */
-export interface Removal {
-  readonly uuid?: string | null | undefined
-  readonly uuids?: readonly string[] | null | undefined
-  readonly permanent?: boolean | null | undefined
-}
-
-/** In what a resource differs from the others. */
-export interface OwnedKind<Row, Answer> {
-  readonly type: ResourceType
-  /** What errors call it: "There is no such QR code". */
-  readonly noun: string
-  readonly total: OwnedTotal
-  /** What the trash calls a row. */
-  readonly label: (row: Row) => string
-  /** Rows are presented together, so that what they show of others is looked up once. */
-  readonly presenterOf: (userUuid: string, rows: readonly Row[]) => Promise<(row: Row) => Answer>
-  /** Rejects the removal of rows that are part of something else. */
-  readonly rejectParts?: (rows: readonly Row[]) => void | Promise<void>
-  /** Rows came into the trash or out of it: what belongs to them follows, and caches forget them. */
-  readonly moved?: (userUuid: string, rows: readonly Row[], isTrashed: boolean) => Promise<void>
-  /** Rows are about to be deleted: what belongs to them goes first, and their names get tombstones. */
-  readonly erasing?: (userUuid: string, rows: readonly Row[]) => Promise<void>
-}
-
-/** The kept totals of owned resources. */
-type OwnedTotal = 'links' | 'qrcodes' | 'barcodes' | 'utm' | 'pages'
-
-/** What this needs of the quotas of accounts. */
-interface OwnedQuotas {
-  take(userUuid: string, name: OwnedTotal, count?: number): Promise<void>
-  adjust(userUuid: string, name: OwnedTotal, count: number): Promise<void>
-}
-
-export interface OwnedDependencies {
-  readonly db: Database
-  readonly events: Events
-  readonly quotas: OwnedQuotas
-  readonly trash: TrashStore
-  readonly now: () => number
-}
 
 const missing = (noun: string, uuid?: string): AppError =>
   new AppError('not_found', { message: `There is no such ${noun}${uuid === undefined ? '' : `: ${uuid}`}` })
@@ -93,15 +43,6 @@ export async function findOwned<Row>(
   const row = await store.find(userUuid, uuid)
   if (row === undefined) throw missing(noun)
   return row
-}
-
-/** What the trash needs of a resource. */
-export interface Restorable {
-  readonly type: ResourceType
-  /** Puts rows back, within the plan's quota; inside the write that takes them out of the trash's list. */
-  restore(userUuid: string, uuids: readonly string[]): Promise<void>
-  /** Deletes rows that are out of use, with what belongs to them; only tombstones stay. Inside a write. */
-  erase(userUuid: string, uuids: readonly string[]): Promise<void>
 }
 
 /**
@@ -163,6 +104,32 @@ export class OwnedResource<
   async present(userUuid: string, row: Row): Promise<Answer> {
     const present = await this.#kind.presenterOf(userUuid, [row])
     return present(row)
+  }
+
+  /** The columns that every new row has. */
+  newRow(userUuid: string): NewRow {
+    const at = this.#deps.now()
+    return {
+      uuid: this.#deps.newId(),
+      user_uuid: userUuid,
+      created_at: at,
+      updated_at: at,
+      trashed_at: 0,
+    }
+  }
+
+  /** Writes an edit, unless another one was faster; inside a write. Returns the row as it is then. */
+  async update(seen: Row, changes: Partial<Row>): Promise<Row> {
+    const dated = { ...changes, updated_at: changeTime(this.#deps.now(), seen.updated_at) }
+    if (!(await this.#store.update(seen, dated))) throw new AppError('conflict')
+    return { ...seen, ...dated }
+  }
+
+  /** Presents a row that was created or edited, and records that; inside the write that did it. */
+  async record(change: 'created' | 'edited', row: Row): Promise<Answer> {
+    const answer = await this.present(row.user_uuid, row)
+    await this.#deps.events.record(row.user_uuid, `${this.#kind.type}.${change}`, () => [answer])
+    return answer
   }
 
   /** All of them or none. */

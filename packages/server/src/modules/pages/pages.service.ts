@@ -1,7 +1,6 @@
 import { isReserved, sites } from '@waymark/contract'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import { changeTime } from '../owned/owned-rows.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { type AppError, fieldError } from '../../runtime/errors.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
@@ -29,7 +28,6 @@ export interface PageDependencies extends OwnedDependencies {
   readonly mediaUrl: (hash: string) => string
   /** Tells every process to look the page up again. */
   readonly pageChanged: (name: SlugName) => void
-  readonly newId: () => string
 }
 
 /** A page whose pictures are stored, and that waits for its transaction. */
@@ -134,46 +132,32 @@ export class PageService {
 
   /** The page, a short link to it and a QR code of that: all of them or none. */
   async create(userUuid: string, page: ComposedPage): Promise<Page> {
-    const { db, events, store, links, qrcodes, quotas, now, newId } = this.#deps
+    const { db, store, links, qrcodes, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'pages')
-      const at = now()
-      const row: PageRow = {
-        uuid: newId(),
-        user_uuid: userUuid,
-        ...columnsOf(page),
-        draft: null,
-        link_uuid: null,
-        qrcode_uuid: null,
-        views: 0,
-        created_at: at,
-        updated_at: at,
-        trashed_at: 0,
-      }
+      const columns = { ...columnsOf(page), draft: null, link_uuid: null, qrcode_uuid: null, views: 0 }
+      const row: PageRow = { ...this.owned.newRow(userUuid), ...columns }
       await store.insert(row)
       await this.#takeSlug(row, row.uuid)
       const owner = { type: 'page', uuid: row.uuid } as const
       const { domain, shortCode } = page
       const link = await links.createOwned(userUuid, owner, { url: this.urlOf(row), domain, shortCode })
       const qrcode = await qrcodes.createOfPage(userUuid, link.uuid, page.drawn)
-      await store.update(row, { link_uuid: link.uuid, qrcode_uuid: qrcode.uuid })
+      const parts = { link_uuid: link.uuid, qrcode_uuid: qrcode.uuid }
+      await store.update(row, parts)
       await this.#adopt(row, page.staged)
-      const answer = this.#present(row, { link, qrcode })
-      await events.record(userUuid, 'page.created', () => [answer])
-      return answer
+      return this.owned.record('created', { ...row, ...parts })
     })
   }
 
   async edit(userUuid: string, page: RecomposedPage): Promise<Page> {
-    const { db, events, store, links, now } = this.#deps
+    const { db, links } = this.#deps
     const { seen } = page
     return db.write(async () => {
       const columns = page.isDraft
         ? { draft: draftColumn(page) }
         : { ...columnsOf(page), ...(page.endsDraft ? { draft: null } : {}) }
-      const changes = { ...columns, updated_at: changeTime(now(), seen.updated_at) }
-      const row = { ...seen, ...changes }
-      if (!(await store.update(seen, changes))) throw new AppError('conflict')
+      const row = await this.owned.update(seen, columns)
       if (row.slug !== seen.slug || row.domain !== seen.domain) {
         await this.#takeSlug(row, row.uuid)
         // The short link stays the same, so that what was printed leads to the new address.
@@ -182,10 +166,8 @@ export class PageService {
       await this.#releaseUnused(seen, row)
       await this.#adopt(row, page.staged)
       await this.#changed([row])
-      const answer = await this.owned.present(userUuid, row)
-      // A draft changes nothing for anyone else yet.
-      if (!page.isDraft) await events.record(userUuid, 'page.edited', () => [answer])
-      return answer
+      // A draft changes nothing for anyone else yet, so that no event tells of it.
+      return page.isDraft ? this.owned.present(userUuid, row) : this.owned.record('edited', row)
     })
   }
 

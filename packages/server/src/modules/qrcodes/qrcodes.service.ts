@@ -1,6 +1,5 @@
 import type { Body } from '@waymark/contract/schemas'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import { changeTime } from '../owned/owned-rows.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
@@ -28,7 +27,6 @@ export interface QrcodeDependencies extends OwnedDependencies {
   readonly tombstones: Tombstones
   readonly addresses: ImageUrls
   readonly mediaUrl: (hash: string) => string
-  readonly newId: () => string
 }
 
 /** A code that was drawn and read back, and waits for its transaction. */
@@ -117,22 +115,18 @@ export class QrcodeService {
   }
 
   async create(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
-    const { db, events, quotas } = this.#deps
+    const { db, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'qrcodes')
-      const row = await this.#insert(userUuid, description ?? null, drawn, undefined)
-      const qrcode = await this.owned.present(userUuid, row)
-      await events.record(userUuid, 'qrcode.created', () => [qrcode])
-      return qrcode
+      return this.owned.record('created', await this.#insert(userUuid, description ?? null, drawn, undefined))
     })
   }
 
   /** The QR code of a page: of its short link, and removed with it; inside the page's write. */
   async createOfPage(userUuid: string, linkUuid: string, drawn: DrawnQr): Promise<QrcodeRow> {
-    const { events, quotas } = this.#deps
-    await quotas.adjust(userUuid, 'qrcodes', 1)
+    await this.#deps.quotas.adjust(userUuid, 'qrcodes', 1)
     const row = await this.#insert(userUuid, null, drawn, linkUuid)
-    await events.record(userUuid, 'qrcode.created', async () => [await this.owned.present(userUuid, row)])
+    await this.owned.record('created', row)
     return row
   }
 
@@ -142,44 +136,29 @@ export class QrcodeService {
     drawn: DrawnQr,
     linkUuid: string | undefined,
   ): Promise<QrcodeRow> {
-    const { store, blobs, tracked, now, newId } = this.#deps
-    const uuid = newId()
-    const at = now()
-    const link_uuid = linkUuid ?? (await tracked.settle(userUuid, { type: 'qrcode', uuid }, drawn.tracking))
-    const row: QrcodeRow = {
-      uuid,
-      user_uuid: userUuid,
-      description,
-      link_uuid,
-      created_at: at,
-      updated_at: at,
-      trashed_at: 0,
-      ...settledOf(drawn),
-    }
+    const { store, blobs, tracked } = this.#deps
+    const created = this.owned.newRow(userUuid)
+    const owner = { type: 'qrcode', uuid: created.uuid } as const
+    const link_uuid = linkUuid ?? (await tracked.settle(userUuid, owner, drawn.tracking))
+    const row: QrcodeRow = { ...created, description, link_uuid, ...settledOf(drawn) }
     await store.insert(row)
-    if (drawn.staged !== undefined) await blobs.adopt(drawn.staged, ownerOf(uuid), userUuid)
+    if (drawn.staged !== undefined) await blobs.adopt(drawn.staged, ownerOf(row.uuid), userUuid)
     return row
   }
 
   async edit(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
-    const { db, events, store, blobs, tracked, now } = this.#deps
+    const { db, blobs, tracked } = this.#deps
     const { seen, tracking, staged } = drawn
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
-      const owner = { type: 'qrcode', uuid: seen.uuid } as const
-      const row: QrcodeRow = {
-        ...seen,
+      const row = await this.owned.update(seen, {
         ...settledOf(drawn),
-        description: description === undefined ? seen.description : description,
-        link_uuid: await tracked.settle(userUuid, owner, tracking),
-        updated_at: changeTime(now(), seen.updated_at),
-      }
-      if (!(await store.update(seen, row))) throw new AppError('conflict')
+        ...(description !== undefined && { description }),
+        link_uuid: await tracked.settle(userUuid, { type: 'qrcode', uuid: seen.uuid }, tracking),
+      })
       if (row.logo_hash !== seen.logo_hash) await blobs.release(ownerOf(seen.uuid))
       if (staged !== undefined) await blobs.adopt(staged, ownerOf(seen.uuid), userUuid)
-      const qrcode = await this.owned.present(userUuid, row)
-      await events.record(userUuid, 'qrcode.edited', () => [qrcode])
-      return qrcode
+      return this.owned.record('edited', row)
     })
   }
 

@@ -1,7 +1,6 @@
 import type { Body } from '@waymark/contract/schemas'
 import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
-import { changeTime } from '../owned/owned-rows.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { fieldError } from '../../runtime/errors.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
@@ -18,7 +17,6 @@ export interface UtmDependencies extends OwnedDependencies {
   readonly store: UtmStore
   readonly links: LinkService
   readonly tracked: TrackedLinks
-  readonly newId: () => string
 }
 
 /** A tagged address that waits for its transaction. */
@@ -106,43 +104,26 @@ export class UtmService {
   }
 
   async create(userUuid: string, { fields, tracking }: TaggedUtm): Promise<UtmLink> {
-    const { db, events, store, quotas, tracked, now, newId } = this.#deps
+    const { db, store, quotas, tracked } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'utm')
-      const uuid = newId()
-      const at = now()
-      const row: UtmLinkRow = {
-        uuid,
-        user_uuid: userUuid,
-        ...fields,
-        link_uuid: await tracked.settle(userUuid, { type: 'utm', uuid }, tracking),
-        created_at: at,
-        updated_at: at,
-        trashed_at: 0,
-      }
+      const created = this.owned.newRow(userUuid)
+      const link_uuid = await tracked.settle(userUuid, { type: 'utm', uuid: created.uuid }, tracking)
+      const row: UtmLinkRow = { ...created, ...fields, link_uuid }
       await store.insert(row)
-      const utm = await this.owned.present(userUuid, row)
-      await events.record(userUuid, 'utm.created', () => [utm])
-      return utm
+      return this.owned.record('created', row)
     })
   }
 
   async edit(userUuid: string, { fields, tracking, seen }: TaggedUtm): Promise<UtmLink> {
-    const { db, events, links, store, tracked, now } = this.#deps
+    const { db, links, tracked } = this.#deps
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
-      const row: UtmLinkRow = {
-        ...seen,
-        ...fields,
-        link_uuid: await tracked.settle(userUuid, { type: 'utm', uuid: seen.uuid }, tracking),
-        updated_at: changeTime(now(), seen.updated_at),
-      }
-      if (!(await store.update(seen, row))) throw new AppError('conflict')
-      if (seen.link_uuid !== null && row.link_uuid === null)
+      const link_uuid = await tracked.settle(userUuid, { type: 'utm', uuid: seen.uuid }, tracking)
+      const row = await this.owned.update(seen, { ...fields, link_uuid })
+      if (seen.link_uuid !== null && link_uuid === null)
         await links.owned.endParts(userUuid, [seen.link_uuid])
-      const utm = await this.owned.present(userUuid, row)
-      await events.record(userUuid, 'utm.edited', () => [utm])
-      return utm
+      return this.owned.record('edited', row)
     })
   }
 

@@ -1,0 +1,87 @@
+import type { ResourceType } from '@waymark/contract'
+import type { Events } from '../../runtime/events.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { ListWindow } from './listing.ts'
+import type { TrashStore } from './trash.store.ts'
+
+/** What every owned resource has. */
+export interface OwnedRow {
+  readonly uuid: string
+  readonly user_uuid: string
+  readonly updated_at: number
+  readonly trashed_at: number
+}
+
+/** The columns that every new row has. */
+export interface NewRow {
+  uuid: string
+  user_uuid: string
+  created_at: number
+  updated_at: number
+  trashed_at: number
+}
+
+/** What this needs of a store; see OwnedRows. */
+export interface OwnedStore<Row, Filter> {
+  find(userUuid: string, uuid: string): Promise<Row | undefined>
+  findMany(userUuid: string, uuids: readonly string[]): Promise<Row[]>
+  list(userUuid: string, window: ListWindow & Filter): Promise<Row[]>
+  sortValue(row: Row, sort: string): number
+  count(userUuid: string, filter: Filter): Promise<number>
+  update(seen: Row, changes: Partial<Row>): Promise<boolean>
+  moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
+  remove(userUuid: string, uuids: readonly string[]): Promise<number>
+  someOf(userUuid: string, take: number): Promise<Row[]>
+}
+
+/** What to remove: one or many, to the trash or for good. */
+export interface Removal {
+  readonly uuid?: string | null | undefined
+  readonly uuids?: readonly string[] | null | undefined
+  readonly permanent?: boolean | null | undefined
+}
+
+/** In what a resource differs from the others. */
+export interface OwnedKind<Row, Answer> {
+  readonly type: ResourceType
+  /** What errors call it: "There is no such QR code". */
+  readonly noun: string
+  readonly total: OwnedTotal
+  /** What the trash calls a row. */
+  readonly label: (row: Row) => string
+  /** Rows are presented together, so that what they show of others is looked up once. */
+  readonly presenterOf: (userUuid: string, rows: readonly Row[]) => Promise<(row: Row) => Answer>
+  /** Rejects the removal of rows that are part of something else. */
+  readonly rejectParts?: (rows: readonly Row[]) => void | Promise<void>
+  /** Rows came into the trash or out of it: what belongs to them follows, and caches forget them. */
+  readonly moved?: (userUuid: string, rows: readonly Row[], isTrashed: boolean) => Promise<void>
+  /** Rows are about to be deleted: what belongs to them goes first, and their names get tombstones. */
+  readonly erasing?: (userUuid: string, rows: readonly Row[]) => Promise<void>
+}
+
+/** The kept totals of owned resources. */
+type OwnedTotal = 'links' | 'qrcodes' | 'barcodes' | 'utm' | 'pages'
+
+/** What this needs of the quotas of accounts. */
+interface OwnedQuotas {
+  take(userUuid: string, name: OwnedTotal, count?: number): Promise<void>
+  adjust(userUuid: string, name: OwnedTotal, count: number): Promise<void>
+}
+
+export interface OwnedDependencies {
+  readonly db: Database
+  readonly events: Events
+  readonly quotas: OwnedQuotas
+  readonly trash: TrashStore
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** What the trash needs of a resource. */
+export interface Restorable {
+  readonly type: ResourceType
+  /** Puts rows back, within the plan's quota; inside the write that takes them out of the trash's list. */
+  restore(userUuid: string, uuids: readonly string[]): Promise<void>
+  /** Deletes rows that are out of use, with what belongs to them; only tombstones stay. Inside a write. */
+  erase(userUuid: string, uuids: readonly string[]): Promise<void>
+}
