@@ -42,6 +42,7 @@ export const editFacts = {
       'clicks',
       'imported_clicks',
       'last_click_at',
+      'blocked',
       'owner',
       'created_at',
       'updated_at',

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { version } from './version.ts'
+import { abuseCommands } from './commands/abuse.ts'
 import { keyCommands, planCommands } from './commands/accounts.ts'
 import { backupCommands } from './commands/backup.ts'
 import { errorLine, isJson, jsonOption, type Output, run } from './commands/command.ts'
@@ -38,12 +39,19 @@ program
     ),
   )
 
-userCommands(program)
-keyCommands(program)
-planCommands(program)
-domainCommands(program)
-backupCommands(program)
-migrateDataCommand(program)
-makeBucketCommand(program)
+const admin = program
+  .command('admin')
+  .description('local administration: acts on the data of this installation')
+// The names without `admin` are older and keep working.
+for (const parent of [program, admin]) {
+  const user = userCommands(parent)
+  if (parent === admin) abuseCommands(admin, user)
+  keyCommands(parent)
+  planCommands(parent)
+  domainCommands(parent)
+  backupCommands(parent)
+  migrateDataCommand(parent)
+  makeBucketCommand(parent)
+}
 
 await program.parseAsync()

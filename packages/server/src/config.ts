@@ -39,6 +39,10 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** Lets a proxy ask about domains from a public address. */
   readonly askToken: string | undefined
+  /** Whom visitors and owners write to about abuse: an email address. */
+  readonly abuseContact: string | undefined
+  /** Hosts that no link may lead to. */
+  readonly blocklistFile: string | undefined
   /** A URI for security.txt. */
   readonly securityContact: string | undefined
 }
@@ -168,6 +172,12 @@ const contactOf = (name: string, value: string | undefined): string | undefined 
   throw new ConfigError(name, 'must be an email address, or a URI that begins with mailto:, https:// or tel:')
 }
 
+const emailOf = (name: string, value: string | undefined): string | undefined => {
+  const address = value?.replace(/^mailto:/, '')
+  if (address === undefined || EMAIL.test(address)) return address
+  throw new ConfigError(name, 'must be an email address')
+}
+
 const plansOf = (path: string | undefined): Plans => {
   if (path === undefined) return parsePlans(undefined)
   let text: string
@@ -254,6 +264,8 @@ export function readConfig(environment: Environment): Config {
     webhookAllowPrivate: switchOf('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),
     askToken: read('ASK_TOKEN'),
+    abuseContact: emailOf('ABUSE_CONTACT', read('ABUSE_CONTACT')),
+    blocklistFile: read('BLOCKLIST_FILE'),
     securityContact: contactOf('SECURITY_CONTACT', read('SECURITY_CONTACT')),
   }
 }

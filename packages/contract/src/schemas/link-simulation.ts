@@ -49,7 +49,7 @@ const Simulation = named(
         status: 'The HTTP status that the visitor would get.',
         url: 'Where the visitor would be sent; null without a redirect.',
         reason:
-          'What decided: `rule`, `variant` or `link` for a redirect; else `password`, `not_active_yet`, `expired` (past its date, or used up) or `removed`.',
+          'What decided: `rule`, `variant` or `link` for a redirect; else `password`, `not_active_yet`, `expired` (past its date, or used up), `removed` or `blocked` (by the operator).',
         rule: 'The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided.',
         variant: 'The name of the variant; null if no variant decided.',
         forwarded: 'Whether parameters of the visitor were added to the destination.',
@@ -57,7 +57,16 @@ const Simulation = named(
       {
         status: z.int(),
         url: z.string().nullable(),
-        reason: z.enum(['rule', 'variant', 'link', 'password', 'not_active_yet', 'expired', 'removed']),
+        reason: z.enum([
+          'rule',
+          'variant',
+          'link',
+          'password',
+          'not_active_yet',
+          'blocked',
+          'expired',
+          'removed',
+        ]),
         rule: z.union([z.int(), z.enum(['ios', 'android'])]).nullable(),
         variant: z.string().nullable(),
         forwarded: z.boolean(),

@@ -50,6 +50,7 @@ const texts = {
   has_password: 'Whether visitors are asked for a password.',
   clicks: 'Number of clicks, without bots.',
   last_click_at: 'When the link was last clicked (ISO 8601, UTC); null before the first click.',
+  blocked: 'Why the operator has blocked the link, its owner or its destination; null if it is not blocked.',
   owner: 'The page, code or UTM link that this link is part of; null if it stands alone.',
 }
 
@@ -121,6 +122,20 @@ export const LinkEdit = named(
     .refine(...datesInOrder),
 )
 
+const LinkBlock = named(
+  'LinkBlock',
+  'Why and when the operator has blocked a link. Visitors get a 410 page.',
+  z.object(
+    described(
+      {
+        reason: 'What the operator gave as the reason; null if nothing.',
+        blocked_at: 'When (ISO 8601, UTC).',
+      },
+      { reason: z.string().nullable(), blocked_at: time },
+    ),
+  ),
+)
+
 /** What a link is part of, if its destination is not its own. */
 export const LinkOwner = named(
   'LinkOwner',
@@ -163,6 +178,7 @@ export const Link = named(
       clicks: z.int(),
       imported_clicks: z.int(),
       last_click_at: time.nullable(),
+      blocked: LinkBlock.nullable(),
       owner: LinkOwner.nullable(),
       created_at: time,
       updated_at: time,

@@ -38,6 +38,8 @@ export interface RunnerDependencies {
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves when the other processes of this machine know what a write changed. */
   readonly changesKnown: () => Promise<void>
+  /** Whether an operator has suspended an account. */
+  readonly isSuspended: (userUuid: string) => boolean
   /** Called with every key that was authenticated. */
   readonly noteUse: (keyUuid: string) => void
   /** The room on the disk for bodies that are not verified yet. */
@@ -95,6 +97,8 @@ export class OperationRunner {
       // On the reply itself, so that an error response carries it as well: the old token is used up.
       if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
       if (caller !== undefined) await this.#countCaller(meter, caller)
+      if (caller !== undefined && this.#deps.isSuspended(caller.userUuid))
+        throw new AppError('account_suspended')
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
       if (this.#isWrite && caller?.scope === 'read') throw new AppError('scope_missing')
       const readContext = async (): Promise<ReadRequest> => {

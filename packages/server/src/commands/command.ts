@@ -19,6 +19,8 @@ export interface Services {
   readonly keys: Modules['keys']['service']
   readonly domains: Modules['domains']['service']
   readonly domainSettings: Modules['domains']['settings']
+  readonly abuse: Modules['abuse']
+  readonly links: Modules['links']
   readonly recovery: Modules['sessions']['recovery']
   readonly removal: Modules['accounts']['removal']
 }
@@ -59,7 +61,7 @@ export function run(output: Output, work: (services: Services) => Promise<Answer
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/app.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
-      const { accounts, keys, domains, sessions } = opened.modules
+      const { abuse, accounts, keys, domains, links, sessions } = opened.modules
       return await work({
         engine: opened.core.db.engine,
         users: accounts.users,
@@ -67,6 +69,8 @@ export function run(output: Output, work: (services: Services) => Promise<Answer
         keys: keys.service,
         domains: domains.service,
         domainSettings: domains.settings,
+        abuse,
+        links,
         recovery: sessions.recovery,
         removal: accounts.removal,
       })

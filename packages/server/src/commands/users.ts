@@ -9,7 +9,7 @@ const USERS_AT_ONCE = 1_000
 type ByEmail = Output & { readonly email: string }
 
 /** waymark user … */
-export function userCommands(program: Command): void {
+export function userCommands(program: Command): Command {
   const user = program.command('user').description('accounts')
   createCommand(user)
   listCommand(user)
@@ -51,6 +51,7 @@ export function userCommands(program: Command): void {
         return { text: url, json: { email: row.email, url, expires_at: isoTime(expiresAtMs) } }
       }),
     )
+  return user
 }
 
 function createCommand(user: Command): void {

@@ -61,6 +61,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     reading: (work) => db.read(work),
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
+    isSuspended: modules.abuse.registry.isSuspended,
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
     uploads: new UploadBudget(undefined, (bytes) => disk.hasRoomFor(bytes)),

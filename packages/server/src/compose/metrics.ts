@@ -20,6 +20,7 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
   count('waymark_redirects_total', 'Visitors sent on their way', () => redirects.redirects)
   count('waymark_redirects_not_found_total', 'Codes that lead nowhere', () => redirects.notFound)
   count('waymark_redirects_gone_total', 'Links that have ended', () => redirects.gone + redirects.expired)
+  count('waymark_redirects_blocked_total', 'Visits of blocked links', () => redirects.blocked)
   count('waymark_redirects_unavailable_total', 'Visitors sent away with 503', () => redirects.unavailable)
   count('waymark_target_hits_total', 'Look-ups answered from the cache', () => targets.hits)
   count('waymark_target_lookups_total', 'Look-ups that asked the database', () => targets.lookups)

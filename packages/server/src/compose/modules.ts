@@ -1,3 +1,4 @@
+import { abuseModule } from '../modules/abuse/abuse.module.ts'
 import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
@@ -34,15 +35,17 @@ export async function openModules(core: Core) {
   const keys = keysModule(core, requireConfirmed)
   const domains = await domainsModule(core, accounts)
   const webhooks = await webhooksModule(core, requireConfirmed)
-  const sessions = sessionsModule(core, accounts, async (userUuid) => {
+  const abuse = await abuseModule(core, accounts)
+  const { isSuspended } = abuse.registry
+  const sessions = sessionsModule(core, accounts, isSuspended, async (userUuid) => {
     await keys.service.removeAll(userUuid)
     await webhooks.service.disableAll(userUuid, 'The password of the account was reset')
   })
   const { events } = webhooks
   const trashStore = createTrashStore(core.db)
-  const lookup = openLinkLookup(core)
+  const lookup = openLinkLookup(core, (link) => abuse.registry.blockOf(link) !== undefined)
   const simulate = createSimulation(lookup, (linkId, most) => hasClicksLeft(core.db, linkId, most))
-  const links = linksModule(core, { events, quotas, trash: trashStore, domains, simulate })
+  const links = linksModule(core, { abuse, events, quotas, trash: trashStore, domains, simulate })
   const shared = { events, quotas, trash: trashStore, links: links.service }
   const imports = importsModule(core, { ...shared, domains })
   const qrcodes = qrcodesModule(core, shared)
@@ -58,6 +61,7 @@ export async function openModules(core: Core) {
     keys,
     domains,
     analyticsModule(core, (userUuid, uuid) => readPageLabels(core.db, userUuid, uuid)),
+    abuse,
     links,
     imports,
     barcodes,
@@ -69,5 +73,5 @@ export async function openModules(core: Core) {
     takeoutModule(core, () => list.flatMap(({ routes }) => routes)),
   ]
   const resources = { links, imports, qrcodes, barcodes, utm, pages, trash }
-  return { list, lookup, accounts, sessions, keys, domains, webhooks, ...resources }
+  return { list, lookup, abuse, accounts, sessions, keys, domains, webhooks, ...resources }
 }

@@ -4,10 +4,12 @@ import { openClicks } from '../clicks/open.ts'
 import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
 import { isPassword } from '../accounts/users/passwords.ts'
 import type { Core } from '../modules/module.ts'
+import { Background } from '../runtime/background.ts'
 import { type AddressReader, addressBucket } from '../runtime/client-address.ts'
 import { faviconSite } from '../visitors/favicon.site.ts'
 import { createFront } from '../visitors/front.ts'
 import { createLinkVisits } from '../visitors/links/link-visits.ts'
+import { createReports } from '../visitors/links/link-reports.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
@@ -25,17 +27,23 @@ import { bodiesIn } from '../api/body/temp-folder.ts'
 /** Tries per minute of one address at the password of one link. */
 const LINK_PASSWORD_TRIES = 10
 
+/** How long a stop waits for reports that are being mailed. */
+const MAIL_CLOSE_MS = 2_000
+
 export type Visitors = ReturnType<typeof openVisitors>
 
 /** Opens everything that anonymous visitors meet: redirects, pages, pictures, files. */
 export function openVisitors(core: Core, modules: Modules, addressOf: AddressReader) {
   const { config, db, blobs, tombstones, limits, changes, closing, reportError, now } = core
   const { domainOf, settingsOf, isVerified } = modules.domains.registry
-  const notices = createHostNotices(settingsOf)
+  const { isSuspended, onChange: onBlocksChanged } = modules.abuse.registry
+  const notices = createHostNotices(settingsOf, config.abuseContact)
   const clicks = openClicks(config, core.log)
   closing.defer(() => clicks.close())
   const targets = new TargetFinder(modules.lookup)
   const shared = { targets, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }
+  const mails = new Background(reportError)
+  closing.defer(() => mails.close(MAIL_CLOSE_MS))
   const redirector = createRedirector(shared)
   const takeConnections = createFront({ ...shared, counts: redirector.counts })
   const visitLink = createLinkVisits({
@@ -43,6 +51,13 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
     takeClick: (linkId, maxClicks) => takeClick(db, linkId, maxClicks),
     hasClicksLeft: (linkId, maxClicks) => hasClicksLeft(db, linkId, maxClicks),
     verifyPassword: (hash, password) => isPassword(password, hash),
+    report: createReports({
+      mailer: core.mailer,
+      contact: config.abuseContact,
+      limits,
+      shortUrl: (name) => modules.links.service.shortUrl(name),
+      mails,
+    }),
     secondsToWait: async (address, linkId) => {
       const tries = `link-password:${linkId}:${addressBucket(address)}`
       const { allowed, resetMs } = await limits.take(tries, LINK_PASSWORD_TRIES)
@@ -54,6 +69,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
     blobs,
     tombstones,
     urlOf: (name) => modules.pages.service.urlOf(name),
+    isSuspended,
     clicks: clicks.spool,
     domainOf,
     notices,
@@ -69,6 +85,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
   changes.onPage((domain, slug) => pageSites.pages.forget(domain, slug))
   // A removed account takes its links and pages with it.
   changes.onCaller(forgetAll)
+  onBlocksChanged(forgetAll)
   changes.onMissed((from) => {
     if (from === 'machine') return forgetAll()
     targets.expireAll()

@@ -37,7 +37,6 @@ interface Placed {
 }
 
 const TAKEN = 'This short code is taken'
-const LOOP = 'Must not lead to a short link of this service'
 
 /** Settles domains, short codes and passwords of links, with what is in the database now. Changes nothing. */
 export class ImportPlanner {
@@ -128,12 +127,12 @@ export class ImportPlanner {
     const problems: RowProblem[] = []
     const placed: Placed[] = []
     for (const link of batch) {
-      const loops = this.#deps.links.loopsOf(link.input)
-      for (const field of loops) problems.push(this.#problem(link, field, LOOP))
+      const faults = this.#deps.links.faultsOf(link.input)
+      for (const { field, fault } of faults) problems.push(this.#problem(link, field, fault))
       const domain = await this.#domainOf(link)
       if (domain === undefined)
         problems.push(this.#problem(link, 'domain', 'Must be the name of an existing domain'))
-      if (loops.length === 0 && domain !== undefined)
+      if (faults.length === 0 && domain !== undefined)
         placed.push({ link, domain, short_code: link.shortCode ?? '' })
     }
     return { placed, problems }

@@ -19,6 +19,7 @@ const table = {
   cross_origin: [403, 'Writes with a session cookie must come from the dashboard itself'],
   email_unconfirmed: [403, 'Confirm your email address first'],
   scope_missing: [403, 'This API key may only read'],
+  account_suspended: [403, 'This account is suspended'],
   signup_closed: [403, 'Sign-up is closed on this instance'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],

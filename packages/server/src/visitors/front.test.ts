@@ -49,7 +49,7 @@ beforeEach(async () => {
     notices: createHostNotices(() => undefined),
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     now: Date.now,
-    counts: { redirects: 0, notFound: 0, gone: 0, expired: 0, notYet: 0, unavailable: 0 },
+    counts: { redirects: 0, notFound: 0, gone: 0, expired: 0, blocked: 0, notYet: 0, unavailable: 0 },
   })(server, () => isClosing)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -20,6 +20,7 @@ export interface SessionsModule extends Module {
 export function sessionsModule(
   core: Core,
   accounts: AccountsModule,
+  isSuspended: (userUuid: string) => boolean,
   revokeAccess: (userUuid: string) => Promise<void>,
 ): SessionsModule {
   const { config, db, limits, mailer, log, closing, reportError, now, newId } = core
@@ -46,6 +47,7 @@ export function sessionsModule(
     emails,
     limits,
     signup: config.signup,
+    isSuspended,
   })
   const instance = { name: 'Waymark', base_url: config.baseUrl, signup: config.signup }
   return {

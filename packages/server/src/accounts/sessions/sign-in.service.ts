@@ -16,6 +16,8 @@ export interface SignInDependencies {
   readonly emails: EmailService
   readonly limits: Limits
   readonly signup: 'open' | 'closed'
+  /** Whether an operator has suspended an account. */
+  readonly isSuspended: (userUuid: string) => boolean
 }
 
 /** A profile and the cookie of the session that has begun. */
@@ -46,6 +48,7 @@ export class SignInService {
     const user = await users.findByEmail(email)
     if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined)
       throw new AppError('sign_in_failed')
+    if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, request.userAgent) }
   }
 }

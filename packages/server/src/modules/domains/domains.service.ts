@@ -74,6 +74,11 @@ export class DomainService {
     return row.name
   }
 
+  /** How a host name is stored. */
+  storedName(host: string): string {
+    return host === this.#own ? '' : host
+  }
+
   /** How a stored domain is answered. */
   nameOf(domain: string): string {
     return domain === '' ? this.#own : domain

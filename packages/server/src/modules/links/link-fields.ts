@@ -1,4 +1,4 @@
-import type { Body, Data } from '@waymark/contract/schemas'
+import type { Body, Data, LinkRule, LinkVariant } from '@waymark/contract/schemas'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
@@ -15,6 +15,12 @@ export type LinkOwner = NonNullable<Link['owner']>
 export interface LinkContext {
   /** The name of a stored domain. */
   readonly domainName: (domain: string) => string
+  /** The block of an operator that keeps a link from redirecting. */
+  readonly blockOf: (link: {
+    readonly uuid: string
+    readonly userUuid: string
+    readonly urls: () => readonly string[]
+  }) => { readonly reason: string | null; readonly createdAtMs: number } | undefined
   readonly shortUrl: (row: Pick<LinkRow, 'domain' | 'short_code'>) => string
 }
 
@@ -158,6 +164,9 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   clicks: { show: (row) => row.clicks, csv: { direction: 'out' } },
   imported_clicks: { show: (row) => row.imported_clicks, csv: { direction: 'out' } },
   last_click_at: { show: (row) => isoTimeOrNull(row.last_click_at), csv: { direction: 'out' } },
+  blocked: {
+    show: (row, { blockOf }) => blockedOf(row, blockOf),
+  },
   owner: { show: (row) => ownerOf(row), csv: { direction: 'out', cell: (row) => row.owner_type } },
   created_at: { show: (row) => isoTime(row.created_at), csv: { direction: 'out' } },
   updated_at: { show: (row) => isoTime(row.updated_at), csv: { direction: 'out' } },
@@ -171,3 +180,15 @@ const ownerOf = ({ owner_type, owner_uuid }: LinkRow): LinkOwner | null =>
   owner_type === null || owner_uuid === null
     ? null
     : { type: owner_type as LinkOwner['type'], uuid: owner_uuid }
+
+/** Every URL that a stored link may lead to. */
+export const storedDestinations = (row: LinkRow): string[] => [
+  ...[row.url, row.ios_url, row.android_url].filter((url) => url !== null),
+  ...readList<LinkRule>(row.rules).map(({ to }) => to),
+  ...readList<LinkVariant>(row.variants).map(({ url }) => url),
+]
+
+const blockedOf = (row: LinkRow, blockOf: LinkContext['blockOf']): Link['blocked'] => {
+  const block = blockOf({ uuid: row.uuid, userUuid: row.user_uuid, urls: () => storedDestinations(row) })
+  return block === undefined ? null : { reason: block.reason, blocked_at: isoTime(block.createdAtMs) }
+}

@@ -1,3 +1,4 @@
+import type { AbuseModule } from '../abuse/abuse.module.ts'
 import type { Events } from '../../runtime/events.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
@@ -8,7 +9,7 @@ import { createHistoryStore } from './history.store.ts'
 import { LinkExport } from './link-export.service.ts'
 import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
-import { createLinkStore } from './links.store.ts'
+import { createLinkStore, type LinkStore } from './links.store.ts'
 import { LinkReverts } from './revert.service.ts'
 import { LinkSimulation, type SimulatedOutcome, type SimulatedVisit } from './simulation.service.ts'
 import { randomShortCode } from './short-codes.ts'
@@ -21,6 +22,7 @@ export interface Shared {
 }
 
 interface LinkNeeds {
+  readonly abuse: AbuseModule
   readonly domains: DomainsModule
   readonly simulate: (visit: SimulatedVisit) => Promise<SimulatedOutcome>
 }
@@ -28,8 +30,8 @@ interface LinkNeeds {
 /** Short links. */
 export function linksModule(
   core: Core,
-  { events, quotas, trash, domains, simulate }: Shared & LinkNeeds,
-): Module & { readonly service: LinkService } {
+  { events, quotas, trash, domains, abuse, simulate }: Shared & LinkNeeds,
+): Module & { readonly service: LinkService; readonly store: LinkStore } {
   const { db, changes, tombstones, now, newId } = core
   const store = createLinkStore(db)
   const history = new LinkHistory({ store: createHistoryStore(db), now, newId })
@@ -43,6 +45,8 @@ export function linksModule(
     trash,
     tombstones,
     isServed: domains.registry.isServed,
+    isRefused: abuse.isRefused,
+    blockOf: abuse.registry.blockOf,
     targetChanged: ({ domain, short_code }) => changes.target(domain, short_code),
     now,
     newId,
@@ -52,6 +56,7 @@ export function linksModule(
   const simulation = new LinkSimulation({ links: service, simulate, now })
   return {
     service,
+    store,
     routes: linkRoutes(service, exporter, simulation, new LinkReverts({ links: service, history })),
     erase: (userUuid) => service.owned.eraseSome(userUuid),
   }

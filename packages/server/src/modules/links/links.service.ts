@@ -12,7 +12,14 @@ import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import type { Cause, LinkHistory } from './history.service.ts'
 import { type Destinations, destinationsOf } from './destinations.ts'
 import { refuseDates } from './link-dates.ts'
-import { type Link, type LinkContext, type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
+import {
+  type Link,
+  type LinkContext,
+  type LinkCreate,
+  linkFields,
+  type LinkOwner,
+  storedDestinations,
+} from './link-fields.ts'
 import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
 import type { LinkFilter, LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
 import { settledTags, tagsOf } from './tags.ts'
@@ -47,9 +54,13 @@ export interface LinkDependencies extends OwnedDependencies, LinkNamesDependenci
   readonly domains: DomainService
   /** Whether a URL's host is answered by this instance. */
   readonly isServed: (url: URL) => boolean
+  /** Whether operators let no link lead to a URL. */
+  readonly isRefused: (url: string) => boolean
+  readonly blockOf: LinkContext['blockOf']
 }
 
 const LOOP = 'Must not lead to a short link of this service'
+const NOT_ALLOWED = 'Links to this host are not allowed here'
 
 export class LinkService {
   readonly #deps: LinkDependencies
@@ -65,6 +76,7 @@ export class LinkService {
     this.context = {
       domainName: (domain) => deps.domains.nameOf(domain),
       shortUrl: (row) => this.shortUrl(row),
+      blockOf: deps.blockOf,
     }
     this.owned = new OwnedResource(deps, deps.store, {
       type: 'link',
@@ -259,6 +271,24 @@ export class LinkService {
     return `${this.#deps.domains.originOf(domain)}/${short_code}`
   }
 
+  /** A link by its uuid, its short code on the host of the instance, or its short URL; for operators. */
+  async findForOperator(named: string): Promise<LinkRow> {
+    const { store, domains } = this.#deps
+    const url = URL.parse(named)
+    const isUrl = url !== null && /^https?:$/.test(url.protocol)
+    const domain = isUrl ? domains.storedName(url.hostname) : ''
+    const short_code = isUrl ? url.pathname.slice(1) : named
+    const uuid = await store.findShortCode({ domain, short_code })
+    const row = await store.findAny(uuid ?? named)
+    if (row === undefined) throw new AppError('not_found', { message: `There is no link ${named}` })
+    return row
+  }
+
+  /** Every URL that a link may lead to. */
+  destinationsOf(row: LinkRow): string[] {
+    return storedDestinations(row)
+  }
+
   /** Whether an address is, or could become, one of our own short links. */
   isShortLink(url: string): boolean {
     return couldBeShortLink(new URL(url), this.#deps.isServed)
@@ -266,21 +296,31 @@ export class LinkService {
 
   /** A destination that is one of our own short links could lead in circles. */
   refuseLoop(url: string, field: string): void {
-    if (this.isShortLink(url)) throw fieldError(field, LOOP)
+    const fault = this.#faultOf(url)
+    if (fault !== undefined) throw fieldError(field, fault)
   }
 
-  /** The fields of a link whose destination could lead in circles. */
-  loopsOf(input: Destinations): string[] {
-    return destinationsOf(input)
-      .filter(({ url }) => this.isShortLink(url))
-      .map(({ field }) => field)
+  /** The fields of a link whose destination is not allowed, and why. */
+  faultsOf(input: Destinations): { field: string; fault: string }[] {
+    return destinationsOf(input).flatMap(({ url, field }) => {
+      const fault = this.#faultOf(url)
+      return fault === undefined ? [] : [{ field, fault }]
+    })
+  }
+
+  /** Why no link may lead to a URL: in circles, or to a host that operators do not allow. */
+  #faultOf(url: string): string | undefined {
+    if (this.isShortLink(url)) return LOOP
+    return this.#deps.isRefused(url) ? NOT_ALLOWED : undefined
   }
 
   /** All destinations of a link at once. */
   #refuseLoops(input: Destinations): void {
-    const loops = this.loopsOf(input)
-    if (loops.length === 0) return
-    throw new AppError('validation', { errors: Object.fromEntries(loops.map((field) => [field, [LOOP]])) })
+    const faults = this.faultsOf(input)
+    if (faults.length === 0) return
+    throw new AppError('validation', {
+      errors: Object.fromEntries(faults.map(({ field, fault }) => [field, [fault]])),
+    })
   }
 
   #refuseLoopsAt(input: LinkCreate, at: number): void {

@@ -49,6 +49,10 @@ export interface LinkStore extends OwnedRows<'links', LinkFilter> {
   tags(userUuid: string): Promise<{ tag: string; links: number }[]>
   insertTags(link: Pick<LinkRow, 'uuid' | 'user_uuid'>, tags: readonly string[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
+  /** Whoever it belongs to; for operators. */
+  findAny(uuid: string): Promise<LinkRow | undefined>
+  /** The links of all accounts in the order of their uuids; for operators. */
+  listAnyAfter(uuid: string, take: number): Promise<LinkRow[]>
 }
 
 export function createLinkStore(db: Database): LinkStore {
@@ -104,6 +108,9 @@ export function createLinkStore(db: Database): LinkStore {
         .groupBy('link_tags.tag')
         .orderBy('link_tags.tag')
         .execute(),
+    findAny: (uuid) => db.sql.selectFrom('links').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
+    listAnyAfter: (uuid, take) =>
+      db.sql.selectFrom('links').selectAll().where('uuid', '>', uuid).orderBy('uuid').limit(take).execute(),
     async insertTags({ uuid, user_uuid }, tags) {
       if (tags.length === 0) return
       const rows = tags.map((tag) => ({ user_uuid, tag, link_uuid: uuid }))

@@ -25,7 +25,7 @@ export interface SimulatedVisit {
 
 /** What the decision of the redirect path says. */
 export interface SimulatedOutcome {
-  readonly kind: 'redirect' | 'password' | 'limit' | 'notYet' | 'expired' | 'gone' | 'notFound'
+  readonly kind: 'redirect' | 'password' | 'limit' | 'notYet' | 'expired' | 'gone' | 'blocked' | 'notFound'
   readonly url?: string
   readonly plainUrl?: string
   readonly rule?: string | undefined
@@ -45,6 +45,7 @@ const REFUSALS = {
   notYet: [404, 'not_active_yet'],
   expired: [410, 'expired'],
   gone: [410, 'removed'],
+  blocked: [410, 'blocked'],
   notFound: [410, 'removed'],
 } as const
 

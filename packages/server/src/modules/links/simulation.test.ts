@@ -64,6 +64,7 @@ const randomRow = (): TargetRow => [
         })),
       )
     : null,
+  'user',
 ]
 
 it('a simulation and the real visit agree for 10,000 random links and visitors', async () => {
@@ -94,6 +95,7 @@ it('a simulation and the real visit agree for 10,000 random links and visitors',
     takeClick: hasClicksLeft,
     hasClicksLeft,
     verifyPassword: async (hash, password) => hash === `hash of ${password}`,
+    report: null,
     secondsToWait: async () => 0,
   })
   const reasons = new Map<string, number>()

@@ -4,6 +4,7 @@ const TARGET = 'target'
 const CALLER = 'caller'
 const PAGE = 'page'
 const DOMAINS = 'domains'
+const BLOCKS = 'blocks'
 
 /** A short code or a slug, under its domain. */
 type Listener = (domain: string, name: string) => void
@@ -17,9 +18,12 @@ export interface Changes {
   readonly caller: () => void
   /** A domain was added, changed or removed. */
   readonly domains: () => void
+  /** An operator has blocked or unblocked something. */
+  readonly blocks: () => void
   readonly onTarget: (listener: Listener) => void
   readonly onPage: (listener: Listener) => void
   readonly onDomains: (listener: () => void) => void
+  readonly onBlocks: (listener: () => void) => void
   readonly onCaller: (listener: () => void) => void
   /** Messages of other processes may have been lost: any cached entry may be outdated. */
   readonly onMissed: (listener: (from: MissedFrom) => void) => void
@@ -38,9 +42,11 @@ export function createChanges(bus: Bus): Changes {
     page: send(PAGE),
     caller: () => bus.publish(CALLER, ''),
     domains: () => bus.publish(DOMAINS, ''),
+    blocks: () => bus.publish(BLOCKS, ''),
     onTarget: hear(TARGET),
     onPage: hear(PAGE),
     onDomains: (listener) => void bus.subscribe(DOMAINS, listener),
+    onBlocks: (listener) => void bus.subscribe(BLOCKS, listener),
     onCaller: (listener) => void bus.subscribe(CALLER, listener),
     onMissed: (listener) => bus.onMissed(listener),
   }

@@ -25,6 +25,7 @@ import type { ImportedLinkRow, ImportRow } from './rows/imports.ts'
 import type { PageRow, PageSlugRow } from './rows/pages.ts'
 import type {
   BlobRefRow,
+  BlockRow,
   BlobRow,
   IdempotencyRow,
   JobRunRow,
@@ -56,6 +57,7 @@ export interface Tables {
   idempotency: IdempotencyRow
   totals: TotalRow
   blobs: BlobRow
+  blocks: BlockRow
   blob_refs: BlobRefRow
   domains: DomainRow
   domain_claims: DomainClaimRow

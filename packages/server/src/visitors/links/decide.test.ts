@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decide, LIMIT_SETTLED, PASSWORD_SETTLED, REMOVED } from './decide.ts'
+import { BLOCKED, decide, LIMIT_SETTLED, PASSWORD_SETTLED, REMOVED } from './decide.ts'
 import type { Target } from './decide.ts'
 import { testExtras, testRouting, testTarget } from './target.testing.ts'
 
@@ -18,6 +18,7 @@ describe('decide', () => {
     ['a link that has expired', { ...link, expiresAtMs: NOW - 1 }, 'expired'],
     ['a removed link', { ...link, removed: true }, 'gone'],
     ['a removed link that had expired', { ...link, removed: true, expiresAtMs: NOW - 1 }, 'gone'],
+    ['a blocked link', BLOCKED, 'blocked'],
     ['a tombstone', REMOVED, 'gone'],
     ['a link with a click limit', { ...link, extras: limited }, 'limit'],
     [

@@ -44,6 +44,7 @@ export type Outcome =
   | { readonly kind: 'notFound' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'expired' }
+  | { readonly kind: 'blocked' }
   | { readonly kind: 'notYet' }
 
 /** What takes a look at the database or a question to the visitor, in the order in which it is asked. */
@@ -55,6 +56,7 @@ type Settled = typeof NOTHING_SETTLED | typeof LIMIT_SETTLED | typeof PASSWORD_S
 const NOT_FOUND: Outcome = { kind: 'notFound' }
 const GONE: Outcome = { kind: 'gone' }
 const EXPIRED: Outcome = { kind: 'expired' }
+const BLOCKED_OUTCOME: Outcome = { kind: 'blocked' }
 const NOT_YET: Outcome = { kind: 'notYet' }
 
 /** A code that led somewhere once and will never lead anywhere again. */
@@ -67,6 +69,9 @@ export const REMOVED: Target = {
   extras: null,
 }
 
+/** A code that leads to what an operator has blocked. */
+export const BLOCKED: Target = { ...REMOVED }
+
 /**
  * The one place that decides what becomes of a visit. Judged anew for every request: a cached target may have
  * expired since it was read.
@@ -78,6 +83,7 @@ export function decide(
   settled: Settled = NOTHING_SETTLED,
 ): Outcome {
   if (target === null) return NOT_FOUND
+  if (target === BLOCKED) return BLOCKED_OUTCOME
   if (target.removed) return GONE
   const { extras } = target
   if (extras !== null && extras.startsAtMs !== null && nowMs < extras.startsAtMs) return NOT_YET

@@ -52,6 +52,7 @@ const answer = createLinkVisits({
   takeClick: async (_linkId, max) => used < max && ++used > 0,
   hasClicksLeft: async (_linkId, max) => used < max,
   verifyPassword: async (hash, password) => hash === `hash of ${password}`,
+  report: null,
   secondsToWait: async () => waitS,
 })
 

@@ -10,7 +10,13 @@ import { onlyLooks } from './only-looks.ts'
 import { queryOf, readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 import type { Visitor } from './visitor.ts'
-import { limitedPage, passwordPage, previewPage, tooManyTriesPage } from '../notices/link-notices.ts'
+import {
+  limitedPage,
+  passwordPage,
+  previewPage,
+  reportedPage,
+  tooManyTriesPage,
+} from '../notices/link-notices.ts'
 
 /** A visit as Fastify received it. */
 export interface Visit {
@@ -21,6 +27,8 @@ export interface Visit {
   readonly address: string
   /** The field `password` of a form that was sent. */
   readonly password: string | undefined
+  /** The field `reason` of a form that reports a link. */
+  readonly reason?: string | undefined
 }
 
 export interface ThoughtfulDeps {
@@ -34,9 +42,23 @@ export interface ThoughtfulDeps {
   readonly takeClick: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly hasClicksLeft: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly verifyPassword: (hash: string, password: string) => Promise<boolean>
+  /** Passes a report about a link on to the operator; null: reports are not taken. */
+  readonly report: ReportLink | null
   /** 0: the address may try a password now; otherwise how many seconds to wait. */
   readonly secondsToWait: (address: string, linkId: string) => Promise<number>
 }
+
+/** A visitor's report about a link. */
+interface LinkReport {
+  readonly domain: string
+  readonly shortCode: string
+  readonly url: string
+  readonly reason: string
+  readonly address: string
+}
+
+/** 0: the report is on its way; otherwise how many seconds to wait. */
+export type ReportLink = (report: LinkReport) => Promise<number>
 
 /** Serves links that the hot path leaves; `null` when the path is no short code. */
 export type AnswerVisit = (visit: Visit) => Promise<Notice | null>
@@ -100,6 +122,20 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     return isRead(visit) ? go(visit, visitor, outcome) : say('wrongMethod', visit)
   }
 
+  const preview = async (visit: Visit, shortCode: string, to: Redirect): Promise<Notice> => {
+    const brand = brandOf(visit)
+    if (isRead(visit)) return previewPage(shortCode, to, deps.report !== null, brand)
+    if (visit.method !== 'POST' || deps.report === null) return say('wrongMethod', visit)
+    const wait = await deps.report({
+      domain: domainOf(visit.headers.host),
+      shortCode,
+      url: to.target.url,
+      reason: visit.reason ?? '',
+      address: visit.address,
+    })
+    return wait > 0 ? tooManyTriesPage(wait, brand) : reportedPage(brand)
+  }
+
   return async (visit) => {
     const path = readShortCodePath(visit.url)
     if (path === null || isRouted(path.shortCode)) return null
@@ -108,8 +144,7 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     const visitor = { headers: visit.headers, query: queryOf(visit.url), address: visit.address }
     const outcome = decide(found, visitor, now())
     if (!path.preview || !('target' in outcome)) return answer(visit, visitor, outcome)
-    if (!isRead(visit)) return say('wrongMethod', visit)
-    return previewPage(path.shortCode, route(outcome.target, visitor, now()), brandOf(visit))
+    return preview(visit, path.shortCode, route(outcome.target, visitor, now()))
   }
 }
 

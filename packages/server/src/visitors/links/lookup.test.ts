@@ -134,6 +134,7 @@ describe('a destination that is unfit for a header', () => {
     0,
     null,
     null,
+    'user',
   ]
 
   test.each([

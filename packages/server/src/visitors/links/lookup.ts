@@ -1,6 +1,7 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
-import { REMOVED } from './decide.ts'
+import type { Blockable } from './blocked-links.ts'
+import { BLOCKED, REMOVED } from './decide.ts'
 import type { Extras, RedirectStatus, Target } from './decide.ts'
 import { compileRouting, headerSafe, type Routing, type RoutingTools } from './routing.ts'
 
@@ -29,6 +30,7 @@ export type TargetRow = readonly [
   forwardsQuery: number,
   rules: string | null,
   variants: string | null,
+  userUuid: string,
 ]
 
 /**
@@ -38,18 +40,29 @@ export type TargetRow = readonly [
 export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
   coalesce(e.requested_at, nullif(l.trashed_at, 0)),
   l.password_hash, l.max_clicks, l.ios_url, l.android_url, l.starts_at, l.forward_query,
-  l.rules, l.variants`
+  l.rules, l.variants, l.user_uuid`
 
 const STATUSES: ReadonlySet<number> = new Set<RedirectStatus>([301, 302, 307, 308])
 
 /** Turns a stored row into a target; a destination that is unfit for a header leads nowhere. */
 export function toTarget(row: TargetRow, tools: RoutingTools): Target | null {
   const [linkId, storedUrl, redirect, expiresAtMs, removedAtMs] = row
+  if (tools.isBlocked?.(blockable(row)) === true) return BLOCKED
   if (removedAtMs !== null) return REMOVED
   const url = headerSafe(storedUrl)
   if (url === null) return null
   const status = STATUSES.has(redirect) ? (redirect as RedirectStatus) : 302
   return { linkId, url, status, expiresAtMs, removed: false, extras: toExtras(row, tools) }
+}
+
+function blockable(row: TargetRow): Blockable {
+  const [uuid, url, , , , , , iosUrl, androidUrl, , , rules, variants, userUuid] = row
+  const urls = (): string[] => [
+    ...[url, iosUrl, androidUrl].filter((each) => each !== null),
+    ...(rules === null ? [] : (JSON.parse(rules) as LinkRule[]).map(({ to }) => to)),
+    ...(variants === null ? [] : (JSON.parse(variants) as LinkVariant[]).map((variant) => variant.url)),
+  ]
+  return { uuid, userUuid, urls }
 }
 
 function toExtras(row: TargetRow, tools: RoutingTools): Extras | null {

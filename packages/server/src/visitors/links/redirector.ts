@@ -35,6 +35,7 @@ export interface RedirectCounts {
   notFound: number
   gone: number
   expired: number
+  blocked: number
   notYet: number
   unavailable: number
 }
@@ -56,6 +57,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     notFound: 0,
     gone: 0,
     expired: 0,
+    blocked: 0,
     notYet: 0,
     unavailable: 0,
   }

@@ -1,4 +1,5 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
+import type { IsBlocked } from './blocked-links.ts'
 import { compileRules, type CountryOf, type NamedRule, type RuleSet } from './rules.ts'
 import { compileVariants, type VariantSet, type VisitorHash } from './variants.ts'
 
@@ -19,6 +20,7 @@ export interface Routing {
 export interface RoutingTools {
   readonly countryOf: CountryOf
   readonly visitorHash: VisitorHash
+  readonly isBlocked?: IsBlocked
 }
 
 /** What a link stores about it. */

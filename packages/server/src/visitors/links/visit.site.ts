@@ -6,15 +6,23 @@ import { readBody } from '../../api/body/read-body.ts'
 import { sendNotice } from '../notices/send-notice.ts'
 import type { AnswerVisit } from './link-visits.ts'
 
-/** A form with one password in it. */
+/** A form with one password in it, or with a report. */
 const FORM_LIMITS = { ...STRANGER_LIMITS, rawBytes: 4096, multipartBytes: 4096 }
 
-const passwordOf = async (request: FastifyRequest, tempDir: string): Promise<string | undefined> => {
-  if (request.method !== 'POST') return undefined
+interface Form {
+  readonly password?: string
+  readonly reason?: string
+}
+
+const formOf = async (request: FastifyRequest, tempDir: string): Promise<Form> => {
+  if (request.method !== 'POST') return {}
   const raw = await readBody(request.raw, request.headers, FORM_LIMITS, tempDir)
   try {
-    const { password } = parseBody(raw)
-    return typeof password === 'string' ? password : undefined
+    const { password, reason } = parseBody(raw)
+    return {
+      ...(typeof password === 'string' && { password }),
+      ...(typeof reason === 'string' && { reason }),
+    }
   } finally {
     await raw.dispose()
   }
@@ -29,8 +37,9 @@ export const visitSite =
       url: '/:code',
       handler: async (request, reply) => {
         const { method, url = '', headers } = request.raw
-        const password = await passwordOf(request, tempDir)
-        const visit = { method: method ?? 'GET', url, headers, address: addressOf(request.raw), password }
+        const { password, reason } = await formOf(request, tempDir)
+        const address = addressOf(request.raw)
+        const visit = { method: method ?? 'GET', url, headers, address, password, reason }
         const answer = await answerVisit(visit)
         if (answer === null) return reply.callNotFound()
         return sendNotice(reply, answer)

@@ -21,6 +21,7 @@ label{display:block;margin:20px 0 6px;font-weight:600}
 input{width:100%;padding:10px 12px;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--line);border-radius:10px}
 button,.go{display:inline-block;margin-top:16px;padding:10px 18px;font:inherit;font-weight:600;color:var(--on);background:var(--mark);
 border:0;border-radius:10px;text-decoration:none;cursor:pointer}
+.quiet{color:var(--ink);background:transparent;border:1px solid var(--line)}
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}
 .wrong{color:#c62f2f}@media(prefers-color-scheme:dark){.wrong{color:#ff8f8f}}
 `

@@ -26,8 +26,6 @@ interface HostNoticeSet extends NoticeSet {
   readonly root: Notice
 }
 
-const plain = buildNotices()
-
 const redirectTo = (url: string): Notice => ({
   status: 302,
   headers: ['location', url, 'cache-control', 'private, max-age=0', 'content-length', '0'],
@@ -41,8 +39,8 @@ function rootPage(domain: string, brand: Brand): Notice {
   return { status: 200, headers: documentHeaders(body.length, false, brand), body }
 }
 
-const build = (domain: string, settings: HostSettings): HostNoticeSet => ({
-  ...buildNotices(settings.brand),
+const build = (domain: string, settings: HostSettings, contact: string | undefined): HostNoticeSet => ({
+  ...buildNotices(contact, settings.brand),
   redirects: {
     ...(settings.notFoundUrl !== null && { notFound: redirectTo(settings.notFoundUrl) }),
     ...(settings.expiredUrl !== null && { expired: redirectTo(settings.expiredUrl) }),
@@ -51,12 +49,13 @@ const build = (domain: string, settings: HostSettings): HostNoticeSet => ({
 })
 
 /** Notices are built once for each version of a domain's settings. */
-export function createHostNotices(settingsOf: SettingsOf): HostNotices {
+export function createHostNotices(settingsOf: SettingsOf, abuseContact?: string): HostNotices {
+  const plain = buildNotices(abuseContact)
   const built = new WeakMap<HostSettings, HostNoticeSet>()
   const setOf = (domain: string, settings: HostSettings): HostNoticeSet => {
     let set = built.get(settings)
     if (set === undefined) {
-      set = build(domain, settings)
+      set = build(domain, settings, abuseContact)
       built.set(settings, set)
     }
     return set

@@ -38,13 +38,25 @@ export function limitedPage(brand?: Brand): Notice {
 }
 
 /** Where a link sends this visitor, without going there. */
-export function previewPage(code: string, { target, url }: Redirect, brand?: Brand): Notice {
+export function previewPage(
+  code: string,
+  { target, url }: Redirect,
+  takesReports: boolean,
+  brand?: Brand,
+): Notice {
   const hidden = hiddenBecause(target)
-  const body =
+  const says =
     hidden === null
       ? `<p>This short link leads to:</p><dl>${destinations(target, url)}</dl>${continueButton(code)}`
       : `<p>${hidden}</p>${continueButton(code)}`
-  return page(200, { title: 'Where this link leads', body }, brand)
+  const body = takesReports ? says + reportForm(code) : says
+  return page(200, { title: 'Where this link leads', body, form: takesReports }, brand)
+}
+
+/** After a visitor has reported a link. */
+export function reportedPage(brand?: Brand): Notice {
+  const body = '<p>Your report was sent to the operator of this service. Thank you.</p>'
+  return page(200, { title: 'Link reported', body }, brand)
 }
 
 /** A destination that is only for some must not be read here by all. */
@@ -62,6 +74,12 @@ function destinations({ extras }: Target, url: string): string {
   if (routing !== null && routing.iosUrl !== null) rows.push(['On iPhone and iPad', routing.iosUrl])
   if (routing !== null && routing.androidUrl !== null) rows.push(['On Android', routing.androidUrl])
   return rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join('')
+}
+
+function reportForm(code: string): string {
+  return `<form method="post" action="/${code}+"><label for="reason">Something wrong with this link?</label>
+<input id="reason" name="reason" maxlength="500" placeholder="What is wrong with it">
+<button class="quiet">Report this link</button></form>`
 }
 
 function continueButton(code: string): string {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
 
 /** A response that is the same for all visitors: built once, sent as it is. */
@@ -9,7 +10,14 @@ export interface Notice {
 }
 
 /** `gone`: removed. `expired`: past its date, or used up. `notYet`: before its start. */
-export type NoticeKind = 'notFound' | 'notYet' | 'gone' | 'expired' | 'unavailable' | 'wrongMethod'
+export type NoticeKind =
+  | 'notFound'
+  | 'notYet'
+  | 'gone'
+  | 'expired'
+  | 'blocked'
+  | 'unavailable'
+  | 'wrongMethod'
 
 interface Text {
   readonly status: number
@@ -47,6 +55,14 @@ const texts: Record<NoticeKind, Text> = {
   },
   gone: ended,
   expired: ended,
+  blocked: {
+    status: 410,
+    title: 'This link is blocked',
+    says: [
+      'The operator of this service has blocked this link, because it was reported as harmful or breaks the rules.',
+    ],
+    error: 'Link blocked',
+  },
   unavailable: {
     status: 503,
     title: 'Back in a moment',
@@ -71,15 +87,29 @@ export interface NoticePair {
 
 export type NoticeSet = Readonly<Record<NoticeKind, NoticePair>>
 
-/** Every notice, in the look of a brand. */
-export const buildNotices = (brand?: Brand): NoticeSet => ({
+/** Every notice, in the look of a brand. `contact`: whom to write to about a blocked link. */
+export const buildNotices = (contact: string | undefined, brand?: Brand): NoticeSet => ({
   notFound: build(texts.notFound, brand),
   notYet: build(texts.notYet, brand),
   gone: build(texts.gone, brand),
   expired: build(texts.expired, brand),
+  blocked: build(blockedText(contact), brand),
   unavailable: build(texts.unavailable, brand),
   wrongMethod: build(texts.wrongMethod, brand),
 })
+
+const blockedText = (contact: string | undefined): Text => {
+  if (contact === undefined) return texts.blocked
+  const address = escapeHtml(contact)
+  return {
+    ...texts.blocked,
+    says: [
+      ...texts.blocked.says,
+      `If you think that this is a mistake, write to <a href="mailto:${address}">${address}</a>.`,
+    ],
+    error: `Link blocked; contact ${contact}`,
+  }
+}
 
 export function wantsJson(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')

@@ -44,6 +44,7 @@ const openFinder = () => {
     },
     tombstones: { isBuried: (name) => Promise.resolve(name[2] === 'buried') } as Tombstones,
     configOf,
+    isSuspended: () => false,
     urlOf: ({ slug }) => `https://way.example/p/${slug}`,
     clock: () => clock.ms,
   })

@@ -11,6 +11,7 @@ export type Found =
   | { readonly kind: 'page'; readonly uuid: string; readonly page: ServedPage }
   | { readonly kind: 'moved'; readonly location: string }
   | { readonly kind: 'gone' }
+  | { readonly kind: 'blocked' }
   | { readonly kind: 'notFound' }
 
 export interface FinderDependencies {
@@ -18,6 +19,8 @@ export interface FinderDependencies {
   readonly tombstones: Tombstones
   readonly configOf: (row: PageRow) => PageConfig
   readonly urlOf: (name: SlugName) => string
+  /** Whether an operator has suspended an account. */
+  readonly isSuspended: (userUuid: string) => boolean
   /** Monotonic. */
   readonly clock: () => number
 }
@@ -86,6 +89,7 @@ export class PageFinder {
       const isBuried = await tombstones.isBuried(['slug', name.domain, name.slug])
       return isBuried ? { kind: 'gone' } : NOT_FOUND
     }
+    if (this.#deps.isSuspended(row.user_uuid)) return { kind: 'blocked' }
     if (row.removed_at !== null) return { kind: 'gone' }
     if (row.slug !== name.slug || row.domain !== name.domain) return { kind: 'moved', location: urlOf(row) }
     return { kind: 'page', uuid: row.uuid, page: await this.#render(row) }

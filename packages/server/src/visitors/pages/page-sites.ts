@@ -16,6 +16,7 @@ export interface PageSitesDependencies {
   readonly blobs: BlobKeeper
   readonly tombstones: Tombstones
   readonly urlOf: (name: SlugName) => string
+  readonly isSuspended: (userUuid: string) => boolean
   readonly clicks: ClickSink
   readonly domainOf: (host: string | undefined) => string
   readonly notices: Pick<HostNotices, 'notice'>

@@ -28,6 +28,14 @@ export interface IdempotencyRow {
   expires_at: number
 }
 
+/** What an operator has blocked: a link or an account by its uuid, a destination by its host. */
+export interface BlockRow {
+  subject: string
+  kind: 'link' | 'host' | 'user'
+  reason: string | null
+  created_at: number
+}
+
 export interface TotalRow {
   user_uuid: string
   resource: string

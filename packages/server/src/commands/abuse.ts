@@ -1,0 +1,155 @@
+import type { Command } from 'commander'
+import { OperatorError } from '../runtime/operator-error.ts'
+import { isoTime } from '../runtime/times.ts'
+import { jsonOption, type Output, run, type Services, table, userOf } from './command.ts'
+
+const LINKS_AT_ONCE = 1_000
+
+type WithReason = Output & { readonly reason?: string }
+
+/** waymark admin link …, host …, user suspend|resume, links --listed */
+export function abuseCommands(admin: Command, user: Command): void {
+  linkCommands(admin)
+  hostCommands(admin)
+  suspendCommands(user)
+  listedCommand(admin)
+}
+
+async function abusedLink({ links }: Services, named: string) {
+  const row = await links.service.findForOperator(named)
+  return { ...row, short_url: links.service.shortUrl(row) }
+}
+
+function linkCommands(admin: Command): void {
+  const link = admin.command('link').description('block short links')
+  link
+    .command('block')
+    .description('show a notice in place of a link; its owner is told by mail')
+    .argument('<link>', 'short URL, short code or uuid')
+    .option('--reason <text>', 'shown to its owner')
+    .addOption(jsonOption)
+    .action((named: string, options: WithReason) =>
+      run(options, async (core) => {
+        const found = await abusedLink(core, named)
+        const reason = options.reason ?? null
+        await core.abuse.service.blockLink(found, reason)
+        const { uuid, short_url } = found
+        return { text: `Blocked ${short_url}`, json: { uuid, short_url, blocked: true, reason } }
+      }),
+    )
+  link
+    .command('unblock')
+    .argument('<link>', 'short URL, short code or uuid')
+    .addOption(jsonOption)
+    .action((named: string, options: Output) =>
+      run(options, async (core) => {
+        const found = await abusedLink(core, named)
+        await core.abuse.service.unblockLink(found)
+        const { uuid, short_url } = found
+        return { text: `Unblocked ${short_url}`, json: { uuid, short_url, blocked: false } }
+      }),
+    )
+}
+
+function hostCommands(admin: Command): void {
+  const host = admin.command('host').description('block hosts as destinations')
+  host
+    .command('block')
+    .description('show a notice in place of every link that leads to a host')
+    .argument('<host>', 'evil.example; .evil.example stands for its subdomains as well')
+    .option('--reason <text>', 'shown to owners of links')
+    .addOption(jsonOption)
+    .action((name: string, options: WithReason) =>
+      run(options, async (core) => {
+        const reason = options.reason ?? null
+        const blocked = await core.abuse.service.blockHost(name, reason)
+        return { text: `Blocked ${blocked}`, json: { host: blocked, blocked: true, reason } }
+      }),
+    )
+  host
+    .command('unblock')
+    .argument('<host>')
+    .addOption(jsonOption)
+    .action((name: string, options: Output) =>
+      run(options, async (core) => {
+        const unblocked = await core.abuse.service.unblockHost(name)
+        return { text: `Unblocked ${unblocked}`, json: { host: unblocked, blocked: false } }
+      }),
+    )
+  host
+    .command('list')
+    .addOption(jsonOption)
+    .action((options: Output) =>
+      run(options, async (core) => {
+        const rows = await core.abuse.service.listHosts()
+        const json = rows.map(({ subject, reason, created_at }) => ({
+          host: subject,
+          reason,
+          created_at: isoTime(created_at),
+        }))
+        return { text: table(json.map((row) => [row.host, row.created_at, row.reason ?? ''])), json }
+      }),
+    )
+}
+
+function suspendCommands(user: Command): void {
+  user
+    .command('suspend')
+    .description('shut an account out and show a notice in place of its links and pages')
+    .requiredOption('--email <email>')
+    .option('--reason <text>', 'part of the mail to the account')
+    .addOption(jsonOption)
+    .action((options: WithReason & { email: string }) =>
+      run(options, async (core) => {
+        const row = await userOf(core, options.email)
+        await core.abuse.service.suspend(row, options.reason ?? null)
+        return { text: `Suspended ${row.email}`, json: { email: row.email, suspended: true } }
+      }),
+    )
+  user
+    .command('resume')
+    .description('undo a suspension')
+    .requiredOption('--email <email>')
+    .addOption(jsonOption)
+    .action((options: Output & { email: string }) =>
+      run(options, async (core) => {
+        const row = await userOf(core, options.email)
+        await core.abuse.service.resume(row)
+        return { text: `Resumed ${row.email}`, json: { email: row.email, suspended: false } }
+      }),
+    )
+}
+
+function listedCommand(admin: Command): void {
+  admin
+    .command('links')
+    .description('list links whose destination is in BLOCKLIST_FILE')
+    .requiredOption('--listed', 'only these')
+    .addOption(jsonOption)
+    .action((options: Output) =>
+      run(options, async (core) => {
+        if (!core.abuse.listed.isSet) throw new OperatorError('BLOCKLIST_FILE is not set')
+        const json: {
+          uuid: string
+          short_url: string
+          link: string
+          listed: string
+          email: string | null
+        }[] = []
+        for (let after = ''; ;) {
+          const rows = await core.links.store.listAnyAfter(after, LINKS_AT_ONCE)
+          for (const row of rows) {
+            const listed = core.links.service.destinationsOf(row).map(core.abuse.listed.find).find(Boolean)
+            if (listed === undefined) continue
+            const { email = null } = (await core.users.find(row.user_uuid)) ?? {}
+            const short_url = core.links.service.shortUrl(row)
+            json.push({ uuid: row.uuid, short_url, link: row.url, listed, email })
+          }
+          const last = rows.at(-1)
+          if (last === undefined) break
+          after = last.uuid
+        }
+        return { text: table(json.map((row) => [row.short_url, row.link, row.email ?? ''])), json }
+      }),
+    )
+}

@@ -1,0 +1,39 @@
+import type { AccountsModule } from '../../accounts/users/accounts.module.ts'
+import type { Core, Module } from '../module.ts'
+import { AbuseService } from './abuse.service.ts'
+import { type BlocklistFile, openBlocklistFile } from './blocklist-file.ts'
+import { type BlockRegistry, openBlockRegistry } from './block-registry.ts'
+import { createBlockStore } from './blocks.store.ts'
+
+export interface AbuseModule extends Module {
+  readonly service: AbuseService
+  readonly registry: BlockRegistry
+  readonly listed: BlocklistFile
+  /** Whether a destination is blocked or listed, so that no link may lead there. */
+  readonly isRefused: (url: string) => boolean
+}
+
+/** What operators do against abuse: blocked links, hosts and accounts, and the list of hosts in a file. */
+export async function abuseModule(core: Core, { users }: AccountsModule): Promise<AbuseModule> {
+  const { config, db, changes, closing, mailer, now, reportError } = core
+  const store = createBlockStore(db)
+  const registry = await openBlockRegistry(store)
+  closing.defer(() => registry.close())
+  const listed = await openBlocklistFile(config.blocklistFile, reportError)
+  closing.defer(() => listed.close())
+  changes.onBlocks(registry.refreshSoon)
+  changes.onMissed(registry.refreshSoon)
+  const contact = config.abuseContact
+  const blocksChanged = changes.blocks
+  return {
+    service: new AbuseService({ db, store, users, mailer, contact, blocksChanged, now }),
+    registry,
+    listed,
+    isRefused: (url) => registry.blockOfUrl(url) !== undefined || listed.find(url) !== undefined,
+    routes: [],
+    erase: async (userUuid) => {
+      if (registry.isSuspended(userUuid)) await store.remove('user', userUuid)
+      return false
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../../storage/db/database.ts'
+import type { BlockRow } from '../../storage/db/tables.ts'
+import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
+
+export type { BlockRow }
+
+const VERSION = 'blocks'
+
+export function createBlockStore(db: Database) {
+  return {
+    /** Blocks something, or changes the reason for it. */
+    async insert(row: BlockRow): Promise<void> {
+      await db.sql
+        .insertInto('blocks')
+        .values(row)
+        .onConflict((conflict) => conflict.column('subject').doUpdateSet({ reason: row.reason }))
+        .execute()
+      await bumpVersion(db, VERSION)
+    },
+    async remove(kind: BlockRow['kind'], subject: string): Promise<boolean> {
+      const query = db.sql.deleteFrom('blocks').where('subject', '=', subject).where('kind', '=', kind)
+      const { numDeletedRows } = await query.executeTakeFirst()
+      await bumpVersion(db, VERSION)
+      return numDeletedRows > 0n
+    },
+    listAll(): Promise<BlockRow[]> {
+      return db.sql.selectFrom('blocks').selectAll().orderBy('subject').execute()
+    },
+    version(): Promise<number> {
+      return readVersion(db, VERSION)
+    },
+  }
+}
+
+export type BlockStore = ReturnType<typeof createBlockStore>

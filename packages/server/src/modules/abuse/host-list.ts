@@ -1,0 +1,47 @@
+import { domainToASCII } from 'node:url'
+
+/** The ASCII form of a host name or address; a leading dot (or `*.`) stands for all its subdomains as well. */
+export function readHostPattern(text: string): string | undefined {
+  const typed = text.trim().toLowerCase().replace(/^\*\./, '.').replace(/\.$/, '')
+  const isSuffix = typed.startsWith('.')
+  const name = isSuffix ? typed.slice(1) : typed
+  const ascii = name.startsWith('[') ? name : domainToASCII(name)
+  return ascii === '' ? undefined : `${isSuffix ? '.' : ''}${ascii}`
+}
+
+/** Hosts and suffixes. A look-up costs as much as the host has labels, however long the list is. */
+export class HostList {
+  readonly #patterns: ReadonlySet<string>
+
+  constructor(patterns: Iterable<string>) {
+    this.#patterns = new Set(patterns)
+  }
+
+  /** One pattern per line; `#` begins a comment. In the format of a hosts file, the address is left out. */
+  static parse(text: string): HostList {
+    const patterns: string[] = []
+    for (const line of text.split('\n')) {
+      const word = (line.split('#', 1)[0] ?? '').trim().split(/\s+/).at(-1) ?? ''
+      const pattern = readHostPattern(word)
+      if (pattern !== undefined) patterns.push(pattern)
+    }
+    return new HostList(patterns)
+  }
+
+  get size(): number {
+    return this.#patterns.size
+  }
+
+  /** The pattern that covers the host of a URL. */
+  find(url: string): string | undefined {
+    if (this.#patterns.size === 0) return undefined
+    const host = URL.parse(url)?.hostname.replace(/\.$/, '')
+    if (host === undefined) return undefined
+    if (this.#patterns.has(host)) return host
+    for (let at = 0; at !== -1; at = host.indexOf('.', at + 1)) {
+      const suffix = at === 0 ? `.${host}` : host.slice(at)
+      if (this.#patterns.has(suffix)) return suffix
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+import type { Background } from '../../runtime/background.ts'
+import { addressBucket } from '../../runtime/client-address.ts'
+import type { Limits } from '../../runtime/limits/limits.ts'
+import type { Mailer } from '../../runtime/mail.ts'
+import type { ReportLink } from './link-visits.ts'
+
+export interface ReportDependencies {
+  readonly mailer: Mailer
+  readonly contact: string | undefined
+  readonly limits: Limits
+  readonly shortUrl: (name: { readonly domain: string; readonly short_code: string }) => string
+  /** Nobody waits for the mail server. */
+  readonly mails: Background
+}
+
+/** Reports per minute: of one address, about one link, and of all. */
+const ADDRESS_LIMIT = 3
+const LINK_LIMIT = 5
+const TOTAL_LIMIT = 60
+const REASON_CHARS = 500
+
+/** Control characters could look like further lines of the mail. */
+const oneLine = (text: string): string => text.slice(0, REASON_CHARS).replaceAll(/\p{Cc}+/gu, ' ')
+
+/** Mails reports of visitors to ABUSE_CONTACT; null where there is no contact or no mail server. */
+export function createReports({
+  mailer,
+  contact,
+  limits,
+  shortUrl,
+  mails,
+}: ReportDependencies): ReportLink | null {
+  if (contact === undefined || !mailer.enabled) return null
+  const buckets = ({ address, domain, shortCode }: Parameters<ReportLink>[0]) =>
+    [
+      [`report:${addressBucket(address)}`, ADDRESS_LIMIT],
+      [`report-link:${domain}/${shortCode}`, LINK_LIMIT],
+      ['report-all', TOTAL_LIMIT],
+    ] as const
+  return async (report) => {
+    for (const [bucket, limit] of buckets(report)) {
+      const { allowed, resetMs } = await limits.take(bucket, limit)
+      if (!allowed) return Math.max(1, Math.ceil(resetMs / 1000))
+    }
+    const link = shortUrl({ domain: report.domain, short_code: report.shortCode })
+    const text = [
+      `A visitor has reported a short link.`,
+      `Short link:  ${link}\nDestination: ${report.url}\nReason:      ${oneLine(report.reason) || 'none given'}`,
+      `To block it: waymark admin link block ${link} --reason "…"`,
+    ].join('\n\n')
+    mails.start(() => mailer.send({ to: contact, subject: `Reported link: ${link}`, text }))
+    return 0
+  }
+}
