@@ -5,6 +5,7 @@ import { keyCommands, planCommands } from './commands/accounts.ts'
 import { backupCommands } from './commands/backup.ts'
 import { errorLine, isJson, jsonOption, type Output, run } from './commands/command.ts'
 import { domainCommands } from './commands/domains.ts'
+import { rotateSecretCommand } from './commands/rotate-secret.ts'
 import { userCommands } from './commands/users.ts'
 import { makeBucketCommand } from './commands/make-bucket.ts'
 import { migrateDataCommand } from './commands/migrate-data.ts'
@@ -53,5 +54,6 @@ for (const parent of [program, admin]) {
   migrateDataCommand(parent)
   makeBucketCommand(parent)
 }
+rotateSecretCommand(admin)
 
 await program.parseAsync()

@@ -136,3 +136,35 @@ describe('readConfig', () => {
     },
   )
 })
+
+describe('a start that cannot go on is one line', () => {
+  it.each([
+    ['SECRET_KEY', { SECRET_KEY: 'CHANGE-ME-to-a-long-random-text' }],
+    ['METRICS_TOKEN', { METRICS_TOKEN: 'change-me' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://waymark:CHANGE-ME@db/waymark' }],
+    ['SECRET_KEY_PREVIOUS', { SECRET_KEY_PREVIOUS: 'short' }],
+    ['DATA_DIR', { DATA_DIR: file('a-file', 'text') }],
+    [
+      'PLANS_FILE',
+      { PLANS_FILE: file('bad-plans.json', '[{"name":"pro","price":"ten","limits":{"links":-1}}]') },
+    ],
+    ['LOG_REQUESTS', { LOG_REQUESTS: 'some' }],
+    ['ABUSE_CONTACT', { ABUSE_CONTACT: 'nobody' }],
+    ['SECURITY_CONTACT', { SECURITY_CONTACT: 'nobody' }],
+  ])('%s', (name, settings) => {
+    let message = ''
+    try {
+      readConfig(settings)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError)
+      message = (error as Error).message
+    }
+    expect(message.startsWith(name)).toBe(true)
+    expect(message).not.toContain('\n')
+  })
+
+  it('names every wrong field of a plan', () => {
+    const PLANS_FILE = file('wrong-plans.json', '[{"name":"pro","price":"ten","limits":{"links":-1}}]')
+    expect(() => readConfig({ PLANS_FILE })).toThrow(/0\.price: .*; 0\.limits\.links: /)
+  })
+})

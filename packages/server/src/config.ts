@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parsePlans, type Plans } from './accounts/users/plans.ts'
@@ -19,8 +19,13 @@ export interface Config {
   readonly redisUrl: string | undefined
   readonly s3Url: string | undefined
   readonly secretKey: string | undefined
+  /** Opens what was sealed before the secret was changed. */
+  readonly secretKeyPrevious: string | undefined
   readonly workers: number
   readonly logLevel: string
+  /** Which requests are logged. */
+  readonly logRequests: 'off' | 'errors' | 'all'
+  readonly logAddresses: boolean
   readonly rateLimits: { readonly read: number; readonly write: number; readonly session: number }
   /** Proxies between visitor and server, counted from the server; or the proxies' addresses. */
   readonly trustProxy: number | string
@@ -178,6 +183,44 @@ const emailOf = (name: string, value: string | undefined): string | undefined =>
   throw new ConfigError(name, 'must be an email address')
 }
 
+/** What may hold a secret, so that a sample value in it would let strangers in. */
+const SECRETS = [
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'METRICS_TOKEN',
+  'ASK_TOKEN',
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'REDIS_URL',
+  'S3_URL',
+  'SMTP_URL',
+] as const
+
+const refuseSample = (name: string, value: string | undefined): void => {
+  if (value !== undefined && /change-me/i.test(value))
+    throw new ConfigError(name, 'is still the sample CHANGE-ME; make a secret with: openssl rand -hex 32')
+}
+
+const secretOf = (name: string, value: string | undefined): string | undefined => {
+  if (value !== undefined && value.length < 16) throw new ConfigError(name, 'must be at least 16 characters')
+  return value
+}
+
+const dataDirOf = (value: string | undefined): string => {
+  const path = resolve(value ?? './data')
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isDirectory())
+    throw new ConfigError('DATA_DIR', `must be a folder, and ${path} is a file`)
+  return path
+}
+
+/** In one line: a failed schema lists every issue in a text of many lines. */
+const planFault = (error: unknown): string => {
+  const { issues, message } = error as Error & { issues?: { path: PropertyKey[]; message: string }[] }
+  if (issues === undefined) return message
+  return issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('; ')
+}
+
 const plansOf = (path: string | undefined): Plans => {
   if (path === undefined) return parsePlans(undefined)
   let text: string
@@ -189,7 +232,7 @@ const plansOf = (path: string | undefined): Plans => {
   try {
     return parsePlans(JSON.parse(text))
   } catch (error) {
-    throw new ConfigError('PLANS_FILE', `is not a list of plans: ${(error as Error).message}`)
+    throw new ConfigError('PLANS_FILE', `is not a list of plans: ${planFault(error)}`)
   }
 }
 
@@ -198,9 +241,8 @@ export function readConfig(environment: Environment): Config {
   const read = reader(environment)
   const port = whole('PORT', read('PORT'), 3000, 0, 65_535)
   const databaseUrl = url('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:'])
-  const secretKey = read('SECRET_KEY')
-  if (secretKey !== undefined && secretKey.length < 16)
-    throw new ConfigError('SECRET_KEY', 'must be at least 16 characters')
+  for (const name of SECRETS) refuseSample(name, read(name))
+  const secretKey = secretOf('SECRET_KEY', read('SECRET_KEY'))
   if (databaseUrl !== undefined && secretKey === undefined)
     throw new ConfigError('SECRET_KEY', 'must be set when DATABASE_URL is: every node needs the same one')
   const limit = (name: string, fallback: number): number =>
@@ -209,7 +251,7 @@ export function readConfig(environment: Environment): Config {
     host: read('HOST'),
     port,
     baseUrl: baseUrlOf(read('BASE_URL'), port),
-    dataDir: resolve(read('DATA_DIR') ?? './data'),
+    dataDir: dataDirOf(read('DATA_DIR')),
     databaseUrl,
     databaseReadUrl: url('DATABASE_READ_URL', read('DATABASE_READ_URL'), ['postgres:', 'postgresql:']),
     databasePoolSize: whole('DATABASE_POOL_SIZE', read('DATABASE_POOL_SIZE'), 10, 1, 1000),
@@ -230,6 +272,7 @@ export function readConfig(environment: Environment): Config {
     redisUrl: url('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
     s3Url: url('S3_URL', read('S3_URL'), ['http:', 'https:', 's3:']),
     secretKey,
+    secretKeyPrevious: secretOf('SECRET_KEY_PREVIOUS', read('SECRET_KEY_PREVIOUS')),
     workers: workersOf(read('WORKERS')),
     logLevel: oneOf(
       'LOG_LEVEL',
@@ -237,6 +280,8 @@ export function readConfig(environment: Environment): Config {
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'info',
     ),
+    logRequests: oneOf('LOG_REQUESTS', read('LOG_REQUESTS'), ['off', 'errors', 'all'], 'off'),
+    logAddresses: switchOf('LOG_ADDRESSES', read('LOG_ADDRESSES')),
     rateLimits: {
       read: limit('RATE_LIMIT_READ', 60),
       write: limit('RATE_LIMIT_WRITE', 600),

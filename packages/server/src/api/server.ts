@@ -12,6 +12,7 @@ import { actingFor, type Party } from '../runtime/admission/party.ts'
 import { addressBucket } from '../runtime/client-address.ts'
 import { AppError } from '../runtime/errors.ts'
 import { pooledRandom } from '../runtime/random.ts'
+import type { AccessLog } from './access-log.ts'
 import { Responses } from './responses.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
 import { limitConnections } from './connection-limit.ts'
@@ -36,6 +37,7 @@ export interface HttpOptions extends RunnerDependencies {
   readonly isOwnHost: (host: string | undefined) => boolean
   /** Handles requests that match no route. */
   readonly notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly accessLog: AccessLog | undefined
   /** Called after every operation. */
   readonly observe: (operation: string, status: number, seconds: number) => void
 }
@@ -85,7 +87,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   let closing = false
   const app = fastify({
     serverFactory: (handler) => {
-      const server = createNodeServer(handler, options.front, () => closing)
+      const server = createNodeServer(handler, options.front, () => closing, options.accessLog)
       options.takeConnections(server, () => closing)
       limitConnections(server, options.connectionsPerAddress, options.isExemptAddress)
       return server
@@ -111,6 +113,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('onRequest', (request, _reply, goOn) =>
     actingFor(partyOf(request, options.factsOf(request).address), goOn),
   )
+  if (options.accessLog !== undefined) nameRequests(app, options.accessLog)
   const isSecure = options.ownOrigin.startsWith('https:')
   // A custom domain serves links and pages, and nothing of the instance itself.
   app.addHook('onRequest', (request, reply, goOn) => {
@@ -171,6 +174,15 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return app
 }
 
+/** The access log calls an operation by its name, and everything else by its route. */
+function nameRequests(app: FastifyInstance, accessLog: AccessLog): void {
+  const names = new Map<string, string>(Object.entries(operations).map(([name, { path }]) => [path, name]))
+  app.addHook('onRequest', async (request) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    accessLog.name(request.raw, names.get(route) ?? route, request.id)
+  })
+}
+
 /** Every operation of the table must have exactly one route. */
 function checkWhole(routes: Routes): void {
   const served = routes.map(({ name }) => name)
@@ -203,10 +215,16 @@ function rejectHosts(response: ServerResponse): void {
     .end(body)
 }
 
-function createNodeServer(handler: PassOn, front: Front, isClosing: () => boolean): Server {
+function createNodeServer(
+  handler: PassOn,
+  front: Front,
+  isClosing: () => boolean,
+  accessLog: AccessLog | undefined,
+): Server {
   const answer: PassOn = (request, response) => {
     // A client that keeps a busy connection open would keep the server from ending.
     if (isClosing()) response.shouldKeepAlive = false
+    accessLog?.watch(request, response)
     if (hasTwoHosts(request.rawHeaders)) return rejectHosts(response)
     if (!front(request, response, handler)) handler(request, response)
   }

@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../runtime/errors.ts'
+import { type Rotated, rotateSecret } from '../storage/rotate-secret.ts'
 import { startErrorLine } from '../compose/start-error.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
 
@@ -21,6 +22,7 @@ export interface Services {
   readonly domainSettings: Modules['domains']['settings']
   readonly abuse: Modules['abuse']
   readonly links: Modules['links']
+  readonly rotateSecret: () => Promise<Rotated>
   readonly recovery: Modules['sessions']['recovery']
   readonly removal: Modules['accounts']['removal']
 }
@@ -71,6 +73,7 @@ export function run(output: Output, work: (services: Services) => Promise<Answer
         domainSettings: domains.settings,
         abuse,
         links,
+        rotateSecret: () => rotateSecret(opened.core.db, opened.core.secrets),
         recovery: sessions.recovery,
         removal: accounts.removal,
       })

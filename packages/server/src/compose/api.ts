@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AccessLog } from '../api/access-log.ts'
 import { UploadBudget } from '../api/body/upload-budget.ts'
 import { createCors } from '../api/cors.ts'
 import { dashboardSite } from '../api/dashboard.site.ts'
@@ -31,6 +32,7 @@ interface ApiParts {
   readonly idempotency: Idempotency
   readonly metrics: Metrics
   readonly addressOf: AddressReader
+  readonly accessLog: AccessLog | undefined
 }
 
 /** Opens the HTTP server: the operations of all modules, and the sites. */
@@ -77,7 +79,8 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       dashboardSite(DASHBOARD),
     ],
     front: visitors.front,
-    takeConnections: visitors.takeConnections,
+    takeConnections: config.logRequests === 'all' ? () => {} : visitors.takeConnections,
+    accessLog: parts.accessLog,
     connectionsPerAddress: config.connectionsPerAddress,
     isExemptAddress: (address) => !isPublicAddress(address) || isProxy(address),
     cors: createCors(config.corsOrigins),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
+import { createAccessLog } from '../api/access-log.ts'
 import { createIdempotency } from '../api/idempotency.ts'
 import type { Config } from '../config.ts'
 import type { Core } from '../modules/module.ts'
@@ -33,7 +34,13 @@ export async function openApp(
   const modules = await openModules(core)
   opened('modules')
   const addressOf = createAddressReader(config.trustProxy)
-  const visitors = openVisitors(core, modules, addressOf)
+  const accessLog = createAccessLog({
+    mode: config.logRequests,
+    withAddresses: config.logAddresses,
+    addressOf,
+    log,
+  })
+  const visitors = openVisitors(core, modules, addressOf, accessLog)
   opened('visitors')
   const idempotency = createIdempotency(core.db, core.now)
   // Periodic work ends at once when the service stops, while the last requests are still being served.
@@ -44,7 +51,7 @@ export async function openApp(
   const jobs = openBackground(core, modules, idempotency, background)
   opened('background')
   const metrics = createMetrics()
-  const http = await openApi(core, { modules, visitors, idempotency, metrics, addressOf })
+  const http = await openApi(core, { modules, visitors, idempotency, metrics, addressOf, accessLog })
   measure(metrics, { db: core.db, visitors, jobs, modules: modules.list })
   opened('api')
   const close = closing.move()

@@ -12,6 +12,7 @@ import { BlobKeeper } from '../storage/blobs/keeper.ts'
 import { openBlobs } from '../storage/blobs/open.ts'
 import { openDatabase } from '../storage/db/open.ts'
 import { makePrivateFolder } from '../storage/db/private-folder.ts'
+import { keptKey, TOMBSTONE_KEY } from '../storage/kept-key.ts'
 import { createTombstones } from '../storage/tombstones.ts'
 import { mediaPath } from '../visitors/media/media.site.ts'
 
@@ -20,7 +21,8 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
   const reportError = (error: unknown): void => log.error({ err: error }, 'background work failed')
   const now = Date.now
   await makePrivateFolder(config.dataDir)
-  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)))
+  const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
+  const secrets = createSecrets(secretKey, config.secretKeyPrevious)
   const blobStore = await openBlobs({ url: config.s3Url, dataDir: config.dataDir })
   closing.defer(() => blobStore.close())
   const db = await openDatabase({
@@ -33,6 +35,8 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     report: reportError,
   })
   closing.defer(() => db.close())
+  const firstSecret = config.secretKeyPrevious ?? secretKey
+  const tombstoneKey = await keptKey(db, secrets, TOMBSTONE_KEY, firstSecret)
   const blobs = new BlobKeeper(db, blobStore, { report: reportError })
   closing.defer(() => blobs.close())
   const bus = openBus({ redisUrl: config.redisUrl, postgres: db.postgres, report: reportError })
@@ -51,7 +55,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     blobs,
     bus,
     changes: createChanges(bus),
-    tombstones: createTombstones(db, secrets, now),
+    tombstones: createTombstones(db, tombstoneKey, now),
     secrets,
     limits,
     mailer,

@@ -1,4 +1,5 @@
 import { isRouted } from '@waymark/contract'
+import type { AccessLog } from '../api/access-log.ts'
 import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
 import { openClicks } from '../clicks/open.ts'
 import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
@@ -33,7 +34,12 @@ const MAIL_CLOSE_MS = 2_000
 export type Visitors = ReturnType<typeof openVisitors>
 
 /** Opens everything that anonymous visitors meet: redirects, pages, pictures, files. */
-export function openVisitors(core: Core, modules: Modules, addressOf: AddressReader) {
+export function openVisitors(
+  core: Core,
+  modules: Modules,
+  addressOf: AddressReader,
+  accessLog: AccessLog | undefined,
+) {
   const { config, db, blobs, tombstones, limits, changes, closing, reportError, now } = core
   const { domainOf, settingsOf, isVerified } = modules.domains.registry
   const { isSuspended, onChange: onBlocksChanged } = modules.abuse.registry
@@ -45,7 +51,7 @@ export function openVisitors(core: Core, modules: Modules, addressOf: AddressRea
   const mails = new Background(reportError)
   closing.defer(() => mails.close(MAIL_CLOSE_MS))
   const redirector = createRedirector(shared)
-  const takeConnections = createFront({ ...shared, counts: redirector.counts })
+  const takeConnections = createFront({ ...shared, counts: redirector.counts, noted: accessLog?.note })
   const visitLink = createLinkVisits({
     ...shared,
     takeClick: (linkId, maxClicks) => takeClick(db, linkId, maxClicks),

@@ -58,3 +58,23 @@ describe('the secret that is made at the first start', () => {
     await rm(folder, { recursive: true })
   })
 })
+
+describe('a secret that was changed', () => {
+  const [before, after] = ['the secret of last year', 'the secret of this year']
+  const old = createSecrets(before)
+  const both = createSecrets(after, before)
+
+  it('opens and verifies what the previous secret has sealed and signed', () => {
+    expect(both.open(old.seal('text', 'context'), 'context')).toBe('text')
+    expect(both.verify('purpose', 'text', old.hash('purpose', 'text'))).toBe(true)
+    expect(both.verify('purpose', 'other', old.hash('purpose', 'text'))).toBe(false)
+    expect(() => both.open(old.seal('text', 'context'), 'other')).toThrow(/./)
+    expect(() => createSecrets(after).open(old.seal('text', 'context'), 'context')).toThrow(/./)
+  })
+
+  it('seals anew what the previous one has sealed, and nothing else', () => {
+    const anew = both.sealAnew(old.seal('text', 'context'), 'context') ?? ''
+    expect(createSecrets(after).open(anew, 'context')).toBe('text')
+    expect(both.sealAnew(anew, 'context')).toBeUndefined()
+  })
+})

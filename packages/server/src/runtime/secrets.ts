@@ -18,6 +18,8 @@ const TAG_BYTES = 16
 export interface Secrets {
   /** Authenticated encryption; `context` must be the same when it is opened. */
   seal(text: string, context: string): string
+  /** The same text under the present secret; undefined if it is sealed with that already. */
+  sealAnew(sealed: string, context: string): string | undefined
   open(sealed: string, context: string): string
   /** Keyed hash in hex. */
   hash(purpose: string, text: string): string
@@ -27,41 +29,69 @@ export interface Secrets {
   verify(purpose: string, text: string, hash: string): boolean
 }
 
-export function createSecrets(secretKey: string): Secrets {
+/** The keys of one secret, by purpose. */
+function createKeys(secretKey: string): (purpose: string) => Buffer {
   const keys = new Map<string, Buffer>()
-  const keyFor = (purpose: string): Buffer => {
+  return (purpose) => {
     const known = keys.get(purpose)
     if (known !== undefined) return known
     const made = Buffer.from(hkdfSync('sha256', secretKey, 'waymark', purpose, 32))
     keys.set(purpose, made)
     return made
   }
-  const hash = (purpose: string, text: string): string =>
-    createHmac('sha256', keyFor(purpose)).update(text).digest('hex')
+}
+
+/** The key of one purpose, to be kept when the secret changes. */
+export const derivedKey = (secretKey: string, purpose: string): Buffer => createKeys(secretKey)(purpose)
+
+const hashWith = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex')
+
+function openWith(key: Buffer, sealed: string, context: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-TAG_BYTES))
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')
+  return text + decipher.final('utf8')
+}
+
+/** `previous`: the secret before, which opens and verifies what it sealed and signed. */
+export function createSecrets(secretKey: string, previous?: string): Secrets {
+  const keyFor = createKeys(secretKey)
+  const previousKeyFor = previous === undefined ? undefined : createKeys(previous)
+  const hash = (purpose: string, text: string): string => hashWith(keyFor(purpose), text)
+  const seal = (text: string, context: string): string => {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(ALGORITHM, keyFor('seal'), nonce).setAAD(Buffer.from(context))
+    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return sealed.toString('base64url')
+  }
+  /** The text, and whether the present secret opened it. */
+  const openBy = (sealed: string, context: string): { text: string; isPresent: boolean } => {
+    try {
+      return { text: openWith(keyFor('seal'), sealed, context), isPresent: true }
+    } catch (error) {
+      if (previousKeyFor === undefined) throw error
+      return { text: openWith(previousKeyFor('seal'), sealed, context), isPresent: false }
+    }
+  }
+  const isHash = (expected: string, given: string): boolean => {
+    const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+    return a.length === b.length && timingSafeEqual(a, b)
+  }
 
   return {
-    seal(text, context) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(ALGORITHM, keyFor('seal'), nonce).setAAD(Buffer.from(context))
-      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return sealed.toString('base64url')
+    seal,
+    sealAnew(sealed, context) {
+      const { text, isPresent } = openBy(sealed, context)
+      return isPresent ? undefined : seal(text, context)
     },
-    open(sealed, context) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const nonce = bytes.subarray(0, NONCE_BYTES)
-      const decipher = createDecipheriv(ALGORITHM, keyFor('seal'), nonce)
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(-TAG_BYTES))
-      const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')
-      return text + decipher.final('utf8')
-    },
+    open: (sealed, context) => openBy(sealed, context).text,
     hash,
     number: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest().readUIntBE(0, 6),
-    verify(purpose, text, given) {
-      const expected = Buffer.from(hash(purpose, text))
-      const actual = Buffer.from(given)
-      return expected.length === actual.length && timingSafeEqual(expected, actual)
-    },
+    verify: (purpose, text, given) =>
+      isHash(hash(purpose, text), given) ||
+      (previousKeyFor !== undefined && isHash(hashWith(previousKeyFor(purpose), text), given)),
   }
 }
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { forEachDatabase } from './db/testing.ts'
-import { createSecrets } from '../runtime/secrets.ts'
 import { type Buried, createTombstones } from './tombstones.ts'
 
 forEachDatabase((_, open) => {
   describe('tombstones', () => {
     it('know what is gone, by its exact name, and tell nobody what it was', async () => {
       const db = await open()
-      const tombstones = createTombstones(db, createSecrets('a secret'), () => 1)
+      const tombstones = createTombstones(db, Buffer.from('a key of thirty-two bytes or more'), () => 1)
       await db.write(() =>
         tombstones.bury([
           ['code', '', 'Summer'],
@@ -32,7 +31,7 @@ forEachDatabase((_, open) => {
 
     it('take many at once, and none', async () => {
       const db = await open()
-      const tombstones = createTombstones(db, createSecrets('a secret'), () => 1)
+      const tombstones = createTombstones(db, Buffer.from('a key of thirty-two bytes or more'), () => 1)
       const names = Array.from({ length: 1001 }, (_, n): Buried => ['code', '', `c${n}`])
       await db.write(() => tombstones.bury(names))
       await db.write(() => tombstones.bury([]))

@@ -1,6 +1,6 @@
+import { createHmac } from 'node:crypto'
 import type { Database } from './db/database.ts'
 import { preparedStatement } from './db/prepared.ts'
-import type { Secrets } from '../runtime/secrets.ts'
 
 /** What can be erased. The name returns 410 and is never reused. */
 export type Buried =
@@ -25,8 +25,8 @@ const findTombstone = preparedStatement((sql, { hash }: { hash: string }) =>
   sql.selectFrom('tombstones').select('hash').where('hash', '=', hash),
 )
 
-export function createTombstones(db: Database, secrets: Secrets, now: () => number): Tombstones {
-  const hash = (name: Buried): string => secrets.hash('tombstone', name.join('\n'))
+export function createTombstones(db: Database, key: Buffer, now: () => number): Tombstones {
+  const hash = (name: Buried): string => createHmac('sha256', key).update(name.join('\n')).digest('hex')
   return {
     hash,
     async bury(names) {

@@ -11,6 +11,8 @@ import type { TakeConnections } from './site.ts'
 export interface FrontDeps extends RedirectDeps {
   /** Shared with the path through node:http. */
   readonly counts: RedirectCounts
+  /** Told of every response that is no redirect. */
+  readonly noted?: ((operation: string, status: number, address: () => string) => void) | undefined
 }
 
 /** Responses that are made for one connection before the client has to read some of them. */
@@ -155,11 +157,14 @@ class Front implements ConnectionEvents {
   }
 
   #notify(connection: Connection, request: PlainRequest, kind: Exclude<NoticeKind, 'wrongMethod'>): void {
-    const { counts, notices, domainOf, now } = this.#deps
+    const { counts, notices, domainOf, addressOf, now } = this.#deps
     counts[kind]++
     const { host, accept } = request.headers
     const closes = request.closes || this.#isClosing()
-    const text = this.#texts.notice(notices.notice(domainOf(host), kind, accept), closes, now())
+    const notice = notices.notice(domainOf(host), kind, accept)
+    const { socket } = connection
+    this.#deps.noted?.('visit', notice.status, () => addressOf({ socket, headers: request.headers }))
+    const text = this.#texts.notice(notice, closes, now())
     this.#queue(connection, text, closes)
   }
 

@@ -29,6 +29,7 @@ import type {
   BlobRow,
   IdempotencyRow,
   JobRunRow,
+  KeptKeyRow,
   LeaseRow,
   SchemaMigrationRow,
   SequenceRow,
@@ -58,6 +59,7 @@ export interface Tables {
   totals: TotalRow
   blobs: BlobRow
   blocks: BlockRow
+  kept_keys: KeptKeyRow
   blob_refs: BlobRefRow
   domains: DomainRow
   domain_claims: DomainClaimRow

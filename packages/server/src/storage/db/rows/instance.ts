@@ -36,6 +36,12 @@ export interface BlockRow {
   created_at: number
 }
 
+/** A key that must outlive a change of the secret, sealed with the secret. */
+export interface KeptKeyRow {
+  name: string
+  sealed: string
+}
+
 export interface TotalRow {
   user_uuid: string
   resource: string

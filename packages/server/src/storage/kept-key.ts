@@ -1,0 +1,32 @@
+import { derivedKey, type Secrets } from '../runtime/secrets.ts'
+import type { Database } from './db/database.ts'
+
+/** The key of tombstones: the hashes cannot be made anew, because what was hashed is gone. */
+export const TOMBSTONE_KEY = 'tombstone'
+
+/**
+ * A key that stays the same when the secret changes. The first start derives it from the secret of that time and keeps
+ * it, sealed; so does a start that finds none while a previous secret is given.
+ */
+export async function keptKey(
+  db: Database,
+  secrets: Secrets,
+  name: string,
+  firstSecret: string,
+): Promise<Buffer> {
+  const find = () =>
+    db.sql.selectFrom('kept_keys').select('sealed').where('name', '=', name).executeTakeFirst()
+  const derived = derivedKey(firstSecret, name)
+  if ((await find()) === undefined) {
+    const row = { name, sealed: secrets.seal(derived.toString('base64'), name) }
+    await db.write(() =>
+      db.sql
+        .insertInto('kept_keys')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute(),
+    )
+  }
+  const kept = await find()
+  return kept === undefined ? derived : Buffer.from(secrets.open(kept.sealed, name), 'base64')
+}
