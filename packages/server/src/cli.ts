@@ -4,6 +4,7 @@ import { abuseCommands } from './commands/abuse.ts'
 import { keyCommands, planCommands } from './commands/accounts.ts'
 import { backupCommands } from './commands/backup.ts'
 import { errorLine, isJson, jsonOption, type Output, run } from './commands/command.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { domainCommands } from './commands/domains.ts'
 import { rotateSecretCommand } from './commands/rotate-secret.ts'
 import { userCommands } from './commands/users.ts'
@@ -39,6 +40,8 @@ program
       }),
     ),
   )
+
+doctorCommand(program)
 
 const admin = program
   .command('admin')

@@ -1,0 +1,100 @@
+import { lookup } from 'node:dns/promises'
+import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
+import type { Redis } from 'ioredis'
+import { type Check, failed, messageOf, ok, warning, within } from './finding.ts'
+
+const TIMEOUT_MS = 5_000
+
+export const checkRedis: Check = async ({ redisUrl }) => {
+  if (redisUrl === undefined) return ok('Redis', 'not used')
+  const library = createRequire(import.meta.url)('ioredis') as {
+    readonly Redis: new (url: string, options: object) => Redis
+  }
+  const redis = new library.Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null })
+  let cause: unknown
+  redis.on('error', (error) => (cause = error))
+  try {
+    await within(TIMEOUT_MS, redis.connect())
+    await within(TIMEOUT_MS, redis.ping())
+    return ok('Redis', 'responds')
+  } catch (error) {
+    const fix = 'check REDIS_URL and that the server runs; without Redis limits count per node'
+    return failed('Redis', messageOf(cause ?? error), fix)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+export const checkMail: Check = async ({ smtpUrl }) => {
+  if (smtpUrl === undefined)
+    return warning(
+      'SMTP',
+      'not set: nobody gets mail, and addresses are not confirmed',
+      'set SMTP_URL; until then help with: waymark user reset-link --email …',
+    )
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(smtpUrl)
+  try {
+    await within(TIMEOUT_MS, transport.verify())
+    return ok('SMTP', 'the mail server accepts the connection')
+  } catch (error) {
+    return failed('SMTP', messageOf(error), 'check SMTP_URL: host, port, user and password')
+  } finally {
+    transport.close()
+  }
+}
+
+const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+
+const isLocal = (host: string): boolean => host === 'localhost' || isIP(host) !== 0
+
+export const checkDns: Check = async ({ baseUrl }) => {
+  const host = hostOf(baseUrl)
+  if (isLocal(host)) return ok('DNS', `${host} needs no DNS`)
+  try {
+    const found = await within(TIMEOUT_MS, lookup(host, { all: true }))
+    return ok('DNS', `${host} is ${found.map(({ address }) => address).join(', ')}`)
+  } catch (error) {
+    const fix = `create an A or AAAA record for ${host}, or correct BASE_URL`
+    return failed('DNS', messageOf(error), fix)
+  }
+}
+
+export const checkReach: Check = async ({ baseUrl }) => {
+  try {
+    const response = await fetch(`${baseUrl}/livez`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const { status } = (await response.json()) as { status?: unknown }
+    if (response.ok && status === 'live') return ok('BASE_URL', `${baseUrl} responds`)
+    const fix = 'let the proxy pass all paths to Waymark, or correct BASE_URL'
+    return failed('BASE_URL', `something else responds at ${baseUrl}`, fix)
+  } catch (error) {
+    const { cause } = error as Error
+    const fix = 'start Waymark, and let the proxy or the firewall pass requests to it'
+    return warning('BASE_URL', `${baseUrl}: ${messageOf(cause ?? error)}`, fix)
+  }
+}
+
+/** HTTPS is the work of a proxy, and a proxy hides the addresses of visitors unless it is trusted. */
+export const checkProxy: Check = async ({ baseUrl, trustProxy }) => {
+  const isSecure = baseUrl.startsWith('https:')
+  if (isSecure && trustProxy === 0)
+    return warning(
+      'proxy',
+      'BASE_URL is https, so there is a proxy, and TRUST_PROXY is off: all visitors count as one address',
+      'set TRUST_PROXY to the number of proxies or to their addresses, such as loopback',
+    )
+  if (!isSecure && trustProxy !== 0 && isLocal(hostOf(baseUrl)))
+    return warning(
+      'proxy',
+      'TRUST_PROXY is set without a proxy: visitors can choose their address',
+      'set TRUST_PROXY=off, or BASE_URL to the address of the proxy',
+    )
+  if (!isSecure && !isLocal(hostOf(baseUrl)))
+    return warning(
+      'proxy',
+      'BASE_URL is not https: passwords and keys travel unprotected',
+      'see docs/domains.md',
+    )
+  return ok('proxy', trustProxy === 0 ? 'none' : `TRUST_PROXY is ${String(trustProxy)}`)
+}

@@ -1,0 +1,141 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openBlobs } from '../../storage/blobs/open.ts'
+import { loadMigrations } from '../../storage/db/migrations.ts'
+import { type Check, failed, type Finding, messageOf, ok, warning, within } from './finding.ts'
+
+const TIMEOUT_MS = 5_000
+const OTHERS = 0o077
+const GIB = 1024 ** 3
+/** Below this the service keeps what is left for the database and clicks. */
+const LOW_BYTES = GIB / 2
+const SCARCE_BYTES = 2 * GIB
+
+export const checkFolder: Check = async ({ dataDir }) => {
+  const found = await stat(dataDir).catch(() => undefined)
+  if (found === undefined)
+    return ok('data folder', `${dataDir} does not exist yet; the first start creates it`)
+  const isWritable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable)
+    return failed(
+      'data folder',
+      `${dataDir} cannot be written by this user`,
+      `chown -R ${process.getuid?.() ?? 'USER'} ${dataDir}`,
+    )
+  return ok('data folder', `${dataDir} can be written`)
+}
+
+export const checkModes: Check = async ({ dataDir }) => {
+  const open: string[] = []
+  for (const name of ['', 'secret.key', 'waymark.db']) {
+    const path = join(dataDir, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && (found.mode & OTHERS) !== 0) open.push(path)
+  }
+  if (open.length === 0) return ok('file modes', 'no other user can read the data')
+  return warning('file modes', `other users can read ${open.join(', ')}`, `chmod -R go-rwx ${dataDir}`)
+}
+
+export const checkDisk: Check = async ({ dataDir }) => {
+  const volume = await statfs(dataDir).catch(() => statfs('.'))
+  const free = volume.bavail * volume.bsize
+  const detail = `${(free / GIB).toFixed(1)} GiB free`
+  const fix = 'free some room, or move DATA_DIR to a larger volume'
+  if (free < LOW_BYTES) return failed('disk', detail, fix)
+  return free < SCARCE_BYTES ? warning('disk', detail, fix) : ok('disk', detail)
+}
+
+/** Compares what was applied with what this version knows. */
+function schemaFinding(engine: string, applied: readonly string[], known: readonly string[]): Finding {
+  const unknown = applied.filter((name) => !known.includes(name))
+  const missing = known.filter((name) => !applied.includes(name))
+  if (unknown.length > 0)
+    return failed(
+      'database',
+      `${engine}: its schema belongs to another version (${unknown.join(', ')})`,
+      'start the version that wrote it, or restore a backup',
+    )
+  const detail = `${engine}: ${applied.length} migrations applied`
+  return missing.length === 0
+    ? ok('database', detail)
+    : ok('database', `${detail}, the next start applies ${missing.length}`)
+}
+
+async function sqliteMigrations(file: string): Promise<string[]> {
+  const { default: Sqlite } = await import('better-sqlite3')
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true })
+  try {
+    return db.prepare('select name from schema_migrations').pluck().all() as string[]
+  } finally {
+    db.close()
+  }
+}
+
+/** The applied migrations, and how far the server's clock is ahead of ours. */
+async function postgresState(url: string, connectionTimeoutMillis: number) {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: url, connectionTimeoutMillis })
+  await client.connect()
+  try {
+    const { rows: clock } = await client.query<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+    )
+    const aheadMs = (clock[0]?.ms ?? Date.now()) - Date.now()
+    const { rows: tables } = await client.query(`select 1 where to_regclass('schema_migrations') is not null`)
+    if (tables.length === 0) return { applied: [], aheadMs }
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+    return { applied: rows.map(({ name }) => name), aheadMs }
+  } finally {
+    await client.end()
+  }
+}
+
+export const checkDatabase: Check = async ({ databaseUrl, databaseConnectTimeoutMs, dataDir }) => {
+  const known = (await loadMigrations()).map(({ name }) => name)
+  if (databaseUrl !== undefined) {
+    try {
+      const { applied } = await within(TIMEOUT_MS, postgresState(databaseUrl, databaseConnectTimeoutMs))
+      return schemaFinding('PostgreSQL', applied, known)
+    } catch (error) {
+      const fix = 'check DATABASE_URL, that the server runs, and that it lets this machine in'
+      return failed('database', `PostgreSQL: ${messageOf(error)}`, fix)
+    }
+  }
+  const file = join(dataDir, 'waymark.db')
+  if ((await stat(file).catch(() => undefined)) === undefined)
+    return ok('database', 'SQLite: does not exist yet; the first start creates it')
+  try {
+    return schemaFinding('SQLite', await sqliteMigrations(file), known)
+  } catch (error) {
+    return failed('database', `SQLite: ${messageOf(error)}`, 'restore a backup: waymark restore FILE')
+  }
+}
+
+const CLOCK_MS = 5_000
+
+export const checkClock: Check = async ({ databaseUrl, databaseConnectTimeoutMs }) => {
+  if (databaseUrl === undefined) return ok('clock', new Date().toISOString())
+  try {
+    const { aheadMs } = await within(TIMEOUT_MS, postgresState(databaseUrl, databaseConnectTimeoutMs))
+    const detail = `${Math.round(Math.abs(aheadMs))} ms apart from the database`
+    if (Math.abs(aheadMs) < CLOCK_MS) return ok('clock', detail)
+    return warning('clock', detail, 'synchronise the clocks of both machines with NTP')
+  } catch {
+    return ok('clock', `${new Date().toISOString()}; the database could not be asked`)
+  }
+}
+
+export const checkFiles: Check = async ({ s3Url, dataDir }) => {
+  if (s3Url === undefined) return ok('S3', 'not used; files are in DATA_DIR')
+  try {
+    const blobs = await openBlobs({ url: s3Url, dataDir })
+    await within(TIMEOUT_MS, blobs.has('0'.repeat(64)))
+    await blobs.close()
+    return ok('S3', 'the bucket responds')
+  } catch (error) {
+    return failed('S3', messageOf(error), 'check S3_URL: address, key, secret, bucket and region')
+  }
+}
