@@ -623,12 +623,23 @@ class Link(TypedDict):
     """Number of clicks that another service counted before the link was imported."""
     last_click_at: str | None
     """When the link was last clicked (ISO 8601, UTC); null before the first click."""
+    blocked: LinkBlock | None
+    """Why the operator has blocked the link, its owner or its destination; null if it is not blocked."""
     owner: LinkOwner | None
     """The page, code or UTM link that this link is part of; null if it stands alone."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
     """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
+class LinkBlock(TypedDict):
+    """Why and when the operator has blocked a link. Visitors get a 410 page."""
+
+    reason: str | None
+    """What the operator gave as the reason; null if nothing."""
+    blocked_at: str
+    """When (ISO 8601, UTC)."""
 
 
 class LinkChangeCause(TypedDict):
@@ -1849,8 +1860,8 @@ class Simulation(TypedDict):
     """The HTTP status that the visitor would get."""
     url: str | None
     """Where the visitor would be sent; null without a redirect."""
-    reason: Literal["rule", "variant", "link", "password", "not_active_yet", "expired", "removed"]
-    """What decided: `rule`, `variant` or `link` for a redirect; else `password`, `not_active_yet`, `expired` (past its date, or used up) or `removed`."""
+    reason: Literal["rule", "variant", "link", "password", "not_active_yet", "blocked", "expired", "removed"]
+    """What decided: `rule`, `variant` or `link` for a redirect; else `password`, `not_active_yet`, `expired` (past its date, or used up), `removed` or `blocked` (by the operator)."""
     rule: int | None | Literal["ios", "android"] | None
     """The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided."""
     variant: str | None
@@ -2314,7 +2325,7 @@ OPERATIONS: dict[str, Operation] = {
     "healthcheck": Operation("GET", "/v1/healthcheck", "none", False, None, None, ()),
     "generateLink": Operation("POST", "/v1/generate-link", "key", False, None, None, ()),
     "links": Operation("GET", "/v1/links", "key", False, None, None, ()),
-    "editLinks": Operation("POST", "/v1/edit-links", "signed", False, None, ("code", "short_url", "has_password", "clicks", "imported_clicks", "last_click_at", "owner", "created_at", "updated_at", ), ()),
+    "editLinks": Operation("POST", "/v1/edit-links", "signed", False, None, ("code", "short_url", "has_password", "clicks", "imported_clicks", "last_click_at", "blocked", "owner", "created_at", "updated_at", ), ()),
     "removeLinks": Operation("POST", "/v1/remove-links", "signed", False, None, None, ()),
     "qrcodes": Operation("GET", "/v1/qrcode", "key", False, None, None, ()),
     "generateQr": Operation("POST", "/v1/generate-qr", "signed", True, None, None, ()),

@@ -25,7 +25,11 @@ async function examine(): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return [
-      failed('configuration', messageOf(error), 'correct the variable; docs/operations.md lists all of them'),
+      failed(
+        'configuration',
+        messageOf(error),
+        'correct the variable; docs/configuration.md lists all of them',
+      ),
     ]
   }
   const [storage, network] = await Promise.all([
