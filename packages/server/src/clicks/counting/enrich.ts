@@ -6,7 +6,7 @@ import { languageOf } from '../facts/languages.ts'
 import { utmOf } from '../facts/utm.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
-import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 
 /** A click as it is kept: who it was can no longer be told from it. Empty strings: not known. */
 export interface EnrichedClick {
@@ -41,7 +41,6 @@ export interface EnrichDeps {
 const MAX_HOST_CHARS = 100
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS
-export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS
 
 const MAX_REMEMBERED = 5_000
 const hostOf = remembered(MAX_REMEMBERED, referrerHost)

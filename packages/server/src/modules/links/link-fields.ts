@@ -173,9 +173,6 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   uuid: { show: (row) => row.uuid, csv: { direction: 'out' } },
 })
 
-/** A column that an import reads: a field of a new link. */
-export type LinkColumn = keyof LinkCreate
-
 const ownerOf = ({ owner_type, owner_uuid }: LinkRow): LinkOwner | null =>
   owner_type === null || owner_uuid === null
     ? null
