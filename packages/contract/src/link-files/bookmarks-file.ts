@@ -25,7 +25,7 @@ export function readBookmarks(text: string): RawFile {
   return {
     source: 'bookmarks',
     unit: 'Line',
-    tagSeparator: /\s*,\s*/,
+    tagSeparator: /,/,
     columns: () => columns,
     rows: rowsOf(text),
   }

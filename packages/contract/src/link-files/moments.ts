@@ -18,8 +18,12 @@ export function readMoment(text: string): number | undefined {
   const instant = readInstant(iso, false)
   if (instant !== undefined) return instant
   // `May 6, 2024` and the like, which V8 would otherwise take for local time.
-  const words = /^[a-z]{3}/i.test(value)
-    ? Date.parse(/\d{2}:\d{2}.*(?:gmt|utc|z|[+-]\d{4})/i.test(value) ? value : `${value} UTC`)
-    : Number.NaN
+  const words = /^[a-z]{3}/i.test(value) ? Date.parse(hasZone(value) ? value : `${value} UTC`) : Number.NaN
   return Number.isNaN(words) || words < 0 ? undefined : words
+}
+
+/** Whether a zone follows the time of day. */
+function hasZone(value: string): boolean {
+  const clock = value.search(/\d{2}:\d{2}/)
+  return clock !== -1 && /gmt|utc|z|[+-]\d{4}/i.test(value.slice(clock))
 }

@@ -19,9 +19,9 @@ export interface Reading {
   readonly valueOf: (meaning: Meaning, cell: string) => unknown
 }
 
-const COMMA = /\s*,\s*/
-const BAR = /\s*\|\s*/
-const ANY = /\s*[,;|]\s*/
+const COMMA = /,/
+const BAR = /\|/
+const ANY = /[,;|]/
 
 /** The same word means different things at different services, so the whole header decides before a column is read. */
 const presets: readonly Preset[] = [

@@ -2,14 +2,17 @@ import { LineCounter } from './line-counter.ts'
 import { ImportFileFault, type OwnColumns, type RawFile, type RawRow } from './raw-row.ts'
 import { type Reading, readingOf } from './source-presets.ts'
 
+/** A statement that inserts rows, as dumps write it: the table and its columns. */
+const inserts = (): RegExp => /INSERT\sINTO\s[`"]?(\w+)[`"]?\s?(?:\(([^()]+)\)\s?)?VALUES/gi
 /** The table of links, whatever prefix the installation gave it. */
-const INSERT = /INSERT\s+INTO\s+[`"]?\w{0,64}_?url[`"]?\s*(?:\(([^)]{1,500})\)\s*)?VALUES/gi
+const isLinkTable = (table: string): boolean => table.toLowerCase().endsWith('url')
 const TABLE_COLUMNS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks']
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0', Z: '\x1a' }
 
 /** Whether a file is a dump of the database of YOURLS. */
-export const isYourlsDump = (text: string): boolean => text.search(INSERT) !== -1
+export const isYourlsDump = (text: string): boolean =>
+  [...text.matchAll(inserts())].some(([, table = '']) => isLinkTable(table))
 
 /** The rows of the table of links in a dump that mysqldump or phpMyAdmin wrote. */
 export function readYourlsDump(text: string, own: OwnColumns): RawFile {
@@ -19,10 +22,11 @@ export function readYourlsDump(text: string, own: OwnColumns): RawFile {
 }
 
 function* rowsOf(text: string, columnOf: Reading['columnOf']): Generator<RawRow> {
-  const insert = new RegExp(INSERT)
+  const insert = inserts()
   const lines = new LineCounter(text)
   for (let match = insert.exec(text); match !== null; match = insert.exec(text)) {
-    const names = match[1]?.split(',').map((name) => name.replaceAll(/[`"\s]/g, '')) ?? TABLE_COLUMNS
+    if (!isLinkTable(match[1] ?? '')) continue
+    const names = match[2]?.split(',').map((name) => name.replaceAll(/[`"\s]/g, '')) ?? TABLE_COLUMNS
     const meanings = names.map((name) => columnOf(name).meaning)
     const scanner = new TupleScanner(text, insert.lastIndex)
     for (let tuple = scanner.next(); tuple !== undefined; tuple = scanner.next()) {
