@@ -1,6 +1,6 @@
 import { type Body, type Data, type Query, TAG_SEPARATOR } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { AppError } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
@@ -8,9 +8,9 @@ import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
-import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import type { Cause, LinkHistory } from './history.service.ts'
-import { type Destinations, destinationsOf } from './destinations.ts'
+import { DestinationRules, type DestinationRulesDependencies } from './destination-rules.ts'
+import type { Destinations } from './destinations.ts'
 import { refuseDates } from './link-dates.ts'
 import {
   type Link,
@@ -20,6 +20,7 @@ import {
   type LinkOwner,
   storedDestinations,
 } from './link-fields.ts'
+import type { LinkWithPast, OwnedLink } from './new-links.ts'
 import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
 import type { LinkFilter, LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
 import { settledTags, tagsOf } from './tags.ts'
@@ -27,44 +28,19 @@ import { settledTags, tagsOf } from './tags.ts'
 export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
 
-/** What an owned link is made of. */
-export interface OwnedLink {
-  readonly url: string
-  readonly domain?: string
-  /** The short code that a picture was drawn with already. */
-  readonly shortCode?: string | undefined
-  readonly description?: string | null
-}
-
-/** A link that existed at another service or instance before. */
-export interface LinkWithPast {
-  /** `customLink` is the short code to keep, which the caller has found free. */
-  readonly input: LinkCreate
-  readonly isCustom: boolean
-  readonly passwordHash: string | null
-  readonly createdAtMs: number | null
-  /** Clicks that were counted there. */
-  readonly importedClicks: number
-}
-
-export interface LinkDependencies extends OwnedDependencies, LinkNamesDependencies {
+export interface LinkDependencies
+  extends OwnedDependencies, LinkNamesDependencies, DestinationRulesDependencies {
   readonly quotas: Quotas
   readonly store: LinkStore
   readonly history: LinkHistory
   readonly domains: DomainService
-  /** Whether a URL's host is answered by this instance. */
-  readonly isServed: (url: URL) => boolean
-  /** Whether operators let no link lead to a URL. */
-  readonly isRefused: (url: string) => boolean
   readonly blockOf: LinkContext['blockOf']
 }
-
-const LOOP = 'Must not lead to a short link of this service'
-const NOT_ALLOWED = 'Links to this host are not allowed here'
 
 export class LinkService {
   readonly #deps: LinkDependencies
   readonly #names: LinkNames
+  readonly #destinations: DestinationRules
   /** Finding, listing, removing, restoring and erasing links. */
   readonly owned: OwnedResource<LinkRow, Link, LinkFilter>
   /** What answers and exports show of a link that its row does not say. */
@@ -73,6 +49,7 @@ export class LinkService {
   constructor(deps: LinkDependencies) {
     this.#deps = deps
     this.#names = new LinkNames(deps)
+    this.#destinations = new DestinationRules(deps)
     this.context = {
       domainName: (domain) => deps.domains.nameOf(domain),
       shortUrl: (row) => this.shortUrl(row),
@@ -109,7 +86,7 @@ export class LinkService {
   }
 
   async create(userUuid: string, input: LinkCreate, passwordHash?: string | null): Promise<Link> {
-    this.#refuseLoops(input)
+    this.#destinations.checkAll(input)
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links')
@@ -211,7 +188,7 @@ export class LinkService {
     versions?: KnownVersions,
     cause: Cause = { type: 'dashboard' },
   ): Promise<Link> {
-    this.#refuseLoops(input)
+    this.#destinations.checkAll(input)
     const { db, history, domains, now } = this.#deps
     return db.write(async () => {
       const row = await this.owned.find(userUuid, input.uuid)
@@ -291,41 +268,22 @@ export class LinkService {
 
   /** Whether an address is, or could become, one of our own short links. */
   isShortLink(url: string): boolean {
-    return couldBeShortLink(new URL(url), this.#deps.isServed)
+    return this.#destinations.isShortLink(url)
   }
 
   /** A destination that is one of our own short links could lead in circles. */
   refuseLoop(url: string, field: string): void {
-    const fault = this.#faultOf(url)
-    if (fault !== undefined) throw fieldError(field, fault)
+    this.#destinations.check(url, field)
   }
 
   /** The fields of a link whose destination is not allowed, and why. */
   faultsOf(input: Destinations): { field: string; fault: string }[] {
-    return destinationsOf(input).flatMap(({ url, field }) => {
-      const fault = this.#faultOf(url)
-      return fault === undefined ? [] : [{ field, fault }]
-    })
-  }
-
-  /** Why no link may lead to a URL: in circles, or to a host that operators do not allow. */
-  #faultOf(url: string): string | undefined {
-    if (this.isShortLink(url)) return LOOP
-    return this.#deps.isRefused(url) ? NOT_ALLOWED : undefined
-  }
-
-  /** All destinations of a link at once. */
-  #refuseLoops(input: Destinations): void {
-    const faults = this.faultsOf(input)
-    if (faults.length === 0) return
-    throw new AppError('validation', {
-      errors: Object.fromEntries(faults.map(({ field, fault }) => [field, [fault]])),
-    })
+    return this.#destinations.faultsOf(input)
   }
 
   #refuseLoopsAt(input: LinkCreate, at: number): void {
     try {
-      this.#refuseLoops(input)
+      this.#destinations.checkAll(input)
     } catch (error) {
       throw atPlace(error, `links.${at}`)
     }

@@ -1,0 +1,21 @@
+import type { LinkCreate } from './link-fields.ts'
+
+/** What an owned link is made of. */
+export interface OwnedLink {
+  readonly url: string
+  readonly domain?: string
+  /** The short code that a picture was drawn with already. */
+  readonly shortCode?: string | undefined
+  readonly description?: string | null
+}
+
+/** A link that existed at another service or instance before. */
+export interface LinkWithPast {
+  /** `customLink` is the short code to keep, which the caller has found free. */
+  readonly input: LinkCreate
+  readonly isCustom: boolean
+  readonly passwordHash: string | null
+  readonly createdAtMs: number | null
+  /** Clicks that were counted there. */
+  readonly importedClicks: number
+}
