@@ -37,7 +37,8 @@ export const tagsAgree = (operation: 'create' | 'edit'): Refinement<Tagged> => [
     path: ['tag'],
     error: 'Must be the first of tags',
     when: ({ value }) => {
-      const { tag: first, tags: all } = (value ?? {}) as Record<string, unknown>
+      if (typeof value !== 'object' || value === null) return false
+      const { tag: first, tags: all } = value as Record<string, unknown>
       const isReadable = first === undefined || first === null || typeof first === 'string'
       return isReadable && (all === undefined || all === null || Array.isArray(all))
     },
