@@ -10,7 +10,7 @@ export const admission = createAdmission({
   /** Checking the password of a sign-in: 30 ms and 19 MiB each. */
   signIn: { capacity: 2, share: 1, queue: 64, waitMs: 5_000 },
   /** Hashing and checking all other passwords. */
-  hashing: { capacity: 2, share: 1, queue: 128, waitMs: 10_000 },
+  hashing: { capacity: 2, share: 1, queue: 256, waitMs: 10_000 },
   /** Drawing pictures, in pixels: the largest picture of one party, and small ones of others beside it. */
   drawing: { capacity: 20 * MEGAPIXEL, share: 16 * MEGAPIXEL, queue: 64, waitMs: 10_000 },
   /** Decoding uploads, in pixels: the largest image of one account, and ordinary ones of others beside it. */
@@ -24,7 +24,7 @@ export const admission = createAdmission({
   /** Creating and removing imported links, a slice of one import at a time. */
   imports: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
   /** Drawing a new code and reading it back. */
-  proofs: { capacity: 3, share: 2, queue: 64, waitMs: 20_000 },
+  proofs: { capacity: 3, share: 2, queue: 256, waitMs: 20_000 },
   /** Archives of everything that an account has. */
   takeouts: { capacity: 2, share: 1, queue: 0, waitMs: 0 },
   /** Webhook deliveries to receivers that answer. They wait in the outbox, so these lanes have no queue. */
