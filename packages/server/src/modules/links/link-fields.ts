@@ -166,6 +166,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   last_click_at: { show: (row) => isoTimeOrNull(row.last_click_at), csv: { direction: 'out' } },
   blocked: {
     show: (row, { blockOf }) => blockedOf(row, blockOf),
+    csv: { direction: 'out', cell: (row, { blockOf }) => blockedOf(row, blockOf)?.blocked_at ?? null },
   },
   owner: { show: (row) => ownerOf(row), csv: { direction: 'out', cell: (row) => row.owner_type } },
   created_at: { show: (row) => isoTime(row.created_at), csv: { direction: 'out' } },

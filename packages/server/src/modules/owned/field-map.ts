@@ -24,26 +24,26 @@ type Shown<Row, Value, Context> = {
 }
 
 /** How a field appears in CSV files; a field without this appears in none. */
-interface CsvField<Row> {
+interface CsvField<Row, Context> {
   /** `carried`: an export writes what an import reads. `in` and `out`: only one of them knows it. */
   readonly direction: 'carried' | 'in' | 'out'
   /** What other services call the same thing, without capitals and punctuation. */
   readonly aliases?: readonly string[]
   /** What an export writes, where that is not what answers show. */
-  readonly cell?: (row: Row) => string | number | null
+  readonly cell?: (row: Row, context: Context) => string | number | null
   /** What an import makes of a cell that is not just text, a number or a truth value. */
   readonly read?: (cell: string) => unknown
 }
 
-interface Traits<Row> {
+interface Traits<Row, Context> {
   /** Whether `search` looks into its column. */
   readonly isSearched?: true
-  readonly csv?: CsvField<Row>
+  readonly csv?: CsvField<Row, Context>
 }
 
 /** An entry for every field of requests and answers: one that is missing does not compile. */
 export type FieldMap<Row, Input, Answer, Context> = {
-  readonly [Name in keyof Input | keyof Answer]-?: Traits<Row> &
+  readonly [Name in keyof Input | keyof Answer]-?: Traits<Row, Context> &
     (Name extends keyof Input ? Stored<Row, Input[Name]> : { readonly column?: keyof Row & string }) &
     (Name extends keyof Answer ? Shown<Row, Answer[Name], Context> : object)
 }
@@ -62,7 +62,7 @@ interface AnyField {
   readonly store?: (given: unknown) => unknown
   readonly show?: (row: unknown, context: unknown) => unknown
   readonly isSearched?: true
-  readonly csv?: CsvField<unknown>
+  readonly csv?: CsvField<unknown, unknown>
 }
 
 export interface Fields<Row, Input, Answer, Context, Column extends keyof Row> {
@@ -96,7 +96,7 @@ export function fieldsOf<Row, Input, Answer, Context = undefined>() {
     const shown = entries
       .filter(([, field]) => field.show !== undefined)
       .toSorted(([a], [b]) => Number(b === 'uuid') - Number(a === 'uuid'))
-    const withCsv = (...directions: CsvField<unknown>['direction'][]): [string, AnyField][] =>
+    const withCsv = (...directions: CsvField<unknown, unknown>['direction'][]): [string, AnyField][] =>
       directions.flatMap((direction) => entries.filter(([, field]) => field.csv?.direction === direction))
     const imported = withCsv('carried', 'in')
     const exported = withCsv('carried', 'out')
@@ -127,7 +127,8 @@ export function fieldsOf<Row, Input, Answer, Context = undefined>() {
       exportedNames: exported.map(([name]) => name) as never,
       cells: (row, context) =>
         exported.map(
-          ([, { csv, show }]) => (csv?.cell?.(row) ?? (csv?.cell ? null : show?.(row, context))) as string,
+          ([, { csv, show }]) =>
+            (csv?.cell?.(row, context) ?? (csv?.cell ? null : show?.(row, context))) as string,
         ),
       readCell: (name, cell) => (map as Record<string, AnyField>)[name]?.csv?.read?.(cell) ?? cell,
       nameOfHeader: (header) => headers.get(squashed(header)) as never,
