@@ -156,7 +156,14 @@ forEachStack((waymark, stack) => {
     expect((await call(waymark(), 'GET', '/v1/keys', { headers })).status).toBe(401)
     const listed = await visitor.get('/v1/keys')
     expect(listed.body.data).toEqual([
-      { uuid, api_key, name: 'laptop', created_at: expect.any(String), last_used_at: expect.any(String) },
+      {
+        uuid,
+        api_key,
+        name: 'laptop',
+        scope: 'write',
+        created_at: expect.any(String),
+        last_used_at: expect.any(String),
+      },
     ])
     expect(JSON.stringify(listed.body)).not.toContain(secret)
     expect((await visitor.post('/v1/remove-key', { uuid })).status).toBe(200)
