@@ -16,7 +16,7 @@ export const linkOf = (url: string | null | undefined): string | null => {
     : null
 }
 
-/** An address fit for the href of a button: also one that calls, writes to or mails somebody. */
+/** An address fit for the href of a button: also a `tel:`, `sms:` or `mailto:` address. */
 export const buttonLinkOf = (url: string | null | undefined): string | null =>
   typeof url === 'string' && /^(?:tel|sms|mailto):[^\s"<>]+$/.test(url) ? url : linkOf(url)
 

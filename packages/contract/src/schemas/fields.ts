@@ -99,7 +99,7 @@ const normaliseContact: typeof normaliseUrl = (value) => {
   return contact.rule.test(url) ? { url } : { fault: contact.fault }
 }
 
-/** An http(s) address, or one that calls, writes to or mails somebody. */
+/** An http(s) address, or a `tel:`, `sms:` or `mailto:` address. */
 export const contactUrl = urlRead(normaliseContact)
 
 /** `#rgb` or `#rrggbb`, answered as `#rrggbb` in lower case. */
