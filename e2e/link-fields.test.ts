@@ -39,4 +39,27 @@ forEachStack((waymark) => {
       ])
     })
   })
+
+  describe('short-code', () => {
+    it('says whether a short code can be used, signed', async () => {
+      const { account, create } = await furnished()
+      const ask = async (query: Record<string, string>) =>
+        (await get(waymark(), account, `/v1/short-code?${new URLSearchParams(query)}`)).body
+      const { uuid, domain } = (await create({ customLink: 'asked-for' })).body.data
+      expect((await ask({ code: 'asked-for', domain })).data).toEqual({
+        code: 'asked-for',
+        domain,
+        state: 'taken',
+        uuid,
+      })
+      expect((await ask({ code: 'not-yet' })).data).toMatchObject({ state: 'available', uuid: null })
+      expect((await ask({ code: 'v1' })).data).toMatchObject({ state: 'reserved' })
+      expect(Object.keys((await ask({ code: 'a b' })).errors)).toEqual(['code'])
+      expect(Object.keys((await ask({ code: 'a', domain: 'nobody.example' })).errors)).toEqual(['domain'])
+      const unsigned = await fetch(`${waymark().url}/v1/short-code?code=a`, {
+        headers: { 'x-api-key': account.apiKey },
+      })
+      expect(unsigned.status).toBe(401)
+    })
+  })
 })

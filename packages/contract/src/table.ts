@@ -300,6 +300,15 @@ export const operations = {
     summary: 'The tags in use, with the number of links that carry each',
     extension: true,
   },
+  shortCode: {
+    tag: 'Links (extensions)',
+    method: 'GET',
+    path: '/v1/short-code',
+    auth: 'signed',
+    takes: 'none',
+    summary: 'Whether a short code is available, taken or reserved',
+    extension: true,
+  },
   simulateLink: {
     tag: 'Links (extensions)',
     method: 'POST',

@@ -1796,6 +1796,19 @@ class Session(TypedDict):
     """Whether it is the session of this request."""
 
 
+class ShortCode(TypedDict):
+    """Whether a short code can be used."""
+
+    code: str
+    """The short code: 1 to 64 letters, digits, hyphens or underscores."""
+    domain: str
+    """The domain that would serve it. Default: the host of this instance."""
+    state: Literal["available", "taken", "reserved"]
+    """`available`; `taken`: a link has it, had it, or had it once and was removed; `reserved`: no link can have it."""
+    uuid: str | None
+    """The `uuid` of your own link that the short code leads to; null otherwise."""
+
+
 class SignInInput(TypedDict):
     """SignInInput"""
 
@@ -2245,6 +2258,15 @@ AnalyticsQuery = TypedDict("AnalyticsQuery", {
 })
 
 
+class ShortCodeQuery(TypedDict):
+    """Query of `short_code`."""
+
+    code: str
+    """The short code: 1 to 64 letters, digits, hyphens or underscores."""
+    domain: NotRequired[str]
+    """The domain that would serve it. Default: the host of this instance. At most 255 characters."""
+
+
 class LinkHistoryQuery(TypedDict):
     """Query of `link_history`."""
 
@@ -2337,6 +2359,7 @@ OPERATIONS: dict[str, Operation] = {
     "removeUtm": Operation("POST", "/v1/remove-utm", "signed", False, None, None, ()),
     "analytics": Operation("GET", "/v1/analytics", "key", False, None, None, ()),
     "tags": Operation("GET", "/v1/tags", "key", False, None, None, ()),
+    "shortCode": Operation("GET", "/v1/short-code", "signed", False, None, None, ()),
     "simulateLink": Operation("POST", "/v1/simulate-link", "signed", False, None, None, ()),
     "linkHistory": Operation("GET", "/v1/link-history", "signed", False, None, None, ()),
     "revertLink": Operation("POST", "/v1/revert-link", "signed", False, None, None, ()),
@@ -2635,6 +2658,14 @@ class Operations(Caller):
     def tags(self, *, options: CallOptions | None = None) -> Answer[list[Tag]]:
         """The tags in use, with the number of links that carry each. `GET /v1/tags`"""
         return self._call("tags", None, options)
+
+    @overload
+    def short_code(self, body: ShortCodeQuery, /, *, options: CallOptions | None = None) -> Answer[ShortCode]: ...
+    @overload
+    def short_code(self, *, options: CallOptions | None = None, **fields: Unpack[ShortCodeQuery]) -> Answer[ShortCode]: ...
+    def short_code(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[ShortCode]:
+        """Whether a short code is available, taken or reserved. `GET /v1/short-code`"""
+        return self._call("shortCode", {**(body or {}), **fields}, options)
 
     @overload
     def simulate_link(self, body: SimulatedVisit, /, *, options: CallOptions | None = None) -> Answer[Simulation]: ...

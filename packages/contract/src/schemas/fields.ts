@@ -113,11 +113,13 @@ export const hexColor = z
 
 const RESERVED = 'This word is reserved'
 
-/** A custom short code that a link may have already. */
-export const shortCode = z
+/** Anything that reads as a short code, reserved words too. */
+export const shortCodeText = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, hyphens or underscores')
-  .refine((value) => !isRouted(value), RESERVED)
+
+/** A custom short code that a link may have already. */
+export const shortCode = shortCodeText.refine((value) => !isRouted(value), RESERVED)
 
 /** A custom short code for a new link. */
 export const newShortCode = shortCode.refine((value) => !isReserved(value), RESERVED)

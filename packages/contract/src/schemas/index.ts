@@ -12,6 +12,7 @@ import { simulationSchemas } from './link-simulation.ts'
 import { linkSchemas } from './links.ts'
 import { pageSchemas } from './pages.ts'
 import { qrSchemas } from './qrcodes.ts'
+import { shortCodeSchemas } from './short-codes.ts'
 import { trashSchemas } from './trash.ts'
 import { utmSchemas } from './utm.ts'
 import { webhookSchemas } from './webhooks.ts'
@@ -44,6 +45,7 @@ export const schemas = {
   ...linkSchemas,
   ...simulationSchemas,
   ...historySchemas,
+  ...shortCodeSchemas,
   ...importSchemas,
   ...qrSchemas,
   ...utmSchemas,

@@ -11,6 +11,7 @@ import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
 import { createLinkStore, type LinkStore } from './links.store.ts'
 import { LinkReverts } from './revert.service.ts'
+import { ShortCodeAvailability } from './short-code-availability.ts'
 import { LinkSimulation, type SimulatedOutcome, type SimulatedVisit } from './simulation.service.ts'
 import { randomShortCode } from './short-codes.ts'
 
@@ -57,7 +58,13 @@ export function linksModule(
   return {
     service,
     store,
-    routes: linkRoutes(service, exporter, simulation, new LinkReverts({ links: service, history })),
+    routes: linkRoutes(
+      service,
+      exporter,
+      simulation,
+      new LinkReverts({ links: service, history }),
+      new ShortCodeAvailability({ store, tombstones, domains: domains.service }),
+    ),
     erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

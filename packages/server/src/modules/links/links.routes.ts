@@ -3,6 +3,7 @@ import type { Cause } from './history.service.ts'
 import type { LinkExport } from './link-export.service.ts'
 import type { LinkService } from './links.service.ts'
 import type { LinkReverts } from './revert.service.ts'
+import type { ShortCodeAvailability } from './short-code-availability.ts'
 import type { LinkSimulation } from './simulation.service.ts'
 
 const csvHeaders = {
@@ -18,6 +19,7 @@ export const linkRoutes = (
   exporter: LinkExport,
   simulation: LinkSimulation,
   reverts: LinkReverts,
+  availability: ShortCodeAvailability,
 ): Routes => [
   on('generateLink', {
     prepare: ({ body }) => links.hashPassword(body.password),
@@ -34,6 +36,7 @@ export const linkRoutes = (
       ),
   }),
   on('removeLinks', ({ caller, body }) => removed('Short link', links.owned.remove(caller.userUuid, body))),
+  on('shortCode', ({ caller, query }) => done('Short code', availability.find(caller.userUuid, query))),
   on('simulateLink', ({ caller, body }) =>
     done('Simulated visit', simulation.simulate(caller.userUuid, body)),
   ),

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { success } from './answers.ts'
+import { described, named } from './described.ts'
+import { shortCodeText, text } from './fields.ts'
+
+const texts = {
+  code: 'The short code: 1 to 64 letters, digits, hyphens or underscores.',
+  domain: 'The domain that would serve it. Default: the host of this instance.',
+}
+
+const ShortCode = named(
+  'ShortCode',
+  'Whether a short code can be used.',
+  z.object(
+    described(
+      {
+        ...texts,
+        state:
+          '`available`; `taken`: a link has it, had it, or had it once and was removed; `reserved`: no link can have it.',
+        uuid: 'The `uuid` of your own link that the short code leads to; null otherwise.',
+      },
+      {
+        code: z.string(),
+        domain: z.string(),
+        state: z.enum(['available', 'taken', 'reserved']),
+        uuid: z.string().nullable(),
+      },
+    ),
+  ),
+)
+
+/** Query and answer of the question whether a short code is available. */
+export const shortCodeSchemas = {
+  shortCode: {
+    query: z.object(described(texts, { code: shortCodeText, domain: text(255).optional() })),
+    answer: success(ShortCode),
+  },
+}
