@@ -76,6 +76,29 @@ forEachStack((waymark) => {
     expect(await titles(person, 'state=active&search=example.com/c')).toBe('c')
   })
 
+  it('finds a link by its short code, past and present, and exports what a filter leaves', async () => {
+    const person = await waymark().account()
+    await create(person, 'one', { customLink: 'first-name' })
+    const listed = await get(waymark(), person, '/v1/links?search=first-name')
+    const { uuid, link, code, domain } = listed.body.data[0]
+    await create(person, 'other', { tags: [code] })
+    await post(waymark(), person, '/v1/edit-links', { uuid, link, customLink: `${code}-new` })
+    for (const query of [
+      `code=${code}`,
+      `code=${code}-new&domain=${domain}`,
+      `uuid=${uuid}&domain=${domain}`,
+    ])
+      expect(await titles(person, query)).toBe('one')
+    expect(await titles(person, `code=${code.slice(1)}`)).toBe('')
+    expect(await titles(await waymark().account(), `code=${code}`)).toBe('')
+    expect(await titles(person, 'domain=elsewhere.example')).toBe('')
+
+    await create(person, 'put-away', { archived: true })
+    const { body } = await get(waymark(), person, '/v1/export-links?state=archived')
+    expect((body as string).trim().split('\n')).toHaveLength(2)
+    expect(body).toContain('put-away')
+  })
+
   it('422 for an order or a state that does not exist', async () => {
     const person = await waymark().account()
     for (const [name, value] of Object.entries({ sort: 'title', order: 'up', state: 'gone' })) {

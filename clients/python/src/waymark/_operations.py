@@ -2198,12 +2198,16 @@ class LinksQuery(TypedDict):
     """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
     tag: NotRequired[str]
     """Only links with this tag. At most 255 characters."""
+    domain: NotRequired[str]
+    """Only links on this domain. At most 255 characters."""
+    state: NotRequired[Literal["all", "active", "expired", "archived"]]
+    """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
+    code: NotRequired[str]
+    """Only the link that this short code leads to, on `domain` (default: the host of this instance). A short code from before a renaming finds the link, too. At most 64 characters."""
     sort: NotRequired[Literal["created_at", "clicks", "last_click_at"]]
     """What to sort by. Default `created_at`."""
     order: NotRequired[Literal["asc", "desc"]]
     """Default `desc`: newest, most clicked or last clicked first."""
-    state: NotRequired[Literal["all", "active", "expired", "archived"]]
-    """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
 
 
 class QrcodesQuery(TypedDict):
@@ -2281,6 +2285,10 @@ class ExportLinksQuery(TypedDict):
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     tag: NotRequired[str]
     """Only links with this tag. At most 255 characters."""
+    domain: NotRequired[str]
+    """Only links on this domain. At most 255 characters."""
+    state: NotRequired[Literal["all", "active", "expired", "archived"]]
+    """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
 
 
 class ImportsQuery(TypedDict):

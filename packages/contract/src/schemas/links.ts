@@ -198,19 +198,31 @@ export const Tag = named(
   ),
 )
 
-const tagFilter = { tag: text(255).optional().meta({ description: 'Only links with this tag.' }) }
-
-const listOrder = described(
+/** What lists and exports of links can be narrowed by, besides a search. */
+const linkFilter = described(
   {
-    sort: 'What to sort by. Default `created_at`.',
-    order: 'Default `desc`: newest, most clicked or last clicked first.',
+    tag: 'Only links with this tag.',
+    domain: 'Only links on this domain.',
     state:
       'Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up.',
   },
   {
+    tag: text(255).optional(),
+    domain: text(255).optional(),
+    state: z.enum(['all', 'active', 'expired', 'archived']).optional(),
+  },
+)
+
+const listOrder = described(
+  {
+    code: 'Only the link that this short code leads to, on `domain` (default: the host of this instance). A short code from before a renaming finds the link, too.',
+    sort: 'What to sort by. Default `created_at`.',
+    order: 'Default `desc`: newest, most clicked or last clicked first.',
+  },
+  {
+    code: text(64).optional(),
     sort: z.enum(['created_at', 'clicks', 'last_click_at']).optional(),
     order: z.enum(['asc', 'desc']).optional(),
-    state: z.enum(['all', 'active', 'expired', 'archived']).optional(),
   },
 )
 
@@ -220,7 +232,7 @@ export const MOST_LINKS_AT_ONCE = 1000
 /** Body, query and answer of every operation on links. */
 export const linkSchemas = {
   generateLink: { body: LinkCreate, answer: success(Link) },
-  links: { query: ListQuery.extend({ ...tagFilter, ...listOrder }), answer: list(Link) },
+  links: { query: ListQuery.extend({ ...linkFilter, ...listOrder }), answer: list(Link) },
   editLinks: { body: LinkEdit, answer: success(Link) },
   removeLinks: { body: Removal, answer: success(RemovedResources) },
   tags: { answer: success(z.array(Tag)) },
@@ -234,5 +246,5 @@ export const linkSchemas = {
     }),
     answer: success(z.array(Link)),
   },
-  exportLinks: { query: ListQuery.pick({ search: true }).extend(tagFilter), answer: z.string() },
+  exportLinks: { query: ListQuery.pick({ search: true }).extend(linkFilter), answer: z.string() },
 }

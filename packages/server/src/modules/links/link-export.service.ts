@@ -45,10 +45,11 @@ export class LinkExport {
     }
   }
 
-  #rows(userUuid: string, { search, tag }: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
-    const { db, store } = this.#deps
+  #rows(userUuid: string, filter: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
+    const { db, store, links } = this.#deps
     const after = last && { value: 0, uuid: last.uuid }
-    const window = { ...listWindow({ search }), take: ROWS_AT_ONCE, after, tag, state: undefined }
+    const { search } = filter
+    const window = { ...listWindow({ search }), ...links.filterOf(filter), take: ROWS_AT_ONCE, after }
     return db.read(() => store.list(userUuid, window))
   }
 }

@@ -1,5 +1,7 @@
+import type { Query } from '@waymark/contract/schemas'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { LinkRow } from '../../storage/db/tables.ts'
+import { toAsciiName } from '../domains/domain-name.ts'
 import type { ListFilter } from '../owned/listing.ts'
 
 /** Which links, as seen at a time. `inactive` is what `active` leaves out. */
@@ -10,8 +12,28 @@ export interface LinkState {
 
 export interface LinkFilter extends ListFilter {
   readonly tag: string | undefined
+  /** The stored name of a domain. */
+  readonly domain?: string | undefined
   /** Undefined: all links. */
   readonly state: LinkState | undefined
+  /** The link that a short code leads to. */
+  readonly named?: { readonly domain: string; readonly shortCode: string } | undefined
+}
+
+/** What a request narrows a list or an export by, besides what every list can be. */
+export function linkFilterOf(
+  { tag, domain, state = 'all', code }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'code'>,
+  nowMs: number,
+  domains: { storedName(host: string): string },
+): Omit<LinkFilter, keyof ListFilter> {
+  // A text that is no domain name finds nothing.
+  const stored = domain === undefined ? undefined : domains.storedName(toAsciiName(domain) || domain)
+  return {
+    tag,
+    domain: code === undefined ? stored : undefined,
+    state: state === 'all' ? undefined : { is: state, nowMs },
+    named: code === undefined ? undefined : { domain: stored ?? '', shortCode: code },
+  }
 }
 
 /** What lists of links can be sorted by besides their creation: the indexed expression, and the same of a row. */

@@ -21,8 +21,9 @@ import {
   storedDestinations,
 } from './link-fields.ts'
 import type { LinkWithPast, OwnedLink } from './new-links.ts'
+import { type LinkFilter, linkFilterOf } from './link-filter.ts'
 import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
-import type { LinkFilter, LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
+import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
 import { settledTags, tagsOf } from './tags.ts'
 
 export type { Link, LinkOwner }
@@ -228,12 +229,12 @@ export class LinkService {
     await this.owned.record('edited', edited)
   }
 
-  list(userUuid: string, { tag, state = 'all', ...request }: Query<'links'>): Promise<Listed<Link>> {
-    const nowMs = this.#deps.now()
-    return this.owned.list(userUuid, request, {
-      tag,
-      state: state === 'all' ? undefined : { is: state, nowMs },
-    })
+  list(userUuid: string, query: Query<'links'>): Promise<Listed<Link>> {
+    return this.owned.list(userUuid, query, this.filterOf(query))
+  }
+
+  filterOf(query: Query<'links'>): ReturnType<typeof linkFilterOf> {
+    return linkFilterOf(query, this.#deps.now(), this.#deps.domains)
   }
 
   tags(userUuid: string): Promise<Data<'tags'>> {

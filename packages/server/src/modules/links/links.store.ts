@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
@@ -8,7 +8,7 @@ import { isUnfiltered } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import { inState, type LinkFilter, linkSorts } from './link-filter.ts'
 
-export type { LinkFilter, LinkRow }
+export type { LinkRow }
 
 /** A short code under a domain. */
 export interface ShortCodeName {
@@ -58,20 +58,26 @@ export interface LinkStore extends OwnedRows<'links', LinkFilter> {
 export function createLinkStore(db: Database): LinkStore {
   const taggedLinks = (userUuid: string, tag: string) =>
     sql<string>`(select link_uuid from link_tags where user_uuid = ${userUuid} and tag = ${tag})`
+  const leadingTo = ({ domain, shortCode }: { readonly domain: string; readonly shortCode: string }) =>
+    sql<string>`(select link_uuid from short_codes where domain = ${domain} and short_code = ${shortCode})`
   const rows = createOwnedRows<'links', LinkFilter>(db, 'links', {
     searched: linkFields.searched,
     sorts: linkSorts,
-    narrow(query, { tag, state }, userUuid) {
-      const tagged = tag === undefined ? query : query.where('uuid', 'in', taggedLinks(userUuid, tag))
-      return state === undefined ? tagged : tagged.where(inState(state))
+    narrow(query, { tag, domain, state, named }, userUuid) {
+      let narrowed = query
+      if (tag !== undefined) narrowed = narrowed.where('uuid', 'in', taggedLinks(userUuid, tag))
+      if (named !== undefined) narrowed = narrowed.where('uuid', 'in', leadingTo(named))
+      if (domain !== undefined) narrowed = narrowed.where(sql<SqlBool>`domain = ${domain}`)
+      return state === undefined ? narrowed : narrowed.where(inState(state))
     },
   })
   return {
     ...rows,
     /** Few links are not active: without other filters, those are counted and taken off the kept total. */
     async count(userUuid, filter) {
-      const { tag, state } = filter
-      if (state?.is !== 'active' || tag !== undefined || !isUnfiltered(filter))
+      const { state, ...others } = filter
+      const isNarrowed = !isUnfiltered(filter) || others.tag !== undefined || others.domain !== undefined
+      if (state?.is !== 'active' || isNarrowed || others.named !== undefined)
         return rows.count(userUuid, filter)
       const inactive = await rows.count(userUuid, { ...filter, state: { ...state, is: 'inactive' } })
       return (await readTotal(db, userUuid, 'links')) - inactive
