@@ -207,3 +207,44 @@ describe('a backup of the running service', () => {
     expect(stderr).toContain('PostgreSQL is backed up with its own tools')
   })
 })
+
+describe('backups in BACKUP_TO', () => {
+  it('are stored, listed, verified and restored without a path', async () => {
+    const settings = { BACKUP_TO: join(folder, 'kept'), BACKUP_KEEP: '3' }
+    const own = await startWaymark(settings)
+    opened.push(own)
+    // The first one is due as soon as the service runs; then the schedule holds.
+    const names = async (): Promise<string[]> =>
+      JSON.parse((await own.cli('backup', 'list', '--json')).stdout).map((row: { name: string }) => row.name)
+    await expect.poll(names).toHaveLength(1)
+    account = await own.account()
+    await makeLink(own, 'kept')
+    const stored = await own.cli('backup', '--json')
+    expect([stored.code, stored.stderr]).toEqual([0, ''])
+    const { name, links } = JSON.parse(stored.stdout)
+    expect([links, name]).toEqual([1, expect.stringMatching(/^waymark-.*Z\.tar$/)])
+    expect(await names()).toEqual([expect.any(String), name])
+    const verified = await own.cli('backup', 'verify')
+    expect([verified.code, verified.stderr]).toEqual([0, ''])
+    expect(verified.stdout).toBe(`${name} can be restored: 1 accounts, 1 links, 0 files\n`)
+    const dataDir = join(folder, 'from-kept')
+    const restored = await runCli({ ...settings, DATA_DIR: dataDir }, 'restore', '--json')
+    expect([restored.code, restored.stderr]).toEqual([0, ''])
+    expect((await visit(`${(await startOn(dataDir)).url}/kept`)).status).toBe(302)
+  })
+
+  it('say what is missing', async () => {
+    const none = await runCli({ DATA_DIR: join(folder, 'none') }, 'backup')
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      'waymark: name a file, or set BACKUP_TO to a folder or a bucket (docs/backups.md)\n',
+    ])
+    const wrong = await runCli({ DATA_DIR: join(folder, 'none'), BACKUP_TO: 'there' }, 'backup')
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      'waymark: BACKUP_TO must be an absolute path, or https://key:secret@host/bucket\n',
+    ])
+    const cron = await runCli({ BACKUP_CRON: 'daily' }, 'backup', 'list')
+    expect(cron.stderr).toContain('BACKUP_CRON must be a schedule of five fields')
+  })
+})

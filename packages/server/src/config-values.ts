@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
+import { Cron } from 'croner'
 import { parsePlans, type Plans } from './accounts/users/plans.ts'
 
 /* How the value of a variable is read and checked. Which variables there are stands in config.ts. */
@@ -144,6 +145,7 @@ export const emailOf = (name: string, value: string | undefined): string | undef
 export const SECRETS = [
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
+  'BACKUP_TO',
   'METRICS_TOKEN',
   'ASK_TOKEN',
   'DATABASE_URL',
@@ -169,6 +171,35 @@ export const dataDirOf = (value: string | undefined): string => {
   if (found !== undefined && !found.isDirectory())
     throw new ConfigError('DATA_DIR', `must be a folder, and ${path} is a file`)
   return path
+}
+
+/** A schedule in five fields: minute, hour, day, month, weekday. */
+export const cronOf = (name: string, value: string | undefined, fallback: string): string => {
+  if (value === undefined) return fallback
+  try {
+    if (value.split(/\s+/).length === 5 && new Cron(value, { paused: true }).nextRun() !== null) return value
+  } catch {
+    // Not a schedule: rejected below.
+  }
+  throw new ConfigError(name, `must be a schedule of five fields such as "20 3 * * *", not "${value}"`)
+}
+
+/** Backups are those of the embedded database alone. */
+export const backupsOf = (
+  value: string | undefined,
+  databaseUrl: string | undefined,
+  schedule: { cron: string; keep: number },
+): { target: string; cron: string; keep: number } | undefined => {
+  if (value === undefined) return undefined
+  if (databaseUrl !== undefined)
+    throw new ConfigError(
+      'BACKUP_TO',
+      'cannot be set with DATABASE_URL: back up PostgreSQL with its own tools',
+    )
+  const isBucket = /^https?:/i.test(value) && url('BACKUP_TO', value, ['http:', 'https:']) !== undefined
+  if (!isBucket && !isAbsolute(value))
+    throw new ConfigError('BACKUP_TO', 'must be an absolute path, or https://key:secret@host/bucket')
+  return { target: value, ...schedule }
 }
 
 /** In one line: a failed schema lists every issue in a text of many lines. */

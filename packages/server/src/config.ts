@@ -1,8 +1,10 @@
 import type { Plans } from './accounts/users/plans.ts'
 import {
+  backupsOf,
   baseUrlOf,
   ConfigError,
   contactOf,
+  cronOf,
   dataDirOf,
   emailOf,
   type Environment,
@@ -69,6 +71,8 @@ export interface Config {
   readonly blocklistFile: string | undefined
   /** A URI for security.txt. */
   readonly securityContact: string | undefined
+  /** Where, when (UTC) and how many backups are kept; undefined: none are made on a schedule. */
+  readonly backups: { readonly target: string; readonly cron: string; readonly keep: number } | undefined
 }
 
 /** Reads the environment, or throws a ConfigError that names the variable and what it takes. */
@@ -147,5 +151,9 @@ export function readConfig(environment: Environment): Config {
     abuseContact: emailOf('ABUSE_CONTACT', read('ABUSE_CONTACT')),
     blocklistFile: read('BLOCKLIST_FILE'),
     securityContact: contactOf('SECURITY_CONTACT', read('SECURITY_CONTACT')),
+    backups: backupsOf(read('BACKUP_TO'), databaseUrl, {
+      cron: cronOf('BACKUP_CRON', read('BACKUP_CRON'), '20 3 * * *'),
+      keep: whole('BACKUP_KEEP', read('BACKUP_KEEP'), 14, 1, 10_000),
+    }),
   }
 }

@@ -44,6 +44,7 @@ async function examine(): Promise<Finding[]> {
       storage.checkDatabase,
       storage.checkClock,
       storage.checkFiles,
+      storage.checkBackups,
       network.checkRedis,
       network.checkMail,
       network.checkDns,

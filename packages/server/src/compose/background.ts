@@ -1,6 +1,7 @@
 import type { Idempotency } from '../api/idempotency.ts'
 import type { Core } from '../modules/module.ts'
 import { type Jobs, startJobs } from '../runtime/jobs/jobs.ts'
+import { backupJob } from './scheduled-backups.ts'
 import type { Modules } from './modules.ts'
 
 /** Starts the periodic work of storage and modules. Minutes differ, so that the jobs do not run all at once. */
@@ -10,7 +11,7 @@ export function openBackground(
   idempotency: Idempotency,
   closing: AsyncDisposableStack,
 ): Jobs {
-  const { db, blobs, reportError, newId } = core
+  const { db, blobs, reportError, newId, config } = core
   const jobs = startJobs({
     db,
     holder: newId(),
@@ -18,6 +19,7 @@ export function openBackground(
       ...modules.list.flatMap(({ jobs: own = [] }) => own),
       { name: 'idempotency', cron: '25 * * * *', run: () => idempotency.sweep() },
       { name: 'files', cron: '35 * * * *', run: (signal) => blobs.sweep(signal) },
+      ...(config.backups === undefined ? [] : [backupJob(config, config.backups, core.log)]),
     ],
     report: reportError,
   })

@@ -3,6 +3,7 @@ import type { Database } from '../storage/db/database.ts'
 import type { Jobs } from '../runtime/jobs/jobs.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import type { Module } from '../modules/module.ts'
+import { lastBackup } from './scheduled-backups.ts'
 import type { Visitors } from './visitors.ts'
 
 interface Measured {
@@ -39,6 +40,8 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
 
   watch('waymark_leader', 'Whether this process does the periodic work', () => Number(jobs.leading))
   count('waymark_job_failures_total', 'Runs of periodic work that failed', () => jobs.failures)
+
+  watch('waymark_backup_last_success_seconds', 'When a backup was last verified', () => lastBackup.seconds)
 
   for (const { measure: own } of modules) own?.(metrics)
 

@@ -1,5 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../runtime/times.ts'
+import { backupTime, openPlace } from '../../storage/backups/places.ts'
 import { openBlobs } from '../../storage/blobs/open.ts'
 import { loadMigrations } from '../../storage/db/migrations.ts'
 import { type Check, failed, type Finding, messageOf, ok, warning, within } from './finding.ts'
@@ -137,5 +139,28 @@ export const checkFiles: Check = async ({ s3Url, dataDir }) => {
     return ok('S3', 'the bucket responds')
   } catch (error) {
     return failed('S3', messageOf(error), 'check S3_URL: address, key, secret, bucket and region')
+  }
+}
+
+const BACKUP_AGE_MS = 2 * DAY_MS
+
+export const checkBackups: Check = async ({ backups, databaseUrl }) => {
+  if (databaseUrl !== undefined) return ok('backups', 'PostgreSQL is backed up with its own tools')
+  if (backups === undefined)
+    return warning('backups', 'none are made on a schedule', 'set BACKUP_TO; docs/backups.md')
+  try {
+    const newest = (await within(TIMEOUT_MS, openPlace(backups.target).list())).at(-1)
+    if (newest === undefined)
+      return warning(
+        'backups',
+        'there is none yet',
+        'the service makes one when it starts, or: waymark backup',
+      )
+    const isOld = Date.now() - backupTime(newest) > BACKUP_AGE_MS
+    return isOld
+      ? warning('backups', `${newest} is the newest`, 'look for "backup" in the log, or try: waymark backup')
+      : ok('backups', `${newest} is the newest`)
+  } catch (error) {
+    return failed('backups', messageOf(error), 'check BACKUP_TO: the folder, or key, secret and bucket')
   }
 }

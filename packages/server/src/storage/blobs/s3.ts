@@ -10,7 +10,9 @@ const LIST_PAGE = 1_000
 
 /** One bucket of an S3-compatible server, path style; what follows the bucket in the address is a prefix. */
 export async function openS3Blobs(url: string): Promise<Blobs> {
-  const { client, remover, prefix } = connect(url)
+  const { client, folders } = connectS3(url, TIMEOUT_MS)
+  const { client: remover } = connectS3(url, REMOVE_TIMEOUT_MS)
+  const prefix = [...folders, 'blobs', ''].join('/')
   const keyOf = (hash: string): string => `${prefix}${hash}`
   return {
     async put(hash, bytes) {
@@ -45,26 +47,27 @@ export async function openS3Blobs(url: string): Promise<Blobs> {
 
 /** Creates the bucket of an address; false if it exists. */
 export async function makeBucket(address: string): Promise<boolean> {
-  const { client } = connect(address)
+  const { client } = connectS3(address, TIMEOUT_MS)
   if (await client.bucketExists()) return false
   return client.createBucket()
 }
 
-function connect(address: string): { client: S3mini; remover: S3mini; prefix: string } {
+/** A client of the bucket that an address names, and what follows the bucket in the address. */
+export function connectS3(
+  address: string,
+  requestAbortTimeout: number,
+): { client: S3mini; folders: string[] } {
   const url = new URL(address)
   const [bucket, ...folders] = url.pathname.split('/').filter((part) => part !== '')
-  if (bucket === undefined) throw new Error('S3_URL names no bucket: https://key:secret@host/bucket')
-  const config = {
+  if (bucket === undefined) throw new Error('The S3 address names no bucket: https://key:secret@host/bucket')
+  const client = new S3mini({
     accessKeyId: decodeURIComponent(url.username),
     secretAccessKey: decodeURIComponent(url.password),
     endpoint: `${url.protocol}//${url.host}/${bucket}`,
     region: url.searchParams.get('region') ?? 'auto',
-  }
-  return {
-    client: new S3mini({ ...config, requestAbortTimeout: TIMEOUT_MS }),
-    remover: new S3mini({ ...config, requestAbortTimeout: REMOVE_TIMEOUT_MS }),
-    prefix: [...folders, 'blobs', ''].join('/'),
-  }
+    requestAbortTimeout,
+  })
+  return { client, folders }
 }
 
 /** A server that cannot be reached, is too slow or says 5xx may be back in a moment; a refusal is a real fault. */

@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import type { Database } from '../storage/db/database.ts'
+import { openDatabase } from '../storage/db/open.ts'
+import { askServices } from '../storage/db/testing.ts'
+import { openPlace } from '../storage/backups/places.ts'
+import { backupJob, lastBackup } from './scheduled-backups.ts'
+
+let folder = ''
+let db: Database
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waymark-scheduled-'))
+  db = await openDatabase({ url: undefined, dataDir: join(folder, 'data') })
+})
+afterAll(async () => {
+  await db.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const jobOf = (target: string) => {
+  const config = readConfig({
+    DATA_DIR: join(folder, 'data'),
+    SECRET_KEY: 'k'.repeat(32),
+    BACKUP_TO: target,
+    BACKUP_KEEP: '2',
+  })
+  if (config.backups === undefined) throw new Error('BACKUP_TO was not read')
+  return backupJob(config, config.backups, pino({ level: 'silent' }))
+}
+
+const targets: [string, () => Promise<string>][] = [
+  ['a folder', () => Promise.resolve(join(folder, 'kept'))],
+  [
+    'a bucket',
+    async () => {
+      const url = new URL((await askServices('s3'))['url'] ?? '')
+      url.pathname += `/${crypto.randomUUID()}`
+      return url.href
+    },
+  ],
+]
+
+describe.each(targets)('backups on a schedule, in %s', (_name, targetOf) => {
+  it('are verified, and the oldest ones are deleted', async () => {
+    const target = await targetOf()
+    const job = jobOf(target)
+    const { signal } = new AbortController()
+    await job.run(signal)
+    const first = await openPlace(target).list()
+    expect(first).toHaveLength(1)
+    await job.run(signal)
+    await job.run(signal)
+    const rest = await openPlace(target).list()
+    expect(rest).toHaveLength(2)
+    expect(rest).not.toContain(first[0])
+    expect(lastBackup.seconds).toBeGreaterThan(0)
+    expect((await readdir(join(folder, 'data'))).filter((name) => name.startsWith('backup-'))).toEqual([])
+  })
+})
+
+it('a run that is cut off ends soon, and stores nothing under the name of a backup', async () => {
+  const target = join(folder, 'cut-off')
+  await expect(jobOf(target).run(AbortSignal.abort())).rejects.toThrow(/abort/i)
+  expect(await openPlace(target).list()).toEqual([])
+})
+
+it('a backup that cannot be restored fails the run and deletes no older one', async () => {
+  const target = join(folder, 'damaged')
+  const job = jobOf(target)
+  const { signal } = new AbortController()
+  await job.run(signal)
+  await job.run(signal)
+  // What a place that loses bytes would do: it is read back from there, so this is noticed.
+  const names = await openPlace(target).list()
+  await truncate(join(target, names[1] ?? ''), 4096)
+  const { verifyKept } = await import('../storage/backups/kept-backups.ts')
+  const settings = { dataDir: join(folder, 'data'), secretKey: 'k'.repeat(32), withFiles: true, known: [] }
+  await expect(verifyKept({ ...settings, target }, names[1] ?? '')).rejects.toThrow(/is (not whole|broken)/)
+  expect(await openPlace(target).list()).toEqual(names)
+})

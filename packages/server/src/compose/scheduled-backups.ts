@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Job } from '../runtime/jobs/jobs.ts'
+import type { KeptBackup, KeptBackupOptions } from '../storage/backups/kept-backups.ts'
+import { loadMigrations } from '../storage/db/migrations.ts'
+
+/** Unix time in seconds of the last backup that could be restored; 0: none since the start. */
+export const lastBackup = { seconds: 0 }
+
+/** Makes a backup, checks it and deletes the oldest ones, on the schedule of the configuration. */
+export function backupJob(
+  { dataDir, secretKey, s3Url }: Config,
+  { target, cron, keep }: NonNullable<Config['backups']>,
+  log: Logger,
+): Job {
+  return {
+    name: 'backup',
+    cron,
+    async run(signal) {
+      const known = (await loadMigrations()).map(({ name }) => name)
+      const options: KeptBackupOptions = {
+        dataDir,
+        secretKey,
+        target,
+        keep,
+        known,
+        withFiles: s3Url === undefined,
+      }
+      const kept = await inThread(options, signal)
+      lastBackup.seconds = Math.floor(Date.now() / 1000)
+      log.info({ backup: kept }, 'backup stored and verified')
+    },
+  }
+}
+
+async function inThread(options: KeptBackupOptions, signal: AbortSignal): Promise<KeptBackup> {
+  const worker = new Worker(new URL('../storage/backups/kept-backup.worker.ts', import.meta.url), {
+    workerData: options,
+    name: 'backup',
+  })
+  try {
+    const [kept] = (await once(worker, 'message', { signal })) as [KeptBackup]
+    return kept
+  } finally {
+    await worker.terminate()
+  }
+}

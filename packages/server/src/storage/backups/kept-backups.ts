@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { OperatorError } from '../../runtime/operator-error.ts'
+import { type BackupOptions, backUp } from './backup.ts'
+import { backupName, openPlace } from './places.ts'
+import { type Verified, verifyBackup } from './verify.ts'
+
+export interface KeptBackupOptions extends Omit<BackupOptions, 'file' | 'now'> {
+  /** A folder, or the address of a bucket. */
+  readonly target: string
+  /** How many backups stay; the oldest ones go first. */
+  readonly keep: number
+  /** The names of the migrations that this version knows. */
+  readonly known: readonly string[]
+}
+
+export interface KeptBackup extends Verified {
+  readonly name: string
+  readonly bytes: number
+  readonly removed: readonly string[]
+}
+
+/**
+ * Makes a backup, stores it, reads it back from where it is stored, restores that copy on trial, and only then deletes
+ * backups that are too many.
+ */
+export async function keepBackup(options: KeptBackupOptions): Promise<KeptBackup> {
+  const { target, keep, dataDir } = options
+  const place = openPlace(target)
+  const name = backupName(Date.now())
+  const file = join(dataDir, `backup-${randomUUID()}.tar`)
+  try {
+    const { bytes } = await backUp({ ...options, file, now: Date.now })
+    await place.put(name, file)
+    const verified = await verifyKept(options, name)
+    const removed = (await place.list()).slice(0, -keep)
+    for (const one of removed) await place.remove(one)
+    return { name, bytes, removed, ...verified }
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** Restores a stored backup on trial. */
+export const verifyKept = (options: Omit<KeptBackupOptions, 'keep'>, name: string): Promise<Verified> =>
+  withCopy(options.target, name, options.dataDir, (file) => verifyBackup({ ...options, file }))
+
+/** The newest stored backup. */
+export async function newestBackup(target: string): Promise<string> {
+  const newest = (await openPlace(target).list()).at(-1)
+  if (newest === undefined) throw new OperatorError('there is no backup where BACKUP_TO points')
+  return newest
+}
+
+/** Copies a stored backup into a folder for as long as the work takes. */
+export async function withCopy<T>(
+  target: string,
+  name: string,
+  folder: string,
+  work: (file: string) => Promise<T>,
+): Promise<T> {
+  const file = join(folder, `backup-${randomUUID()}.tar`)
+  try {
+    await openPlace(target).fetch(name, file)
+    return await work(file)
+  } finally {
+    await rm(file, { force: true })
+  }
+}

@@ -1,0 +1,90 @@
+import { openAsBlob } from 'node:fs'
+import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { OperatorError } from '../../runtime/operator-error.ts'
+import { connectS3 } from '../blobs/s3.ts'
+
+/** Where backups are kept: a folder, or a bucket. */
+export interface BackupPlace {
+  /** Moves or uploads a local file; it appears under its name only when it is whole. */
+  put(name: string, file: string): Promise<void>
+  /** The names of the backups that are there, oldest first. */
+  list(): Promise<string[]>
+  /** Writes a backup into a new local file. */
+  fetch(name: string, file: string): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** Long enough for one part of 8 MiB on a slow line. */
+const TIMEOUT_MS = 300_000
+const LIST_PAGE = 1_000
+const NAME = /^waymark-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.tar$/
+
+/** The name of a backup: it sorts by time, and no file system rejects it. */
+export const backupName = (now: number): string =>
+  `waymark-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}.tar`
+
+/** When a backup was made, by its name. */
+export const backupTime = (name: string): number =>
+  Date.parse(name.replace(/^waymark-(.{10}T\d\d)-(\d\d)-(\d\d)-(\d{3}Z).*$/, '$1:$2:$3.$4'))
+
+export const isBackupName = (name: string): boolean => NAME.test(name)
+
+/** Opens what `BACKUP_TO` names. */
+export const openPlace = (target: string): BackupPlace =>
+  /^https?:\/\//.test(target) ? bucketPlace(target) : folderPlace(target)
+
+function folderPlace(folder: string): BackupPlace {
+  return {
+    async put(name, file) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      try {
+        await rename(file, join(folder, name))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+        const half = join(folder, `.${name}.partial`)
+        await copyFile(file, half)
+        await rename(half, join(folder, name))
+      }
+    },
+    async list() {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return []
+        throw error
+      })
+      return names.filter(isBackupName).sort()
+    },
+    fetch: (name, file) => copyFile(join(folder, name), file),
+    remove: (name) => rm(join(folder, name), { force: true }),
+  }
+}
+
+function bucketPlace(address: string): BackupPlace {
+  const { client, folders } = connectS3(address, TIMEOUT_MS)
+  const prefix = [...folders, ''].join('/')
+  return {
+    async put(name, file) {
+      await client.putAnyObject(prefix + name, await openAsBlob(file), 'application/x-tar')
+    },
+    async list() {
+      const names: string[] = []
+      let token: string | undefined
+      do {
+        const page = await client.listObjectsPaged('/', prefix, LIST_PAGE, token)
+        for (const { Key } of page?.objects ?? []) names.push(Key.slice(prefix.length))
+        token = page?.nextContinuationToken
+      } while (token !== undefined)
+      return names.filter(isBackupName).sort()
+    },
+    async fetch(name, file) {
+      const response = await client.getObjectResponse(prefix + name)
+      if (response?.body == null) throw new OperatorError(`there is no backup ${name}`)
+      const target = await open(file, 'wx', 0o600)
+      await pipeline(response.body, target.createWriteStream())
+    },
+    async remove(name) {
+      await client.deleteObject(prefix + name)
+    },
+  }
+}
