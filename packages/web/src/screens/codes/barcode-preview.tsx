@@ -1,13 +1,12 @@
 import { toSvg } from '@waymark/codes'
 import type { Barcode } from '@waymark/sdk'
 import { Notice } from '../../ui/notice.tsx'
-import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import type { BarcodeDrawing, BarcodeValues } from './barcode-form.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { isEmpty, isProvisional } from './encoded-text.ts'
 import { PrintAdvice } from './print-advice.tsx'
-import { PictureTable, ScanVerdict } from './studio.tsx'
+import { PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
 const LEAST_BAR_MM = 0.25
@@ -22,7 +21,7 @@ interface BarcodePreviewProps {
 export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodePreviewProps) {
   if (drawing === null) return <PictureTable caption="Drawing…" title={text} />
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
-  const caption = isEmpty(values, saved)
+  const caption = isEmpty(values)
     ? values.content === 'url'
       ? 'Enter a URL'
       : 'Enter a text or number'
@@ -34,7 +33,7 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
       <SvgPicture
         svg={toSvg(drawing.picture)}
         label={`Barcode for ${text}`}
-        className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values, saved) ? 'opacity-30' : ''}`}
+        className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values) ? 'opacity-30' : ''}`}
       />
     </PictureTable>
   )
@@ -49,14 +48,12 @@ export function BarcodeDetails({ drawing, values, saved }: BarcodePreviewProps) 
         <DownloadButtons
           picture={picture}
           name={values.description || `barcode-${values.content === 'url' ? values.url : values.value}`}
-          isDisabled={isEmpty(values, saved) || isProvisional(values, saved)}
+          isDisabled={isEmpty(values) || isProvisional(values, saved)}
         />
       </div>
       <ScanVerdict warnings={warnings} />
       <PrintAdvice leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM} />
-      {saved?.dynamic === true && (
-        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')}</p>
-      )}
+      <Scans code={saved} />
     </>
   )
 }

@@ -41,5 +41,4 @@ export const isProvisional = (values: Destination, saved: Saved): boolean =>
   valueOf(values) === undefined && values.dynamic && savedShortUrl(saved) === null
 
 /** Whether there is no destination yet. */
-export const isEmpty = (values: Destination, saved: Saved): boolean =>
-  (valueOf(values) ?? values.url).trim() === '' && !isProvisional(values, saved)
+export const isEmpty = (values: Destination): boolean => (valueOf(values) ?? values.url).trim() === ''

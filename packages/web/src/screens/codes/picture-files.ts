@@ -8,10 +8,12 @@ const loadImage = async (address: string): Promise<HTMLImageElement> => {
   return image
 }
 
-const canvasOf = (
-  width: number,
-  height: number,
-): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } => {
+interface Sheet {
+  readonly canvas: HTMLCanvasElement
+  readonly context: CanvasRenderingContext2D
+}
+
+const canvasOf = (width: number, height: number): Sheet => {
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height
@@ -32,11 +34,20 @@ const blobOf = (canvas: HTMLCanvasElement, type: string, quality?: number): Prom
 export const svgFile = (picture: Picture): Blob => new Blob([toSvg(picture)], { type: 'image/svg+xml' })
 
 /** Drawn from the outlines at the wanted scale, not enlarged. */
-export async function pngFile(picture: Picture, scale: number): Promise<Blob> {
+const drawn = async (picture: Picture, scale: number): Promise<Sheet> => {
   const image = await loadImage(`data:image/svg+xml,${encodeURIComponent(toSvg(picture, scale))}`)
-  const { canvas, context } = canvasOf(Math.round(picture.width * scale), Math.round(picture.height * scale))
-  context.drawImage(image, 0, 0, canvas.width, canvas.height)
-  return blobOf(canvas, 'image/png')
+  const sheet = canvasOf(Math.round(picture.width * scale), Math.round(picture.height * scale))
+  sheet.context.drawImage(image, 0, 0, sheet.canvas.width, sheet.canvas.height)
+  return sheet
+}
+
+export const pngFile = async (picture: Picture, scale: number): Promise<Blob> =>
+  blobOf((await drawn(picture, scale)).canvas, 'image/png')
+
+/** The pixels of a picture at its own size. */
+export async function pixelsOf(picture: Picture): Promise<ImageData> {
+  const { canvas, context } = await drawn(picture, 1)
+  return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
 const LOGO_PX = 600

@@ -1,14 +1,13 @@
-import type { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
-import { Segments, SliderField, SwitchField } from '../../ui/choices.tsx'
+import { SliderField, SwitchField } from '../../ui/choices.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { decodedLogo } from './image-data.ts'
-import type { QrValues } from './qr-form.ts'
-
-type QrFormState = ReturnType<typeof useForm<QrValues>>
+import type { QrFormState } from './qr-form.ts'
+import { QrPresets } from './qr-presets.tsx'
+import { QrShapes } from './qr-shapes.tsx'
 
 export function QrControls({
   form,
@@ -41,7 +40,7 @@ export function QrControls({
           />
           <SwitchField
             label="Dynamic"
-            hint="Encodes a short link. Scans are counted, and you can change the destination after printing."
+            hint="Encodes a short link to your URL. You can change the URL after printing, and scans are counted. Off: the code holds the URL itself, works without this server and counts nothing."
             isOn={values.dynamic}
             onToggle={(isOn) => set('dynamic', isOn)}
           />
@@ -55,14 +54,15 @@ export function QrControls({
       </Card>
       <Card title="Design">
         <div className="space-y-6">
-          <Segments
-            label="Pattern"
-            value={values.pattern}
-            onValue={(pattern) => set('pattern', pattern)}
-            options={[
-              { value: 'squares', label: 'Squares', picture: <Sample isRound={false} /> },
-              { value: 'dots', label: 'Dots', picture: <Sample isRound /> },
-            ]}
+          <QrPresets values={values} onChoose={(look) => setValues((before) => ({ ...before, ...look }))} />
+          <QrShapes form={form} />
+          <TextField
+            label="Frame text"
+            isOptional
+            maxLength={50}
+            placeholder="Scan me"
+            hint="Draws a frame around the code with this text below it."
+            {...form.text('frame')}
           />
           <div className="grid gap-5 sm:grid-cols-2">
             <ColorField
@@ -121,20 +121,5 @@ export function QrControls({
         </div>
       </Card>
     </>
-  )
-}
-
-function Sample({ isRound }: { readonly isRound: boolean }) {
-  const cells = [0, 1, 3, 5, 6, 8]
-  return (
-    <svg aria-hidden width="15" height="15" viewBox="0 0 3 3" fill="currentColor">
-      {cells.map((cell) =>
-        isRound ? (
-          <circle key={cell} cx={(cell % 3) + 0.5} cy={Math.floor(cell / 3) + 0.5} r="0.44" />
-        ) : (
-          <rect key={cell} x={cell % 3} y={Math.floor(cell / 3)} width="1" height="1" />
-        ),
-      )}
-    </svg>
   )
 }

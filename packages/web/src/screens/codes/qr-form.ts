@@ -1,13 +1,19 @@
-import { drawQr, judgeQr, type QrPicture } from '@waymark/codes'
+import { type EyeStyle, judgeQr, type QrOptions, type QrPicture, type QrStyle } from '@waymark/codes'
 import type { Input, QrCode } from '@waymark/sdk'
 import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
+import type { useForm } from '../../forms/use-form.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
 export interface QrValues {
   url: string
   description: string
   pattern: 'squares' | 'dots'
+  /** In place of what `pattern` gives. */
+  style: QrStyle | null
+  eye_style: EyeStyle
+  /** The caption of the frame; empty: no frame. */
+  frame: string
   color: string
   /** Empty: as `color`. */
   eye_color: string
@@ -21,16 +27,26 @@ export interface QrValues {
   logoFile: File | null | undefined
 }
 
-export const qrValuesOf = (code: QrCode | null, url = ''): QrValues => ({
-  url: code?.url ?? url,
+/** The studio's form, as its groups of fields get it. */
+export type QrFormState = ReturnType<typeof useForm<QrValues>>
+
+/**
+ * The values of a saved code, or of a new one. A new code is dynamic, because what is printed cannot be changed; one of
+ * a short link is not, because that link counts scans and can change its destination already.
+ */
+export const qrValuesOf = (code: QrCode | null, shortLink?: string): QrValues => ({
+  url: code?.url ?? shortLink ?? '',
   description: code?.description ?? '',
   pattern: code?.pattern ?? 'squares',
+  style: code?.style ?? null,
+  eye_style: code?.eye_style ?? 'square',
+  frame: code?.frame ?? '',
   color: code?.color ?? '#000000',
   eye_color: code === null || code.eye_color === code.color ? '' : code.eye_color,
   background: code?.background ?? '#ffffff',
   size: code?.size ?? 300,
   margin: code?.margin ?? 4,
-  dynamic: code?.dynamic ?? false,
+  dynamic: code?.dynamic ?? shortLink === undefined,
   logo: null,
   logoFile: undefined,
 })
@@ -40,6 +56,9 @@ export const nameOfField = namedBy({
   url: 'URL',
   description: 'Description',
   pattern: 'Pattern',
+  style: 'Pattern',
+  eye_style: 'Eyes',
+  frame: 'Frame text',
   color: 'Colour',
   eye_color: 'Eye colour',
   background: 'Background',
@@ -62,6 +81,9 @@ type QrFields = Omit<Input<'generateQr'>, 'url' | 'pattern'>
 const fieldsOf = (values: QrValues): QrFields => ({
   description: orNull(values.description),
   size: values.size,
+  style: values.style,
+  eye_style: values.eye_style,
+  frame: orNull(values.frame),
   color: values.color,
   eye_color: orNull(values.eye_color),
   background: values.background,
@@ -85,10 +107,14 @@ export const qrEditBody = (uuid: string, values: QrValues): Input<'editQr'> => (
 
 export type QrDrawing = { picture: QrPicture; warnings: string[] } | { fault: string }
 
+/** Draws a QR code: `drawQr`, or with the font of frames `drawFramedQr`. */
+export type DrawQr = (options: QrOptions) => QrPicture
+
 /** Draws the current values, or returns why they cannot be encoded. */
-export const drawValues = (values: QrValues, text: string): QrDrawing => {
+export const drawValues = (values: QrValues, text: string, draw: DrawQr): QrDrawing => {
+  const frame = values.frame.trim()
   try {
-    const picture = drawQr({
+    const picture = draw({
       text,
       size: values.size,
       color: values.color,
@@ -96,6 +122,9 @@ export const drawValues = (values: QrValues, text: string): QrDrawing => {
       background: values.background,
       margin: values.margin,
       pattern: values.pattern,
+      eyeStyle: values.eye_style,
+      ...(values.style === null ? {} : { style: values.style }),
+      ...(frame === '' ? {} : { frame }),
       ...(values.logo === null ? {} : { logo: values.logo }),
     })
     return { picture, warnings: judgeQr(picture) }

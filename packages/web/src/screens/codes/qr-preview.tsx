@@ -1,20 +1,20 @@
 import { type QrPicture, toSvg } from '@waymark/codes'
 import type { QrCode } from '@waymark/sdk'
 import { Notice } from '../../ui/notice.tsx'
-import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { UploadBar } from '../../ui/upload-progress.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
 import { isEmpty, isProvisional } from './encoded-text.ts'
 import { PrintAdvice } from './print-advice.tsx'
+import { useReadBack } from './read-back.ts'
 import { isAsSaved, type QrDrawing, type QrValues } from './qr-form.ts'
-import { PictureTable, ScanVerdict } from './studio.tsx'
+import { PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
 const LEAST_MODULE_MM = 0.4
 
 interface QrPreviewProps {
-  readonly drawing: QrDrawing
+  readonly drawing: QrDrawing | null
   readonly values: QrValues
   readonly saved: QrCode | null
   readonly text: string
@@ -23,8 +23,9 @@ interface QrPreviewProps {
 const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM
 
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
+  if (drawing === null) return <PictureTable caption="Drawing…" title={text} />
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
-  const caption = isEmpty(values, saved)
+  const caption = isEmpty(values)
     ? 'Enter a URL'
     : isProvisional(values, saved)
       ? 'The short link is created when you save'
@@ -34,7 +35,7 @@ export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProp
       <SvgPicture
         svg={toSvg(drawing.picture)}
         label={`QR code for ${text}`}
-        className={`block h-auto max-w-full rounded-md lg:w-72 ${isEmpty(values, saved) ? 'opacity-30' : ''}`}
+        className={`block h-auto max-w-full rounded-md lg:w-72 ${isEmpty(values) ? 'opacity-30' : ''}`}
       />
     </PictureTable>
   )
@@ -44,12 +45,15 @@ export function QrDetails({
   drawing,
   values,
   saved,
+  text,
   uploadShare,
 }: QrPreviewProps & { readonly uploadShare: number | null }) {
-  if ('fault' in drawing) return null
-  const { picture, warnings } = drawing
+  const drawn = drawing === null || 'fault' in drawing ? null : drawing
+  const readBack = useReadBack(drawn?.picture ?? null, text)
+  if (drawn === null) return null
+  const { picture, warnings } = drawn
   // The server decoded the saved image; its warnings hold until something changes.
-  const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : []
+  const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : readBack
   return (
     <>
       <UploadBar share={uploadShare} />
@@ -57,14 +61,12 @@ export function QrDetails({
         <DownloadButtons
           picture={picture}
           name={values.description || `qr-${values.url}`}
-          isDisabled={isEmpty(values, saved) || isProvisional(values, saved)}
+          isDisabled={isEmpty(values) || isProvisional(values, saved)}
         />
       </div>
-      <ScanVerdict warnings={[...new Set([...warnings, ...found])]} />
+      <ScanVerdict warnings={found && [...new Set([...warnings, ...found])]} />
       <PrintAdvice leastMm={leastPrintMm(picture)} />
-      {saved?.dynamic === true && (
-        <p className="border-t border-line pt-3 text-sm text-muted">{counted(saved.scans, 'scan')}</p>
-      )}
+      <Scans code={saved} />
     </>
   )
 }

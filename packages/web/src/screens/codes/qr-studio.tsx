@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { QrCode } from '@waymark/sdk'
 import { Save } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -18,7 +18,8 @@ import { RemoveButton } from '../remove-button.tsx'
 import { encodedText } from './encoded-text.ts'
 import { asDataAddress } from './image-data.ts'
 import { QrControls } from './qr-controls.tsx'
-import { drawValues, nameOfField, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
+import { useQrDrawing } from './qr-drawing.ts'
+import { nameOfField, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
 import { QrDetails, QrPicturePreview } from './qr-preview.tsx'
 import { SavedCode, StudioFrame } from './studio.tsx'
 
@@ -72,7 +73,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
 
   const shown = useDeferredValue(values)
   const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
-  const drawing = useMemo(() => drawValues(shown, text), [shown, text])
+  const drawing = useQrDrawing(shown, text)
 
   return (
     <Form form={form}>

@@ -1,12 +1,25 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, ChartNoAxesColumn, ScanLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../ui/numbers.ts'
 import { Card, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
+
+/** A saved code that has, or had, a short link of its own. */
+interface SavedDynamic {
+  readonly short_url: string | null
+  readonly scans: number
+}
+
+/** Where a short link has its statistics. */
+const linkPlace = (shortUrl: string): { code: string; domain: string } => {
+  const { pathname, hostname } = new URL(shortUrl)
+  return { code: decodeURIComponent(pathname.slice(1)), domain: hostname }
+}
 
 /** Loads a saved code; null shows the 404 screen. */
 export function SavedCode<Code>({
@@ -76,20 +89,41 @@ export function StudioFrame({
   )
 }
 
-/** Whether a code scans, updated while typing. */
-export function ScanVerdict({ warnings }: { readonly warnings: readonly string[] }) {
+/** Whether a code scans, updated while typing; null until that is known. */
+export function ScanVerdict({ warnings }: { readonly warnings: readonly string[] | null }) {
   return (
-    <div aria-live="polite" className="space-y-2">
-      {warnings.length === 0 ? (
-        <Notice kind="info">Scans reliably</Notice>
-      ) : (
-        warnings.map((warning) => (
-          <Notice key={warning} kind="warn">
-            {warning}
-          </Notice>
-        ))
+    <div aria-live="polite" aria-busy={warnings === null} className="space-y-2">
+      {warnings === null && (
+        <div className="flex items-center gap-2.5 rounded-md bg-sunken px-3 py-2.5 text-sm font-medium text-muted">
+          <ScanLine aria-hidden size={17} className="shrink-0" /> Checking…
+        </div>
       )}
+      {warnings?.length === 0 && <Notice kind="info">Scans reliably</Notice>}
+      {warnings?.map((warning) => (
+        <Notice key={warning} kind="warn">
+          {warning}
+        </Notice>
+      ))}
     </div>
+  )
+}
+
+/** How often a dynamic code was scanned, and the way to its statistics. */
+export function Scans({ code }: { readonly code: SavedDynamic | null }) {
+  const place = code?.short_url == null ? null : linkPlace(code.short_url)
+  if (code === null || place === null) return null
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3 text-sm text-muted">
+      <span className="font-semibold text-ink tabular">{counted(code.scans, 'scan')}</span>
+      <Link
+        to="/links/$code"
+        params={{ code: place.code }}
+        search={{ domain: place.domain }}
+        className="inline-flex items-center gap-1.5 font-semibold text-brand hover:underline"
+      >
+        <ChartNoAxesColumn aria-hidden size={15} /> Scan statistics
+      </Link>
+    </p>
   )
 }
 

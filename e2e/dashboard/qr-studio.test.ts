@@ -1,0 +1,90 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+
+describe('the QR studio', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+    visitor = await newVisitor(browser, waymark)
+    page = visitor.page
+    await signUp(page)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+  })
+
+  /** The code whose studio is open, as the API returns it. */
+  const saved = (): Promise<Record<string, unknown>> =>
+    page.evaluate(async () => {
+      const response = await fetch(`/v1/qrcode?uuid=${location.pathname.split('/').at(-1)}`)
+      return ((await response.json()) as { data: Record<string, unknown>[] }).data[0] ?? {}
+    })
+
+  test('says that a code scans only after it was decoded', async () => {
+    const held = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/assets/reader-*.js', async (route) => {
+      asked.resolve()
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/app/codes/qr/new')
+    await page.getByLabel('URL', { exact: true }).fill('https://example.com/menu')
+    await asked.promise
+    await page.getByText('Checking…').waitFor()
+    expect(await page.getByText('Scans reliably').count()).toBe(0)
+    held.resolve()
+    await page.getByText('Scans reliably').waitFor()
+  })
+
+  test('offers presets that all scan', async () => {
+    const presets = page.getByRole('group', { name: 'Presets' }).getByRole('radio')
+    expect(await presets.count()).toBeGreaterThanOrEqual(6)
+    const picture = page.getByRole('img', { name: /^QR code for/ })
+    // The first is what the studio begins with, so that it comes last.
+    for (let at = (await presets.count()) - 1; at >= 0; at--) {
+      const before = await picture.getAttribute('src')
+      await presets.nth(at).check({ force: true })
+      await soon(async () => (await picture.getAttribute('src')) === before).toBe(false)
+      await page.getByText('Scans reliably').waitFor()
+    }
+  })
+
+  test('saves a dynamic code with its shapes and frame, whose scans lead to statistics', async () => {
+    expect(await page.getByRole('switch', { name: 'Dynamic' }).isChecked()).toBe(true)
+    const choose = (group: string, name: string) =>
+      page.getByRole('group', { name: group }).getByText(name, { exact: true }).click()
+    await choose('Pattern', 'Classy')
+    await choose('Eyes', 'Circle')
+    await page.getByLabel('Frame text').fill('Our menu')
+    await page.getByText('Scans reliably').waitFor()
+    await page.getByRole('button', { name: 'Create QR code' }).click()
+    await toastOf(page, 'QR code created')
+    await page.waitForURL(/\/codes\/qr\/[0-9a-f-]{36}$/)
+    expect(await saved()).toMatchObject({
+      dynamic: true,
+      style: 'classy',
+      eye_style: 'circle',
+      frame: 'Our menu',
+      warnings: [],
+    })
+    await choose('Pattern', 'Dots')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await toastOf(page, 'QR code updated')
+    expect(await saved()).toMatchObject({ pattern: 'dots', style: null, eye_style: 'circle' })
+    await page.getByRole('link', { name: 'Scan statistics' }).click()
+    await page.waitForURL(/\/app\/links\/[A-Za-z0-9]{7}\?domain=localhost$/)
+    await page.getByText('No clicks in this period').first().waitFor()
+    expect(visitor.faults).toEqual([])
+  })
+})

@@ -1,0 +1,29 @@
+import type { QrPicture } from '@waymark/codes'
+import { useEffect, useState } from 'react'
+import { pixelsOf } from './picture-files.ts'
+
+/** What the server calls a picture that does not say what it should. */
+const UNREADABLE = 'This picture could not be read back'
+
+const readBack = async (picture: QrPicture): Promise<string | undefined> => {
+  const { readQr } = await import('@waymark/codes/reader')
+  return readQr(await pixelsOf(picture))
+}
+
+/** Decodes the picture on the screen. Null until that is done, then what is wrong with it, if anything. */
+export function useReadBack(picture: QrPicture | null, text: string): readonly string[] | null {
+  const [seen, setSeen] = useState<{ picture: QrPicture; text: string | undefined } | null>(null)
+  useEffect(() => {
+    if (picture === null) return undefined
+    let isCurrent = true
+    const settle = (read: string | undefined): void => {
+      if (isCurrent) setSeen({ picture, text: read })
+    }
+    readBack(picture).then(settle, () => settle(undefined))
+    return () => {
+      isCurrent = false
+    }
+  }, [picture])
+  if (seen === null || seen.picture !== picture) return null
+  return seen.text === text ? [] : [UNREADABLE]
+}
