@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startWaymark } from '../e2e/support/waymark.ts'
 import { load } from './support/load.ts'
 
-/** Links created per second on SQLite by one process: 16 connections, key only, each committed before its answer. */
+/** Links created per second on SQLite by one process: 16 connections, key only, each committed before its response. */
 
 const SECONDS = Number(process.env['SECONDS'] ?? 10)
 

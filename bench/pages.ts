@@ -5,7 +5,7 @@
 //
 // Both servers run all the while and are asked in turn, so that whatever else the machine does meets both alike; the
 // middle of all rounds counts. The server is the whole product as `npm start` starts it; every view is written to the
-// spool before its answer and counted into the database by its own thread during the run.
+// spool before its response and counted into the database by its own thread during the run.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ interface Answer {
   readonly body: Buffer
 }
 
-/** A page as it goes over the wire; `date` and what belongs to the connection is everybody's own. */
+/** A page as it goes over the wire; `date` and the headers of the connection differ. */
 const ask = (address: string, encoding: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     request(address, { headers: { 'accept-encoding': encoding, 'user-agent': BROWSER } }, (response) => {

@@ -1,4 +1,4 @@
-// The yardstick: node:http with the very answer of a redirect, tuned, and nothing else.
+// The reference: a tuned node:http server that sends the bytes of a redirect and does nothing else.
 import { createServer } from 'node:http'
 
 const url = 'https://example.com/some/page?number=1234567'

@@ -1,4 +1,4 @@
-// Asks one operation as fast as it is answered, from a process of its own, with or without signatures that were made
+// Calls one operation as fast as it responds, from a process of its own, with or without signatures that were made
 // beforehand; prints what it counted as JSON.
 import { createHash, createHmac } from 'node:crypto'
 import { connect } from 'node:net'
@@ -50,7 +50,7 @@ function prepare({ path, apiKey, secret, fromMs, prepared }: SignedLoad): string
   })
 }
 
-/** One connection: the next request as soon as the answer to the last one is whole. */
+/** One connection: the next request as soon as the last response is complete. */
 function converse(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(options.port, '127.0.0.1')

@@ -28,8 +28,8 @@ export const fieldsOf = (contract: DescribedContract, schema: JsonSchema): Recor
 const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
   (schema['properties'] ?? {}) as Record<string, JsonSchema>
 
-/** The schema of an answer's `data`. */
+/** The schema of `data` in a response. */
 export const dataOf = (answer: JsonSchema): JsonSchema => propertiesOf(answer)['data'] ?? {}
 
-/** Whether an answer is a page of a list. */
+/** Whether a response is a page of a list. */
 export const isList = (answer: JsonSchema): boolean => 'meta' in propertiesOf(answer)

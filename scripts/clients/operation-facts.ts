@@ -6,7 +6,7 @@ import { dataOf, fieldsOf, isList, resolve } from './json-schemas.ts'
 interface EditFacts {
   /** Fields that only the server sets. */
   readonly readOnly: readonly string[]
-  /** Fields that take an upload and are answered with its address. */
+  /** Fields that take an upload and are returned as its URL. */
   readonly files: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export const factsModule = ({
   edits,
 }: OperationFacts): string => `// Generated from the contract by \`npm run generate\`; do not edit.
 
-/** The operations that answer with pages of a list. */
+/** The operations that return pages of a list. */
 export const listNames = ${JSON.stringify(listNames)} as const
 
 /** What an edit leaves out when a whole resource is sent back. */

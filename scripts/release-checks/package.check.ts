@@ -27,7 +27,7 @@ const folder = await mkdtemp(join(tmpdir(), 'waymark-package-'))
 const problems: string[] = []
 const rows: string[][] = []
 
-/** Milliseconds until the first answer, and the processor time that the start used. */
+/** Milliseconds until the first response, and the processor time of the start. */
 async function timeStart(node: string, launcher: string, dataDir: string): Promise<number> {
   const port = await freePort()
   const startedAt = performance.now()

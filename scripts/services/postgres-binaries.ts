@@ -8,7 +8,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** PostgreSQL refuses to run as root: then it runs as somebody who has no rights. */
+/** PostgreSQL does not run as root: then it runs as a user without rights. */
 export function unprivilegedUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {

@@ -12,7 +12,7 @@ export async function startRedis(): Promise<Service> {
   const port = await freePort()
   const server = new ServerProcess({
     file,
-    // Saved when it is told to end, so that a resumed server has what it had.
+    // Saved on SIGTERM, so that a resumed server has its data.
     args: [
       '--port',
       `${port}`,

@@ -34,7 +34,7 @@ export interface Command {
 const READY_WAIT_MS = 30_000
 const OUTPUT_KEPT = 4_000
 
-/** A port nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   probe.listen(0, '127.0.0.1')

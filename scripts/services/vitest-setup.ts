@@ -10,7 +10,7 @@ import type { Service } from './server-process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where test files ask for real servers; nothing is started before somebody asks. */
+    /** Where test files ask for real servers; nothing is started before it is requested. */
     services: string
   }
 }

@@ -61,7 +61,7 @@ export interface QrPicture extends Picture {
 
 /** Share of the area that a logo clears: a third of what level H can lose, the rest is for dirt and glare. */
 export const LOGO_SHARE = 0.1
-/** Largest share that can be asked for. */
+/** Largest share that can be requested. */
 export const MAX_LOGO_SHARE = 0.4
 
 /** Draws a QR code: level H with a logo, else M or better. A frame needs the font of its caption. */

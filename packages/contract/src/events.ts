@@ -13,7 +13,7 @@ type ChangeEvent = `${ResourceType}.${(typeof changes)[number]}`
 /** What can happen to a resource, as webhooks name it. */
 export type EventType = ChangeEvent | typeof CLICK_EVENT
 
-/** Every event that a webhook can be told of. */
+/** Every event that a webhook can subscribe to. */
 export const eventTypes: readonly EventType[] = [
   ...resourceTypes.flatMap((resource) => changes.map((change): ChangeEvent => `${resource}.${change}`)),
   CLICK_EVENT,

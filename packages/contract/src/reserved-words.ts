@@ -23,7 +23,7 @@ const kept = `
 
 const keptWords: ReadonlySet<string> = new Set(kept.trim().split(/\s+/))
 
-/** Whether the server answers this first path segment itself, so that no short code can be served there. */
+/** Whether this first path segment is a route of the server, so that no short code can be served there. */
 export const isRouted = (word: string): boolean => routedWords.has(word.toLowerCase())
 
 /** Whether a word can no longer be chosen as a short code or slug. */

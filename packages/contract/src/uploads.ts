@@ -3,7 +3,7 @@ const MEBIBYTE = 1024 * 1024
 /** The largest file that an import takes. */
 export const IMPORT_FILE_BYTES = 32 * MEBIBYTE
 
-/** An upload after it was decoded, cleaned and encoded anew: what is stored and served. */
+/** An upload after it was decoded, stripped of metadata and encoded again: what is stored and served. */
 export interface PreparedImage {
   /** SHA-256 of `bytes`, lower-case hex: the stored name. */
   readonly hash: string

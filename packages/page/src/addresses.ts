@@ -1,6 +1,6 @@
 import type { PageView } from './view.ts'
 
-/** What the renderer may be told besides the view. */
+/** Options of the renderer besides the view. */
 export interface RenderOptions {
   /** For a preview in a frame: nothing is reported, links open elsewhere, unsaved pictures (`blob:`) are shown. */
   readonly preview?: boolean

@@ -46,7 +46,7 @@ const met = (ground: readonly string[]): string[] => {
 
 const schemeOf = (grounds: readonly string[]): Scheme => (luminance(inkOn(grounds)) > 0.5 ? 'dark' : 'light')
 
-/** Whether anything about the box was asked for, so that it must be seen. */
+/** Whether the theme sets anything about the box, so that it must be visible. */
 const wantsBox = (theme: PageTheme): boolean =>
   [cssValue(theme.borderWidth), colorOf(theme.borderColor), cssValue(theme.boxShadow)].some(
     (value) => value !== null,

@@ -127,7 +127,7 @@ export const trustProxyOf = (value: string | undefined): number | string => {
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-/** An email address, or a URI that says how to reach somebody. */
+/** An email address, or the URI of a contact page. */
 export const contactOf = (name: string, value: string | undefined): string | undefined => {
   if (value === undefined) return undefined
   if (EMAIL.test(value) && !value.includes(':')) return `mailto:${value}`

@@ -38,7 +38,7 @@ export async function endAll(): Promise<void> {
 export const lastOutputs = (): string =>
   started.map(({ name, output }) => `── ${name}\n${output().slice(-3_000)}`).join('\n')
 
-/** Asks until there is an answer. */
+/** Repeats the request until there is a response. */
 export async function until<T>(what: string, ask: () => Promise<T>, limitMs = 120_000): Promise<T> {
   const deadline = Date.now() + limitMs
   for (;;) {

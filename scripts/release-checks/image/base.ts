@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 const NAME = 'localhost/waymark-base'
 const DOCKERFILE =
   'FROM scratch\nADD debian.tar /\nCOPY node /usr/local\nENV PATH=/usr/local/bin:/usr/bin:/bin\n'
-/** As in the images of Node: nobody reads manuals in a container. */
+/** As in the official images of Node: manuals are left out. */
 const LEFT_OUT = ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*']
 
 /**

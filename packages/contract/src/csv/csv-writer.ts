@@ -1,7 +1,7 @@
 /** What a spreadsheet would take for the beginning of a formula, behind any number of apostrophes of our own. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** Apostrophes that begin with one of ours are told apart from it because they get one more. */
+/** A text that begins with an apostrophe gets one more, so that reading can remove exactly one. */
 const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 /** What a cell said before it was kept from being a formula: takes away exactly what the writer puts there. */

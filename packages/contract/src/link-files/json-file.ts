@@ -15,10 +15,10 @@ type Item = Readonly<Record<string, unknown>>
 /** Items that are looked at to tell the service, because not every item has every field. */
 const SAMPLE = 50
 const MOST_FIELDS = 200
-/** How deep the list may lie in what an API answers, such as `shortUrls.data` of Shlink. */
+/** How deep the list may lie in the response of an API, such as `shortUrls.data` of Shlink. */
 const DEPTH = 3
 
-/** JSON as an API answers it: a list of objects, somewhere near the top. */
+/** The JSON response of an API: a list of objects, somewhere near the top. */
 export function readJson(text: string, own: OwnColumns, named?: string): RawFile {
   const items = itemsOf(parsed(text), DEPTH)
   if (items === undefined) throw new ImportFileFault('Must hold a list of links')
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
 const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first list of objects; YOURLS answers an object of objects in place of a list. */
+/** The first list of objects; YOURLS returns an object of objects instead of a list. */
 function itemsOf(value: unknown, depth: number): readonly Item[] | undefined {
   if (Array.isArray(value)) return value.length > 0 && value.every(isObject) ? value : undefined
   if (!isObject(value) || depth === 0) return undefined

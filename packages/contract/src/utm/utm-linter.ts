@@ -5,7 +5,7 @@ const FIELDS = ['source', 'medium', 'campaign', 'content', 'term'] as const
 
 type UtmField = (typeof FIELDS)[number]
 
-/** What the linter is told about the world, as it looks nothing up itself. */
+/** What the linter knows about other links. It looks nothing up itself. */
 export interface UtmHistory {
   /** Whether the address is one of our own short links. */
   readonly isShortLink: boolean

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { AddressReader } from '../runtime/client-address.ts'
 
-/** `errors`: requests that were answered with 400 or above. */
+/** `errors`: requests with a status of 400 or above. */
 export type AccessLogMode = 'off' | 'errors' | 'all'
 
 /** One line for each request. URLs are left out: they may hold tokens. */

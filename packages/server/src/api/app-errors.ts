@@ -23,7 +23,7 @@ export function logAppError(refusal: AppError, log: Logger, requestId: string): 
   else if (refusal.status >= 500) log.error({ err: refusal.cause, requestId }, 'request failed')
 }
 
-/** What Fastify itself refuses: a type or a length that no parser takes. */
+/** What Fastify itself rejects: a content type or length that no parser accepts. */
 function fromFramework(error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined
   const status = error.statusCode

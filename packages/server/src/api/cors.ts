@@ -4,7 +4,7 @@ const EXPOSED = 'x-ratelimit-limit, x-ratelimit-remaining, x-request-id, retry-a
 const VARY = { vary: 'Origin' }
 const TAKEN = 'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key, If-Match, Prefer'
 
-/** Lets the configured origins read answers; answers OPTIONS without asking who calls. */
+/** Lets the configured origins read responses. OPTIONS needs no credentials. */
 export const createCors = (origins: readonly string[]) => {
   const allowed = new Set(origins)
   return {

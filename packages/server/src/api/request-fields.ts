@@ -31,7 +31,7 @@ interface RequestParts {
   readonly strict: boolean
   /** Counts the pixels of pictures against the caller's budget; throws when it is used up. */
   readonly spendPixels: (pixels: number) => Promise<void>
-  /** Of an edit: the resource as it is answered now, if there is one. */
+  /** Of an edit: the resource as responses show it now, if it exists. */
   readonly present?: ((body: Fields) => Promise<Fields | undefined>) | undefined
 }
 

@@ -46,7 +46,7 @@ const HEADERS_TIMEOUT_MS = 15_000
 /** For a whole upload over a slow line; silence in it is cut off much sooner. */
 const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 65_000
-/** Long enough for every busy connection to get one more answer, the one that ends it. */
+/** Long enough for every busy connection to get one more response, which closes it. */
 const LAST_ANSWERS_MS = 400
 const TIMEOUT_CHECK_MS = 2_000
 /** No request that is under way can have left its files alone for so long. */

@@ -27,7 +27,7 @@ export interface Services {
   readonly removal: Modules['accounts']['removal']
 }
 
-/** What a command answers: for people, and for programs. */
+/** The output of a command: for people, and for programs. */
 export interface Answer {
   readonly text: string
   readonly json: object

@@ -22,7 +22,7 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Answ
   const file = await databaseFile(from)
   const dataDir = dirname(file)
   if (!/^postgres(ql)?:\/\//.test(to)) throw new OperatorError('--to must begin with postgres://')
-  // Whoever has the source open is found before anything is changed; then both get the schema of this version.
+  // A process that has the source open is detected before anything is changed. Then both get the schema of this version.
   new SqliteSource(file).close()
   for (const url of [undefined, to]) await (await openDatabase({ url, dataDir })).close()
   const bar = new ProgressBar()

@@ -162,7 +162,7 @@ export class ImportRunner {
       const { links, end } = linksFrom(bytes, from, CHECKED_AT_ONCE, key)
       from = end
       taken.push(...(await planner.takenForGood(links, seen)))
-      // The embedded database answers within this turn: visitors come in between.
+      // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
       await nextTurn()
     }
     if (taken.length === 0) return false

@@ -11,7 +11,7 @@ interface SweepDependencies {
 }
 
 const HOUR_MS = 3_600_000
-/** An upload that nobody runs. */
+/** An uploaded file whose import was never started. */
 const READY_MS = 24 * HOUR_MS
 /** An import that ended; afterwards it can no longer be undone. */
 const ENDED_MS = 90 * 24 * HOUR_MS

@@ -1,9 +1,9 @@
 import type { EventType } from '@waymark/contract'
 
-/** What an event tells: the resource as it is answered, or the uuid of one that is gone. */
+/** What an event carries: the resource as responses show it, or the uuid of a removed one. */
 export type EventData = { readonly uuid: string }
 
-/** Makes what is to be told. */
+/** Creates the data of an event. */
 export type Items = () => readonly EventData[] | Promise<readonly EventData[]>
 
 /** Where services tell what has happened. */

@@ -1,4 +1,4 @@
-/** Something an operator asked for cannot be done; its message is the one line that is printed. */
+/** A command of an operator cannot be carried out; the message is the one line that is printed. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }

@@ -67,7 +67,7 @@ type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 const DNS_TIMEOUT_MS = 2_500
 
-/** Not the system's look-up: that one has few threads, and a name server that never answers would take them all. */
+/** Not the system's look-up: that one has few threads, and a name server that never responds would take them all. */
 const resolveName: Resolve = async (hostname) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 })
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])

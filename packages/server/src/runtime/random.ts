@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Asking the system costs some twenty microseconds however little is asked for, so it is asked for much at once. */
+/** A system call costs about twenty microseconds, however few bytes it returns. So many bytes are read at once. */
 const POOL_BYTES = 4_096
 
 const pool = Buffer.alloc(POOL_BYTES)

@@ -4,7 +4,7 @@ export const DAY_MS = 24 * HOUR_MS
 let lastMs = 0
 let lastText = new Date(lastMs).toISOString()
 
-/** A time as answers write it. What was just made says the same one twice, so the last one is kept. */
+/** A time as responses write it. A new row has the same time twice, so the last result is kept. */
 export const isoTime = (atMs: number): string => {
   if (atMs === lastMs) return lastText
   lastText = new Date(atMs).toISOString()

@@ -1,7 +1,7 @@
 import { derivedKey, type Secrets } from '../runtime/secrets.ts'
 import type { Database } from './db/database.ts'
 
-/** The key of tombstones: the hashes cannot be made anew, because what was hashed is gone. */
+/** The key of tombstones: the hashes cannot be computed again, because what was hashed is deleted. */
 export const TOMBSTONE_KEY = 'tombstone'
 
 /**

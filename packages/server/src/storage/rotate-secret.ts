@@ -1,7 +1,7 @@
 import type { Secrets } from '../runtime/secrets.ts'
 import type { Database } from './db/database.ts'
 
-/** Rows that one transaction seals anew: others need not wait longer for it. */
+/** Rows that one transaction encrypts again. Other writes wait no longer than that. */
 const ROWS_AT_ONCE = 200
 
 export interface Rotated {

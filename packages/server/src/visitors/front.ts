@@ -11,7 +11,7 @@ import type { TakeConnections } from './site.ts'
 export interface FrontDeps extends RedirectDeps {
   /** Shared with the path through node:http. */
   readonly counts: RedirectCounts
-  /** Told of every response that is no redirect. */
+  /** Called with every response that is not a redirect. */
   readonly noted?: ((operation: string, status: number, address: () => string) => void) | undefined
 }
 

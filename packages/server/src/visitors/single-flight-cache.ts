@@ -106,7 +106,7 @@ export class SingleFlightCache<V> {
     this.#leaveBehind(key, 'yes')
   }
 
-  /** A whole account was removed, or a change was answered without a message to this process. */
+  /** A whole account was removed, or a change was committed without a message to this process. */
   forgetAll(): void {
     this.#found.clear()
     this.#missing.clear()

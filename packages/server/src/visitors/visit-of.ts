@@ -19,7 +19,7 @@ export const visitOf = (
   acceptLanguage: headers['accept-language'],
 })
 
-/** Whether a browser fetches something that its user has not asked for yet. Browsers say so in different headers. */
+/** Whether a browser prefetches. Browsers say so in different headers. */
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz']
   return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))

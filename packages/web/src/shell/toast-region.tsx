@@ -13,7 +13,7 @@ export function ToastRegion() {
   useEffect(() => {
     const region = ref.current
     if (region === null || newest === undefined) return
-    // Shown anew each time: the last to enter the top layer is in front.
+    // Shown again each time: the last to enter the top layer is in front.
     if (region.matches(':popover-open')) region.hidePopover()
     region.showPopover()
   }, [newest])

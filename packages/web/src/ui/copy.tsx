@@ -5,7 +5,7 @@ import { Button, IconButton } from './button.tsx'
 
 const SHOWN_MS = 1600
 
-/** Copies text; false where the browser refuses. */
+/** Copies text; false where the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

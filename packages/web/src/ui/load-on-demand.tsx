@@ -45,7 +45,7 @@ export function loadOnDemand<P extends object>(load: () => Promise<ComponentType
   })
 }
 
-/** Shows a part that is fetched on demand. When that fails, the screen around it stays and `onFailure` is told why. */
+/** Shows a part that is fetched on demand. When that fails, the screen around it stays and `onFailure` gets the reason. */
 export class Demanded extends Component<{
   readonly onFailure: (error: Error) => void
   readonly children: ReactNode

@@ -38,7 +38,7 @@ export class SessionService {
     this.#deps = deps
   }
 
-  /** Begins a session; answers the cookie that stands for it. */
+  /** Begins a session and returns its cookie. */
   async begin(userUuid: string, userAgent: string | undefined): Promise<string> {
     const { db, store, now, newId } = this.#deps
     const token = newToken()

@@ -4,9 +4,9 @@ import { AppError } from '../../runtime/errors.ts'
 import type { Plans, QuotaName } from './plans.ts'
 import type { UserStore } from './users.store.ts'
 
-/** Keeps the totals that lists answer and plans limit; inside the write that makes or removes the rows. */
+/** Keeps the totals that lists show and plans limit, inside the write that creates or removes the rows. */
 export interface Quotas {
-  /** Counts one more of what the user asked for; past the plan's quota it is rejected. */
+  /** Counts one more of what the user creates; past the plan's quota it is rejected. */
   take(userUuid: string, name: QuotaName, count?: number): Promise<void>
   /** Rejects what could not be taken now, without taking it; outside a write, before what costs much. */
   check(userUuid: string, name: QuotaName, count: number): Promise<void>

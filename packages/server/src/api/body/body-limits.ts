@@ -13,7 +13,7 @@ export interface BodyLimits {
   textBytes: number
   /** Kept of all text parts together. */
   textTotalBytes: number
-  /** Kept of one file part: one byte more than an image may have, so that what was cut is always refused. */
+  /** Kept of one file part: one byte more than an image may have, so that a truncated file is always rejected. */
   fileBytes: number
   /** Whether file parts are taken at all. */
   files: boolean

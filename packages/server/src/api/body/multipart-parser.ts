@@ -56,7 +56,7 @@ export class MultipartParser {
         else if (before === 'data') yield* this.#data()
       }
     } finally {
-      // Events are used before the next one is asked for, so that what is left is all that is still needed.
+      // Each event is used before the next one is read, so only the rest of the buffer is still needed.
       this.#buffer = Buffer.from(this.#buffer)
       if (length >= POOLED_BYTES) release(joined)
     }

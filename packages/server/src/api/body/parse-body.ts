@@ -6,7 +6,7 @@ import { parseJsonBody } from './json-body.ts'
 import type { RawPart } from './multipart-intake.ts'
 import type { RawBody } from './read-body.ts'
 
-/** Breaks every string's rule, so that the schema refuses the field by its own name. */
+/** Breaks the rule of every string, so that the schema rejects the field by its own name. */
 const UNREADABLE = '\ud800'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

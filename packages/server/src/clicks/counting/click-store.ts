@@ -32,7 +32,7 @@ export interface ClickStore {
   finish(file: string, nowMs: number): Promise<void>
   /** Adds up clicks of days before this one, a piece at a time; false when none are left. */
   closeDays(beforeDay: number): Promise<boolean>
-  /** The day's secret, made at random by whoever needs it first. */
+  /** The random salt of the day, created by the first process that needs it. */
   salt(dayMs: number): Promise<string>
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 
-/** A click as it is kept: who it was can no longer be told from it. Empty strings: not known. */
+/** A click as it is stored: the visitor can no longer be identified. Empty strings: unknown. */
 export interface EnrichedClick {
   readonly atMs: number
   readonly kind: Click['kind']
@@ -79,7 +79,7 @@ export function visitorOf(salt: string, address: string, userAgent: string): num
   return Number.parseInt(hash('sha256', `${salt}\n${address}\n${userAgent}`, 'hex').slice(0, 12), 16)
 }
 
-/** The site somebody came from, without what they did there. */
+/** The host of the referrer, without path and query. */
 export function referrerHost(referrer: string): string {
   return hostOfReferrer(referrer)
     .replace(/^www\./, '')

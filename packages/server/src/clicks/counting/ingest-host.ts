@@ -67,7 +67,7 @@ export function startIngest(options: IngestOptions): IngestHost {
   }
 
   function failed(fault: string): void {
-    // A fault that lasts is told again only when it changes; `status` has it all the while.
+    // A lasting fault is logged again only when it changes; `status` shows it all the time.
     if (fault !== status.fault) options.onFault?.(fault)
     status = { ...status, ok: false, fault }
   }

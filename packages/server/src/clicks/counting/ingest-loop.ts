@@ -51,7 +51,7 @@ async function run(): Promise<void> {
     if (!full && fault === null) await closeDays()
     if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
-  // From here on somebody waits for it.
+  // From here on a caller waits for it.
   breather.noteBacklog(Infinity)
   await drain()
   ingest.close()
@@ -64,7 +64,7 @@ function restMs(clicks: number): number {
   return clicks < BUSY_CLICKS ? settings.pollMs : settings.pollMs * BUSY_FACTOR
 }
 
-/** Whoever waits for it has a deadline and ends the thread when it has passed. */
+/** The caller has a deadline and terminates the thread when it has passed. */
 async function drain(): Promise<void> {
   for (;;) {
     statusAtMs = 0

@@ -34,7 +34,7 @@ export interface IngestCounts {
 
 const ADOPT_EVERY_MS = 2_000
 const READ_BYTES = 1024 * 1024
-/** Whoever is behind reads more at once: clicks of the same link then share more of what is written. */
+/** A reader that is behind reads more at once: clicks of the same link then share more writes. */
 const BEHIND_READ_BYTES = 4 * READ_BYTES
 const SALTS_KEPT = 8
 
@@ -104,7 +104,7 @@ export class Ingest {
     this.#adopted.clear()
   }
 
-  /** Locks of the dead are free: whoever takes one first reads on where they were. */
+  /** Locks of dead processes are free. The reader that takes one first continues where they stopped. */
   #adopt(files: readonly SpoolFile[]): void {
     if (performance.now() < this.#adoptAtMs) return
     this.#adoptAtMs = performance.now() + ADOPT_EVERY_MS

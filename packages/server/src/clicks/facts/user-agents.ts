@@ -30,7 +30,7 @@ export function readAgent(userAgent: string): Agent {
   return {
     bot: isbot(userAgent),
     device: platform.type ?? '',
-    // For what it does not know, the parser answers a piece of the text itself, which anybody can choose.
+    // For unknown agents the parser returns a piece of the text itself, which the client chooses freely.
     browser: knownNames.has(browser.name ?? '') ? (browser.name ?? '') : '',
     system: knownNames.has(os.name ?? '') ? (os.name ?? '') : '',
   }

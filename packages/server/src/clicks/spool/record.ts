@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
-/** What was asked for: a short link, a page, or something on a page. */
+/** What was requested: a short link, a page, or something on a page. */
 export type ClickKind = 'link' | 'page' | 'button' | 'icon'
 
-/** One answered request, as it is spooled: nothing is worked out yet. */
+/** One request as it is spooled. Country, device and so on are derived later. */
 export interface Click {
   readonly atMs: number
   readonly kind: ClickKind

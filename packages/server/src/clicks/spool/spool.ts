@@ -22,9 +22,9 @@ export interface SpoolOptions {
   /** A fault has begun, or still lasts (at most once a minute), or is over (`undefined`). */
   readonly onFault?: (fault: Error | undefined, lostClicks: number) => void
   readonly rotateBytes?: number
-  /** Files are closed after this long, so that an address stays on disk for seconds even when nobody comes. */
+  /** Files are closed after this long, so that an address stays on disk for seconds even without further visits. */
   readonly rotateMs?: number
-  /** What is kept in memory while the disk refuses it; past that, clicks are lost and counted. */
+  /** Bytes kept in memory while the disk cannot be written; past that, clicks are lost and counted as lost. */
   readonly heldBytes?: number
   /** Visitors wait until their clicks are on the disk itself, where a power cut cannot take them. */
   readonly sync?: boolean
@@ -93,7 +93,7 @@ export class Spool {
     this.#schedule()
   }
 
-  /** Runs once this turn's clicks are written, or the disk has refused them. */
+  /** Runs once the clicks of this turn are written, or writing has failed. */
   afterWrite(effect: () => void): void {
     this.#afterWrite.push(effect)
     this.#schedule()
@@ -180,7 +180,7 @@ export class Spool {
     const { folder } = this.#options
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (this.#lock === undefined) chmodSync(folder, 0o700)
-    // Before the first file: whoever finds the file must find its owner's lock taken.
+    // Before the first file: a reader that finds the file must find the lock of its owner taken.
     this.#lock ??= tryLock(folder, this.owner)
     if (this.#lock === undefined) throw new Error('Another process writes under the same spool name')
     const path = join(folder, spoolFileName(this.owner, ++this.#sequence))

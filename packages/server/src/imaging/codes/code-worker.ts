@@ -12,7 +12,7 @@ export type CodeTask =
   | { kind: 'encode'; text: string; symbology: Symbology }
   | { kind: 'draw'; code: CodeDrawing }
 
-/** What it answers: the text read, or nothing; the modules; a picture; or why it could not. */
+/** What it returns: the text read, or nothing; the modules; a picture; or why it could not. */
 export type CodeReply =
   | { kind: 'text'; text: string | undefined }
   | { kind: 'bars'; bars: Bars }

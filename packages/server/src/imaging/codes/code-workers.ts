@@ -4,7 +4,7 @@ import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import type { CodeReply, CodeTask } from './code-worker.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
-/** Reading, drawing and slow encoding, on threads of their own so that requests are answered meanwhile. */
+/** Reading, drawing and slow encoding, on separate threads, so that requests are served meanwhile. */
 export interface CodeWorkers {
   /** The text in a PNG, or undefined when no code of that kind can be found in it. */
   read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>

@@ -5,7 +5,7 @@ import { HostList } from './host-list.ts'
 /** How soon a process sees what another one, or the command line, has blocked. */
 const REFRESH_MS = 1_000
 
-/** What stands in answers of a blocked link. */
+/** What responses show of a blocked link. */
 export interface Block {
   readonly reason: string | null
   readonly createdAtMs: number
@@ -15,7 +15,7 @@ export interface Block {
 export interface Blockable {
   readonly uuid: string
   readonly userUuid: string
-  /** Every URL that it may lead to; only asked for where hosts are blocked. */
+  /** Every URL that it may lead to; only called while hosts are blocked. */
   readonly urls: () => readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { barcodeFields } from './barcode-fields.ts'
 export type { BarcodeRow }
 
 export interface BarcodeStore extends OwnedRows<'barcodes'> {
-  /** For visitors: whoever it belongs to, as long as the account is there; in the trash, too. */
+  /** For visitors: of any account that exists, rows in the trash included. */
   findPublic(uuid: string): Promise<BarcodeRow | undefined>
 }
 

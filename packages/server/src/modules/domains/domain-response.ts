@@ -27,7 +27,7 @@ const recordsOf = (name: string, token: string, own: string): Domain['records'] 
   return token === '' ? [address] : [{ type: 'TXT', name: txtName(name), value: token }, address]
 }
 
-/** How domains and claims are answered. */
+/** Domains and claims as responses show them. */
 export const createDomainResponses = (own: string, mediaUrl: (hash: string) => string) => {
   const present = ({ logo_hash, ...row }: DomainRow): Domain => ({
     name: row.name,

@@ -69,7 +69,7 @@ export class DomainService {
       const rule = isClaimed ? 'This domain is not verified yet' : 'Must be the name of an existing domain'
       throw fieldError(field, rule)
     }
-    // Added by another process a moment ago: what is made under it now should answer at once.
+    // Added by another process a moment ago: what is created under it now must be served at once.
     if (this.#deps.registry.domainOf(row.name) === '') this.#refresh()
     return row.name
   }
@@ -79,7 +79,7 @@ export class DomainService {
     return host === this.#own ? '' : host
   }
 
-  /** How a stored domain is answered. */
+  /** A stored domain as responses show it. */
   nameOf(domain: string): string {
     return domain === '' ? this.#own : domain
   }
@@ -196,7 +196,7 @@ export class DomainService {
     return this.removeUnused(name)
   }
 
-  /** Refused while anything is served by it: its links would all break. */
+  /** Rejected while anything is served by it: its links would all break. */
   async removeUnused(input: string): Promise<{ name: string }> {
     const { db, store, quotas } = this.#deps
     const name = toAsciiName(input)

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** Read anew each time: a machine's addresses change while it runs. */
+/** Read each time: a machine's addresses change while it runs. */
 function ownAddresses(): BlockList {
   const list = new BlockList()
   list.addSubnet('127.0.0.0', 8, 'ipv4')

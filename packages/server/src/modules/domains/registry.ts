@@ -26,7 +26,7 @@ export interface DomainRegistry {
   readonly settingsOf: (domain: string) => DomainSettings | undefined
   /** Whether a name is the instance's own host or a verified domain. */
   readonly isVerified: (name: string) => boolean
-  /** Whether a URL's host is answered by this instance. */
+  /** Whether a URL's host is served by this instance. */
   readonly isServed: (url: URL) => boolean
   readonly refresh: () => Promise<void>
   /** Refreshes without making the caller wait, unless the registry is closed. */

@@ -3,7 +3,7 @@ import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import { type Destinations, destinationsOf } from './destinations.ts'
 
 export interface DestinationRulesDependencies {
-  /** Whether a URL's host is answered by this instance. */
+  /** Whether a URL's host is served by this instance. */
   readonly isServed: (url: URL) => boolean
   /** Whether operators let no link lead to a URL. */
   readonly isRefused: (url: string) => boolean

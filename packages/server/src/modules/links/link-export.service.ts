@@ -27,7 +27,7 @@ export class LinkExport {
     this.#deps = deps
   }
 
-  /** The first rows are read before anything is answered, so that an unavailable database is an error response. */
+  /** The first rows are read before the response begins, so that an unavailable database is an error response. */
   async export(userUuid: string, filter: Filter): Promise<Readable> {
     const first = await this.#rows(userUuid, filter, undefined)
     return Readable.from(this.#pieces(userUuid, filter, first), { objectMode: false })
@@ -39,7 +39,7 @@ export class LinkExport {
       yield Buffer.from(toCsv(rows.map((row) => linkFields.cells(row, this.#deps.links.context))))
       const last = rows.at(-1)
       if (last === undefined || rows.length < ROWS_AT_ONCE) return
-      // The embedded database answers within this turn: visitors come in between.
+      // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
       await nextTurn()
       rows = await this.#rows(userUuid, filter, last)
     }

@@ -11,7 +11,7 @@ export type LinkCreate = Body<'generateLink'>
 /** What a link can be part of. */
 export type LinkOwner = NonNullable<Link['owner']>
 
-/** What answers show of a link that its row does not say. */
+/** What responses show of a link that its row does not hold. */
 export interface LinkContext {
   /** The name of a stored domain. */
   readonly domainName: (domain: string) => string
@@ -31,7 +31,7 @@ const readList = <T>(packed: string | null): T[] => (packed === null ? [] : (JSO
 
 const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
-/** Every field of a link; the order is that of answers and CSV files. */
+/** Every field of a link; the order is that of responses and CSV files. */
 export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   link: {
     column: 'url',

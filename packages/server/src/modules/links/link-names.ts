@@ -27,7 +27,7 @@ export class LinkNames {
     this.#deps = deps
   }
 
-  /** Makes a short code lead to the link: the one asked for, or a random one that is free. */
+  /** Makes a short code lead to the link: the requested one, or a random one that is free. */
   async take(
     domain: string,
     asked: string | null | undefined,

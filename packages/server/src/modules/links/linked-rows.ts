@@ -6,7 +6,7 @@ interface Linked {
   readonly link_uuid: string | null
 }
 
-/** The links behind rows, looked up together: answers then ask for that of each row. */
+/** The links of several rows, looked up together. Responses then take that of each row. */
 export async function linksOf(
   links: LinkService,
   userUuid: string,

@@ -44,7 +44,7 @@ export class LinkService {
   readonly #destinations: DestinationRules
   /** Finding, listing, removing, restoring and erasing links. */
   readonly owned: OwnedResource<LinkRow, Link, LinkFilter>
-  /** What answers and exports show of a link that its row does not say. */
+  /** What responses and exports show of a link that its row does not say. */
   readonly context: LinkContext
 
   constructor(deps: LinkDependencies) {

@@ -49,7 +49,7 @@ export interface LinkStore extends OwnedRows<'links', LinkFilter> {
   tags(userUuid: string): Promise<{ tag: string; links: number }[]>
   insertTags(link: Pick<LinkRow, 'uuid' | 'user_uuid'>, tags: readonly string[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
-  /** Whoever it belongs to; for operators. */
+  /** Of any account; for operators. */
   findAny(uuid: string): Promise<LinkRow | undefined>
   /** The links of all accounts in the order of their uuids; for operators. */
   listAnyAfter(uuid: string, take: number): Promise<LinkRow[]>

@@ -22,7 +22,7 @@ export class LinkReverts {
     return history.list(await links.owned.find(userUuid, uuid), links.context.domainName)
   }
 
-  /** An edit like any other: a domain that is gone, or a destination that has become a loop, is refused as such. */
+  /** An edit like any other: a domain that is gone, or a destination that has become a loop, is rejected as such. */
   async revert(userUuid: string, uuid: string, version: string): Promise<Link> {
     const { links, history } = this.#deps
     const link = await links.owned.find(userUuid, uuid)

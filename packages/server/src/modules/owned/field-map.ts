@@ -19,7 +19,7 @@ type Stored<Row, Given> =
   | { readonly column?: keyof Row & string; readonly isSettledByService: true }
 
 type Shown<Row, Value, Context> = {
-  /** What answers show. */
+  /** What responses show. */
   readonly show: (row: Row, context: Context) => Value
 }
 
@@ -29,7 +29,7 @@ interface CsvField<Row, Context> {
   readonly direction: 'carried' | 'in' | 'out'
   /** What other services call the same thing, without capitals and punctuation. */
   readonly aliases?: readonly string[]
-  /** What an export writes, where that is not what answers show. */
+  /** What an export writes, where that is not what responses show. */
   readonly cell?: (row: Row, context: Context) => string | number | null
   /** What an import makes of a cell that is not just text, a number or a truth value. */
   readonly read?: (cell: string) => unknown
@@ -41,7 +41,7 @@ interface Traits<Row, Context> {
   readonly csv?: CsvField<Row, Context>
 }
 
-/** An entry for every field of requests and answers: one that is missing does not compile. */
+/** An entry for every field of requests and responses: one that is missing does not compile. */
 export type FieldMap<Row, Input, Answer, Context> = {
   readonly [Name in keyof Input | keyof Answer]-?: Traits<Row, Context> &
     (Name extends keyof Input ? Stored<Row, Input[Name]> : { readonly column?: keyof Row & string }) &
@@ -92,7 +92,7 @@ export function fieldsOf<Row, Input, Answer, Context = undefined>() {
   ): Fields<Row, Input, Answer, Context, StoredColumn<Map> & keyof Row> & { readonly map: Map } => {
     const entries = Object.entries(map) as [string, AnyField][]
     const stored = entries.filter(([, field]) => field.column !== undefined && 'initial' in field)
-    // Answers begin with what identifies them; CSV files end with it.
+    // Responses begin with what identifies them; CSV files end with it.
     const shown = entries
       .filter(([, field]) => field.show !== undefined)
       .toSorted(([a], [b]) => Number(b === 'uuid') - Number(a === 'uuid'))

@@ -93,7 +93,7 @@ export function pageOf<DB, TB extends keyof DB, O>(
   )
 }
 
-/** The page of a list, from rows that a window asked for. `valueOf` reads what it is sorted by. */
+/** The page of a list, from the rows of a window. `valueOf` reads what it is sorted by. */
 export function toListed<Row extends { uuid: string }, T>(
   rows: readonly Row[],
   window: ListWindow,

@@ -19,7 +19,7 @@ export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = Lis
   sortValue(row: Row<T>, sort: string): number
   /** Exact; only for filtered lists, since whole lists have kept totals. */
   count(userUuid: string, filter: Filter): Promise<number>
-  /** False when the row is not the one that was read: somebody else changed or removed it meanwhile. */
+  /** False when another request changed or removed the row since it was read. */
   update(seen: Row<T>, changes: Partial<Row<T>>): Promise<boolean>
   /** Moves rows into the trash at a time, or out of it (0). Returns how many were not there already. */
   moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>

@@ -29,7 +29,7 @@ export const storedPicture = ({ image }: UploadedFile): StoredPicture => {
   return { hash: image.hash, width: image.width, height: image.height }
 }
 
-/** An entry means an old picture by its id, or by its address as it was answered. */
+/** An entry names a stored image by its id, or by its URL in a response. */
 const findKept = (
   { id, src }: GivenEntry,
   before: readonly StoredImage[],

@@ -6,7 +6,7 @@ import { qrcodeFields } from './qrcode-fields.ts'
 export type { QrcodeRow }
 
 export interface QrcodeStore extends OwnedRows<'qrcodes'> {
-  /** For visitors: whoever it belongs to, as long as the account is there; in the trash, too. */
+  /** For visitors: of any account that exists, rows in the trash included. */
   findPublic(uuid: string): Promise<QrcodeRow | undefined>
 }
 

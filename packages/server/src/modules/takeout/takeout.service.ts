@@ -75,7 +75,7 @@ export class Takeout {
         Buffer.from(lines),
         this.#deps.now(),
       )
-      // The embedded database answers within this turn: other requests come in between.
+      // SQLite returns within this turn of the event loop. Yield, so that other requests are served in between.
       await nextTurn()
     }
   }

@@ -21,7 +21,7 @@ export interface ClickEventDependencies {
 }
 
 const LOOK_MS = 1_000
-/** One webhook is told of clicks at most this often. */
+/** One webhook gets clicks at most this often. */
 const INTERVAL_MS = 10_000
 const WEBHOOKS_AT_ONCE = 100
 const ROWS_AT_ONCE = 200

@@ -5,7 +5,7 @@ export type { WebhookClicksRow }
 
 const REMOVED_AT_ONCE = 500
 
-/** Clicks that wait to be told to webhooks. */
+/** Clicks that wait to be sent to webhooks. */
 export function createWebhookClickStore(db: Database) {
   const removeSome = async (column: 'user_uuid' | 'webhook_uuid', value: string): Promise<boolean> => {
     const some = db.sql

@@ -56,7 +56,7 @@ export class DeliveryService {
     return (await this.#deps.deliveries.list(uuid, limit)).map(present)
   }
 
-  /** Sends an event that says nothing but that it arrives, and waits for the answer. Outside of any transaction. */
+  /** Sends a test event and waits for the response. Outside of any transaction. */
   async sendTest(userUuid: string, uuid: string): Promise<SentTest> {
     const { outbox, secrets, allowPrivate, now, exchange = exchangeLazily } = this.#deps
     const webhook = await this.#findEnabled(userUuid, uuid)

@@ -3,7 +3,7 @@ import type { DueDelivery } from './deliveries.store.ts'
 
 type Receiving = Pick<DueDelivery, 'webhook_uuid' | 'user_uuid' | 'failing_since'>
 
-/** How far a receiver can be trusted to answer, which decides where its deliveries wait. */
+/** How likely a receiver is to respond, which decides where its deliveries wait. */
 type Standing = 'answering' | 'new' | 'failing'
 
 const LANES = { answering: 'deliveries', new: 'newDeliveries', failing: 'failingDeliveries' } as const
@@ -11,7 +11,7 @@ const LANES = { answering: 'deliveries', new: 'newDeliveries', failing: 'failing
 /** Requests that one webhook may have under way. */
 const PER_WEBHOOK: Readonly<Record<Standing, number>> = { answering: 8, new: 2, failing: 1 }
 
-/** Receivers remembered; past that all are forgotten, and count as new until they answer again. */
+/** Receivers remembered; past that all are forgotten, and count as new until they respond again. */
 const MOST_REMEMBERED = 10_000
 
 /** Webhooks left out of one look at the outbox; far below the number of values that either engine takes. */
@@ -52,7 +52,7 @@ export class DeliveryPlaces {
     return this.#waiting.size < MOST_BUSY ? [...this.#waiting.keys()] : undefined
   }
 
-  /** Remembers whether a receiver answered. */
+  /** Remembers whether a receiver responded. */
   note(webhookUuid: string, answered: boolean): void {
     if (!answered) this.#answered.delete(webhookUuid)
     else {

@@ -127,7 +127,7 @@ export class Dispatcher {
     }
   }
 
-  /** Takes what can be sent now; the rest waits, and what nobody wants any more ends. */
+  /** Takes what can be sent now. The rest waits; deliveries of removed webhooks end. */
   async #take(due: readonly DueDelivery[]): Promise<Taken[]> {
     const taken: Taken[] = []
     try {

@@ -36,7 +36,7 @@ export interface Webhooks {
 
 const SUBSCRIBED = 'webhooks'
 
-/** Puts together what webhooks need: who wants to know, what is to be told, and who tells it. */
+/** Creates what webhooks need: subscribers, outbox and dispatcher. */
 export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhooks> {
   const { db, bus, secrets, allowPrivate, reportError, now, newId } = options
   const webhooks = createWebhookStore(db)

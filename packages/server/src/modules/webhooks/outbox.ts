@@ -17,7 +17,7 @@ export interface OutboxDependencies {
   readonly newId: () => string
 }
 
-/** The answer to nearly every call, made once. */
+/** The result of nearly every call, created once. */
 const NOTHING_TO_DO = Promise.resolve()
 
 /** Keeps events together with the changes they report, so that neither is ever without the other. */
@@ -39,7 +39,7 @@ export class Outbox implements Events {
     await this.put(webhooks.flatMap((webhook) => data.map((item) => this.write(webhook, type, item))))
   }
 
-  /** An event as one webhook is told of it. */
+  /** An event as one webhook receives it. */
   write({ uuid, user_uuid }: WebhookRow, type: string, data: object): WebhookDeliveryRow {
     const at = this.#deps.now()
     return {

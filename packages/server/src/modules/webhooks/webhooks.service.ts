@@ -24,7 +24,7 @@ export interface WebhookDependencies {
   readonly secrets: Secrets
   /** Whether receivers may be on this machine and its networks. */
   readonly allowPrivate: boolean
-  /** Tells every process that an account wants to be told of its changes. */
+  /** Notifies every process that an account has a webhook. */
   readonly subscribed: (userUuid: string) => void
   readonly now: () => number
   readonly newId: () => string

@@ -30,12 +30,12 @@ export function createWebhookStore(db: Database) {
         .orderBy('uuid', 'desc')
         .execute()
     },
-    /** The row, and nobody else changes it before this write ends. */
+    /** The row, locked until this write ends. */
     lock(uuid: string): Promise<WebhookRow | undefined> {
       const query = db.sql.selectFrom('webhooks').selectAll().where('uuid', '=', uuid)
       return db.dialect.locking(query).executeTakeFirst()
     },
-    /** Remembers the delivery that told of clicks. */
+    /** Remembers the delivery that reported clicks. */
     async noteClicksTold(uuid: string, deliveryUuid: string): Promise<void> {
       await db.sql
         .updateTable('webhooks')
@@ -103,7 +103,7 @@ export function createWebhookStore(db: Database) {
       await db.sql.deleteFrom('webhooks').where('user_uuid', '=', userUuid).execute()
       await changed()
     },
-    /** Everybody who wants to be told of anything. */
+    /** Every account that has a webhook. */
     async subscribers(): Promise<string[]> {
       const rows = await db.sql
         .selectFrom('webhooks')

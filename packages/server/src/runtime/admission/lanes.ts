@@ -27,7 +27,7 @@ export const admission = createAdmission({
   proofs: { capacity: 3, share: 2, queue: 256, waitMs: 20_000 },
   /** Archives of everything that an account has. */
   takeouts: { capacity: 2, share: 1, queue: 0, waitMs: 0 },
-  /** Webhook deliveries to receivers that answer. They wait in the outbox, so these lanes have no queue. */
+  /** Webhook deliveries to receivers that respond. They wait in the outbox, so these lanes have no queue. */
   deliveries: { capacity: 96, share: 16, queue: 0, waitMs: 0 },
   /** Deliveries to receivers of which nothing is known yet. One that hangs holds its place for ten seconds. */
   newDeliveries: { capacity: 128, share: 4, queue: 0, waitMs: 0 },

@@ -23,7 +23,7 @@ export function connectRedis(url: string, commandTimeoutMs: number, report: (err
     commandTimeout: commandTimeoutMs,
     keepAlive: 5_000,
     retryStrategy: (times) => Math.min(RETRY_MS * times, RETRY_MAX_MS),
-    // A primary that became a replica answers READONLY: only a new connection finds the new primary.
+    // A primary that became a replica returns READONLY: only a new connection finds the new primary.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
   reportOncePerOutage(redis, report)

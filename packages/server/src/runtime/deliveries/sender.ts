@@ -34,7 +34,7 @@ export interface Exchange extends Outcome {
 interface Received {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The first bytes of the body, as many as were asked for. */
+  /** The first bytes of the body, as many as were requested. */
   readonly body: Buffer
 }
 
@@ -91,7 +91,7 @@ function headersOf({ id, body, secret, previousSecret, atMs }: Attempt): Record<
   }
 }
 
-/** A connection of its own for every attempt: each is held to the rule about addresses anew. */
+/** A new connection for every attempt, so that each one is checked against DNS rebinding. */
 function open(
   target: URL,
   headers: Record<string, string>,

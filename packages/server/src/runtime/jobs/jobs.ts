@@ -130,7 +130,7 @@ export class JobRunner {
     }
   }
 
-  /** A database that does not answer must not keep us from noticing that the lease has run out. */
+  /** The lease must end on time even while the database does not respond. */
   #endInTime(): void {
     clearTimeout(this.#expiry)
     this.#expiry = setTimeout(() => {

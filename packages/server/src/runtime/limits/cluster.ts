@@ -4,7 +4,7 @@ import { patiently } from './patience.ts'
 import { WindowCounters, takenFrom } from './windows.ts'
 import type { Taken } from './windows.ts'
 
-/** The primary answers in well under a millisecond; one that is busy or gone is not waited for. */
+/** The primary responds in well under a millisecond. A busy or dead one is not waited for. */
 const ANSWER_MS = 250
 
 /** Counts of all workers of this machine, kept by their primary. */

@@ -8,7 +8,7 @@ export interface Taken {
   readonly allowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** Until the window ends and the count begins anew. */
+  /** Until the window ends and the count starts again at zero. */
   readonly resetMs: number
 }
 

@@ -15,7 +15,7 @@ export function metricsOfAllProcesses(registry: Registry): Figures {
   return cluster.isWorker ? new WorkerMetrics(registry, primaryChannel()) : registry
 }
 
-/** Whichever worker is asked answers for all: the next question may go to another one. */
+/** Every worker reports the sum over all workers, because the next scrape may reach another one. */
 export class WorkerMetrics implements Figures {
   readonly #registry: Registry
   readonly #channel: Channel
@@ -42,7 +42,7 @@ export class WorkerMetrics implements Figures {
       : AggregatorRegistry.aggregate([...figures]).metrics()
   }
 
-  /** A worker that cannot answer is left out of the sum after a second. */
+  /** A worker that does not respond within a second is left out of the sum. */
   async #tell(id: number): Promise<void> {
     this.#channel.send({ kind: 'measured', id, figures: await this.#registry.getMetricsAsJSON() })
   }

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   readonly registry: Registry
   readonly observe: (operation: string, status: number, seconds: number) => void
-  /** Reads a number whenever the metrics are asked for: nothing is spent on it in between. */
+  /** Reads a number when the metrics are requested. It costs nothing in between. */
   readonly watch: (name: string, help: string, read: () => number) => void
   /** The same for one that only grows. */
   readonly count: (name: string, help: string, read: () => number) => void

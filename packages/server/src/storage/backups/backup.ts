@@ -87,7 +87,7 @@ function forgetVisitors(copy: string): void {
   }
 }
 
-/** Links what came after the first links; answers how many files are missing. */
+/** Links files that were added after the first pass; returns how many are missing. */
 async function linkNew(dataDir: string, staging: string, copy: string): Promise<number> {
   let missing = 0
   for (const hash of hashesIn(copy, KEPT_FILES)) {

@@ -1,6 +1,6 @@
 /** Files that are named by the SHA-256 of their content, so that a name never changes its meaning. */
 export interface Blobs {
-  /** Whole or not at all, and on disk when it answers. */
+  /** Whole or not at all, and on disk when the promise resolves. */
   put(hash: string, bytes: Uint8Array): Promise<void>
   get(hash: string): Promise<Uint8Array | undefined>
   has(hash: string): Promise<boolean>

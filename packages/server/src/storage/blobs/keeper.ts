@@ -126,7 +126,7 @@ export class BlobKeeper {
     return (await refs.executeTakeFirst()) !== undefined
   }
 
-  /** Gives up some of the files of a user who is leaving; answers which, none when none is left. */
+  /** Releases some of the files of a user who is leaving. Returns which; none when none is left. */
   async releaseUser(userUuid: string, limit = BATCH): Promise<string[]> {
     const refs = await this.#db.sql
       .selectFrom('blob_refs')

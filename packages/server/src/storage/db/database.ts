@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
   readonly dialect: Dialect
-  /** Inside `write`: the transaction. Outside: for reading only. Take it anew for every statement. */
+  /** Inside `write`: the transaction. Outside: for reading only. Read this property for every statement; do not keep it. */
   readonly sql: Kysely<Tables>
   /** Runs a statement that is put together once and kept, in the same place where `sql` would. */
   run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>>
@@ -18,14 +18,14 @@ export interface Database {
    * than once (PostgreSQL, after a deadlock), so effects on anything but the database go through `afterCommit`.
    */
   write<T>(work: () => Promise<T>): Promise<T>
-  /** Runs after the enclosing write has committed, before it answers; never if it is taken back; at once outside. */
+  /** Runs after the enclosing write has committed and before it returns; never after a rollback; at once outside a write. */
   afterCommit(effect: () => void): void
   /**
    * Runs work that only reads, if need be on a replica, from which `sql` then reads. It sees everything that was
    * committed before it began. It may run twice: on the primary when the replica fails.
    */
   read<T>(work: () => Promise<T>): Promise<T>
-  /** Fails when the database cannot answer. */
+  /** Fails when the database does not respond. */
   ping(): Promise<void>
   /**
    * SQLite: empties the write-ahead log, which still holds what was deleted. False when another connection is using it;

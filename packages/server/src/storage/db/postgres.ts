@@ -47,7 +47,7 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
 }
 
 function openPool(config: ClientConfig, statementTimeoutMs: number, options: OpenOptions): Pool {
-  // As a statement and not as a start-up parameter: PgBouncer refuses those it does not know.
+  // As a statement and not as a start-up parameter: PgBouncer rejects those it does not know.
   const limits =
     `set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${statementTimeoutMs}; ` +
     `set idle_in_transaction_session_timeout = ${statementTimeoutMs + 5_000}`

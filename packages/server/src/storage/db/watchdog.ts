@@ -11,7 +11,7 @@ export class Watchdog {
     this.#limitMs = limitMs
   }
 
-  /** The work's outcome, or an error once it has taken too long; then `abandoned` is told first. */
+  /** The result of the work, or an error once it has taken too long; `abandoned` is called first. */
   watch<T>(work: Promise<T>, abandoned: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const giveUp = (): void => {

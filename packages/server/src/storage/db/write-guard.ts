@@ -9,7 +9,7 @@ import type {
 
 const writes = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
 
-/** Refuses statements that change rows outside `write`: they would miss the group commit and the transaction. */
+/** Rejects statements that change rows outside `write`: they would miss the group commit and the transaction. */
 export class WriteGuard implements KyselyPlugin {
   transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
     if (writes.has(node.kind)) throw new Error('This statement changes rows: run it inside db.write()')

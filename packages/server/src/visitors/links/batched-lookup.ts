@@ -3,7 +3,7 @@ import { TARGET_COLUMNS, toTarget } from './lookup.ts'
 import type { RoutingTools } from './routing.ts'
 import type { Lookup, TargetFound, TargetRow, TombstoneHash } from './lookup.ts'
 
-/** Runs one statement and answers its rows as arrays of column values. */
+/** Runs one statement and returns its rows as arrays of column values. */
 export type QueryRows = (text: string, values: readonly unknown[]) => Promise<readonly unknown[][]>
 
 export interface GatherLimits {
@@ -11,7 +11,7 @@ export interface GatherLimits {
   readonly maxBatch: number
   /** Statements under way at once; more would only queue inside the database. */
   readonly maxStatements: number
-  /** Codes waiting for a statement; beyond that the database is drowning and the visitor is told to come back. */
+  /** Codes waiting for a statement; beyond that the database is overloaded and the visitor gets 503. */
   readonly maxWaiting: number
 }
 
@@ -61,7 +61,7 @@ export function gatheredLookup(
     running++
     ask(batch).then(
       (targets) => finish(batch, (index) => [null, targets[index] ?? null]),
-      // Whoever waits behind a statement that failed would only wait for the next one to fail.
+      // The look-ups that wait behind a failed statement would only wait for the next failure.
       (error: unknown) => finish([...batch, ...waiting.splice(0)], () => [error, null]),
     )
   }

@@ -2,7 +2,7 @@
 export interface Blockable {
   readonly uuid: string
   readonly userUuid: string
-  /** Every URL that it may lead to; only asked for where hosts are blocked. */
+  /** Every URL that it may lead to; only called while hosts are blocked. */
   readonly urls: () => readonly string[]
 }
 

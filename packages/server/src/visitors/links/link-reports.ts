@@ -9,7 +9,7 @@ export interface ReportDependencies {
   readonly contact: string | undefined
   readonly limits: Limits
   readonly shortUrl: (name: { readonly domain: string; readonly short_code: string }) => string
-  /** Nobody waits for the mail server. */
+  /** The response does not wait for the mail server. */
   readonly mails: Background
 }
 

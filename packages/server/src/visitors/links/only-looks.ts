@@ -12,7 +12,7 @@ const MAX_USER_AGENT_CHARS = 512
 const TOOL =
   /^(?:apache-httpclient|axios|bun|curl|deno|go-http-client|got|httpie|insomnia|java|k6|libcurl|libwww-perl|node|okhttp|postmanruntime|powershell|python|reqwest|ruby|undici|wget|xh)(?![a-z])/i
 
-/** Whether a request comes from something that looks at a link for itself, and not from somebody who follows it. */
+/** Whether a request comes from a crawler, preview fetcher or prefetch, and not from a visitor who follows the link. */
 export function onlyLooks(method: string, headers: IncomingHttpHeaders): boolean {
   return method === 'HEAD' || isPrefetch(headers) || isCrawler(headers['user-agent'] ?? '')
 }

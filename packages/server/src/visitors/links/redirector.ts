@@ -19,7 +19,7 @@ export interface ClickSink {
 export interface RedirectDeps {
   readonly targets: TargetFinder
   readonly clicks: ClickSink
-  /** Words that routes of our own answer to. */
+  /** First path segments of our own routes. */
   readonly isRouted: (shortCode: string) => boolean
   /** The registered domain a `host` header names; '' for the default one and for every stranger. */
   readonly domainOf: (host: string | undefined) => string
@@ -41,7 +41,7 @@ export interface RedirectCounts {
 }
 
 export interface Redirector {
-  /** Whether the request was answered, or will be; if not, Fastify handles it. After a look-up it may be passed on. */
+  /** Whether the request was or will be handled; if not, Fastify handles it. After a look-up it may be passed on. */
   handle(req: IncomingMessage, res: ServerResponse, passOn: PassOn): boolean
   readonly counts: RedirectCounts
 }
@@ -157,7 +157,7 @@ export function clickOf(
   return { ...click, ...(rule !== undefined && { rule }), ...(variant !== undefined && { variant }) }
 }
 
-/** A flat list spares node:http the merging of headers; without a length it would answer in chunks. */
+/** A flat list saves node:http from merging headers. Without a length the response would be chunked. */
 export function redirectHeaders(url: string, vary: string): string[] {
   const headers = ['location', url, 'cache-control', 'private, max-age=0', 'content-length', '0']
   if (vary !== '') headers.push('vary', vary)

@@ -9,7 +9,7 @@ import {
 import type { Lookup } from './lookup.ts'
 import type { Visitor } from './visitor.ts'
 
-/** A visit that nobody makes. */
+/** A described visit that is not made. */
 export interface SimulatedVisit {
   readonly domain: string
   readonly shortCode: string

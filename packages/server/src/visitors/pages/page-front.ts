@@ -18,7 +18,7 @@ export interface PageFrontDependencies {
   readonly now: () => number
 }
 
-/** Whether a request was answered, or will be; if not, it is Fastify's. */
+/** Whether a request was or will be handled; if not, Fastify handles it. */
 export type PageFront = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's')

@@ -40,7 +40,7 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
   if (format === undefined) throw fieldError('format', `Must be one of: ${FORMATS.join(', ')}`)
   if (!Number.isInteger(scale) || scale < 1 || scale > 8)
     throw fieldError('scale', 'Must be a whole number from 1 to 8')
-  // Drawings in lines have no scale: without it there is one of each, however it is asked for.
+  // SVG has no scale, so a scale must not create a second copy.
   return { uuid, format, scale: format === 'svg' || format === 'pdf' ? 1 : scale }
 }
 

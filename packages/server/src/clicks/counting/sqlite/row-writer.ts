@@ -34,7 +34,7 @@ export class RowWriter {
     this.#inSteps(waiting, (statement, values) => statement.run(values))
   }
 
-  /** Rows of one value each, for a statement that answers one number for every row it made. */
+  /** Rows of one value each, for a statement that returns one number for every row it inserted. */
   writeAndRead(values: readonly number[]): number[] {
     const answers: number[] = []
     this.#inSteps(values, (statement, some) => answers.push(...(statement.all(some) as number[])))

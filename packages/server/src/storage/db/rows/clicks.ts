@@ -48,7 +48,7 @@ export interface VisitorSaltRow {
   salt: string
 }
 
-/** Somebody came to something on some day: clicks/visit-id.ts makes a number of the three. */
+/** A visitor, a resource and a day as one number, made by clicks/counting/visit-id.ts. */
 export interface VisitRow {
   id: number
 }

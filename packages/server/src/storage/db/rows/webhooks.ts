@@ -8,7 +8,7 @@ export interface WebhookRow {
   /** JSON list of event types; null: all of them. */
   events: string | null
   enabled: Flag
-  /** Why it was switched off, if nobody asked for that. */
+  /** Why it was switched off automatically; null otherwise. */
   disabled_reason: string | null
   /** The first failure after which nothing has arrived. */
   failing_since: number | null
@@ -16,7 +16,7 @@ export interface WebhookRow {
   /** The secret before the last change, which signs as well until it lapses. */
   previous_secret_sealed: string | null
   previous_secret_until: number | null
-  /** 1: it is told of clicks. */
+  /** 1: it receives `link.clicked`. */
   wants_clicks: 1 | null
   /** The last delivery of clicks; the next one waits for its end. */
   clicks_delivery_uuid: string | null
@@ -36,7 +36,7 @@ export interface WebhookDeliveryRow {
   attempts: number
   /** When it is to be sent; while it is being sent, when others may conclude that its sender died. Null: ended. */
   due_at: number | null
-  /** What the receiver answered last. */
+  /** The last response of the receiver. */
   status: number | null
   error: string | null
   created_at: number
@@ -44,7 +44,7 @@ export interface WebhookDeliveryRow {
   ended_at: number | null
 }
 
-/** Clicks that wait to be told to one webhook; written with the counting of a batch of them. */
+/** Clicks that wait to be sent to one webhook; written in the transaction that counts them. */
 export interface WebhookClicksRow {
   uuid: string
   webhook_uuid: string
