@@ -1,5 +1,5 @@
 /**
- * The first path segment of everything the server answers besides short codes and the operations. The server
+ * The first path segment of everything the server serves besides short codes and the operations. The server
  * registers its routes from here, so what is reserved and what is routed cannot drift apart.
  */
 export const sites = {

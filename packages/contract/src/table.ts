@@ -51,7 +51,7 @@ export const operations = {
     takes: 'none',
     alsoAnswers: 'pdf',
     fails: [404],
-    summary: 'The newest invoice, or the one with the number asked for',
+    summary: 'The newest invoice, or the one with the given number',
   },
   updatePersonalInfo: {
     tag: 'Accounts',

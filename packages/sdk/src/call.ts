@@ -14,12 +14,12 @@ export type Call = (name: OperationName, input?: object, options?: CallOptions) 
 
 const MAX_DELAY_MS = 60_000
 const DEADLINE_MS = 600_000
-// People who look at a screen would rather be told.
+// A person at a screen would rather see the error.
 const SESSION_MAX_DELAY_MS = 5_000
 const SESSION_DEADLINE_MS = 60_000
 const ATTEMPT_MS = 60_000
 const RETRIES = 3
-// Whatever an operation answers, its errors are JSON.
+// Whatever an operation returns, its errors are JSON.
 const ACCEPTED = {
   json: 'application/json',
   csv: 'text/csv, application/json',

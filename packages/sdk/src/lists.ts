@@ -8,11 +8,11 @@ interface PageOf<T> {
 const LARGEST_PAGE = 1000
 
 /**
- * A list that is asked for. Await it to get one page, or iterate over it with `for await` to get every item, page by
+ * A request for a list. Await it to get one page, or iterate over it with `for await` to get every item, page by
  * page as they are needed. Nothing is sent before either.
  */
 export interface ListRequest<A extends PageOf<unknown>> extends Promise<A>, AsyncIterable<A['data'][number]> {
-  /** Every page, each as the server answers it. `meta.next_cursor` is where another call can go on. */
+  /** Every page, each as the server returns it. `meta.next_cursor` is where another call can go on. */
   pages(): AsyncIterable<A>
 }
 
@@ -34,7 +34,7 @@ class LazyList<A extends PageOf<unknown>> implements ListRequest<A> {
     return (this.#first ??= this.#ask(this.#query))
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable -- a promise that is not begun before somebody waits for it
+  // oxlint-disable-next-line unicorn/no-thenable -- a promise that starts when it is awaited
   then<R = A, E = never>(
     resolved?: ((answer: A) => R | PromiseLike<R>) | null,
     rejected?: ((reason: unknown) => E | PromiseLike<E>) | null,

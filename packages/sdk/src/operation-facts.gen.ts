@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`; do not edit.
 
-/** The operations that answer with pages of a list. */
+/** The operations that return pages of a list. */
 export const listNames = [
   'barcodes',
   'pages',

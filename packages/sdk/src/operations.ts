@@ -39,7 +39,7 @@ export type Input<N extends OperationName> = [BodyInput<N>] extends [undefined]
     : Asked<QueryInput<N>, Query<N>>
   : Body<N>
 
-/** The names of the operations that answer with pages of a list. */
+/** The names of the operations that return pages of a list. */
 export type ListName = {
   [N in OperationName]: Answer<N> extends { meta: { next_cursor: string | null } } ? N : never
 }[OperationName]
@@ -101,7 +101,7 @@ export type Session = Data<'sessions'>[number]
 export type Instance = Data<'instance'>
 /** What was removed. */
 export type Removed = Data<'removeWebhook'>
-/** What was removed: the one, or the list, as it was asked for. */
+/** What was removed: the one, or the list, as requested. */
 export type RemovedResources = Data<'removeLinks'>
 /** A removed resource that can still be restored. */
 export type TrashItem = Item<'trash'>

@@ -7,7 +7,7 @@ import { withBlobs } from './uploads.ts'
 export interface Payload {
   readonly body: string | Blob | undefined
   readonly contentType: string | undefined
-  /** The payload digest; only asked for when the request is signed. */
+  /** The payload digest; only computed when the request is signed. */
   digest(): Promise<string>
 }
 

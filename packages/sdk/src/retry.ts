@@ -62,7 +62,7 @@ const waitFor = (
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS)
   if (retryAfter === undefined) return Math.min(backoff * (0.5 + random() / 2), policy.maxDelayMs)
   const asked = retryAfter * 1000
-  // The jitter comes on top, so that clients that were all told the same moment do not all come at it.
+  // Jitter is added, so that clients with the same `retry-after` do not all return at the same moment.
   return asked > policy.maxDelayMs ? undefined : asked + FIRST_DELAY_MS * random()
 }
 

@@ -13,12 +13,12 @@ export interface Outgoing {
   readonly onUploadProgress: ((progress: UploadProgress) => void) | undefined
 }
 
-/** An answer as it came in. */
+/** A response as it was received. */
 export interface Incoming {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly text: string
-  /** The file, where one was asked for. */
+  /** The file, where the operation returns one. */
   readonly bytes?: Uint8Array
 }
 

@@ -59,7 +59,7 @@ interface FileSystem {
   readonly promises: { readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>> }
 }
 
-/** Asked for in this way, so that no bundler tries to find the file system of a browser. */
+/** Imported in this way, so that no bundler looks for a file system in a browser. */
 const fileSystem = (): FileSystem => {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem } }
   const found = process?.getBuiltinModule?.('node:fs')

@@ -50,7 +50,7 @@ export type WebhookEvent =
         type: T
         /** When it happened (ISO 8601, UTC). */
         timestamp: string
-        /** The resource as the API answers it; of a removed one its `uuid` alone. */
+        /** The resource as the API returns it; of a removed one its `uuid` alone. */
         data: EventData<T>
       }
     }[EventType]

@@ -114,7 +114,7 @@ class Page(TypedDict, Generic[T]):
 
 
 class Listing(Generic[T]):
-    """A list that is asked for. Iterate over it to get every item, page by page as they are needed."""
+    """A request for a list. Iterate over it to get every item, page by page as they are needed."""
 
     def __init__(self, ask: Callable[[dict[str, Any]], Any], query: dict[str, Any]) -> None:
         self._ask = ask

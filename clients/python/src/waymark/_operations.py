@@ -393,7 +393,7 @@ class Import(TypedDict):
     state: Literal["ready", "running", "done", "failed", "undoing", "undone"]
     """`ready`: waits for `/v1/run-import`, for 24 hours. `running`. `done`. `failed`: `error` says why, and nothing of it is left. `undoing`. `undone`."""
     source: str
-    """The service that the file is from, told by its columns."""
+    """The service that the file is from, detected by its columns."""
     filename: str
     """The name of the file."""
     on_taken: Literal["skip", "rename", "fail"] | None
@@ -445,7 +445,7 @@ class ImportLinksInput(TypedDict):
     file: Upload
     """The file, up to 32 MiB: CSV or JSON in UTF-8, bookmarks as HTML, or an SQL dump of YOURLS."""
     source: NotRequired[Literal["waymark", "bitly", "dub", "kutt", "rebrandly", "short.io", "shlink", "yourls", "tinyurl", "pocket", "bookmarks", "generic"] | None]
-    """The service that the file is from. Default: told by its columns."""
+    """The service that the file is from. Default: detected by its columns."""
     on_taken: NotRequired[Literal["skip", "rename", "fail"] | None]
     """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
     domain: NotRequired[str | None]
@@ -590,7 +590,7 @@ class Link(TypedDict):
     archived: bool
     """Hidden from the lists of the dashboard. The link still redirects."""
     starts_at: str | None
-    """When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
+    """When the link starts to redirect; before that it returns 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
     expire: str | None
     """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
     customLink: str | None
@@ -606,7 +606,7 @@ class Link(TypedDict):
     has_password: bool
     """Whether visitors are asked for a password."""
     max_clicks: int | None
-    """Click limit: after this many clicks the link answers 410."""
+    """Click limit: after this many clicks the link returns 410."""
     ios_url: str | None
     """Destination for iPhones and iPads."""
     android_url: str | None
@@ -690,7 +690,7 @@ class LinkCreate(TypedDict):
     archived: NotRequired[bool | None]
     """Hidden from the lists of the dashboard. The link still redirects."""
     starts_at: NotRequired[str | None]
-    """When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
+    """When the link starts to redirect; before that it returns 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
     expire: NotRequired[str | None]
     """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
     domain: NotRequired[str | None]
@@ -698,7 +698,7 @@ class LinkCreate(TypedDict):
     password: NotRequired[str | None]
     """Visitors must enter this password before they are redirected. At most 256 characters."""
     max_clicks: NotRequired[int | None]
-    """Click limit: after this many clicks the link answers 410."""
+    """Click limit: after this many clicks the link returns 410."""
     ios_url: NotRequired[str | None]
     """Destination for iPhones and iPads. At most 2048 characters."""
     android_url: NotRequired[str | None]
@@ -735,7 +735,7 @@ class LinkEdit(TypedDict):
     archived: NotRequired[bool | None]
     """Hidden from the lists of the dashboard. The link still redirects."""
     starts_at: NotRequired[str | None]
-    """When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
+    """When the link starts to redirect; before that it returns 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact."""
     expire: NotRequired[str | None]
     """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
     domain: NotRequired[str | None]
@@ -743,7 +743,7 @@ class LinkEdit(TypedDict):
     password: NotRequired[str | None]
     """Visitors must enter this password before they are redirected. At most 256 characters."""
     max_clicks: NotRequired[int | None]
-    """Click limit: after this many clicks the link answers 410."""
+    """Click limit: after this many clicks the link returns 410."""
     ios_url: NotRequired[str | None]
     """Destination for iPhones and iPads. At most 2048 characters."""
     android_url: NotRequired[str | None]
@@ -1716,9 +1716,9 @@ class RemovedResources(TypedDict):
     """What was removed."""
 
     uuid: NotRequired[str]
-    """The `uuid` of the removed resource, if one was asked for."""
+    """The `uuid` of the removed resource, if the request named one."""
     uuids: NotRequired[list[str]]
-    """The removed resources, if a list was asked for."""
+    """The removed resources, if the request named a list."""
 
 
 class ResendConfirmationInput(TypedDict):
@@ -2420,7 +2420,7 @@ class Operations(Caller):
     @overload
     def download_invoice(self, *, options: CallOptions | None = None, **fields: Unpack[DownloadInvoiceQuery]) -> Answer[Invoice]: ...
     def download_invoice(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Invoice]:
-        """The newest invoice, or the one with the number asked for. `GET /v1/download-invoice`"""
+        """The newest invoice, or the one with the given number. `GET /v1/download-invoice`"""
         return self._call("downloadInvoice", {**(body or {}), **fields}, options)
 
     @overload

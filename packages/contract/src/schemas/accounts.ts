@@ -37,7 +37,7 @@ export const ProfileEdit = named(
   ),
 )
 
-/** A profile as it is answered. */
+/** A profile as responses show it. */
 export const Profile = named(
   'Profile',
   'The profile of an account.',
@@ -66,7 +66,7 @@ export const FeedbackCreate = named(
   z.object(described(feedbackTexts, { feedback: requiredText(250), image: imageFile().nullish() })),
 )
 
-/** Feedback as it is answered. */
+/** Feedback as responses show it. */
 export const Feedback = named(
   'Feedback',
   'Feedback that was sent.',
@@ -168,7 +168,7 @@ const InvoiceTax = z.object(
   ),
 )
 
-/** An invoice as it is answered. Amounts are in the smallest unit of the currency. */
+/** An invoice as responses show it. Amounts are in the smallest unit of the currency. */
 export const Invoice = named(
   'Invoice',
   'An invoice. Amounts are in the smallest unit of the currency.',
@@ -208,7 +208,7 @@ export const Invoice = named(
   ),
 )
 
-/** Body, query and answer of every operation on the account. */
+/** Body, query and response of every operation on the account. */
 export const accountSchemas = {
   currentPlan: { answer: success(Plan) },
   takeout: { answer: z.custom<Uint8Array>().meta({ type: 'string', format: 'binary' }) },

@@ -126,7 +126,7 @@ export const Analytics = named(
   ),
 )
 
-/** Query and answer of the statistics. */
+/** Query and response of the statistics. */
 export const analyticsSchemas = {
   analytics: {
     query: z.object(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { described, named } from './described.ts'
 import { text } from './fields.ts'
 
-/** A time in answers: ISO 8601 UTC with milliseconds. */
+/** A time in responses: ISO 8601 UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time' })
 
 /** The texts of the fields that every resource has. */
@@ -12,7 +12,7 @@ export const resourceTexts = {
   updated_at: 'When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it.',
 }
 
-/** The envelope of a successful answer. */
+/** The envelope of a successful response. */
 export const success = <T extends z.ZodType>(data: T) =>
   z.object({
     status: z.literal('success').meta({ description: 'Always `success`.' }),
@@ -42,7 +42,7 @@ const ListMeta = named(
 /** The envelope of a list. */
 export const list = <T extends z.ZodType>(item: T) => success(z.array(item)).extend({ meta: ListMeta })
 
-/** An answer whose only news is that the thing is gone. */
+/** The response to a removal. */
 export const Removed = named(
   'Removed',
   'What was removed.',

@@ -100,7 +100,7 @@ export const BarcodeEdit = named(
     .refine(({ url, value }) => !given(url) || !given(value), { path: ['value'], error: ONE_CONTENT }),
 )
 
-/** A barcode as it is answered. */
+/** A barcode as responses show it. */
 export const Barcode = named(
   'Barcode',
   'A barcode.',
@@ -122,7 +122,7 @@ export const Barcode = named(
   }),
 )
 
-/** Body, query and answer of every operation on barcodes. */
+/** Body, query and response of every operation on barcodes. */
 export const barcodeSchemas = {
   barcodes: { query: ListQuery, answer: list(Barcode) },
   generateBarcode: { body: BarcodeCreate, answer: success(Barcode) },

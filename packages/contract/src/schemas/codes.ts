@@ -22,7 +22,7 @@ export const codeTexts = {
 /** Whether a code leads through a short link of its own. */
 export const dynamic = z.boolean().nullish()
 
-/** What every code is answered with, whatever its kind. */
+/** What responses show of every code, whatever its kind. */
 export const codeAnswer = described(codeTexts, {
   dynamic: z.boolean(),
   encodes: z.string(),

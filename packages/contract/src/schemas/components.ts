@@ -4,7 +4,7 @@ import { textOf } from './described.ts'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { schemas, type OperationSchemas } from './index.ts'
 
-/** What an operation takes and answers; named schemas inside are references. */
+/** What an operation takes and returns; named schemas inside are references. */
 export interface DescribedOperation {
   readonly body: JsonSchema | undefined
   readonly query: JsonSchema | undefined

@@ -24,7 +24,7 @@ const tokenOf = (groups: Record<string, string | undefined>): Token => {
  * Reads a CSS value from left to right without ever going back, so that the time it takes grows with the length of the
  * value and no faster. Every method reads what it names and says whether it was there; after a `false` the value is
  * invalid and reading ends, except where a method says that it leaves everything in place. Tokens are made as they are
- * asked for: what follows the first fault costs nothing.
+ * read: what follows the first fault costs nothing.
  */
 export class CssReader {
   readonly #value: string

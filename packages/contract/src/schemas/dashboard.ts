@@ -115,7 +115,7 @@ const EmailStatus = named(
 
 const token = z.object(described(accountTexts, { token: requiredText(256) }))
 
-/** Body, query and answer of what only the dashboard does. */
+/** Body, query and response of what only the dashboard does. */
 export const dashboardSchemas = {
   instance: { answer: success(Instance) },
   signUp: {

@@ -116,7 +116,7 @@ const DomainCheck = named(
   ),
 )
 
-/** Body and answer of every operation on domains. */
+/** Body and response of every operation on domains. */
 export const domainSchemas = {
   domains: { answer: success(z.array(Domain)) },
   addDomain: { body: domainName, answer: success(Domain) },

@@ -11,7 +11,7 @@ const codePoints = (text: string): number => {
   return count
 }
 
-/** Any storable text: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form. */
+/** Any storable text: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 form. */
 const storable = z
   .string()
   .refine(
@@ -40,7 +40,7 @@ export const textBetween = (min: number, max: number) =>
     }, `Must be between ${min} and ${max} characters`)
     .meta({ minLength: min, maxLength: max })
 
-/** Identifies a resource of the caller. Any text is allowed: what is not known is answered 404, not 422. */
+/** Identifies a resource of the caller. Any text is allowed: an unknown one is 404, not 422. */
 export const uuid = requiredText().meta({ description: 'Identifies the resource.' })
 
 const URL_RULE = 'Must be a valid http or https URL'
@@ -73,7 +73,7 @@ const urlRead = (normalise: typeof normaliseUrl) =>
     })
     .meta({ format: 'uri', maxLength: 2048 })
 
-/** An http(s) address, answered in its normalised form. */
+/** An http(s) address, returned in its normalised form. */
 export const httpUrl = urlRead(normaliseUrl)
 
 const contactRules: Readonly<Record<string, { readonly rule: RegExp; readonly fault: string }>> = {
@@ -102,7 +102,7 @@ const normaliseContact: typeof normaliseUrl = (value) => {
 /** An http(s) address, or a `tel:`, `sms:` or `mailto:` address. */
 export const contactUrl = urlRead(normaliseContact)
 
-/** `#rgb` or `#rrggbb`, answered as `#rrggbb` in lower case. */
+/** `#rgb` or `#rrggbb`, returned as `#rrggbb` in lower case. */
 export const hexColor = z
   .string()
   .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Must be a hex colour such as #1a2b3c')
@@ -162,7 +162,7 @@ export const readInstant = (value: string, endOfDay = true): number | undefined 
   return Number.isNaN(at) ? undefined : at
 }
 
-/** A day or an instant, answered in epoch milliseconds. */
+/** A day or an instant, parsed to epoch milliseconds. */
 export const instant = (endOfDay = true) =>
   z
     .string()

@@ -88,7 +88,7 @@ const ImportRow = named(
   ),
 )
 
-/** An import as it is answered. */
+/** An import as responses show it. */
 const Import = named(
   'Import',
   'An import of short links.',
@@ -99,7 +99,7 @@ const Import = named(
         ...optionTexts,
         state:
           '`ready`: waits for `/v1/run-import`, for 24 hours. `running`. `done`. `failed`: `error` says why, and nothing of it is left. `undoing`. `undone`.',
-        source: 'The service that the file is from, told by its columns.',
+        source: 'The service that the file is from, detected by its columns.',
         filename: 'The name of the file.',
         total: 'Links in the file.',
         processed: 'Links dealt with so far, of `importable`.',
@@ -140,7 +140,7 @@ const Import = named(
   ),
 )
 
-/** Body, query and answer of every operation on imports. */
+/** Body, query and response of every operation on imports. */
 export const importSchemas = {
   importLinks: {
     body: z.object(
@@ -148,7 +148,7 @@ export const importSchemas = {
         {
           ...optionTexts,
           file: 'The file, up to 32 MiB: CSV or JSON in UTF-8, bookmarks as HTML, or an SQL dump of YOURLS.',
-          source: 'The service that the file is from. Default: told by its columns.',
+          source: 'The service that the file is from. Default: detected by its columns.',
           preview: 'Only read the file. `/v1/run-import` then starts the import.',
           background:
             'Import in the background, where rows with problems are left out. Files of more than 1,000 links always are. Otherwise all links are created at once, or none.',

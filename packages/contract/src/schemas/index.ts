@@ -17,7 +17,7 @@ import { trashSchemas } from './trash.ts'
 import { utmSchemas } from './utm.ts'
 import { webhookSchemas } from './webhooks.ts'
 
-/** The health check is the one answer without `data`. */
+/** The health check is the one response without `data`. */
 const Health = named(
   'Health',
   'The state of the service.',
@@ -29,14 +29,14 @@ const Health = named(
   ),
 )
 
-/** What an operation takes and answers. */
+/** What an operation takes and returns. */
 export interface OperationSchemas {
   readonly body?: z.ZodType
   readonly query?: z.ZodObject
   readonly answer: z.ZodType
 }
 
-/** Body, query and answer of every operation in the table. */
+/** Body, query and response of every operation in the table. */
 export const schemas = {
   healthcheck: { answer: Health },
   ...accountSchemas,
@@ -74,10 +74,10 @@ export type QueryInput<N extends OperationName> =
 export type Query<N extends OperationName> =
   Of<N> extends { query: infer Q extends z.ZodType } ? z.output<Q> : undefined
 
-/** What an operation answers on success. */
+/** The response of an operation on success. */
 export type Answer<N extends OperationName> = z.output<Of<N>['answer']>
 
-/** The `data` of what an operation answers. */
+/** The `data` of a response. */
 export type Data<N extends OperationName> = Answer<N> extends { data: infer D } ? D : undefined
 
 export { Refusal } from './answers.ts'

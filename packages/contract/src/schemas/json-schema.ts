@@ -4,7 +4,7 @@ import { variantsOf } from './switching.ts'
 /** A JSON schema, as OpenAPI 3.0 writes it. */
 export type JsonSchema = { [key: string]: unknown }
 
-/** The OpenAPI 3.0 schema of what a zod schema takes or answers. */
+/** The OpenAPI 3.0 schema of what a zod schema takes or returns. */
 export const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const made = z.toJSONSchema(schema, {
     target: 'openapi-3.0',

@@ -57,7 +57,7 @@ const Version = named(
   ),
 )
 
-/** Query, body and answers of a link's history. */
+/** Query, body and response of a link's history. */
 export const historySchemas = {
   linkHistory: {
     query: z.object({ uuid: uuid.meta({ description: 'Identifies the link.' }) }),

@@ -142,14 +142,14 @@ const Variant = named(
   ),
 )
 
-/** A variant as it is stored and answered. */
+/** A variant as it is stored and returned. */
 export const LinkVariant = named(
   'LinkVariant',
   'One of several destinations that share the visitors.',
   z.object(described(variantTexts, { url: z.string(), weight: z.int(), name: z.string() })),
 )
 
-/** A rule as it is stored and answered. */
+/** A rule as it is stored and returned. */
 export const LinkRule = named(
   'LinkRuleAnswer',
   'Sends visitors for whom the conditions hold to another destination.',

@@ -75,7 +75,7 @@ const Simulation = named(
   ),
 )
 
-/** Body and answer of a simulation. */
+/** Body and response of a simulation. */
 export const simulationSchemas = {
   simulateLink: { body: Visitor, answer: success(Simulation) },
 }

@@ -27,7 +27,7 @@ const texts = {
   tags: 'Up to 20 tags to group and filter links by. `tag` is the first of them.',
   archived: 'Hidden from the lists of the dashboard. The link still redirects.',
   starts_at:
-    'When the link starts to redirect; before that it answers 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact.',
+    'When the link starts to redirect; before that it returns 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact.',
   forward_query:
     'Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value.',
   rules:
@@ -41,7 +41,7 @@ const texts = {
     'A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working.',
   domain: 'The domain that serves the link. Default: the host of this instance.',
   password: 'Visitors must enter this password before they are redirected.',
-  max_clicks: 'Click limit: after this many clicks the link answers 410.',
+  max_clicks: 'Click limit: after this many clicks the link returns 410.',
   ios_url: 'Destination for iPhones and iPads.',
   android_url: 'Destination for Android devices.',
   redirect: 'Status of the redirect: 301, 302, 307 or 308. Default 302.',
@@ -148,7 +148,7 @@ export const LinkOwner = named(
   ),
 )
 
-/** A link as it is answered. */
+/** A link as responses show it. */
 export const Link = named(
   'Link',
   'A short link.',
@@ -229,7 +229,7 @@ const listOrder = described(
 /** How many links can be made at once. */
 export const MOST_LINKS_AT_ONCE = 1000
 
-/** Body, query and answer of every operation on links. */
+/** Body, query and response of every operation on links. */
 export const linkSchemas = {
   generateLink: { body: LinkCreate, answer: success(Link) },
   links: { query: ListQuery.extend({ ...linkFilter, ...listOrder }), answer: list(Link) },

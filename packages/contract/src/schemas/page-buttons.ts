@@ -65,7 +65,7 @@ export const NestedButton = switching(
   [NestedBlock, NestedDivider],
 )
 
-/** A button of a page as it is answered. */
+/** A button of a page as responses show it. */
 export const PageButton = named(
   'PageButton',
   'A button of a page, or a block between buttons.',

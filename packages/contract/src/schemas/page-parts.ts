@@ -168,7 +168,7 @@ export const NestedImage = named(
   'An image of a page in the nested structure.',
   z.object(described(imageTexts, { id: rowId, src: httpUrl, status: flag, title: text(255).nullish() })),
 )
-/** A file or an entry: told apart before either is judged, so that the faults are those of what was sent. */
+/** A file or an entry: decided before validation, so that errors are those of what was sent. */
 export const imageOr = <T extends z.ZodType>(entry: T) => {
   const file = imageFile()
   return switching((value) => (isPlainObject(value) ? entry : file), [entry, file])
@@ -186,7 +186,7 @@ export const merged = <T extends z.ZodType>(theme: T) => {
 
 const answeredColor = z.string().nullable()
 
-/** The theme as it is answered: each value under both of its names. */
+/** The theme as responses show it: each value under both of its names. */
 export const Theme = named(
   'PageTheme',
   'The theme of a page. Each value stands under both of its names.',
@@ -216,7 +216,7 @@ export const Theme = named(
   ),
 )
 
-/** The shape at the top of a page as it is answered. */
+/** The shape at the top of a page as responses show it. */
 export const TopShape = named(
   'PageTopShape',
   'The shape at the top of a page.',
@@ -228,7 +228,7 @@ export const TopShape = named(
     }),
   ),
 )
-/** A social icon of a page as it is answered. */
+/** A social icon of a page as responses show it. */
 export const SocialIcon = named(
   'PageSocialIcon',
   'A social icon of a page.',
@@ -241,7 +241,7 @@ export const SocialIcon = named(
     }),
   ),
 )
-/** An image of a page as it is answered. */
+/** An image of a page as responses show it. */
 export const PageImage = named(
   'PageImage',
   'An image of a page.',

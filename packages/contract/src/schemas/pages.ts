@@ -179,7 +179,7 @@ const PageDraft = named(
   z.object(described(pageTexts, answeredFields)),
 )
 
-/** A page as it is answered: one shape, the union of both descriptions. */
+/** A page as responses show it: one shape, the union of both descriptions. */
 export const Page = named(
   'Page',
   'A custom page with its short link and QR code.',
@@ -198,7 +198,7 @@ export const Page = named(
   ),
 )
 
-/** Body, query and answer of every operation on pages. */
+/** Body, query and response of every operation on pages. */
 export const pageSchemas = {
   pages: { query: ListQuery, answer: list(Page) },
   generatePage: { body: PageCreate, answer: success(Page) },

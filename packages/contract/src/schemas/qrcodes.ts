@@ -55,7 +55,7 @@ export const QrEdit = named(
   z.object(described(texts, { uuid, url: httpUrl.nullish(), pattern: QrPattern.nullish(), ...qrFields })),
 )
 
-/** A QR code as it is answered. */
+/** A QR code as responses show it. */
 export const QrCode = named(
   'QrCode',
   'A QR code.',
@@ -79,7 +79,7 @@ export const QrCode = named(
   }),
 )
 
-/** Body, query and answer of every operation on QR codes. */
+/** Body, query and response of every operation on QR codes. */
 export const qrSchemas = {
   qrcodes: { query: ListQuery, answer: list(QrCode) },
   generateQr: { body: QrCreate, answer: success(QrCode) },

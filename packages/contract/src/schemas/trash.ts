@@ -45,15 +45,15 @@ const isOfMany = (body: unknown): boolean => {
 /** What every removal of a resource takes. */
 export const Removal = switching((body) => (isOfMany(body) ? RemoveMany : RemoveOne), [RemoveOne, RemoveMany])
 
-/** What was removed: the one, or the list, as it was asked for. */
+/** What was removed: the one, or the list, as requested. */
 export const RemovedResources = named(
   'RemovedResources',
   'What was removed.',
   z.object(
     described(
       {
-        uuid: 'The `uuid` of the removed resource, if one was asked for.',
-        uuids: 'The removed resources, if a list was asked for.',
+        uuid: 'The `uuid` of the removed resource, if the request named one.',
+        uuids: 'The removed resources, if the request named a list.',
       },
       { uuid: z.string().optional(), uuids: z.array(z.string()).optional() },
     ),
@@ -90,7 +90,7 @@ const Restored = named(
   z.object({ uuids: z.array(z.string()).meta({ description: 'The restored resources.' }) }),
 )
 
-/** Body, query and answer of the operations on the trash. */
+/** Body, query and response of the operations on the trash. */
 export const trashSchemas = {
   trash: {
     query: ListQuery.extend({

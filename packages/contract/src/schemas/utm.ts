@@ -39,7 +39,7 @@ export const UtmEdit = named(
   z.object(described(texts, { uuid, ...utmFields })),
 )
 
-/** A UTM link as it is answered. */
+/** A UTM link as responses show it. */
 export const UtmLink = named(
   'UtmLink',
   'A UTM link.',
@@ -63,7 +63,7 @@ export const UtmLink = named(
   ),
 )
 
-/** Body, query and answer of every operation on UTM links. */
+/** Body, query and response of every operation on UTM links. */
 export const utmSchemas = {
   utmLinks: { query: ListQuery, answer: list(UtmLink) },
   generateUtm: { body: UtmCreate, answer: success(UtmLink) },

@@ -26,7 +26,7 @@ const events = z
 
 const description = text(255).nullish()
 
-/** A webhook as it is answered: never with its secret. */
+/** A webhook as responses show it: never with its secret. */
 export const Webhook = named(
   'Webhook',
   'A webhook.',
@@ -158,7 +158,7 @@ const Redelivery = z
     },
   )
 
-/** Body, query and answer of every operation on webhooks. */
+/** Body, query and response of every operation on webhooks. */
 export const webhookSchemas = {
   webhooks: { answer: success(z.array(Webhook)) },
   addWebhook: {
