@@ -73,6 +73,7 @@ describe('errors appear at the field they are about', () => {
     await page.keyboard.press('Enter')
     expect(await faultOf(/^Short code/)).toBe('This short code is taken')
     await page.getByLabel('Short code').fill('mine-too')
+    await page.locator('summary', { hasText: 'Schedule' }).click()
     await page.getByLabel('Expires').fill('2020-01-01')
     await page.getByRole('button', { name: 'Create link' }).click()
     expect(await faultOf(/^Expires/)).toBe('Must not be in the past')

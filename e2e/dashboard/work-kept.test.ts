@@ -83,7 +83,7 @@ describe('unsaved input', () => {
     await page.goto('/app/links?create=true')
     await panel().getByLabel('Destination', { exact: true }).fill('https://example.com/draft')
     await panel().getByLabel('Short code').fill('draft-1')
-    await panel().getByText('Password, click limit and devices').click()
+    await panel().locator('summary', { hasText: 'Password and click limit' }).click()
     await panel()
       .getByLabel(/^Password/)
       .fill('hunter2')

@@ -6,9 +6,11 @@ import { counted } from '../ui/numbers.ts'
 
 /** A value of a form in a few words. */
 const inWords = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return 'Empty'
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return 'Empty'
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
-  if (Array.isArray(value)) return counted(value.length, 'item')
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? value.join(', ') : counted(value.length, 'item')
   if (value instanceof File) return value.name
   return typeof value === 'string' || typeof value === 'number' ? String(value) : 'Changed'
 }

@@ -7,12 +7,25 @@ type ComboProps = FieldFrame & {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly suggestions: readonly string[]
+  /** Takes what was typed or chosen and leaves the field empty for the next one. */
+  readonly onPick?: (text: string) => void
+  /** Backspace in the empty field. */
+  readonly onErase?: () => void
 } & Pick<InputHTMLAttributes<HTMLInputElement>, 'name' | 'placeholder'>
 
 const SHOWN = 8
 
 /** Free text with earlier values as suggestions. */
-export function ComboField({ value, onValue, suggestions, name, placeholder, ...frame }: ComboProps) {
+export function ComboField({
+  value,
+  onValue,
+  suggestions,
+  onPick,
+  onErase,
+  name,
+  placeholder,
+  ...frame
+}: ComboProps) {
   const listId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
   const listRef = useRef<HTMLUListElement>(null)
@@ -40,7 +53,7 @@ export function ComboField({ value, onValue, suggestions, name, placeholder, ...
     if (listRef.current?.matches(':popover-open') === true) listRef.current.hidePopover()
   }
   const choose = (option: string): void => {
-    onValue(option)
+    ;(onPick ?? onValue)(option)
     close()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -52,6 +65,11 @@ export function ComboField({ value, onValue, suggestions, name, placeholder, ...
     } else if (event.key === 'Enter' && isShown && options[active] !== undefined) {
       event.preventDefault()
       choose(options[active])
+    } else if (event.key === 'Enter' && onPick !== undefined && typed !== '') {
+      event.preventDefault()
+      choose(value)
+    } else if (event.key === 'Backspace' && value === '') {
+      onErase?.()
     } else if (event.key === 'Escape' && isShown) {
       // Closes the list, not the dialog around it.
       event.preventDefault()
@@ -81,7 +99,10 @@ export function ComboField({ value, onValue, suggestions, name, placeholder, ...
               open()
             }}
             onFocus={open}
-            onBlur={close}
+            onBlur={() => {
+              if (onPick !== undefined && typed !== '') onPick(value)
+              close()
+            }}
             onKeyDown={onKeyDown}
           />
           <ul

@@ -78,7 +78,7 @@ export function Dialog({
         tabIndex={-1}
         className={classes(
           isPanel ? 'panel' : 'modal',
-          isWide && 'modal-wide',
+          isWide && (isPanel ? 'panel-wide' : 'modal-wide'),
           kind === 'palette' && 'modal-palette',
         )}
         onClose={() => {

@@ -4,10 +4,13 @@ import { type ReactNode, useEffect, useRef } from 'react'
 /** What few people need, out of the way until they do. Opens by itself when something inside needs attention. */
 export function Fold({
   title,
+  summary,
   isOpen = false,
   children,
 }: {
   readonly title: string
+  /** What is set inside, shown while it is closed. */
+  readonly summary?: string | undefined
   readonly isOpen?: boolean
   readonly children: ReactNode
 }) {
@@ -24,6 +27,11 @@ export function Fold({
           className="text-faint transition-transform group-open:rotate-90"
         />
         <span className="pt-0.5">{title}</span>
+        {summary !== undefined && (
+          <span className="ml-auto min-w-0 truncate pt-0.5 pl-3 font-normal text-muted group-open:hidden">
+            {summary}
+          </span>
+        )}
       </summary>
       <div className="space-y-5 px-4 pt-2 pb-5">{children}</div>
     </details>

@@ -7,7 +7,12 @@ const link = {
   uuid: 'u1',
   link: 'https://example.com/',
   description: 'Spring',
-  tag: null,
+  title: null,
+  tag: 'mail',
+  tags: ['mail', 'spring'],
+  starts_at: null,
+  archived: false,
+  forward_query: false,
   expire: '2020-01-01T23:59:59.999Z',
   customLink: null,
   code: 'abc1234',
@@ -33,15 +38,36 @@ test('an untouched link sends only what an edit must', () =>
 
 test('what was changed is sent, what was emptied is null', () =>
   expect(
-    editBody(link, { ...valuesOf(link), description: ' ', tag: 'mail', max_clicks: '5', redirect: '301' }),
+    editBody(link, {
+      ...valuesOf(link),
+      description: ' ',
+      tags: ['mail'],
+      max_clicks: '5',
+      redirect: '301',
+      forward_query: true,
+    }),
   ).toEqual({
     uuid: 'u1',
     link: 'https://example.com/',
     description: null,
-    tag: 'mail',
+    tags: ['mail'],
     max_clicks: 5,
     redirect: 301,
+    forward_query: true,
   }))
+
+test('a date means a whole day where the user is, a time is exact', () => {
+  const values = {
+    ...valuesOf(null),
+    link: 'https://a.b',
+    starts_at: '2030-01-01',
+    expire: '2030-01-02T09:30',
+  }
+  expect(createBody(values)).toMatchObject({
+    starts_at: new Date(2030, 0, 1).toISOString(),
+    expire: new Date(2030, 0, 2, 9, 30).toISOString(),
+  })
+})
 
 test('a word where a number belongs reaches the server, which says so', () =>
   expect(createBody({ ...valuesOf(null), link: 'https://a.b', max_clicks: 'many' }).max_clicks).toBe('many'))

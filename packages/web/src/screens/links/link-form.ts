@@ -1,18 +1,31 @@
 import type { Input, Link } from '@waymark/sdk'
 import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
+import type { useForm } from '../../forms/use-form.ts'
 import { withScheme } from '../../ui/addresses.ts'
+import { type DayEdge, isoOf, localTextOf } from '../../ui/local-times.ts'
 
-/** Fields of a link that the panel does not have. */
-type Elsewhere = 'tags' | 'archived' | 'starts_at' | 'forward_query' | 'rules' | 'variants' | 'preview'
+/** Fields of a link that other screens edit; `tags` stands for `tag` as well. */
+type Elsewhere = 'tag' | 'rules' | 'variants' | 'preview'
 type Fields = Required<Omit<Input<'generateLink'>, 'link' | 'password' | Elsewhere>>
 
-/** One field: how the panel shows what a link has, and what it sends for what was typed. */
-interface FormField<Name extends keyof Fields> {
-  readonly read: (link: Link) => string
-  readonly send: (typed: string) => Fields[Name]
-  /** Where it is not empty in the panel of a new link. */
-  readonly initial?: string
+/** Where the panel does not hold text. */
+interface OtherThanText {
+  readonly tags: readonly string[]
+  readonly archived: boolean
+  readonly forward_query: boolean
+}
+
+type FieldValues = {
+  [Name in keyof Fields]: Name extends keyof OtherThanText ? OtherThanText[Name] : string
+}
+
+/** One field: how the panel shows what a link has, and what it sends for that. */
+interface FormField<Sent, Value> {
+  readonly read: (link: Link) => Value
+  readonly send: (value: Value) => Sent
+  /** What the panel of a new link holds. */
+  readonly initial: Value
 }
 
 /** What is not a number is sent as it is, so that the server can say so. */
@@ -22,48 +35,64 @@ const numberOr = (text: string): number | null => {
   return Number.isNaN(number) ? (text as unknown as number) : number
 }
 
+const textField = (
+  read: (link: Link) => string | null,
+  send: (text: string) => string | null = orNull,
+): FormField<string | null, string> => ({ read: (link) => read(link) ?? '', send, initial: '' })
+
 const addressOr = (text: string): string | null => orNull(withScheme(text))
 
-const fields: { readonly [Name in keyof Fields]: FormField<Name> } = {
-  customLink: { read: (link) => link.code, send: orNull },
-  domain: { read: (link) => link.domain, send: orNull },
-  title: { read: (link) => link.title ?? '', send: orNull },
-  description: { read: (link) => link.description ?? '', send: orNull },
-  tag: { read: (link) => link.tag ?? '', send: orNull },
-  expire: { read: (link) => link.expire?.slice(0, 10) ?? '', send: orNull },
-  max_clicks: { read: (link) => link.max_clicks?.toString() ?? '', send: numberOr },
-  ios_url: { read: (link) => link.ios_url ?? '', send: addressOr },
-  android_url: { read: (link) => link.android_url ?? '', send: addressOr },
+const switchField = (read: (link: Link) => boolean): FormField<boolean, boolean> => ({
+  read,
+  send: (isOn) => isOn,
+  initial: false,
+})
+
+const momentField = (read: (link: Link) => string | null, edge: DayEdge) =>
+  textField(
+    (link) => localTextOf(read(link), edge),
+    (text) => isoOf(text, edge),
+  )
+
+const fields: { readonly [Name in keyof Fields]: FormField<Fields[Name], FieldValues[Name]> } = {
+  customLink: textField((link) => link.code),
+  domain: textField((link) => link.domain),
+  title: textField((link) => link.title),
+  description: textField((link) => link.description),
+  tags: { read: (link) => link.tags, send: (tags) => [...tags], initial: [] },
+  starts_at: momentField((link) => link.starts_at, 'start'),
+  expire: momentField((link) => link.expire, 'end'),
+  max_clicks: { read: (link) => link.max_clicks?.toString() ?? '', send: numberOr, initial: '' },
+  ios_url: textField((link) => link.ios_url, addressOr),
+  android_url: textField((link) => link.android_url, addressOr),
   redirect: {
     read: (link) => String(link.redirect),
     send: (typed) => Number(typed) as Fields['redirect'],
     initial: '302',
   },
+  forward_query: switchField((link) => link.forward_query),
+  archived: switchField((link) => link.archived),
 }
 
-/** Fields that are a line of text each, in the order in which the panel shows them. */
-export const textLines: readonly {
-  readonly name: keyof Fields
-  readonly label: string
-  readonly placeholder: string
-}[] = [
-  { name: 'title', label: 'Title', placeholder: 'Spring catalogue' },
-  { name: 'description', label: 'Description', placeholder: 'What this link is for' },
-]
-
 /** What the panel calls a field. */
-export const nameOfField = namedBy({
+export const fieldLabels = {
   link: 'Destination',
   customLink: 'Short code',
   domain: 'Domain',
-  tag: 'Tag',
+  title: 'Title',
+  description: 'Description',
+  tags: 'Tags',
+  starts_at: 'Starts',
   expire: 'Expires',
   max_clicks: 'Click limit',
   ios_url: 'iOS destination',
   android_url: 'Android destination',
   redirect: 'Redirect type',
-  ...Object.fromEntries(textLines.map(({ name, label }) => [name, label])),
-})
+  forward_query: 'Forward query parameters',
+  archived: 'Archived',
+} as const
+
+export const nameOfField = namedBy(fieldLabels)
 
 /** What lists call a link besides its short code. */
 export const headingOf = (link: Link): string | null => link.title ?? link.description
@@ -71,25 +100,24 @@ export const headingOf = (link: Link): string | null => link.title ?? link.descr
 /** The fields of a new link, as the first line of a CSV file names them. */
 export const inputNames: readonly string[] = ['link', ...Object.keys(fields), 'password']
 
-/** What the panel holds, as text: the server validates it. */
-export interface LinkValues extends Record<keyof Fields, string> {
+/** What the panel holds: the server validates it. */
+export interface LinkValues extends FieldValues {
   link: string
   password: string
   removesPassword: boolean
 }
 
-const textsOf = (link: Link | null): Record<keyof Fields, string> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { read, initial }]: [string, FormField<keyof Fields>]) => [
-      name,
-      link === null ? (initial ?? '') : read(link),
-    ]),
-  ) as Record<keyof Fields, string>
+export type LinkFormState = ReturnType<typeof useForm<LinkValues>>
+
+type AnyField = FormField<unknown, unknown>
+const everyField = Object.entries(fields) as unknown as readonly (readonly [keyof Fields, AnyField])[]
 
 /** The panel's values for a link, or for a new one. */
 export const valuesOf = (link: Link | null): LinkValues => ({
   link: link?.link ?? '',
-  ...textsOf(link),
+  ...(Object.fromEntries(
+    everyField.map(([name, { read, initial }]) => [name, link === null ? initial : read(link)]),
+  ) as FieldValues),
   password: '',
   removesPassword: false,
 })
@@ -97,9 +125,9 @@ export const valuesOf = (link: Link | null): LinkValues => ({
 /** Only what differs is sent: an edit leaves alone what was not touched, such as a date that has passed. */
 const changes = (before: LinkValues, after: LinkValues): Partial<Fields> & { password?: string | null } => {
   const sent: Record<string, unknown> = {}
-  for (const [name, { send }] of Object.entries(fields)) {
-    const value = send(after[name as keyof Fields])
-    if (value !== send(before[name as keyof Fields])) sent[name] = value
+  for (const [name, { send }] of everyField) {
+    const value = send(after[name])
+    if (JSON.stringify(value) !== JSON.stringify(send(before[name]))) sent[name] = value
   }
   if (after.removesPassword) sent['password'] = null
   else if (after.password !== '') sent['password'] = after.password

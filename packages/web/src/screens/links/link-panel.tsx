@@ -12,8 +12,11 @@ import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { useDialogGuard } from '../../ui/dialog-guard.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { LinkFields } from './link-fields.tsx'
 import { createBody, editBody, nameOfField, valuesOf } from './link-form.ts'
+
+const LinkAside = loadOnDemand(async () => (await import('./link-aside.tsx')).LinkAside)
 
 interface LinkPanelProps {
   readonly isOpen: boolean
@@ -28,6 +31,7 @@ export function LinkPanel({ isOpen, link, onClose, onSaved }: LinkPanelProps) {
   return (
     <Dialog
       kind="panel"
+      isWide
       isOpen={isOpen}
       onClose={onClose}
       title={link === null ? 'New link' : 'Edit link'}
@@ -66,10 +70,18 @@ function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
   const requestClose = useDialogGuard({ isChanged: form.isChanged, isKept: true })
   return (
     <>
-      <Form id={formId} form={form} className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-5 sm:px-6">
-        <DraftNotice draft={draft} />
-        <LinkFields form={form} link={link} />
-      </Form>
+      <div className="min-h-0 flex-1 gap-8 overflow-y-auto px-5 py-5 sm:px-6 md:grid md:grid-cols-[1fr_14rem]">
+        <Form id={formId} form={form} className="min-w-0 space-y-5">
+          <DraftNotice draft={draft} />
+          <LinkFields form={form} link={link} />
+        </Form>
+        <div className="mt-6 max-w-56 md:sticky md:top-0 md:mt-0 md:self-start">
+          {/* Without it the link can still be saved. */}
+          <Demanded onFailure={(error) => toast.failure(error.message)}>
+            <LinkAside values={form.values} link={link} />
+          </Demanded>
+        </div>
+      </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">
         <Button look="ghost" onClick={requestClose}>
           Cancel

@@ -1,0 +1,59 @@
+import { drawQr, toSvg } from '@waymark/codes'
+import type { Link } from '@waymark/sdk'
+import { QrCode } from 'lucide-react'
+import { useMemo } from 'react'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Plate } from '../../ui/plate.tsx'
+import { DownloadButtons } from '../codes/download-buttons.tsx'
+import { SvgPicture } from '../codes/svg-picture.tsx'
+import type { LinkValues } from './link-form.ts'
+
+const SIZE = 480
+
+const isShortCode = (text: string): boolean => /^[\w-]{1,64}$/.test(text)
+
+/** The short link that the panel describes; null while its short code is not known. */
+const shortUrlOf = ({ customLink, domain }: LinkValues, link: Link | null): string | null => {
+  const code = customLink.trim()
+  if (!isShortCode(code)) return null
+  if (link !== null && (domain === '' || domain === link.domain))
+    return `${link.short_url.slice(0, link.short_url.lastIndexOf('/'))}/${code}`
+  const { protocol, hostname, port, origin } = location
+  if (domain === '' || domain === hostname) return `${origin}/${code}`
+  return `${protocol}//${domain}${port === '' ? '' : `:${port}`}/${code}`
+}
+
+/** What the link will look like outside: its QR code, drawn while the short code is typed. */
+export function LinkAside({ values, link }: { readonly values: LinkValues; readonly link: Link | null }) {
+  const shortUrl = shortUrlOf(values, link)
+  const picture = useMemo(
+    () => (shortUrl === null ? null : drawQr({ text: shortUrl, size: SIZE })),
+    [shortUrl],
+  )
+  return (
+    <section aria-label="QR code">
+      <h3 className="mb-2 text-sm font-semibold">QR code</h3>
+      {picture === null || shortUrl === null ? (
+        <div className="grid aspect-square place-content-center justify-items-center gap-2 rounded-lg border border-dashed border-line-strong p-4 text-center text-sm text-faint">
+          <QrCode aria-hidden size={40} strokeWidth={1.2} />
+          Type a short code to see its QR code, or create the link first.
+        </div>
+      ) : (
+        <>
+          <div className="overflow-hidden rounded-lg border border-line">
+            <SvgPicture svg={toSvg(picture)} label={`QR code for ${shortUrl}`} />
+          </div>
+          <p className="mt-2 flex min-w-0 items-center justify-between gap-1">
+            <Plate shortUrl={shortUrl} />
+            <CopyButton text={shortUrl} label={null} what="short link" />
+          </p>
+          {link !== null && (
+            <div className="mt-2 flex flex-wrap gap-2">
+              <DownloadButtons picture={picture} name={values.customLink.trim()} />
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

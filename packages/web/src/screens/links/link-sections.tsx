@@ -1,0 +1,174 @@
+import type { Link } from '@waymark/sdk'
+import { SelectField, SwitchField } from '../../ui/choices.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { isoOf } from '../../ui/local-times.ts'
+import { MomentField } from '../../ui/moment-field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { momentOf } from '../../ui/times.ts'
+import { fieldLabels, type LinkFormState } from './link-form.ts'
+
+interface SectionProps {
+  readonly form: LinkFormState
+}
+
+/** Whether the server objects to something inside a section, which then opens. */
+const isFaulty = ({ faults }: LinkFormState, names: readonly string[]): boolean =>
+  names.some((name) => (faults[name] ?? []).length > 0)
+
+/** What is set in a section, in a few words. */
+const summaryOf = (parts: readonly (string | false)[]): string | undefined => {
+  const set = parts.filter((part) => part !== false)
+  return set.length === 0 ? undefined : set.join(', ')
+}
+
+const shown = (text: string, edge: 'start' | 'end'): string => {
+  const iso = isoOf(text, edge)
+  return iso === null || Number.isNaN(Date.parse(iso)) ? text : momentOf(iso)
+}
+
+export function ScheduleSection({ form }: SectionProps) {
+  const { starts_at, expire } = form.values
+  return (
+    <Fold
+      title="Schedule"
+      isOpen={isFaulty(form, ['starts_at', 'expire'])}
+      summary={summaryOf([
+        starts_at !== '' && `from ${shown(starts_at, 'start')}`,
+        expire !== '' && `until ${shown(expire, 'end')}`,
+      ])}
+    >
+      <MomentField
+        label={fieldLabels.starts_at}
+        isOptional
+        edge="start"
+        timeLabel="Start time"
+        hint="Before that, visitors see a page that says the link is not active yet."
+        {...form.text('starts_at')}
+      />
+      <MomentField
+        label={fieldLabels.expire}
+        isOptional
+        edge="end"
+        timeLabel="Expiry time"
+        {...form.text('expire')}
+      />
+    </Fold>
+  )
+}
+
+export function AccessSection({ form, link }: SectionProps & { readonly link: Link | null }) {
+  const { values, set } = form
+  const hasPassword = link?.has_password === true
+  return (
+    <Fold
+      title="Password and click limit"
+      isOpen={isFaulty(form, ['password', 'max_clicks'])}
+      summary={summaryOf([
+        (values.password !== '' || (hasPassword && !values.removesPassword)) && 'password',
+        values.max_clicks !== '' && `limit ${values.max_clicks}`,
+      ])}
+    >
+      {hasPassword && (
+        <SwitchField
+          label="Remove password"
+          hint="Visitors must currently enter a password."
+          isOn={values.removesPassword}
+          onToggle={(isOn) => set('removesPassword', isOn)}
+        />
+      )}
+      {!values.removesPassword && (
+        <PasswordField
+          label={hasPassword ? 'New password' : 'Password'}
+          isOptional
+          autoComplete="new-password"
+          hint="Visitors must enter it before they are redirected."
+          {...form.text('password')}
+        />
+      )}
+      <TextField
+        label={fieldLabels.max_clicks}
+        isOptional
+        inputMode="numeric"
+        hint="The link stops working after this many clicks."
+        {...form.text('max_clicks')}
+      />
+    </Fold>
+  )
+}
+
+const devices = [
+  { name: 'ios_url', short: 'iOS', placeholder: 'https://apps.apple.com/…' },
+  { name: 'android_url', short: 'Android', placeholder: 'https://play.google.com/…' },
+] as const
+
+export function DeviceSection({ form }: SectionProps) {
+  const names = devices.map(({ name }) => name)
+  return (
+    <Fold
+      title="iOS and Android destinations"
+      isOpen={isFaulty(form, names)}
+      summary={summaryOf(devices.map(({ name, short }) => form.values[name] !== '' && short))}
+    >
+      {devices.map(({ name, placeholder }) => (
+        <TextField
+          key={name}
+          label={fieldLabels[name]}
+          isOptional
+          type="url"
+          placeholder={placeholder}
+          {...form.text(name)}
+        />
+      ))}
+    </Fold>
+  )
+}
+
+const redirects = [
+  { value: '302', label: '302: temporary (default)' },
+  { value: '301', label: '301: permanent (browsers cache it)' },
+  { value: '307', label: '307: temporary, keeps the method' },
+  { value: '308', label: '308: permanent, keeps the method' },
+]
+
+export function MoreSection({ form }: SectionProps) {
+  const { values, set, faults } = form
+  return (
+    <Fold
+      title="More options"
+      isOpen={isFaulty(form, ['description', 'redirect', 'forward_query', 'archived'])}
+      summary={summaryOf([
+        values.archived && 'archived',
+        values.forward_query && 'forwards parameters',
+        values.redirect !== '302' && values.redirect,
+        values.description !== '' && 'description',
+      ])}
+    >
+      <TextField
+        label={fieldLabels.description}
+        isOptional
+        placeholder="What this link is for"
+        {...form.text('description')}
+      />
+      <SelectField
+        label={fieldLabels.redirect}
+        value={values.redirect}
+        onValue={(redirect) => set('redirect', redirect)}
+        faults={faults['redirect']}
+        options={redirects}
+      />
+      <SwitchField
+        label={fieldLabels.forward_query}
+        hint="Adds the parameters of the short link, such as ?ref=mail, to the destination."
+        isOn={values.forward_query}
+        onToggle={(isOn) => set('forward_query', isOn)}
+      />
+      <SwitchField
+        label={fieldLabels.archived}
+        hint="Hidden from the list. The link still redirects."
+        isOn={values.archived}
+        onToggle={(isOn) => set('archived', isOn)}
+      />
+    </Fold>
+  )
+}
