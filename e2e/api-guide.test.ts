@@ -6,10 +6,11 @@ import { expect, test } from 'vitest'
 import { needProgram } from '../scripts/services/programs.ts'
 import { startWaymark } from './support/waymark.ts'
 
-/* The samples of the API guide, run as they are: every shell block that a JSON block follows prints such a response. */
+/* The samples of the API guides, run as they are, one after another: every shell block that a JSON block follows prints such a response. */
 
 const run = promisify(execFile)
-const guide = fileURLToPath(new URL('../docs/api.md', import.meta.url))
+const GUIDES = ['api', 'errors', 'pagination', 'idempotency', 'rate-limits']
+const guide = (name: string): string => fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url))
 const BLOCK = /^```(sh|json)\n(.*?)^```$/gms
 const END = '=====end of the block====='
 
@@ -28,9 +29,10 @@ const samplesOf = (text: string): Sample[] => {
   })
 }
 
-test('every sample of the API guide works and prints what the guide shows', async () => {
+test('every sample of the API guides works and prints what the guide shows', async () => {
   for (const program of ['bash', 'curl', 'openssl']) await needProgram([program], program)
-  const samples = samplesOf(await readFile(guide, 'utf8'))
+  const texts = await Promise.all(GUIDES.map((name) => readFile(guide(name), 'utf8')))
+  const samples = texts.flatMap(samplesOf)
   expect(samples.filter(({ expected }) => expected !== undefined).length).toBeGreaterThan(5)
   const waymark = await startWaymark()
   try {

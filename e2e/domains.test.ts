@@ -81,7 +81,7 @@ forEachStack((waymark) => {
     const elsewhere = await call('/v1/generate-page', leastNested(slug))
     expect(elsewhere.status).toBe(201)
     expect((await visit('stranger.example', `/p/${slug}`)).status).toBe(200)
-    for (const path of ['/app', '/v1/healthcheck', '/docs'])
+    for (const path of ['/app', '/v1/healthcheck', '/docs', '/docs/signing', '/llms.txt'])
       expect([path, (await visit(domain, path)).status]).toEqual([path, 404])
   })
 

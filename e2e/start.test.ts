@@ -136,7 +136,7 @@ describe.concurrent('a running server', () => {
     expect(await metrics.text()).toContain('waymark_operations_total')
   })
 
-  it('describes itself in OpenAPI and on a page without scripts', async () => {
+  it('describes itself in OpenAPI and on pages that ask no other host', async () => {
     const description = (await (await fetch(`${waymark.url}/openapi.json`)).json()) as Record<string, unknown>
     expect(description).toMatchObject({
       openapi: '3.0.3',
@@ -148,11 +148,16 @@ describe.concurrent('a running server', () => {
     expect(validation.errors).toBeUndefined()
     expect(validation.valid).toBe(true)
     const page = await fetch(`${waymark.url}/docs`)
-    expect([page.status, page.headers.get('content-security-policy')?.includes('script-src')]).toEqual([
-      200,
-      false,
-    ])
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; (?!.*(?:unsafe|https?:|\*))/,
+    )
     expect(await page.text()).toContain('/v1/generate-qr')
+    const markdown = await fetch(`${waymark.url}/docs/signing.md`)
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(await markdown.text()).toMatch(/^# Signing requests/)
+    expect(await (await fetch(`${waymark.url}/llms.txt`)).text()).toContain('/docs/reference/generate-qr.md')
+    expect((await fetch(`${waymark.url}/docs/nothing`)).status).toBe(404)
   })
 
   it('cuts off a client that never ends its headers', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleServer } from './bundle-server.ts'
 import { type BundledPackage, licencesOf, packagesOf } from './licences.ts'
@@ -27,6 +27,7 @@ export async function buildServerPackage(root: string, folder: string): Promise<
   const bundled = packagesOf(await bundleServer(join(server, 'src'), folder, KEPT))
   cpSync(join(server, 'bin'), join(folder, 'bin'), { recursive: true })
   cpSync(join(root, 'packages/web/dist'), join(folder, 'dashboard'), { recursive: true })
+  for (const name of globSync('docs/*.md', { cwd: root })) cpSync(join(root, name), join(folder, name))
   for (const name of TEXTS) cpSync(join(root, name), join(folder, name))
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled))
   writeManifest(root, folder)

@@ -6,6 +6,7 @@ export const sites = {
   dashboard: '/app',
   docs: '/docs',
   openapi: '/openapi.json',
+  llms: '/llms.txt',
   page: '/p',
   picture: '/i',
   media: '/m',

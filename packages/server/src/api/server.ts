@@ -60,7 +60,7 @@ const ALLOWED: Record<Operation['method'], readonly string[]> = {
 const INSTANCE_ONLY = new Set([
   '',
   'v1',
-  ...[sites.dashboard, sites.docs, sites.openapi, sites.metrics].map((path) => path.slice(1)),
+  ...[sites.dashboard, sites.docs, sites.openapi, sites.llms, sites.metrics].map((path) => path.slice(1)),
 ])
 
 const isOfInstance = (url: string): boolean => INSTANCE_ONLY.has(/^\/([^/?]*)/.exec(url)?.[1] ?? '')

@@ -75,7 +75,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       statusOf(core, visitors, disk, metrics),
       ...visitors.sites,
       ...modules.list.flatMap(({ sites = [] }) => sites),
-      docsSite(config.baseUrl),
+      docsSite(config.baseUrl, undefined),
       dashboardSite(DASHBOARD),
     ],
     front: visitors.front,

@@ -1,33 +1,64 @@
 import { createHash } from 'node:crypto'
 import { sites } from '@waymark/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendHtml } from '../../runtime/html.ts'
 import { describeOperations } from '../openapi.ts'
-import { renderDocs } from './docs-page.ts'
 import { docsStyle } from './docs-style.ts'
+import { type DocsFile, DocsPages } from './pages.ts'
 
 const styleHash = createHash('sha256').update(docsStyle).digest('base64')
-const CSP = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** Scripts and requests of this instance alone: searching, and trying operations. */
+const CSP = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-const make = (baseUrl: string) => {
-  const description = describeOperations(baseUrl)
-  return { json: Buffer.from(JSON.stringify(description)), page: Buffer.from(renderDocs(description)) }
+const TYPES: Readonly<Record<Exclude<DocsFile['type'], 'html'>, string>> = {
+  markdown: 'text/markdown; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  json: 'application/json',
 }
 
-/** The description of the operations, for machines and for people. */
+const make = (baseUrl: string, script: string | undefined) => {
+  const description = describeOperations(baseUrl)
+  return {
+    openapi: Buffer.from(JSON.stringify(description)),
+    pages: new DocsPages(description, baseUrl, script),
+  }
+}
+
+const sendFile = (reply: FastifyReply, { type, bytes }: DocsFile): FastifyReply => {
+  reply.header('cache-control', 'no-cache')
+  if (type === 'html') return sendHtml(reply, 200, bytes, CSP)
+  return reply.header('content-type', TYPES[type]).header('x-content-type-options', 'nosniff').send(bytes)
+}
+
+/** The description of the operations, for machines and for people. `script` is the path of the built script. */
 export const docsSite =
-  (baseUrl: string) =>
+  (baseUrl: string, script: string | undefined) =>
   (app: FastifyInstance): void => {
     // Built on the first request: describing all operations would slow down the start.
-    let made: { json: Buffer; page: Buffer } | undefined
-    const documents = () => (made ??= make(baseUrl))
+    let made: ReturnType<typeof make> | undefined
+    const documents = () => (made ??= make(baseUrl, script))
     const headers = {
       'content-type': 'application/json',
       'cache-control': 'no-cache',
       'access-control-allow-origin': '*',
     }
-    app.get(sites.openapi, (_request, reply) => reply.headers(headers).send(documents().json))
-    app.get(sites.docs, (_request, reply) =>
-      sendHtml(reply.header('cache-control', 'no-cache'), 200, documents().page, CSP),
+    const find = (reply: FastifyReply, path: string): FastifyReply | void => {
+      const file = documents().pages.find(path)
+      return file === undefined ? reply.callNotFound() : sendFile(reply, file)
+    }
+    app.get(sites.openapi, (_request, reply) => reply.headers(headers).send(documents().openapi))
+    app.get(sites.docs, (_request, reply) => find(reply, ''))
+    app.get(sites.llms, (_request, reply) => find(reply, '/llms.txt'))
+    app.get<{ Params: { '*': string } }>(`${sites.docs}/*`, (request, reply) =>
+      find(reply, `/${request.params['*'].replace(/\/$/, '')}`.replace(/^\/$/, '')),
     )
   }

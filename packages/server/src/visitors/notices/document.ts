@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@waymark/page'
-import { MARK } from '../mark.ts'
+import { MARK } from '../../runtime/mark.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f4f6f5;--card:#fff;--ink:#14181f;--soft:#55605c;--line:#dfe5e2;--mark:#0b5d4a;--on:#fff}

@@ -1,0 +1,73 @@
+import { operations } from '@waymark/contract'
+import { describe, expect, it } from 'vitest'
+import { describeOperations } from '../openapi.ts'
+import { GUIDES } from './guides.ts'
+import { DocsPages } from './pages.ts'
+
+const BASE_URL = 'https://way.example'
+const pages = new DocsPages(describeOperations(BASE_URL), BASE_URL, '/app/assets/docs.js')
+const read = (path: string): string => pages.find(path)?.bytes.toString() ?? ''
+const htmlPaths = pages.paths.filter((path) => pages.find(path)?.type === 'html')
+const guides = Object.values(GUIDES).flat()
+
+describe('the pages below /docs', () => {
+  it('are every guide and every operation, each as HTML and as Markdown', () => {
+    for (const { name } of guides) {
+      expect(read(`/${name}`), name).toContain('<h1>')
+      expect(read(`/${name}.md`), name).toMatch(/^# /)
+    }
+    for (const { path } of Object.values(operations)) {
+      const name = path.slice('/v1/'.length)
+      expect(read(`/reference/${name}`), name).toContain(`<code>${path}</code>`)
+      expect(read(`/reference/${name}.md`), name).toMatch(/^# /)
+      for (const list of ['', '/reference', '/llms.txt']) expect(read(list)).toContain(`/reference/${name}`)
+    }
+    expect(pages.find('/nothing')).toBeUndefined()
+  })
+
+  it.each(htmlPaths)('%s is under 100 KB', (path) => {
+    expect(Buffer.byteLength(read(path))).toBeLessThan(100_000)
+  })
+
+  it('leave no mark of Markdown behind', () => {
+    for (const path of htmlPaths) {
+      const text = read(path)
+        .replaceAll(/<style>[^]*?<\/style>|<pre[^]*?<\/pre>|<code>[^]*?<\/code>/g, '')
+        .replaceAll(/<[^>]*>/g, '\n')
+      expect(text, path).not.toMatch(/\]\(|```|\*\*|^\s*\||^#{1,6} |^\s*[-*] |`/m)
+    }
+  })
+
+  it('link only to pages and headings that exist', () => {
+    for (const path of htmlPaths) {
+      for (const [, href = ''] of read(path).matchAll(/<a[^>]* href="([^"]*)"/g)) {
+        const { pathname, hash, origin } = new URL(href, `${BASE_URL}/docs${path}`)
+        if (origin !== BASE_URL || !pathname.startsWith('/docs')) continue
+        const target = pages.find(pathname.slice('/docs'.length))
+        expect(target, `${path}: ${href}`).toBeDefined()
+        const id = `id="${decodeURIComponent(hash.slice(1))}"`
+        if (hash !== '') expect(target?.bytes.includes(id), `${path}: ${href}`).toBe(true)
+      }
+    }
+  })
+
+  it('load nothing from other hosts', () => {
+    for (const path of htmlPaths)
+      for (const [, address = ''] of read(path).matchAll(
+        /<(?:script|link|img|iframe)[^>]* (?:src|href)="([^"]*)"/g,
+      ))
+        expect(address).toMatch(/^\/(?!\/)/)
+  })
+
+  it('state patterns and limits of fields', () => {
+    const page = read('/reference/generate-link.md')
+    expect(page).toMatch(/\| `link` \*\*required\*\* \| string \| .*At most 2048 characters/)
+    expect(page).toMatch(/\| `customLink` \|.*matches `\^/i)
+    expect(page).toMatch(/\| `redirect` \|.*one of `301`, `302`, `307`, `308`/i)
+    expect(page).toMatch(/\| 409 \| /)
+  })
+
+  it('are made once', () => {
+    expect(pages.find('/signing')).toBe(pages.find('/signing'))
+  })
+})

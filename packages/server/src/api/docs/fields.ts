@@ -1,0 +1,98 @@
+import { COMPONENTS } from '@waymark/contract/components'
+import type { JsonSchema } from '@waymark/contract/schemas'
+
+/** Schemas by the names that references lead to. */
+export type Components = Readonly<Record<string, JsonSchema>>
+
+/** A field as the reference and the form to try an operation need it. */
+export interface Field {
+  /** As errors name it: `buttons[].label`. */
+  readonly name: string
+  readonly isRequired: boolean
+  readonly schema: JsonSchema
+}
+
+const referenceOf = (schema: JsonSchema): string | undefined => {
+  const [wrapped] = (schema['allOf'] ?? []) as JsonSchema[]
+  const reference = (wrapped ?? schema)['$ref'] as string | undefined
+  return reference?.slice(COMPONENTS.length)
+}
+
+/** A schema with the one it refers to put in its place. */
+export const resolved = (schema: JsonSchema, components: Components): JsonSchema => {
+  const name = referenceOf(schema)
+  return name === undefined ? schema : { ...components[name], ...schema }
+}
+
+/** What a field holds, in one or two words. */
+export const typeOf = (schema: JsonSchema, components: Components): string => {
+  const whole = resolved(schema, components)
+  if (whole['format'] === 'binary') return 'file'
+  if (whole['type'] === 'array') return `list of ${typeOf((whole['items'] ?? {}) as JsonSchema, components)}`
+  const variants = whole['anyOf'] as JsonSchema[] | undefined
+  if (whole['type'] === undefined && variants !== undefined)
+    return [...new Set(variants.map((variant) => typeOf(variant, components)))].join(' or ')
+  return (whole['type'] as string | undefined) ?? 'any'
+}
+
+const code = (value: unknown): string => `\`${String(value).replaceAll('|', '\\|')}\``
+
+const RULES: readonly (readonly [key: string, words: (value: unknown) => string])[] = [
+  ['enum', (value) => `one of ${(value as unknown[]).map(code).join(', ')}`],
+  ['minimum', (value) => `at least ${Number(value)}`],
+  ['maximum', (value) => `at most ${Number(value)}`],
+  ['minLength', (value) => `at least ${Number(value)} characters`],
+  ['maxLength', (value) => `at most ${Number(value)} characters`],
+  ['minItems', (value) => `at least ${Number(value)} ${value === 1 ? 'item' : 'items'}`],
+  ['maxItems', (value) => `at most ${Number(value)} items`],
+  ['pattern', (value) => `matches ${code(value)}`],
+  ['format', (value) => (value === 'binary' ? '' : `format ${code(value)}`)],
+  ['default', (value) => `default ${code(JSON.stringify(value))}`],
+]
+
+/** The rules of a field that the schema itself states. */
+const limitsOf = (schema: JsonSchema): string[] => {
+  const own = RULES.filter(([key]) => schema[key] !== undefined).map(([key, words]) => words(schema[key]))
+  const items = (schema['items'] ?? {}) as JsonSchema
+  const each = schema['type'] === 'array' ? limitsOf(items).map((rule) => `each ${rule}`) : []
+  const forms = ((schema['anyOf'] ?? []) as JsonSchema[]).flatMap(limitsOf)
+  return [...own, ...each, ...new Set(forms)].filter((rule) => rule !== '')
+}
+
+const textOf = (field: Field, components: Components): string => {
+  const whole = resolved(field.schema, components)
+  const description = ((field.schema['description'] ?? whole['description']) as string | undefined) ?? ''
+  const isNullable = field.schema['nullable'] === true ? ['may be null'] : []
+  const limits = [...limitsOf(whole), ...isNullable].join('; ')
+  const sentence = limits === '' ? '' : `${limits[0]?.toUpperCase()}${limits.slice(1)}.`
+  return `${description.replaceAll('\n', ' ').replaceAll('|', '\\|')} ${sentence}`.trim()
+}
+
+/** Fields with those inside them. A schema that contains itself is followed once. */
+export const flatten = (
+  schema: JsonSchema,
+  components: Components,
+  prefix = '',
+  seen: readonly string[] = [],
+): Field[] => {
+  const name = referenceOf(schema)
+  if (name !== undefined && seen.includes(name)) return []
+  const path = name === undefined ? seen : [...seen, name]
+  const whole = resolved(schema, components)
+  const required = new Set((whole['required'] ?? []) as string[])
+  return Object.entries((whole['properties'] ?? {}) as Record<string, JsonSchema>).flatMap(([key, inner]) => {
+    const field = { name: prefix + key, isRequired: required.has(key), schema: inner }
+    const items = inner['type'] === 'array' ? (inner['items'] as JsonSchema) : undefined
+    const below = items === undefined ? `${field.name}.` : `${field.name}[].`
+    return [field, ...flatten(items ?? inner, components, below, path)]
+  })
+}
+
+/** Fields as a table of Markdown. */
+export const fieldTable = (fields: readonly Field[], components: Components, asks = true): string => {
+  const rows = fields.map((field) => {
+    const required = asks && field.isRequired ? ' **required**' : ''
+    return `| \`${field.name}\`${required} | ${typeOf(field.schema, components)} | ${textOf(field, components)} |`
+  })
+  return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n')
+}

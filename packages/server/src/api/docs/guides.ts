@@ -1,0 +1,69 @@
+/** A guide: a file of `docs/`, how lists name it, and what it is about in one line. */
+export interface Guide {
+  readonly name: string
+  readonly label: string
+  readonly about: string
+}
+
+/** The guides by group, in the order in which they are read. Each is `docs/<name>.md`. */
+export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
+  Start: [
+    {
+      name: 'quickstart',
+      label: 'Quick start',
+      about: 'From nothing to a signed QR code with a logo, in curl, TypeScript and Python',
+    },
+    {
+      name: 'api',
+      label: 'API overview',
+      about: 'What all operations have in common: keys, requests, responses, edits',
+    },
+    {
+      name: 'signing',
+      label: 'Signing requests',
+      about: 'How a request is signed, with recipes in five languages and test vectors',
+    },
+  ],
+  'API basics': [
+    { name: 'errors', label: 'Errors', about: 'Every status with its meaning, and what to retry' },
+    { name: 'pagination', label: 'Pagination', about: 'Pages, cursors, searching, sorting and filtering' },
+    { name: 'idempotency', label: 'Idempotency', about: 'Repeat a write safely' },
+    { name: 'rate-limits', label: 'Rate limits', about: 'Requests per minute, and what to do beyond them' },
+    { name: 'webhooks', label: 'Webhooks', about: 'Signed deliveries of every change' },
+  ],
+  Features: [
+    {
+      name: 'rules',
+      label: 'Rules and variants',
+      about: 'Send visitors by country, language, device or time; variants; history',
+    },
+    { name: 'analytics', label: 'Analytics', about: 'Clicks by time, country, referrer, device, campaign' },
+    {
+      name: 'importing',
+      label: 'Importing and exporting',
+      about: 'Move links in from other services, and out again',
+    },
+    { name: 'domains', label: 'Custom domains', about: 'Your own host names, with HTTPS' },
+    { name: 'pages', label: 'Pages', about: 'How landing pages are stored, edited and served' },
+    { name: 'trash', label: 'Trash', about: 'Removed resources can be restored for 30 days' },
+    { name: 'plans', label: 'Plans', about: 'Quotas and prices' },
+  ],
+  Clients: [
+    {
+      name: 'sdk',
+      label: 'TypeScript SDK',
+      about: 'The TypeScript client: errors, retries, uploads, lists, webhooks',
+    },
+  ],
+  Operating: [
+    { name: 'installing', label: 'Installing', about: 'Kinds of installation, and what they need' },
+    {
+      name: 'configuration',
+      label: 'Configuration',
+      about: 'Every environment variable, and how it is checked',
+    },
+    { name: 'operations', label: 'Operations', about: 'Backups, upgrades, monitoring, capacity' },
+    { name: 'abuse', label: 'Abuse', about: 'Block links, hosts and accounts' },
+    { name: 'glossary', label: 'Glossary', about: 'Terms of our own' },
+  ],
+}

@@ -1,0 +1,111 @@
+import type { JsonSchema } from '@waymark/contract/schemas'
+import { type Components, fieldTable, flatten, resolved } from './fields.ts'
+
+/** An operation as the OpenAPI description has it. */
+interface DescribedOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly security: readonly Record<string, unknown>[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly description?: string
+    readonly required: boolean
+    readonly schema: JsonSchema
+  }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string
+        readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>
+      }
+    >
+  >
+}
+
+/** A page of the reference: one operation. */
+export interface ReferencePage {
+  /** `generate-link` for `/v1/generate-link`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly operation: DescribedOperation
+}
+
+/** The operations of a description in the order of the table. */
+export function referencePages(description: JsonSchema): ReferencePage[] {
+  const paths = description['paths'] as Record<string, Record<string, DescribedOperation>>
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: path.slice('/v1/'.length),
+      method: method.toUpperCase(),
+      path,
+      tag: operation.tags[0] ?? '',
+      summary: operation.summary,
+      operation,
+    })),
+  )
+}
+
+const requestSection = ({ operation }: ReferencePage, components: Components): string[] => {
+  const query = (operation.parameters ?? []).map(({ name, description, required, schema }) => ({
+    name,
+    isRequired: required,
+    schema: { description, ...schema },
+  }))
+  const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  if (media === undefined)
+    return query.length === 0
+      ? ['This operation takes no fields.']
+      : ['### Query', fieldTable(query, components)]
+  const whole = resolved(media.schema, components)
+  const forms = (whole['anyOf'] as JsonSchema[] | undefined) ?? [media.schema]
+  const tables = forms.flatMap((form, at) => {
+    const fields = flatten(form, components)
+    const { description } = resolved(form, components) as { description?: string }
+    const title =
+      forms.length === 1 ? [] : [`#### Form ${at + 1}${description === undefined ? '' : `: ${description}`}`]
+    return fields.length === 0 ? [] : [...title, fieldTable(fields, components)]
+  })
+  return [
+    '### Body',
+    `\`${type}\`; JSON, multipart and url-encoded forms are all accepted, files need multipart.`,
+    ...tables,
+  ]
+}
+
+const responseSection = ({ operation }: ReferencePage, components: Components): string[] => {
+  const all = Object.entries(operation.responses)
+  const [status = '200', answer] = all.find(([code]) => code.startsWith('2')) ?? []
+  const [type = '', media] = Object.entries(answer?.content ?? {})[0] ?? []
+  const also = Object.keys(answer?.content ?? {}).slice(1)
+  const format = `**${status}** \`${type}\`${also.map((other) => `, or \`${other}\` if \`Accept\` names it`).join('')}`
+  const fields = media === undefined || type !== 'application/json' ? [] : flatten(media.schema, components)
+  const errors = all
+    .filter(([code]) => !code.startsWith('2'))
+    .map(([code, { description }]) => `| ${code} | ${description} |`)
+  return [
+    format,
+    ...(fields.length === 0 ? [] : [fieldTable(fields, components, false)]),
+    '## Errors',
+    'Each error is `{"error": "…"}`, with `errors` by field where fields are wrong: see [Errors](../errors.md).',
+    ['| Status | When |', '|---|---|', ...errors].join('\n'),
+  ]
+}
+
+/** What there is to know of an operation, as Markdown below its title. */
+export function referenceMarkdown(page: ReferencePage, components: Components): string {
+  const { operation } = page
+  return `${[
+    operation.description.slice(operation.description.indexOf('. ') + 2),
+    '## Request',
+    ...requestSection(page, components),
+    '## Response',
+    ...responseSection(page, components),
+  ].join('\n\n')}\n`
+}
