@@ -104,6 +104,16 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect(heard).toEqual(sent)
   })
 
+  it('carries what may be lost as well, once', async () => {
+    const [a, b] = await open()
+    const heard: string[] = []
+    b.subscribe('clicks', (message) => heard.push(message))
+    a.broadcast('clicks', 'x')
+    a.publish('links', 'later')
+    a.broadcast('clicks', 'y')
+    await expect.poll(() => heard).toEqual(['x', 'y'])
+  })
+
   it('has told the own process when publish returns, and tells it once', async () => {
     const [a, b] = await open()
     const heard: string[] = []

@@ -7,6 +7,8 @@ export interface Bus {
   publish(topic: string, message: string): void
   /** Resolves when the other processes of this machine have heard what was published, or after 100 ms. */
   settled(): Promise<void>
+  /** As `publish`, for what may be lost: nothing waits for it, no cache is dropped for it, changes go first. */
+  broadcast(topic: string, message: string): void
   /** Returns how to stop listening. */
   subscribe(topic: string, listener: (message: string) => void): () => void
   /** Tells when messages of other processes may have been missed: what was learnt from them is to be forgotten. */
@@ -18,5 +20,7 @@ export interface Bus {
 export interface Carrier {
   /** Resolves when the message has arrived as surely as this way can tell; false when it could not be sent. */
   send(topic: string, message: string): Promise<boolean>
+  /** As `send`, for what may be lost; false when it is. */
+  broadcast(topic: string, message: string): Promise<boolean>
   close(): Promise<void>
 }

@@ -23,7 +23,14 @@ export class CarriedBus implements Bus {
     this.#local.publish(topic, message)
     const { machine } = this.#carriers
     if (machine !== undefined) this.#unsettled = Promise.all([this.#unsettled, machine.send(topic, message)])
-    void this.#tellNodes(topic, message)
+    void firstThatSends(this.#carriers.nodes, (carrier) => carrier.send(topic, message))
+  }
+
+  broadcast(topic: string, message: string): void {
+    this.#local.broadcast(topic, message)
+    const { machine, nodes } = this.#carriers
+    void machine?.broadcast(topic, message)
+    void firstThatSends(nodes, (carrier) => carrier.broadcast(topic, message))
   }
 
   async settled(): Promise<void> {
@@ -45,8 +52,11 @@ export class CarriedBus implements Bus {
     )
     await this.#local.close()
   }
+}
 
-  async #tellNodes(topic: string, message: string): Promise<void> {
-    for (const carrier of this.#carriers.nodes) if (await carrier.send(topic, message)) return
-  }
+async function firstThatSends(
+  carriers: readonly Carrier[],
+  send: (carrier: Carrier) => Promise<boolean>,
+): Promise<void> {
+  for (const carrier of carriers) if (await send(carrier)) return
 }

@@ -3,6 +3,7 @@ import type { Worker } from 'node:cluster'
 /** What workers and their primary say to each other. */
 type Note =
   | { readonly kind: 'bus'; readonly id: number; readonly topic: string; readonly message: string }
+  | { readonly kind: 'broadcast'; readonly topic: string; readonly message: string }
   | { readonly kind: 'heard'; readonly id: number }
   | { readonly kind: 'heard by all'; readonly id: number }
   | { readonly kind: 'missed' }

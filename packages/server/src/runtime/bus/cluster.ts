@@ -21,6 +21,7 @@ export class ClusterCarrier implements Carrier {
         local.publish(note.topic, note.message)
         channel.send({ kind: 'heard', id: note.id })
       }
+      if (note.kind === 'broadcast') local.publish(note.topic, note.message)
       if (note.kind === 'missed') local.missed('machine')
       if (note.kind === 'heard by all') this.#waiting.get(note.id)?.()
     })
@@ -45,6 +46,11 @@ export class ClusterCarrier implements Carrier {
     })
     this.#channel.send({ kind: 'bus', id, topic, message })
     return promise
+  }
+
+  broadcast(topic: string, message: string): Promise<boolean> {
+    this.#channel.send({ kind: 'broadcast', topic, message })
+    return Promise.resolve(true)
   }
 
   close(): Promise<void> {

@@ -23,6 +23,8 @@ export class Hub {
     this.#channels.add(channel)
     const stop = channel.listen((note) => {
       if (note.kind === 'bus') this.#relay(channel, note.id, note.topic, note.message)
+      if (note.kind === 'broadcast')
+        for (const other of this.#channels) if (other !== channel) other.send(note)
       if (note.kind === 'heard') this.#relayed.get(note.id)?.heardBy(channel)
       if (note.kind === 'count')
         channel.send({ kind: 'counted', id: note.id, count: this.#count(note.key, note.cost) })

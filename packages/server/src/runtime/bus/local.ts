@@ -14,6 +14,10 @@ export class LocalBus implements Bus {
     for (const listener of this.#topics.get(topic) ?? []) this.#tell(() => listener(message))
   }
 
+  broadcast(topic: string, message: string): void {
+    this.publish(topic, message)
+  }
+
   settled(): Promise<void> {
     return Promise.resolve()
   }
@@ -24,7 +28,11 @@ export class LocalBus implements Bus {
     // A wrapper of its own, so that the same function may listen twice and stop once.
     const hear = (message: string): void => listener(message)
     listeners.add(hear)
-    return () => void listeners.delete(hear)
+    return () => {
+      listeners.delete(hear)
+      // Topics can be as many as there are accounts.
+      if (listeners.size === 0 && this.#topics.get(topic) === listeners) this.#topics.delete(topic)
+    }
   }
 
   onMissed(listener: (from: MissedFrom) => void): void {

@@ -9,6 +9,8 @@ const CHANNEL = 'waymark_bus'
 const RECONNECT_MS = 500
 /** Messages that wait while the database does not respond; more are lost, as the bus says they may be. */
 const MAX_WAITING = 1_000
+/** With so many waiting, those that may be lost are. */
+const MAX_WAITING_BROADCASTS = 100
 
 /** All nodes that use the same PostgreSQL, by LISTEN and NOTIFY: where there is no Redis, or while it is down. */
 export class PostgresCarrier implements Carrier {
@@ -35,6 +37,10 @@ export class PostgresCarrier implements Carrier {
     this.#waiting.push(toText({ from: this.#self, topic, message }))
     this.#sending = this.#sending.then(() => this.#flush())
     return this.#sending
+  }
+
+  broadcast(topic: string, message: string): Promise<boolean> {
+    return this.#waiting.length < MAX_WAITING_BROADCASTS ? this.send(topic, message) : Promise.resolve(false)
   }
 
   async #flush(): Promise<boolean> {

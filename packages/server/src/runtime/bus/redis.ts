@@ -39,6 +39,10 @@ export class RedisCarrier implements Carrier {
     )
   }
 
+  broadcast(topic: string, message: string): Promise<boolean> {
+    return this.send(topic, message)
+  }
+
   close(): Promise<void> {
     this.#publisher.disconnect()
     this.#subscriber.disconnect()
