@@ -70,7 +70,10 @@ const encoded = (
 
 /** Requests to every operation of the table. `known` gives the uuids of resources that exist. */
 export function fuzzRequests(known: fc.Arbitrary<string>): fc.Arbitrary<FuzzRequest> {
-  const all = Object.entries(operations) as [OperationName, Operation][]
+  // A stream has no end that a test could wait for.
+  const all = (Object.entries(operations) as [OperationName, Operation][]).filter(
+    ([, { answers }]) => answers !== 'events',
+  )
   return fc.oneof(...all.map(([name, operation]) => requestsTo(name, operation, known)))
 }
 

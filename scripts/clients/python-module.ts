@@ -68,9 +68,11 @@ const rowOf = (name: OperationName, facts: OperationFacts): string => {
 
 /** The text of `waymark/_operations.py`. */
 export const pythonModule = (contract: DescribedContract, facts: OperationFacts): string => {
-  const names = (Object.keys(operations) as OperationName[]).filter(
-    (name) => operations[name].auth !== 'session',
-  )
+  // Sessions are for browsers, and the Python client has no streams.
+  const names = (Object.keys(operations) as OperationName[]).filter((name) => {
+    const { auth, answers }: Operation = operations[name]
+    return auth !== 'session' && answers !== 'events'
+  })
   const queries = names.flatMap((name) => {
     const { query } = contract.operations[name]
     const description = `Query of \`${snake(name)}\`.`

@@ -24,7 +24,7 @@ export interface Operation {
   /** Of an edit: the operation that returns what it edits. */
   readonly edits?: string
   /** The format of a success that is not JSON. */
-  readonly answers?: 'csv' | 'archive'
+  readonly answers?: 'csv' | 'archive' | 'events'
   /** A format that is returned in place of JSON when `Accept` names it. */
   readonly alsoAnswers?: 'pdf'
   /** The largest file, where that is not the limit of images. */
@@ -289,6 +289,17 @@ export const operations = {
     takes: 'none',
     fails: [404],
     summary: 'Clicks over time and by country, referrer, device, browser and system',
+    extension: true,
+  },
+  live: {
+    tag: 'Analytics',
+    method: 'GET',
+    path: '/v1/live',
+    auth: 'signed',
+    takes: 'none',
+    answers: 'events',
+    fails: [404],
+    summary: 'Clicks as they arrive, as server-sent events named `click`',
     extension: true,
   },
   tags: {

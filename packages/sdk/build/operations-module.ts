@@ -59,7 +59,8 @@ const methodOf = (contract: DescribedContract, name: OperationName): Method => {
     `${operation.summary}.`,
     `\`${operation.method} ${operation.path}\`. ${AUTHENTICATION[operation.auth]}`,
   ])
-  const result = isList ? `ListRequest<${type}>` : `Promise<${type}>`
+  const isStream = operation.answers === 'events'
+  const result = isStream ? `AsyncIterable<${type}>` : isList ? `ListRequest<${type}>` : `Promise<${type}>`
   return {
     name,
     text: `${comment}\n  ${name}(input${isOptional && !required ? '?' : ''}: ${input}, options?: CallOptions): ${result}`,

@@ -1,12 +1,10 @@
-import { operations, type Operation } from '@waymark/contract'
+import type { Operation } from '@waymark/contract'
 import type { CallOptions } from './call-options.ts'
 import { ConnectionError, errorOf, TimeoutError, WaymarkError } from './errors.ts'
 import type { OperationName } from './operations.ts'
 import type { ClientOptions } from './options.ts'
-import { payloadOf, queryString, randomHex, type Payload } from './payload.ts'
+import { type Credentials, type Prepared, prepare } from './request.ts'
 import { delayBefore, isRepeatable, wait, type RetryPolicy } from './retry.ts'
-import { editBody } from './rows.ts'
-import { risingClock, sign } from './signer.ts'
 import { send, type Incoming } from './transport.ts'
 
 /** Calls an operation by its name. */
@@ -19,15 +17,9 @@ const SESSION_MAX_DELAY_MS = 5_000
 const SESSION_DEADLINE_MS = 60_000
 const ATTEMPT_MS = 60_000
 const RETRIES = 3
-// Whatever an operation returns, its errors are JSON.
-const ACCEPTED = {
-  json: 'application/json',
-  csv: 'text/csv, application/json',
-  archive: 'application/gzip, application/json',
-} as const
 
 /** Makes the one function that every method of a client calls. */
-export const caller = (options: ClientOptions): Call => {
+export const caller = (options: ClientOptions, credentials: Credentials): Call => {
   const { now = Date.now, random = Math.random } = options
   const pause = options.wait ?? wait
   const isSession = options.session === true
@@ -36,7 +28,7 @@ export const caller = (options: ClientOptions): Call => {
     maxDelayMs: options.maxDelayMs ?? (isSession ? SESSION_MAX_DELAY_MS : MAX_DELAY_MS),
   }
   const usualDeadlineMs = options.deadlineMs ?? (isSession ? SESSION_DEADLINE_MS : DEADLINE_MS)
-  const attempt = attempter(options, now)
+  const attempt = attempter(options, credentials, now)
   return async (name, input, callOptions = {}) => {
     const endsAt = now() + (callOptions.deadlineMs ?? usualDeadlineMs)
     const request = await prepare(name, options, input, callOptions)
@@ -58,47 +50,14 @@ export const caller = (options: ClientOptions): Call => {
   }
 }
 
-interface Prepared {
-  readonly name: OperationName
-  readonly operation: Operation
-  readonly url: string
-  readonly payload: Payload
-  readonly headers: Readonly<Record<string, string>>
-}
-
-const withoutTrailingSlash = (address: string): string => {
-  let end = address.length
-  while (address[end - 1] === '/') end--
-  return address.slice(0, end)
-}
-
-const prepare = async (
-  name: OperationName,
-  options: ClientOptions,
-  input: object | undefined,
-  { idempotencyKey, ifMatch }: CallOptions,
-): Promise<Prepared> => {
-  const operation: Operation = operations[name]
-  const isRead = operation.method === 'GET'
-  const path = operation.path + (isRead ? queryString(input) : '')
-  const payload = await payloadOf(operation, editBody(name, input))
-  const headers: Record<string, string> = { accept: ACCEPTED[operation.answers ?? 'json'] }
-  if (payload.contentType !== undefined) headers['content-type'] = payload.contentType
-  if (options.strict !== false) headers['prefer'] = 'handling=strict'
-  if (!isRead) headers['idempotency-key'] = idempotencyKey ?? randomHex(16)
-  if (ifMatch !== undefined)
-    headers['if-match'] = `"${typeof ifMatch === 'string' ? ifMatch : ifMatch.updated_at}"`
-  return { name, operation, url: withoutTrailingSlash(options.baseUrl) + path, payload, headers }
-}
-
 interface Turn {
   readonly count: number
   readonly remainingMs: number
 }
 
-const attempter = (options: ClientOptions, now: () => number) => {
-  const credentials = credentialsOf(options, now)
-  return async (request: Prepared, callOptions: CallOptions, turn: Turn): Promise<unknown> => {
+const attempter =
+  (options: ClientOptions, credentials: Credentials, now: () => number) =>
+  async (request: Prepared, callOptions: CallOptions, turn: Turn): Promise<unknown> => {
     const { signal, onUploadProgress } = callOptions
     signal?.throwIfAborted()
     const { name, operation, url } = request
@@ -140,21 +99,6 @@ const attempter = (options: ClientOptions, now: () => number) => {
     tell(answer.status, answer.headers.get('x-request-id') ?? undefined)
     return read(operation, answer, now())
   }
-}
-
-/** The headers that say who calls. */
-const credentialsOf = (options: ClientOptions, now: () => number) => {
-  const timestamp = risingClock(now)
-  return async ({ operation, payload, url }: Prepared): Promise<Record<string, string>> => {
-    if (options.session === true || operation.auth === 'none') return {}
-    const key = { 'x-api-key': options.apiKey }
-    if (operation.auth !== 'signed') return key
-    if (options.secret === undefined) throw new TypeError(`${operation.path} needs the secret of the key`)
-    const { pathname, search } = new URL(url)
-    const signable = { method: operation.method, target: pathname + search, digest: await payload.digest() }
-    return { ...key, ...(await sign(options.secret, signable, timestamp())) }
-  }
-}
 
 const silence = (cause: unknown, isTimeout: boolean): WaymarkError =>
   isTimeout
@@ -175,7 +119,8 @@ const read = (operation: Operation, { status, headers, text, bytes }: Incoming, 
   return errorOf(status, headers, body, nowMs)
 }
 
-const parsed = (text: string): unknown => {
+/** What a text says as JSON; undefined if it is none. */
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

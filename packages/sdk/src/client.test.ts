@@ -10,16 +10,25 @@ beforeAll(() => server.listen())
 afterAll(() => server.close())
 const client = clientOf(server)
 
+async function firstEvent(events: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const event of events) return event
+  return undefined
+}
+
 describe('every operation of the table', () => {
   it.each(Object.entries(operations as Record<string, Operation>))(
     '%s goes where its row says, as its row says',
     async (name, { method, path, auth, takes, answers }) => {
       server.answer(ok({}))
-      const run = client()[name as 'links'] as (input: object) => Promise<unknown>
+      const call = client()[name as 'links'] as (input: object) => Promise<unknown>
+      const run = answers === 'events' ? () => firstEvent(client().live({ uuid: 'x' })) : call
       const answer = { status: 'success', message: 'Done', data: {} }
       const text = JSON.stringify(answer)
+      if (answers === 'events') server.answer((response) => response.end(`event: click\ndata: ${text}\n\n`))
       expect(await run({ uuid: 'x' })).toEqual(
-        { json: answer, csv: text, archive: new TextEncoder().encode(text) }[answers ?? 'json'],
+        { json: answer, csv: text, archive: new TextEncoder().encode(text), events: answer }[
+          answers ?? 'json'
+        ],
       )
       const { headers, url, body } = server.last
       expect([server.last.method, url]).toEqual([method, method === 'GET' ? `${path}?uuid=x` : path])
@@ -28,6 +37,7 @@ describe('every operation of the table', () => {
           json: 'application/json',
           csv: 'text/csv, application/json',
           archive: 'application/gzip, application/json',
+          events: 'text/event-stream, application/json',
         }[answers ?? 'json'],
       )
       expect(headers['x-api-key']).toBe(auth === 'none' ? undefined : 'wm_key')

@@ -1,9 +1,11 @@
-import { operations } from '@waymark/contract'
+import { operations, type Operation } from '@waymark/contract'
 import type { CallOptions } from './call-options.ts'
 import { caller } from './call.ts'
+import { listener } from './events.ts'
 import { type AskPage, listRequest, type ListRequest } from './lists.ts'
 import type { Answer, Input, Item, ListName, OperationName, Operations } from './operations.ts'
 import type { ClientOptions } from './options.ts'
+import { credentialsOf } from './request.ts'
 import { listNames } from './operation-facts.gen.ts'
 
 /** A client of one server: one method for each operation, and `all`. */
@@ -16,16 +18,22 @@ type PageAnswer = Answer<ListName>
 
 /** A client of one server: with a key and its secret, or with the session of a browser that is signed in. */
 export const createClient = (options: ClientOptions): Client => {
-  const call = caller(options)
+  const credentials = credentialsOf(options, options.now ?? Date.now)
+  const call = caller(options, credentials)
+  const listen = listener(options, credentials)
   const list = (name: ListName, query?: object, callOptions?: CallOptions): ListRequest<PageAnswer> =>
     listRequest((page) => call(name, page, callOptions) as ReturnType<AskPage<PageAnswer>>, { ...query })
   const methods = (Object.keys(operations) as OperationName[]).map((name) => [
     name,
-    isList(name)
-      ? (query?: object, callOptions?: CallOptions) => list(name, query, callOptions)
-      : (input?: object, callOptions?: CallOptions) => call(name, input, callOptions),
+    isStream(name)
+      ? listen.bind(undefined, name)
+      : isList(name)
+        ? (query?: object, callOptions?: CallOptions) => list(name, query, callOptions)
+        : (input?: object, callOptions?: CallOptions) => call(name, input, callOptions),
   ])
   return { ...Object.fromEntries(methods), all: list } as Client
 }
+
+const isStream = (name: OperationName): boolean => (operations[name] as Operation).answers === 'events'
 
 const isList = (name: OperationName): name is ListName => (listNames as readonly string[]).includes(name)

@@ -1,4 +1,4 @@
-import type { EventType, OperationName, UploadedFile } from '@waymark/contract'
+import type { EventType, OperationName, operations, UploadedFile } from '@waymark/contract'
 import type { Answer, BodyInput, Data, Query, QueryInput } from '@waymark/contract/schemas'
 import type { ListRequest } from './lists.ts'
 import type { CallOptions } from './call-options.ts'
@@ -47,7 +47,16 @@ export type ListName = {
 /** One item of a list. */
 export type Item<N extends ListName> = Answer<N> extends { data: readonly (infer I)[] } ? I : never
 
-type Result<N extends OperationName> = N extends ListName ? ListRequest<Answer<N>> : Promise<Answer<N>>
+/** The names of the operations that answer with a stream of events. */
+type StreamName = {
+  [N in OperationName]: (typeof operations)[N] extends { answers: 'events' } ? N : never
+}[OperationName]
+
+type Result<N extends OperationName> = N extends StreamName
+  ? AsyncIterable<Answer<N>>
+  : N extends ListName
+    ? ListRequest<Answer<N>>
+    : Promise<Answer<N>>
 
 type Method<N extends OperationName> =
   Record<string, never> extends Input<N>
@@ -83,6 +92,8 @@ export type Plan = Data<'currentPlan'>
 export type Invoice = Data<'downloadInvoice'>
 /** Clicks over time and by where they came from. */
 export type Analytics = Data<'analytics'>
+/** A click as it arrives. */
+export type LiveClick = Answer<'live'>
 /** A domain for short links and pages. */
 export type Domain = Data<'domains'>[number]
 /** A webhook. */

@@ -843,6 +843,45 @@ class ListMeta(TypedDict):
     """Send it as `cursor` to get the next page; null on the last page."""
 
 
+class LiveClick(TypedDict):
+    """A click as it arrives. An empty text means unknown."""
+
+    clicked_at: str
+    """When it happened (ISO 8601, UTC)."""
+    kind: Literal["link", "page", "button", "icon"]
+    """What was clicked: a short link, or on a page the page itself (a view), a button or a social icon."""
+    link_uuid: str | None
+    """The short link; null for a page."""
+    page_uuid: str | None
+    """The page; null for a short link."""
+    code: str
+    """The short code of the link, or the slug of the page."""
+    domain: str
+    """The domain of the link or page."""
+    target: str | None
+    """The id of the button or icon that was clicked; null otherwise."""
+    country: str
+    """ISO country code."""
+    referrer: str
+    """The host that the visitor came from."""
+    device: str
+    """`mobile`, `tablet` or `desktop`."""
+    browser: str
+    """The browser."""
+    os: str
+    """The operating system."""
+    language: str
+    """The preferred language without region, such as `fr`."""
+    variant: str
+    """The name of the variant that was chosen."""
+    rule: str
+    """The rule that matched: its place in the list from 0, or `ios`, `android`."""
+    source: Literal["qr", "link"]
+    """`qr` for the scan of a code, `link` otherwise."""
+    bot: bool
+    """Whether it was a bot or a crawler. Bots are not counted as clicks."""
+
+
 class NestedPageButtonInput(TypedDict):
     """A button of a page in the nested structure, or a heading or text between buttons."""
 

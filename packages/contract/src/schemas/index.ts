@@ -10,6 +10,7 @@ import { importSchemas } from './imports.ts'
 import { historySchemas } from './link-history.ts'
 import { simulationSchemas } from './link-simulation.ts'
 import { linkSchemas } from './links.ts'
+import { liveSchemas } from './live.ts'
 import { pageSchemas } from './pages.ts'
 import { qrSchemas } from './qrcodes.ts'
 import { shortCodeSchemas } from './short-codes.ts'
@@ -50,6 +51,7 @@ export const schemas = {
   ...qrSchemas,
   ...utmSchemas,
   ...analyticsSchemas,
+  ...liveSchemas,
   ...domainSchemas,
   ...webhookSchemas,
   ...trashSchemas,

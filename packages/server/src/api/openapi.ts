@@ -62,6 +62,8 @@ const FORMATS = {
 
 /** A success in the formats that it comes in. */
 const contentOf = ({ answers, alsoAnswers }: Operation, answer: JsonSchema): JsonSchema => {
+  // The schema is that of the `data` of each event.
+  if (answers === 'events') return { 'text/event-stream': { schema: answer } }
   if (answers !== undefined) return FORMATS[answers]
   return { 'application/json': { schema: answer }, ...(alsoAnswers && FORMATS[alsoAnswers]) }
 }

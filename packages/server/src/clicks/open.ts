@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startIngest } from './counting/ingest-host.ts'
+import type { LiveClicks } from './live/live-clicks.ts'
 import { Spool } from './spool/spool.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
 
@@ -13,8 +14,12 @@ export interface ClickSettings {
   readonly clickFsync: boolean
 }
 
-/** The spool of this process and the thread that moves it into the database. */
-export function openClicks({ dataDir, databaseUrl, clickFsync }: ClickSettings, log: Logger) {
+/** The spool of this process and the thread that moves it into the database; `live` hears of what somebody listens to. */
+export function openClicks(
+  { dataDir, databaseUrl, clickFsync }: ClickSettings,
+  log: Logger,
+  live: LiveClicks,
+) {
   const folder = join(dataDir, dataFolder.spool)
   const owner = randomUUID()
   const spool = new Spool({
@@ -34,7 +39,9 @@ export function openClicks({ dataDir, databaseUrl, clickFsync }: ClickSettings, 
         ? { engine: 'sqlite', file: join(dataDir, dataFolder.database) }
         : { engine: 'postgres', url: databaseUrl },
     onFault: (text) => log.warn({ fault: text }, 'clicks wait in the spool'),
+    onLive: (userUuid, clicks) => live.report(userUuid, clicks),
   })
+  live.onWatch((userUuids) => ingest.watch(userUuids))
   return {
     spool,
     ingest,

@@ -1,4 +1,5 @@
 import { abuseModule } from '../modules/abuse/abuse.module.ts'
+import { usableCallers } from '../accounts/usable-callers.ts'
 import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
@@ -54,13 +55,22 @@ export async function openModules(core: Core) {
   const pages = pagesModule(core, { ...shared, qrcodes: qrcodes.service, domains: domains.service })
   const owned = [links, qrcodes, barcodes, utm, pages].map(({ service }) => service.owned)
   const trash = trashModule(core, trashStore, owned)
+  const analytics = analyticsModule(core, {
+    labelsOf: (userUuid, uuid) => readPageLabels(core.db, userUuid, uuid),
+    usableCallers: (callers) =>
+      usableCallers(
+        core.db,
+        callers.filter(({ userUuid }) => !isSuspended(userUuid)),
+        core.now(),
+      ),
+  })
   const list: readonly Module[] = [
     healthModule,
     accounts,
     sessions,
     keys,
     domains,
-    analyticsModule(core, (userUuid, uuid) => readPageLabels(core.db, userUuid, uuid)),
+    analytics,
     abuse,
     links,
     imports,
@@ -73,5 +83,5 @@ export async function openModules(core: Core) {
     takeoutModule(core, () => list.flatMap(({ routes }) => routes)),
   ]
   const resources = { links, imports, qrcodes, barcodes, utm, pages, trash }
-  return { list, lookup, abuse, accounts, sessions, keys, domains, webhooks, ...resources }
+  return { list, lookup, abuse, accounts, analytics, sessions, keys, domains, webhooks, ...resources }
 }

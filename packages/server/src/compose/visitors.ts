@@ -44,7 +44,7 @@ export function openVisitors(
   const { domainOf, settingsOf, isVerified } = modules.domains.registry
   const { isSuspended, onChange: onBlocksChanged } = modules.abuse.registry
   const notices = createHostNotices(settingsOf, config.abuseContact)
-  const clicks = openClicks(config, core.log)
+  const clicks = openClicks(config, core.log, modules.analytics.live)
   closing.defer(() => clicks.close())
   const targets = new TargetFinder(modules.lookup)
   const shared = { targets, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }

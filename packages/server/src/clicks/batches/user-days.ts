@@ -18,6 +18,10 @@ export interface UserDay {
 export interface Owner {
   readonly userUuid: string
   readonly ofCode: boolean
+  /** '' is the default domain. */
+  readonly domain: string
+  /** The short code of a link, the slug of a page. */
+  readonly name: string
 }
 
 /** Sorts what was read from the spool by user and day: each becomes one row. */
@@ -25,7 +29,7 @@ export class UserDays {
   readonly #days = new Map<string, UserDay>()
   readonly #keys = new Map<string, number>()
 
-  add(click: EnrichedClick, { userUuid, ofCode }: Owner): void {
+  add(click: EnrichedClick, { userUuid, ofCode }: Pick<Owner, 'userUuid' | 'ofCode'>): void {
     const day = dayOf(click.atMs)
     const userDay = this.#userDay(userUuid, day)
     const isVisit = !click.bot && (click.kind === 'link' || click.kind === 'page')

@@ -1,4 +1,5 @@
 import type { EnrichedClick } from './enrich.ts'
+import type { Owner } from '../batches/user-days.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 
 export interface ClickBatch {
@@ -20,6 +21,8 @@ export interface Written {
   readonly dropped: number
   /** Users and days that got a batch. */
   readonly batches: readonly { readonly userKey: number; readonly day: number }[]
+  /** Whom the links and pages of the batch belong to. */
+  readonly owners: ReadonlyMap<string, Owner>
 }
 
 /** Where the reader of the spool puts what it read. Runs beside the server, on a connection of its own. */

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { DRAIN } from './ingest-messages.ts'
-import type { ClickDatabase, FromIngest, IngestSettings } from './ingest-messages.ts'
+import type { LiveClick } from '../live/live-click.ts'
+import type { ClickDatabase, FromIngest, IngestSettings, ToIngest } from './ingest-messages.ts'
 import type { IngestCounts } from './ingest.ts'
 
 export interface IngestOptions {
@@ -12,6 +12,8 @@ export interface IngestOptions {
   /** How often the spool is looked at; a click shows after about that long. */
   readonly pollMs?: number
   readonly onFault?: (text: string) => void
+  /** Hears the clicks of the accounts that are watched. */
+  readonly onLive?: (userUuid: string, clicks: readonly LiveClick[]) => void
 }
 
 export interface IngestStatus {
@@ -22,6 +24,8 @@ export interface IngestStatus {
 
 export interface IngestHost {
   status(): IngestStatus
+  /** Whose clicks to report as they are counted; nobody's at first. */
+  watch(userUuids: readonly string[]): void
   /** After the spool is closed: reads the rest and ends. False: not all of it in time; it is kept for the next start. */
   drain(deadlineMs: number): Promise<boolean>
   /** Ends at once; what is unread stays in the spool. */
@@ -32,6 +36,8 @@ const RESTART_MS = 1_000
 /** A batch takes some ten megabytes; without limits the thread would rather grow than tidy up. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 160 }
 const NOTHING: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
+
+const tell = (worker: Worker, message: ToIngest): void => worker.postMessage(message, [])
 
 /**
  * Runs the reader in a thread of its own: counting clicks takes the time of a good part of the redirects they come
@@ -48,6 +54,7 @@ export function startIngest(options: IngestOptions): IngestHost {
   let status: IngestStatus = { ok: true, fault: null, counts: NOTHING }
   let ending = false
   let onDrained = (): void => undefined
+  let watched: readonly string[] = []
   let worker = spawn()
 
   function spawn(): Worker {
@@ -59,6 +66,7 @@ export function startIngest(options: IngestOptions): IngestHost {
       if (!ending) setTimeout(restart, RESTART_MS).unref()
     })
     started.unref()
+    if (watched.length > 0) tell(started, { type: 'watch', userUuids: watched })
     return started
   }
 
@@ -75,6 +83,7 @@ export function startIngest(options: IngestOptions): IngestHost {
   function receive(message: FromIngest): void {
     if (message.type === 'oddity') options.onFault?.(message.text)
     if (message.type === 'drained') onDrained()
+    if (message.type === 'live') options.onLive?.(message.userUuid, message.clicks)
     if (message.type !== 'status') return
     if (message.fault !== null) failed(message.fault)
     status = { ok: message.fault === null, fault: message.fault, counts: message.counts }
@@ -82,6 +91,10 @@ export function startIngest(options: IngestOptions): IngestHost {
 
   return {
     status: () => status,
+    watch(userUuids) {
+      watched = userUuids
+      tell(worker, { type: 'watch', userUuids })
+    },
     async drain(deadlineMs) {
       ending = true
       const drained = await new Promise<boolean>((resolve) => {
@@ -92,7 +105,7 @@ export function startIngest(options: IngestOptions): IngestHost {
         }
         onDrained = () => end(true)
         worker.once('exit', () => end(false))
-        worker.postMessage(DRAIN, [])
+        tell(worker, { type: 'drain' })
       })
       await worker.terminate()
       return drained

@@ -4,7 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { CountingPauses } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
 import { openCountries } from '../facts/countries.ts'
-import type { FromIngest, IngestSettings } from './ingest-messages.ts'
+import { liveClicks } from '../live/live-click.ts'
+import type { FromIngest, IngestSettings, ToIngest } from './ingest-messages.ts'
 import { Ingest } from './ingest.ts'
 
 const RETRY_MS = 500
@@ -20,7 +21,12 @@ const settings = workerData as IngestSettings
 const send = (message: FromIngest): void => parentPort?.postMessage(message, [])
 const wake = new AbortController()
 
-parentPort?.once('message', () => wake.abort())
+let watched: ReadonlySet<string> = new Set()
+
+parentPort?.on('message', (message: ToIngest) => {
+  if (message.type === 'drain') wake.abort()
+  else watched = new Set(message.userUuids)
+})
 
 if (process.platform === 'linux') setPriority(NICENESS)
 
@@ -33,6 +39,10 @@ const ingest = new Ingest({
   countryOf: openCountries(),
   now: Date.now,
   onOddity: (text) => send({ type: 'oddity', text }),
+  onCounted: (clicks, owners) => {
+    for (const [userUuid, own] of liveClicks(clicks, owners, watched))
+      send({ type: 'live', userUuid, clicks: own })
+  },
   pause: breather.pause,
 })
 

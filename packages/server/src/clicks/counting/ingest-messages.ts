@@ -1,3 +1,4 @@
+import type { LiveClick } from '../live/live-click.ts'
 import type { IngestCounts } from './ingest.ts'
 
 /** Where the clicks go: plain data, for it crosses into a thread. */
@@ -14,10 +15,13 @@ export interface IngestSettings {
   readonly compileCache: string | undefined
 }
 
-/** The only thing the thread is ever told: read the rest and end. */
-export const DRAIN = 'drain'
+/** What the thread is told: read the rest and end, or whose clicks to report as they come. */
+export type ToIngest =
+  | { readonly type: 'drain' }
+  | { readonly type: 'watch'; readonly userUuids: readonly string[] }
 
 export type FromIngest =
   | { readonly type: 'status'; readonly counts: IngestCounts; readonly fault: string | null }
   | { readonly type: 'oddity'; readonly text: string }
+  | { readonly type: 'live'; readonly userUuid: string; readonly clicks: readonly LiveClick[] }
   | { readonly type: 'drained' }

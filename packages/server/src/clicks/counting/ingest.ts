@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
-import type { ClickStore } from './click-store.ts'
+import type { ClickStore, Written } from './click-store.ts'
 import { dayOf, enrich } from './enrich.ts'
+import type { EnrichedClick } from './enrich.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { decodeFrames, FILE_HEADER } from '../spool/record.ts'
 import type { Click } from '../spool/record.ts'
@@ -19,6 +20,8 @@ export interface IngestDeps {
   /** Something was set aside or damaged. */
   readonly onOddity: (text: string) => void
   readonly batchClicks?: number
+  /** Called with every batch once it is counted. */
+  readonly onCounted?: (clicks: readonly EnrichedClick[], owners: Written['owners']) => void
   /** Called in the middle of long work. */
   readonly pause?: () => void
 }
@@ -182,6 +185,7 @@ export class Ingest {
     reading.position = to
     this.counts.counted += written.counted
     this.counts.dropped += written.dropped
+    this.#deps.onCounted?.(enriched, written.owners)
     return true
   }
 

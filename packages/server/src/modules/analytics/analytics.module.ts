@@ -1,16 +1,31 @@
+import { type LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { createClickEraser } from '../../clicks/statistics/erasure.ts'
 import { forgetVisitors, sweepClicks } from '../../clicks/statistics/retention.ts'
 import type { Core, Module } from '../module.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { type AnalyticsDeps, createAnalytics } from './analytics.service.ts'
+import { createLive } from './live.service.ts'
 
-/** Click statistics. */
-export function analyticsModule({ config, db, now }: Core, labelsOf: AnalyticsDeps['labelsOf']): Module {
+interface AnalyticsParts {
+  readonly labelsOf: AnalyticsDeps['labelsOf']
+  /** The keys and sessions among these that can still be used. */
+  readonly usableCallers: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<string>>
+}
+
+/** Click statistics, and clicks as they arrive. */
+export function analyticsModule(core: Core, { labelsOf, usableCallers }: AnalyticsParts) {
+  const { config, db, bus, changes, newId, now, reportError } = core
   const { clickRetentionDays: retentionDays } = config
+  const ownHost = new URL(config.baseUrl).hostname
+  const live = new LiveClicks({ bus, usable: usableCallers, newId, now, report: reportError })
+  changes.onCaller(() => void live.check().catch(reportError))
   return {
+    live,
     routes: analyticsRoutes(
-      createAnalytics({ db, now, retentionDays, ownHost: new URL(config.baseUrl).hostname, labelsOf }),
+      createAnalytics({ db, now, retentionDays, ownHost, labelsOf }),
+      createLive(db, live, ownHost),
     ),
+    start: (closing) => closing.defer(() => live.close()),
     jobs: [
       {
         name: 'clicks',
@@ -25,5 +40,5 @@ export function analyticsModule({ config, db, now }: Core, labelsOf: AnalyticsDe
       },
     ],
     erase: createClickEraser(db),
-  }
+  } satisfies Module & { readonly live: LiveClicks }
 }

@@ -114,7 +114,15 @@ async function count(client: PoolClient, batch: ClickBatch): Promise<Written | u
   }
   const batches = await addBatches(client, userDays)
   await tellWatchers(client, batch.clicks, owners)
-  return { counted, dropped: batch.clicks.length - counted, batches }
+  return { counted, dropped: batch.clicks.length - counted, batches, owners }
+}
+
+interface OwnerRow {
+  readonly uuid: string
+  readonly user_uuid: string
+  readonly owner_type: string | null
+  readonly domain: string
+  readonly name: string
 }
 
 type Owners = [subject: string, owner: Owner][]
@@ -155,13 +163,16 @@ async function lockOwners(
   totals: readonly SubjectTotal[],
 ): Promise<Owners> {
   if (totals.length === 0) return []
-  const ownerType = table === 'links' ? 'owner_type' : 'null as owner_type'
-  const { rows } = await client.query<{ uuid: string; user_uuid: string; owner_type: string | null }>(
-    `select uuid, user_uuid, ${ownerType} from ${table} where uuid = any($1::text[])
+  const columns = table === 'links' ? 'owner_type, short_code as name' : 'null as owner_type, slug as name'
+  const { rows } = await client.query<OwnerRow>(
+    `select uuid, user_uuid, domain, ${columns} from ${table} where uuid = any($1::text[])
       order by uuid for no key update`,
     [totals.map(({ subject }) => subject)],
   )
-  return rows.map((row) => [row.uuid, { userUuid: row.user_uuid, ofCode: isCode(row.owner_type) }])
+  return rows.map(({ uuid, user_uuid: userUuid, owner_type, domain, name }) => [
+    uuid,
+    { userUuid, ofCode: isCode(owner_type), domain, name },
+  ])
 }
 
 async function tellWatchers(

@@ -5,6 +5,9 @@ import { RowWriter } from './row-writer.ts'
 
 const TEXTS = TEXT_COLUMNS.join(', ')
 
+/** Whom a link or page belongs to, and where it is reached. */
+export type OwnerColumns = [userUuid: string, ownerType: string | null, domain: string, name: string]
+
 export type SqliteStatements = ReturnType<typeof sqliteStatements>
 
 /** Everything the reader of the spool says to SQLite, prepared once. */
@@ -36,15 +39,15 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
       pause,
     ),
     addToLink: db
-      .prepare<[number, number, number | null, string], [userUuid: string, ownerType: string | null]>(
+      .prepare<[number, number, number | null, string], OwnerColumns>(
         `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
           last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0)
-          where uuid = ? returning user_uuid, owner_type`,
+          where uuid = ? returning user_uuid, owner_type, domain, short_code`,
       )
       .raw(),
     addToPage: db
-      .prepare<[number, string], [userUuid: string]>(
-        'update pages set views = views + ? where uuid = ? returning user_uuid',
+      .prepare<[number, string], OwnerColumns>(
+        'update pages set views = views + ? where uuid = ? returning user_uuid, null, domain, slug',
       )
       .raw(),
     /** Returns those that were not there before. */

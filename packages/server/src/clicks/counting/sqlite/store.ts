@@ -13,7 +13,7 @@ import { SmallBatches } from '../small-batches.ts'
 import { mergeOpenBatches } from './merging.ts'
 import { toldClicks } from '../told-clicks.ts'
 import { sqliteStatements } from './statements.ts'
-import type { SqliteStatements } from './statements.ts'
+import type { OwnerColumns, SqliteStatements } from './statements.ts'
 
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
 const LOCK_WAIT_MS = 10_000
@@ -100,7 +100,7 @@ function count(run: SqliteStatements, batch: ClickBatch, pause: () => void): Wri
   run.addToldClicks.write(
     told.map((row) => [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks]),
   )
-  return { counted, dropped: batch.clicks.length - counted, batches }
+  return { counted, dropped: batch.clicks.length - counted, batches, owners }
 }
 
 /** Whom each subject belongs to comes back with its new total; what is gone has no owner. */
@@ -108,11 +108,15 @@ function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<
   const owners = new Map<string, Owner>()
   for (const { subject, clicks, bots, lastAtMs } of links) {
     const row = run.addToLink.get(clicks, bots, lastAtMs, subject)
-    if (row !== undefined) owners.set(subject, { userUuid: row[0], ofCode: isCode(row[1]) })
+    if (row !== undefined) owners.set(subject, ownerOf(row))
   }
   for (const { subject, clicks } of pages) {
     const row = run.addToPage.get(clicks, subject)
-    if (row !== undefined) owners.set(subject, { userUuid: row[0], ofCode: false })
+    if (row !== undefined) owners.set(subject, ownerOf(row))
   }
   return owners
+}
+
+function ownerOf([userUuid, ownerType, domain, name]: OwnerColumns): Owner {
+  return { userUuid, ofCode: isCode(ownerType), domain, name }
 }

@@ -1,0 +1,40 @@
+import type { Owner } from '../batches/user-days.ts'
+import type { EnrichedClick } from '../counting/enrich.ts'
+
+/** A click on its way to those who listen: without the number that stands for its visitor. */
+export interface LiveClick extends Omit<
+  EnrichedClick,
+  'visitor' | 'utm_source' | 'utm_medium' | 'utm_campaign'
+> {
+  /** '' is the default domain. */
+  readonly domain: string
+  /** The short code of a link, the slug of a page. */
+  readonly name: string
+}
+
+/** Of one batch and account; nobody can follow more, and the rest shows in the statistics. */
+const MAX_CLICKS = 100
+
+/** The newest clicks of each watched account in a batch. While nobody listens this costs one look. */
+export function liveClicks(
+  clicks: readonly EnrichedClick[],
+  owners: ReadonlyMap<string, Owner>,
+  watched: ReadonlySet<string>,
+): ReadonlyMap<string, readonly LiveClick[]> {
+  const byUser = new Map<string, LiveClick[]>()
+  if (watched.size === 0) return byUser
+  for (const click of clicks.toReversed()) {
+    const owner = owners.get(click.subject)
+    if (owner === undefined || !watched.has(owner.userUuid)) continue
+    const own = byUser.get(owner.userUuid) ?? []
+    if (own.length < MAX_CLICKS) own.push(liveClick(click, owner))
+    byUser.set(owner.userUuid, own)
+  }
+  for (const own of byUser.values()) own.reverse()
+  return byUser
+}
+
+function liveClick(click: EnrichedClick, { ofCode, domain, name }: Owner): LiveClick {
+  const { visitor: _v, utm_source: _s, utm_medium: _m, utm_campaign: _c, ...shown } = click
+  return { ...shown, scanned: click.scanned || ofCode, domain, name }
+}

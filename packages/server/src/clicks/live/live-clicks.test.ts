@@ -1,0 +1,199 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { LocalBus } from '../../runtime/bus/local.ts'
+import { createIds } from '../../runtime/ids.ts'
+import type { EnrichedClick } from '../counting/enrich.ts'
+import { type LiveClick, liveClicks } from './live-click.ts'
+import { type LiveCaller, LiveClicks } from './live-clicks.ts'
+import type { LiveListener } from './live-listener.ts'
+import { toMessages } from './live-messages.ts'
+
+const report = (error: unknown): void => {
+  throw error
+}
+
+const caller = (userUuid: string, uuid = 'key'): LiveCaller => ({ userUuid, kind: 'key', uuid })
+
+const click = (subject: string, more: Partial<LiveClick> = {}): LiveClick => ({
+  atMs: 0,
+  kind: 'link',
+  subject,
+  detail: '',
+  country: 'DE',
+  referrer: '',
+  device: 'mobile',
+  browser: 'Safari',
+  system: 'iOS',
+  language: 'de',
+  variant: '',
+  rule: '',
+  scanned: false,
+  bot: false,
+  domain: '',
+  name: 'abc',
+  ...more,
+})
+
+function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
+  const live = new LiveClicks({
+    bus,
+    usable: () => Promise.resolve(usable),
+    newId: createIds(),
+    now: Date.now,
+    report,
+  })
+  const watched: (readonly string[])[] = []
+  live.onWatch((userUuids) => watched.push(userUuids))
+  const listen = (userUuid: string, subjects?: ReadonlySet<string>): LiveListener =>
+    live.open(caller(userUuid), { subjects, present: ({ subject }) => subject })
+  return { live, watched, listen, usable }
+}
+
+const read = (listener: LiveListener): string => String(listener.read() ?? '')
+
+/** Everything until the end. */
+const textOf = async (listener: LiveListener): Promise<string> => {
+  let text = ''
+  for await (const chunk of listener) text += String(chunk)
+  return text
+}
+
+afterEach(() => vi.useRealTimers())
+
+describe('who hears what', () => {
+  it('sends clicks of the account, or of the links that were named', () => {
+    const { live, listen } = open()
+    const [all, one, other] = [listen('a'), listen('a', new Set(['l1'])), listen('b')]
+    live.report('a', [click('l1'), click('l2')])
+    expect(read(all)).toBe('retry: 3000\n\nevent: click\ndata: "l1"\n\nevent: click\ndata: "l2"\n\n')
+    expect(read(one)).toBe('retry: 3000\n\nevent: click\ndata: "l1"\n\n')
+    expect(read(other)).toBe('retry: 3000\n\n')
+    live.close()
+  })
+
+  it('hears a message that arrives by two ways once', () => {
+    const bus = new LocalBus(report)
+    const { live, listen } = open({ bus })
+    const listener = listen('a')
+    const [message = ''] = toMessages([click('l1')], () => 'the same')
+    for (let n = 0; n < 2; n++) bus.broadcast('live-clicks/a', message)
+    expect(read(listener).match(/event:/g)).toHaveLength(1)
+    live.close()
+  })
+
+  it('watches an account from its first listener until some time after its last', () => {
+    vi.useFakeTimers()
+    const { live, listen, watched } = open()
+    const listener = listen('a')
+    listen('b').destroy()
+    expect(watched).toEqual([['a'], ['a', 'b']])
+    vi.advanceTimersByTime(60_000)
+    expect(watched.at(-1)).toEqual(['a'])
+    listener.destroy()
+    vi.advanceTimersByTime(60_000)
+    expect(watched.at(-1)).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+    live.close()
+  })
+})
+
+describe('bounds', () => {
+  it('takes ten listeners of an account, and another once one has left', async () => {
+    const { live, listen } = open()
+    const listeners = Array.from({ length: 10 }, () => listen('a'))
+    expect(() => listen('a')).toThrow(expect.objectContaining({ status: 429 }))
+    listen('b')
+    listeners[0]?.destroy()
+    await delay(1)
+    listen('a')
+    live.close()
+  })
+
+  it('takes a thousand listeners', () => {
+    const { live, listen } = open()
+    for (let n = 0; n < 1_000; n++) listen(`user ${n}`)
+    expect(() => listen('one more')).toThrow(expect.objectContaining({ status: 503 }))
+    live.close()
+  })
+
+  it('cuts off a listener that does not read, and goes on with the others', async () => {
+    const { live, listen } = open()
+    const [slow, quick] = [listen('a'), listen('a')]
+    for (let n = 0; n < 10_000 && !slow.destroyed; n++) {
+      live.report('a', [click('x'.repeat(100))])
+      read(quick)
+    }
+    expect([slow.destroyed, quick.destroyed]).toEqual([true, false])
+    await delay(1)
+    live.report('a', [click('still here')])
+    expect(read(quick)).toContain('still here')
+    live.close()
+  })
+
+  it('keeps every message within what PostgreSQL carries', () => {
+    const wide = click('l1', { referrer: '"'.repeat(100), variant: '🧭'.repeat(255) })
+    const messages = toMessages(
+      Array.from({ length: 40 }, () => wide),
+      () => crypto.randomUUID(),
+    )
+    for (const message of messages) expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(7_500)
+    const clicks = messages.flatMap((message) => (JSON.parse(message) as { clicks: unknown[] }).clicks)
+    expect(clicks).toHaveLength(40)
+  })
+})
+
+describe('ends', () => {
+  it('sends comments while nothing happens', () => {
+    vi.useFakeTimers()
+    const { live, listen } = open()
+    const listener = listen('a')
+    vi.advanceTimersByTime(20_000)
+    expect(read(listener)).toBe('retry: 3000\n\n:\n\n')
+    live.close()
+  })
+
+  it('when the service stops, which takes no more', async () => {
+    const { live, listen } = open()
+    const listener = listen('a')
+    live.close()
+    expect(await textOf(listener)).toBe('retry: 3000\n\n')
+    expect(() => listen('a')).toThrow(expect.objectContaining({ status: 503 }))
+  })
+
+  it('when the key or session has ended', async () => {
+    const { live, listen, usable } = open()
+    const listener = listen('a')
+    await live.check()
+    live.report('a', [click('l1')])
+    usable.clear()
+    await live.check()
+    live.report('a', [click('l2')])
+    expect(await textOf(listener)).toBe('retry: 3000\n\nevent: click\ndata: "l1"\n\n')
+  })
+})
+
+describe('liveClicks', () => {
+  const owner = { userUuid: 'a', ofCode: true, domain: '', name: 'abc' }
+  const enriched = (subject: string, atMs = 0): EnrichedClick => {
+    const { domain: _domain, name: _name, ...shared } = click(subject)
+    return { ...shared, atMs, utm_source: '', utm_medium: '', utm_campaign: '', visitor: 12_345 }
+  }
+
+  it('holds nothing of the visitor, and nothing of accounts that nobody watches', () => {
+    const owners = new Map([
+      ['l1', owner],
+      ['l2', { ...owner, userUuid: 'b' }],
+    ])
+    const live = liveClicks([enriched('l1'), enriched('l2'), enriched('gone')], owners, new Set(['a']))
+    expect([...live.keys()]).toEqual(['a'])
+    expect(live.get('a')).toEqual([click('l1', { scanned: true })])
+    expect(JSON.stringify([...live])).not.toContain('12345')
+    expect(liveClicks([enriched('l1')], owners, new Set()).size).toBe(0)
+  })
+
+  it('takes the newest hundred of a batch, in order', () => {
+    const many = Array.from({ length: 500 }, (_, n) => enriched('l1', n))
+    const taken = liveClicks(many, new Map([['l1', owner]]), new Set(['a'])).get('a') ?? []
+    expect(taken.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 100 }, (_, n) => 400 + n))
+  })
+})

@@ -1,0 +1,147 @@
+import { LRUCache } from 'lru-cache'
+import type { Bus } from '../../runtime/bus/bus.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { LiveClick } from './live-click.ts'
+import { LiveListener } from './live-listener.ts'
+import { fromMessage, toMessages } from './live-messages.ts'
+import { LiveWatch } from './live-watch.ts'
+
+/** Who listens, and with which key or session. */
+export interface LiveCaller {
+  readonly userUuid: string
+  readonly kind: 'key' | 'session'
+  readonly uuid: string
+}
+
+export interface LiveDependencies {
+  readonly bus: Bus
+  /** The keys and sessions among these that can still be used. */
+  readonly usable: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<string>>
+  readonly newId: () => string
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+}
+
+export interface LiveQuery {
+  /** Links and pages; undefined: everything of the account. */
+  readonly subjects: ReadonlySet<string> | undefined
+  readonly present: (click: LiveClick) => unknown
+}
+
+interface Listening extends LiveQuery {
+  readonly caller: LiveCaller
+  readonly listener: LiveListener
+}
+
+const LISTENERS_PER_ACCOUNT = 10
+const LISTENERS_PER_PROCESS = 1_000
+/** How often other processes are told that somebody listens, and keys and sessions are looked at. */
+const RENEW_MS = 3_000
+const BEATS_EVERY = 5
+const KNOWN_MESSAGES = 2_000
+const RETRY_AFTER_S = '10'
+
+const topicOf = (userUuid: string): string => `live-clicks/${userUuid}`
+
+/** Clicks as they are counted, for those who listen. Without listeners nothing runs and nothing is sent. */
+export class LiveClicks {
+  readonly #deps: LiveDependencies
+  readonly #watch: LiveWatch
+  readonly #listening = new Map<string, Set<Listening>>()
+  readonly #unsubscribe = new Map<string, () => void>()
+  readonly #known = new LRUCache<string, true>({ max: KNOWN_MESSAGES })
+  #onWatch: (userUuids: readonly string[]) => void = () => undefined
+  #count = 0
+  #beats = 0
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(deps: LiveDependencies) {
+    this.#deps = deps
+    this.#watch = new LiveWatch(deps.bus, deps.now, (userUuids) => this.#onWatch(userUuids))
+  }
+
+  /** Hears whose clicks are to be reported to `report`. */
+  onWatch(listener: (userUuids: readonly string[]) => void): void {
+    this.#onWatch = listener
+  }
+
+  /** Sends clicks of an account to its listeners, wherever they are. */
+  report(userUuid: string, clicks: readonly LiveClick[]): void {
+    const { bus, newId } = this.#deps
+    for (const message of toMessages(clicks, newId)) bus.broadcast(topicOf(userUuid), message)
+  }
+
+  open(caller: LiveCaller, query: LiveQuery): LiveListener {
+    const { userUuid } = caller
+    const own = this.#listening.get(userUuid) ?? new Set<Listening>()
+    if (own.size >= LISTENERS_PER_ACCOUNT)
+      throw new AppError('rate_limited', {
+        message: `An account can have ${LISTENERS_PER_ACCOUNT} live streams open; close one first`,
+        headers: { 'retry-after': RETRY_AFTER_S },
+      })
+    if (this.#isClosed || this.#count >= LISTENERS_PER_PROCESS)
+      throw new AppError('busy', { headers: { 'retry-after': RETRY_AFTER_S } })
+    const listener = new LiveListener(() => this.#remove(listening))
+    const listening: Listening = { ...query, caller, listener }
+    own.add(listening)
+    this.#count++
+    if (own.size === 1) {
+      this.#listening.set(userUuid, own)
+      const hear = (message: string): void => this.#hear(userUuid, message)
+      this.#unsubscribe.set(userUuid, this.#deps.bus.subscribe(topicOf(userUuid), hear))
+    }
+    this.#watch.announce([userUuid])
+    this.#timer ??= setInterval(() => this.#renew(), RENEW_MS).unref()
+    return listener
+  }
+
+  /** Ends the streams of keys and sessions that are no more. */
+  async check(): Promise<void> {
+    if (this.#count === 0) return
+    const all = this.#all()
+    const usable = await this.#deps.usable(all.map(({ caller }) => caller))
+    for (const { caller, listener } of all) if (!usable.has(caller.uuid)) listener.end()
+  }
+
+  /** Ends every stream, and takes no more. */
+  close(): void {
+    this.#isClosed = true
+    for (const { listener } of this.#all()) listener.end()
+    this.#watch.close()
+  }
+
+  #all(): Listening[] {
+    return [...this.#listening.values()].flatMap((own) => [...own])
+  }
+
+  #remove(listening: Listening): void {
+    const { userUuid } = listening.caller
+    const own = this.#listening.get(userUuid)
+    if (own?.delete(listening) !== true) return
+    this.#count--
+    if (own.size === 0) {
+      this.#listening.delete(userUuid)
+      this.#unsubscribe.get(userUuid)?.()
+      this.#unsubscribe.delete(userUuid)
+    }
+    if (this.#count > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #hear(userUuid: string, message: string): void {
+    const { id, clicks } = fromMessage(message)
+    if (this.#known.has(id)) return
+    this.#known.set(id, true)
+    for (const { listener, subjects, present } of this.#listening.get(userUuid) ?? [])
+      for (const click of clicks)
+        if (subjects === undefined || subjects.has(click.subject)) listener.send('click', present(click))
+  }
+
+  #renew(): void {
+    this.#watch.announce([...this.#listening.keys()])
+    if (++this.#beats % BEATS_EVERY === 0) for (const { listener } of this.#all()) listener.beat()
+    this.check().catch(this.#deps.report)
+  }
+}

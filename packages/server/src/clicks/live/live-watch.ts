@@ -1,0 +1,50 @@
+import type { Bus } from '../../runtime/bus/bus.ts'
+
+const TOPIC = 'live-watch'
+/** A listener's process says so again and again; one that was killed is forgotten after this. */
+const LEASE_MS = 10_000
+/** As many as fit into one notification of PostgreSQL. */
+const ACCOUNTS_AT_ONCE = 100
+
+/** Whose clicks somebody listens to, in any process of the service. */
+export class LiveWatch {
+  readonly #bus: Bus
+  readonly #now: () => number
+  readonly #changed: (userUuids: readonly string[]) => void
+  readonly #leases = new Map<string, number>()
+  #sweep: NodeJS.Timeout | undefined
+
+  /** `changed` hears of everyone that is watched whenever that changes. */
+  constructor(bus: Bus, now: () => number, changed: (userUuids: readonly string[]) => void) {
+    this.#bus = bus
+    this.#now = now
+    this.#changed = changed
+    bus.subscribe(TOPIC, (message) => this.#renew(message.split(',')))
+  }
+
+  /** Tells every process to report clicks of these accounts, for a while. */
+  announce(userUuids: readonly string[]): void {
+    for (let at = 0; at < userUuids.length; at += ACCOUNTS_AT_ONCE)
+      this.#bus.broadcast(TOPIC, userUuids.slice(at, at + ACCOUNTS_AT_ONCE).join(','))
+  }
+
+  close(): void {
+    clearTimeout(this.#sweep)
+    this.#leases.clear()
+  }
+
+  #renew(userUuids: readonly string[]): void {
+    const isNew = userUuids.some((userUuid) => !this.#leases.has(userUuid))
+    for (const userUuid of userUuids) this.#leases.set(userUuid, this.#now() + LEASE_MS)
+    this.#sweep ??= setTimeout(() => this.#forgetOld(), LEASE_MS).unref()
+    if (isNew) this.#changed([...this.#leases.keys()])
+  }
+
+  #forgetOld(): void {
+    this.#sweep = undefined
+    const before = this.#leases.size
+    for (const [userUuid, untilMs] of this.#leases) if (untilMs <= this.#now()) this.#leases.delete(userUuid)
+    if (this.#leases.size > 0) this.#sweep = setTimeout(() => this.#forgetOld(), LEASE_MS).unref()
+    if (this.#leases.size < before) this.#changed([...this.#leases.keys()])
+  }
+}
