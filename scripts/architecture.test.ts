@@ -86,12 +86,14 @@ describe('who may import whom', () => {
   })
 
   it('the packages below know nothing above them', () => {
-    expect(between(/^packages\/(contract|codes|page)\//, /^packages\/(sdk|web|server)\//)).toEqual([])
+    expect(between(/^packages\/(contract|codes|page)\//, /^packages\/(cli|sdk|web|server)\//)).toEqual([])
     expect(between(/^packages\/contract\//, /^packages\/(codes|page)\//)).toEqual([])
     expect(between(/^packages\/codes\//, /^packages\/(contract|page)\//)).toEqual([])
     expect(between(/^packages\/page\//, /^packages\/(contract|codes)\//)).toEqual([])
-    expect(between(/^packages\/sdk\//, /^packages\/(codes|page|web|server)\//)).toEqual([])
-    expect(between(/^packages\/web\//, /^packages\/server\//)).toEqual([])
+    expect(between(/^packages\/sdk\//, /^packages\/(cli|codes|page|web|server)\//)).toEqual([])
+    expect(between(/^packages\/cli\//, /^packages\/(codes|page|web|server)\//)).toEqual([])
+    expect(between(/^packages\/web\//, /^packages\/(cli|server)\//)).toEqual([])
+    expect(between(server('(?!commands/|cli\\.ts)'), /^packages\/cli\//)).toEqual([])
     expect(between(/^packages\/server\//, /^packages\/(sdk|web)\//)).toEqual([])
   })
 

@@ -18,7 +18,7 @@ import { printTable } from './table.ts'
 
 const MOST_MEGABYTES = 120
 const NODES = ['24', '26']
-const TESTS = 'start stop links codes pages clicks accounts uploads backup migrate-data workers'
+const TESTS = 'start stop links codes pages clicks accounts uploads backup migrate-data workers cli'
   .split(' ')
   .map((name) => `e2e/${name}.test.ts`)
 

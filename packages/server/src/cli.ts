@@ -1,9 +1,10 @@
+import { errorLine, isJson, jsonOption, type Output } from '@waymark/cli/terminal'
 import { Command } from 'commander'
 import { version } from './version.ts'
 import { abuseCommands } from './commands/abuse.ts'
 import { keyCommands, planCommands } from './commands/accounts.ts'
 import { backupCommands } from './commands/backup.ts'
-import { errorLine, isJson, jsonOption, type Output, run } from './commands/command.ts'
+import { run } from './commands/command.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { domainCommands } from './commands/domains.ts'
 import { rotateSecretCommand } from './commands/rotate-secret.ts'
@@ -43,6 +44,7 @@ program
 
 doctorCommand(program)
 
+program.commandsGroup('Local administration:')
 const admin = program
   .command('admin')
   .description('local administration: acts on the data of this installation')
@@ -58,5 +60,12 @@ for (const parent of [program, admin]) {
   makeBucketCommand(parent)
 }
 rotateSecretCommand(admin)
+
+const words = process.argv.slice(2)
+// Administration does not wait for the schemas of the API to be loaded.
+if (!program.commands.some((command) => command.name() === words[0])) {
+  const { addEverydayCommands } = await import('@waymark/cli')
+  addEverydayCommands(program, words)
+}
 
 await program.parseAsync()

@@ -1,6 +1,7 @@
+import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import { type Command, Option } from 'commander'
 import { isoTime } from '../runtime/times.ts'
-import { jsonOption, type Output, run, table, userOf } from './command.ts'
+import { run, userOf } from './command.ts'
 
 /** waymark key … */
 export function keyCommands(program: Command): void {

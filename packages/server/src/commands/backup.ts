@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../runtime/operator-error.ts'
-import { answer, jsonOption, type Output, table } from './command.ts'
+import { answer } from './command.ts'
 
 /** waymark backup, waymark backup list, waymark backup verify, waymark restore */
 export function backupCommands(program: Command): void {

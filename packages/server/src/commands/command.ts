@@ -1,16 +1,12 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { Option } from 'commander'
+import { errorLine, type Output } from '@waymark/cli/terminal'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../runtime/errors.ts'
 import { type Rotated, rotateSecret } from '../storage/rotate-secret.ts'
 import { startErrorLine } from '../compose/start-error.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
-
-export interface Output {
-  readonly json?: boolean
-}
 
 /** What commands work with. */
 export interface Services {
@@ -32,15 +28,6 @@ export interface Answer {
   readonly text: string
   readonly json: object
 }
-
-export const jsonOption = new Option('--json', 'print exactly one JSON value and nothing else')
-
-/** Whether a command was asked to print JSON. */
-export const isJson = (words: readonly string[]): boolean => words.includes('--json')
-
-/** An error for stderr: one line, or one JSON object. */
-export const errorLine = (json: boolean, text: string): string =>
-  json ? `${JSON.stringify({ error: text })}\n` : `waymark: ${text}\n`
 
 /** Does the work and prints its response, or the one line that says why it cannot. */
 export async function answer(output: Output, work: (config: Config) => Promise<Answer>): Promise<void> {
@@ -87,16 +74,4 @@ export async function userOf(core: Services, email: string) {
   const user = await core.users.findByEmail(email.trim().toLowerCase())
   if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })
   return user
-}
-
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }

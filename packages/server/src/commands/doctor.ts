@@ -1,6 +1,6 @@
+import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { jsonOption, type Output } from './command.ts'
 import { failed, type Finding, messageOf, ok } from './doctor/finding.ts'
 
 /** waymark doctor */

@@ -1,7 +1,8 @@
+import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { isoTime } from '../runtime/times.ts'
 import { AppError } from '../runtime/errors.ts'
-import { jsonOption, type Output, run, table, userOf } from './command.ts'
+import { run, userOf } from './command.ts'
 
 /** waymark domain … */
 export function domainCommands(program: Command): void {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { OperatorError } from '../runtime/operator-error.ts'
-import { answer, jsonOption, type Output } from './command.ts'
+import { answer } from './command.ts'
 
 /** A storage server that starts together with this has half a minute to be there. */
 const ATTEMPTS = 30

@@ -1,5 +1,6 @@
+import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { answer, jsonOption, type Output } from './command.ts'
+import { answer } from './command.ts'
 
 interface MoveOptions extends Output {
   readonly from: string

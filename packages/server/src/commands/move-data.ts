@@ -1,3 +1,4 @@
+import { ProgressBar } from '@waymark/cli/terminal'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { openBlobs } from '../storage/blobs/open.ts'
@@ -8,7 +9,6 @@ import { SqliteSource } from '../storage/moves/sqlite-source.ts'
 import { isUnavailable } from '../storage/db/unavailable.ts'
 import { OperatorError } from '../runtime/operator-error.ts'
 import type { Answer } from './command.ts'
-import { ProgressBar } from './progress-bar.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
 
 interface MoveOptions {

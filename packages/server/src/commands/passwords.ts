@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
+import { ask } from '@waymark/cli/terminal'
 import { OperatorError } from '../runtime/operator-error.ts'
 
 export interface PasswordOptions {
@@ -14,13 +13,5 @@ export async function readPassword({ password, passwordStdin }: PasswordOptions)
   if (passwordStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY)
     throw new OperatorError('give --password, or --password-stdin and the password on standard input')
-  process.stderr.write('Password: ')
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const prompt = createInterface({ input: process.stdin, output: hidden, terminal: true })
-  try {
-    return await prompt.question('')
-  } finally {
-    prompt.close()
-    process.stderr.write('\n')
-  }
+  return ask('Password: ', true)
 }

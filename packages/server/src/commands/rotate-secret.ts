@@ -1,5 +1,6 @@
+import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { jsonOption, type Output, run } from './command.ts'
+import { run } from './command.ts'
 
 /** waymark admin rotate-secret */
 export function rotateSecretCommand(admin: Command): void {

@@ -1,7 +1,8 @@
+import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { AppError } from '../runtime/errors.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/times.ts'
-import { jsonOption, type Output, run, table, userOf } from './command.ts'
+import { run, userOf } from './command.ts'
 import { type PasswordOptions, readPassword } from './passwords.ts'
 
 const USERS_AT_ONCE = 1_000

@@ -1,0 +1,154 @@
+import type { Command } from 'commander'
+import { connect } from '../credentials.ts'
+import { findResource, idText, uuidOf } from '../find-resource.ts'
+import { callOf, type Fields } from '../operations/call.ts'
+import { addFields, type Field, fieldsOf, inputOf } from '../operations/fields.ts'
+import { readInput, withFiles } from '../operations/files.ts'
+import { pictureFormat, savePicture } from '../pictures.ts'
+import { card, print, type Printed, rowsOf } from '../print.ts'
+import type { Resource } from '../resources.ts'
+import { jsonOption, type Output, UsageError } from '../terminal/index.ts'
+import { withExamples } from './examples.ts'
+import { addStats } from './stats-command.ts'
+
+type Options = Output & Fields & { readonly out?: string; readonly input?: string }
+
+/** Adds create, list, edit, remove and stats of a resource, each from its operation. */
+export function addResourceCommands(group: Command, resource: Resource): void {
+  addCreate(group, resource)
+  addList(group, resource)
+  addEdit(group, resource)
+  addRemove(group, resource)
+  if (resource.operations.stats !== undefined) addStats(group, resource, resource.operations.stats)
+}
+
+/** The options that create and edit share. */
+function addWriteOptions(command: Command, resource: Resource): void {
+  if (resource.hasPicture) command.option('--out <path>', 'save the picture: .svg or .png')
+  command.option('--input <path>', 'read fields from a JSON file; - is standard input').addOption(jsonOption)
+}
+
+function addCreate(group: Command, resource: Resource): void {
+  const { argument, noun, operations, createsByDefault = false } = resource
+  const fields = fieldsOf(operations.create)
+  const field = fields.find(({ name }) => name === argument)
+  const command = group
+    .command('create', { isDefault: createsByDefault })
+    .description(`create a ${noun}`)
+    .argument(`[${argument}]`, field?.description)
+  addFields(command, fields, [argument])
+  addWriteOptions(command, resource)
+  withExamples(command, resource.examples.create).action((value: string | undefined, options: Options) =>
+    print(options, async () => {
+      if (options.out !== undefined) pictureFormat(options.out)
+      const given = { ...options, ...(value !== undefined && { [argument]: value }) }
+      const input = { ...resource.defaults, ...(await inputWith(fields, given)) }
+      requireAll(fields, input, argument)
+      const { data } = await callOf(await connect(), operations.create)(input)
+      return shown(data as Fields, options)
+    }),
+  )
+}
+
+function requireAll(fields: readonly Field[], input: Fields, argument: string): void {
+  const missing = fields
+    .filter(({ name, isRequired }) => isRequired && input[name] === undefined)
+    .map(({ name, flag }) => (name === argument ? `<${name}>` : `--${flag}`))
+  if (missing.length > 0) throw new UsageError(`Missing ${missing.join(', ')}`)
+}
+
+/** What the options and the file of `--input` say; options win. */
+const inputWith = async (fields: readonly Field[], options: Options): Promise<Fields> =>
+  withFiles(fields, { ...(await readInput(options.input)), ...inputOf(fields, options) })
+
+function addList(group: Command, resource: Resource): void {
+  const fields = fieldsOf(resource.operations.list)
+  const command = group.command('list').description(`list ${resource.noun}s, newest first`)
+  addFields(command, fields)
+  if (fields.some(({ name }) => name === 'cursor')) command.option('--all', 'every page, not only the first')
+  command.addOption(jsonOption)
+  withExamples(command, resource.examples.list).action((options: Options) =>
+    print(options, async () => {
+      const request = callOf(await connect(), resource.operations.list)(inputOf(fields, options))
+      if (options['all'] === true) {
+        const items: Fields[] = []
+        for await (const item of request) items.push(item)
+        return { text: rowsOf(items, resource.columns), json: items }
+      }
+      const { data, meta } = await request
+      const items = data as Fields[]
+      const total = meta?.total ?? items.length
+      const more = total > items.length ? `\n${items.length} of ${total}; --all lists every one` : ''
+      return { text: rowsOf(items, resource.columns) + more, json: items }
+    }),
+  )
+}
+
+/** Required fields that are not given are sent back as they are, unless someone has changed them since. */
+function addEdit(group: Command, resource: Resource): void {
+  const { noun, operations } = resource
+  const fields = fieldsOf(operations.edit)
+  const command = group
+    .command('edit')
+    .description(`edit a ${noun}; fields that are left out stay as they are`)
+    .argument('<id>', idText(resource))
+  addFields(command, fields, ['uuid'])
+  addWriteOptions(command, resource)
+  withExamples(command, resource.examples.edit).action((id: string, options: Options) =>
+    print(options, async () => {
+      if (options.out !== undefined) pictureFormat(options.out)
+      const changes = await inputWith(fields, options)
+      const client = await connect()
+      const present = await findResource(client, resource, id)
+      const input = { ...keptOf(resource, fields, present, changes), ...changes }
+      const { data } = await callOf(client, operations.edit)(input, {
+        ifMatch: present as { updated_at: string },
+      })
+      return shown(data as Fields, options)
+    }),
+  )
+}
+
+function keptOf(resource: Resource, fields: readonly Field[], present: Fields, changes: Fields): Fields {
+  const dropped = Object.keys(changes).map((name) => resource.synonyms?.[name])
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  return Object.fromEntries(
+    Object.entries(present).filter(([name]) =>
+      resource.isSentWhole ? !dropped.includes(name) : name === 'uuid' || required.includes(name),
+    ),
+  )
+}
+
+function addRemove(group: Command, resource: Resource): void {
+  const { noun, operations } = resource
+  const fields = fieldsOf(operations.remove)
+  const takesMany = fields.some(({ name }) => name === 'uuids')
+  const command = group
+    .command('remove')
+    .description(
+      takesMany
+        ? `move ${noun}s to the trash, where they can be restored for 30 days; all or none`
+        : `remove a ${noun}`,
+    )
+    .argument(takesMany ? '<ids...>' : '<id>', idText(resource))
+  addFields(command, fields, ['uuid', 'uuids'])
+  command.addOption(jsonOption)
+  withExamples(command, resource.examples.remove).action((given: string | string[], options: Options) =>
+    print(options, async () => {
+      const client = await connect()
+      const uuids: string[] = []
+      for (const id of [given].flat()) uuids.push(await uuidOf(client, resource, id))
+      const named = uuids.length === 1 ? { uuid: uuids[0] } : { uuids }
+      const { data } = await callOf(client, operations.remove)({ ...inputOf(fields, options), ...named })
+      const json = Array.isArray(data) ? { removed: data } : data
+      return { text: `Removed ${[given].flat().join(', ')}`, json }
+    }),
+  )
+}
+
+/** A resource as it is printed, once its picture is saved. */
+async function shown(resource: Fields, { out }: Options): Promise<Printed> {
+  if (out === undefined) return { text: card(resource), json: resource }
+  await savePicture(resource, out)
+  return { text: `${card(resource)}\n\nSaved ${out}`, json: { ...resource, out } }
+}
