@@ -49,6 +49,7 @@ forEachStack((waymark) => {
     const made = (await post(waymark(), account, '/v1/generate-links', { links })).body.data
     await post(waymark(), account, '/v1/generate-barcode', { url })
     await post(waymark(), account, '/v1/add-feedback', { feedback: 'well done' })
+    await post(waymark(), account, '/v1/edit-brand-kit', { color: '#0b5d4a' })
     await post(waymark(), account, '/v1/add-webhook', { url: 'https://receiver.example/' })
     const page = (await post(waymark(), account, '/v1/generate-page', multipart(await leastForm(newSlug()))))
       .body.data
@@ -66,6 +67,7 @@ forEachStack((waymark) => {
     expect(rows['pages']?.map(({ uuid }) => uuid)).toEqual([page.uuid])
     expect(rows['barcodes']).toHaveLength(1)
     expect(rows['profile']?.[0].email).toBe(account.email)
+    expect(rows['brandKit']).toMatchObject([{ color: '#0b5d4a' }])
     expect(rows['feedback']?.[0].feedback).toBe('well done')
     expect(rows['webhooks']).toHaveLength(1)
     expect(rows['clicks']).toMatchObject([{ subject: made[0].uuid, kind: 'link', bot: false }])

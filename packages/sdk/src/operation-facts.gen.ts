@@ -66,6 +66,7 @@ export const editFacts = {
     readOnly: ['utm_url', 'short_url', 'clicks', 'warnings', 'created_at', 'updated_at'],
     files: [],
   },
+  editBrandKit: { readOnly: [], files: ['logo'] },
   editDomain: {
     readOnly: ['verified', 'shared', 'txt_name', 'txt_value', 'records', 'created_at'],
     files: ['logo'],

@@ -166,6 +166,32 @@ class BarcodeEdit(TypedDict):
     """The kind of barcode. Default `code128`."""
 
 
+class BrandKit(TypedDict):
+    """Colours and logo of an account. What was never set is null."""
+
+    color: str | None
+    """Main colour, `#rgb` or `#rrggbb`: QR codes and the buttons of pages."""
+    accent: str | None
+    """Second colour, `#rgb` or `#rrggbb`: the eyes of QR codes and the icons of pages."""
+    background: str | None
+    """Background colour, `#rgb` or `#rrggbb`."""
+    logo: str | None
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+
+
+class BrandKitEdit(TypedDict):
+    """Changes to the brand kit. Fields that are left out stay as they are; null removes them."""
+
+    color: NotRequired[str | None]
+    """Main colour, `#rgb` or `#rrggbb`: QR codes and the buttons of pages."""
+    accent: NotRequired[str | None]
+    """Second colour, `#rgb` or `#rrggbb`: the eyes of QR codes and the icons of pages."""
+    background: NotRequired[str | None]
+    """Background colour, `#rgb` or `#rrggbb`."""
+    logo: NotRequired[Upload | None]
+    """The logo: an image of at most 2048 KB; in responses its URL."""
+
+
 class ChangeEmailInput(TypedDict):
     """ChangeEmailInput"""
 
@@ -2419,6 +2445,8 @@ OPERATIONS: dict[str, Operation] = {
     "trash": Operation("GET", "/v1/trash", "signed", False, None, None, ()),
     "restore": Operation("POST", "/v1/restore", "signed", False, None, None, ()),
     "profile": Operation("GET", "/v1/profile", "signed", False, None, None, ()),
+    "brandKit": Operation("GET", "/v1/brand-kit", "signed", False, None, None, ()),
+    "editBrandKit": Operation("POST", "/v1/edit-brand-kit", "signed", True, None, (), ("logo", )),
     "takeout": Operation("GET", "/v1/takeout", "signed", False, "archive", None, ()),
     "invoices": Operation("GET", "/v1/invoices", "signed", False, None, None, ()),
     "domains": Operation("GET", "/v1/domains", "key", False, None, None, ()),
@@ -2805,6 +2833,18 @@ class Operations(Caller):
     def profile(self, *, options: CallOptions | None = None) -> Answer[Profile]:
         """The profile of the caller. `GET /v1/profile`"""
         return self._call("profile", None, options)
+
+    def brand_kit(self, *, options: CallOptions | None = None) -> Answer[BrandKit]:
+        """The colours and logo that the account uses for new codes and pages. `GET /v1/brand-kit`"""
+        return self._call("brandKit", None, options)
+
+    @overload
+    def edit_brand_kit(self, body: BrandKitEdit | BrandKit | None = None, /, *, options: CallOptions | None = None) -> Answer[BrandKit]: ...
+    @overload
+    def edit_brand_kit(self, *, options: CallOptions | None = None, **fields: Unpack[BrandKitEdit]) -> Answer[BrandKit]: ...
+    def edit_brand_kit(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[BrandKit]:
+        """Change the brand kit; codes and pages that exist stay as they are. `POST /v1/edit-brand-kit`"""
+        return self._call("editBrandKit", {**(body or {}), **fields}, options)
 
     def takeout(self, *, options: CallOptions | None = None) -> bytes:
         """Everything that the account has, clicks and files included, as one archive (.tar.gz). `GET /v1/takeout`"""

@@ -3,6 +3,7 @@ import type { OperationName } from '../table.ts'
 import { accountSchemas } from './accounts.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { barcodeSchemas } from './barcodes.ts'
+import { brandKitSchemas } from './brand-kit.ts'
 import { dashboardSchemas } from './dashboard.ts'
 import { described, named } from './described.ts'
 import { domainSchemas } from './domains.ts'
@@ -41,6 +42,7 @@ export interface OperationSchemas {
 export const schemas = {
   healthcheck: { answer: Health },
   ...accountSchemas,
+  ...brandKitSchemas,
   ...barcodeSchemas,
   ...pageSchemas,
   ...linkSchemas,

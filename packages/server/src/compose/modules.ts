@@ -3,6 +3,7 @@ import { usableCallers } from '../accounts/usable-callers.ts'
 import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
+import { brandKitModule } from '../accounts/brand-kit/brand-kit.module.ts'
 import { domainsModule } from '../modules/domains/domains.module.ts'
 import { healthModule } from '../modules/health/health.module.ts'
 import { importsModule } from '../imports/imports.module.ts'
@@ -67,6 +68,7 @@ export async function openModules(core: Core) {
   const list: readonly Module[] = [
     healthModule,
     accounts,
+    brandKitModule(core, accounts.users),
     sessions,
     keys,
     domains,

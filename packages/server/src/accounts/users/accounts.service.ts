@@ -69,6 +69,7 @@ export class AccountService {
       phone: null,
       address: null,
       image_hash: null,
+      brand_kit: null,
       plan: plans.initial,
       plan_started_at: at,
       confirmed_at: confirmed ? at : null,

@@ -80,6 +80,7 @@ export async function insertTestUser(db: Database, fields: Partial<UserRow> = {}
     phone: null,
     address: null,
     image_hash: null,
+    brand_kit: null,
     plan: 'free',
     plan_started_at: 0,
     confirmed_at: 0,

@@ -7,6 +7,8 @@ export interface UserRow {
   phone: string | null
   address: string | null
   image_hash: string | null
+  /** Colours and the hash of the logo, as JSON. */
+  brand_kit: string | null
   plan: string
   plan_started_at: number
   /** When the email address was confirmed; null while it is not. */

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { success } from './answers.ts'
+import { described, named } from './described.ts'
+import { hexColor, imageFile } from './fields.ts'
+
+const texts = {
+  color: 'Main colour, `#rgb` or `#rrggbb`: QR codes and the buttons of pages.',
+  accent: 'Second colour, `#rgb` or `#rrggbb`: the eyes of QR codes and the icons of pages.',
+  background: 'Background colour, `#rgb` or `#rrggbb`.',
+  logo: 'The logo: an image of at most 2048 KB; in responses its URL.',
+}
+
+const color = hexColor.nullish()
+const BrandKitEdit = named(
+  'BrandKitEdit',
+  'Changes to the brand kit. Fields that are left out stay as they are; null removes them.',
+  z.object(described(texts, { color, accent: color, background: color, logo: imageFile().nullish() })),
+)
+
+const BrandKit = named(
+  'BrandKit',
+  'Colours and logo of an account. What was never set is null.',
+  z.object(
+    described(texts, {
+      color: z.string().nullable(),
+      accent: z.string().nullable(),
+      background: z.string().nullable(),
+      logo: z.string().nullable(),
+    }),
+  ),
+)
+
+/** Body and answer of the operations on the brand kit. */
+export const brandKitSchemas = {
+  brandKit: { answer: success(BrandKit) },
+  editBrandKit: { body: BrandKitEdit, answer: success(BrandKit) },
+}

@@ -1,0 +1,70 @@
+import type { UploadedFile } from '@waymark/contract'
+import type { Body, Data } from '@waymark/contract/schemas'
+import { definedOf } from '../../runtime/defined-of.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { UserStore } from '../users/users.store.ts'
+
+type BrandKit = Data<'brandKit'>
+
+interface BrandKitDependencies {
+  readonly db: Database
+  readonly users: UserStore
+  readonly blobs: BlobKeeper
+  readonly mediaUrl: (hash: string) => string
+  readonly now: () => number
+}
+
+/** What is stored: the logo by the hash of its file. */
+const NOTHING: BrandKit = { color: null, accent: null, background: null, logo: null }
+
+/** The colours and logo that an account uses for new codes and pages. Erased with the row of the account. */
+export class BrandKitService {
+  readonly #deps: BrandKitDependencies
+
+  constructor(deps: BrandKitDependencies) {
+    this.#deps = deps
+  }
+
+  async get(userUuid: string): Promise<BrandKit> {
+    return this.#present(await this.#find(userUuid))
+  }
+
+  /** Stores the logo ahead of the transaction. */
+  async stageLogo(file: UploadedFile | null | undefined): Promise<Staged | undefined> {
+    return file?.image === undefined ? undefined : this.#deps.blobs.stage(file.image.bytes, file.image)
+  }
+
+  async discardLogo(logo: Staged | undefined): Promise<void> {
+    if (logo !== undefined) await this.#deps.blobs.discard(logo)
+  }
+
+  async edit(userUuid: string, input: Body<'editBrandKit'>, logo: Staged | undefined): Promise<BrandKit> {
+    const { db, users, blobs, now } = this.#deps
+    const { logo: given, ...colors } = input
+    return db.write(async () => {
+      const owner = `brand-kit:${userUuid}`
+      const before = await this.#find(userUuid)
+      if (logo !== undefined || given === null) await blobs.release(owner)
+      if (logo !== undefined) await blobs.adopt(logo, owner, userUuid)
+      const kit: BrandKit = {
+        ...before,
+        ...definedOf(colors),
+        logo: logo?.hash ?? (given === null ? null : before.logo),
+      }
+      await users.update(userUuid, { brand_kit: JSON.stringify(kit), updated_at: now() })
+      return this.#present(kit)
+    })
+  }
+
+  async #find(userUuid: string): Promise<BrandKit> {
+    const user = await this.#deps.users.find(userUuid)
+    if (user === undefined) throw new AppError('key_invalid')
+    return { ...NOTHING, ...(JSON.parse(user.brand_kit ?? '{}') as Partial<BrandKit>) }
+  }
+
+  #present(kit: BrandKit): BrandKit {
+    return { ...kit, logo: kit.logo === null ? null : this.#deps.mediaUrl(kit.logo) }
+  }
+}
