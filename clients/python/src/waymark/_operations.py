@@ -643,6 +643,8 @@ class Link(TypedDict):
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: list[LinkVariant]
     """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    preview: LinkPreview | None
+    """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     clicks: int
     """Number of clicks, without bots."""
     imported_clicks: int
@@ -737,8 +739,8 @@ class LinkCreate(TypedDict):
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
     """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
-    preview: NotRequired[Literal[None] | None]
-    """Not available yet: anything but null is rejected."""
+    preview: NotRequired[LinkPreviewInput | None]
+    """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
     """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
 
@@ -782,8 +784,8 @@ class LinkEdit(TypedDict):
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
     """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
-    preview: NotRequired[Literal[None] | None]
-    """Not available yet: anything but null is rejected."""
+    preview: NotRequired[LinkPreviewInput | None]
+    """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
     """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
 
@@ -795,6 +797,28 @@ class LinkOwner(TypedDict):
     """The kind of resource."""
     uuid: str
     """The `uuid` of that resource."""
+
+
+class LinkPreview(TypedDict):
+    """What apps show when the short link is shared."""
+
+    title: str | None
+    """Title of the card. Default: the short link."""
+    description: str | None
+    """Text below the title."""
+    image: str | None
+    """URL of the uploaded picture (JPEG); null if the picture is drawn from the text."""
+
+
+class LinkPreviewInput(TypedDict):
+    """What apps show when the short link is shared. On edit, fields that are left out stay as they are."""
+
+    title: NotRequired[str | None]
+    """Title of the card. Default: the short link. At most 2048 characters."""
+    description: NotRequired[str | None]
+    """Text below the title. At most 2048 characters."""
+    image: NotRequired[str | None | Upload | None]
+    """Picture of the card: an upload of at most 2048 KB, as part `preview[image]` of a multipart request. The URL that a response gave keeps the picture. Null: a picture is drawn from the title and the description."""
 
 
 LinkRule = TypedDict("LinkRule", {
@@ -1938,8 +1962,8 @@ class Simulation(TypedDict):
     """The HTTP status that the visitor would get."""
     url: str | None
     """Where the visitor would be sent; null without a redirect."""
-    reason: Literal["rule", "variant", "link", "password", "not_active_yet", "blocked", "expired", "removed"]
-    """What decided: `rule`, `variant` or `link` for a redirect; else `password`, `not_active_yet`, `expired` (past its date, or used up), `removed` or `blocked` (by the operator)."""
+    reason: Literal["rule", "variant", "link", "preview", "not_opened", "password", "not_active_yet", "blocked", "expired", "removed"]
+    """What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up), `removed` or `blocked` (by the operator)."""
     rule: int | None | Literal["ios", "android"] | None
     """The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided."""
     variant: str | None

@@ -145,8 +145,15 @@ describe('tags', () => {
   })
 })
 
-it('a preview is rejected until it is built', () => {
-  expect(faultsOf({ preview: { title: 'x' } })).toEqual({ preview: ['Previews are not available yet'] })
+it('a preview has texts, and a picture that is a file or a URL', () => {
+  expect(create({ preview: { title: 'x'.repeat(2048), description: null } }).ok).toBe(true)
+  expect(create({ preview: { image: 'https://example.com/m/a.jpg' } }).ok).toBe(true)
+  expect(create({ preview: null }).ok).toBe(true)
+  expect(Object.keys(faultsOf({ preview: { title: 'x'.repeat(2049), image: 1 } }))).toEqual([
+    'preview.title',
+    'preview.image',
+  ])
+  expect(Object.keys(faultsOf({ preview: 'text' }))).toEqual(['preview'])
 })
 
 describe('dates', () => {

@@ -12,6 +12,7 @@ import {
   text,
   uuid,
 } from './fields.ts'
+import { importedPreview, LinkPreview, previewInput } from './link-preview.ts'
 import { LinkRule, LinkVariant, rules, variants } from './link-rules.ts'
 import { tag, tags, tagsAgree } from './link-tags.ts'
 import { Removal, RemovedResources } from './trash.ts'
@@ -34,7 +35,8 @@ const texts = {
     'Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
     'Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one.',
-  preview: 'Not available yet: anything but null is rejected.',
+  preview:
+    'What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card.',
   imported_clicks: 'Number of clicks that another service counted before the link was imported.',
   expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
   customLink:
@@ -54,8 +56,11 @@ const texts = {
   owner: 'The page, code or UTM link that this link is part of; null if it stands alone.',
 }
 
-/** A past date may stay in an edit, so the two operations differ in `expire`. */
-const linkFields = <Expire extends z.ZodType>(expire: Expire) => ({
+/** A past date may stay in an edit, and a file has no room for a picture: so the operations differ in these two. */
+const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
+  expire: Expire,
+  preview: Preview,
+) => ({
   title: text(255).nullish(),
   description: text().nullish(),
   tag: tag.nullish(),
@@ -72,7 +77,7 @@ const linkFields = <Expire extends z.ZodType>(expire: Expire) => ({
   forward_query: z.boolean().nullish(),
   rules: rules.nullish(),
   variants: variants.nullish(),
-  preview: z.null('Previews are not available yet').optional(),
+  preview,
 })
 
 interface Dates {
@@ -93,17 +98,30 @@ const datesInOrder: Refinement<Dates> = [
   },
 ]
 
-const newLink = <T extends z.ZodType<number | null | undefined>>(expire: T) =>
+const newLink = <T extends z.ZodType<number | null | undefined>, Preview extends z.ZodType>(
+  expire: T,
+  preview: Preview,
+) =>
   z
-    .object(described(texts, { link: httpUrl, ...linkFields(expire), customLink: newShortCode.nullish() }))
+    .object(
+      described(texts, {
+        link: httpUrl,
+        ...linkFields(expire, preview),
+        customLink: newShortCode.nullish(),
+      }),
+    )
     .refine(...tagsAgree('create'))
     .refine(...datesInOrder)
 
 /** Every rule of a new link. */
-export const LinkCreate = named('LinkCreate', 'A new short link.', newLink(expiry.nullish()))
+export const LinkCreate = named(
+  'LinkCreate',
+  'A new short link.',
+  newLink(expiry.nullish(), previewInput.nullish()),
+)
 
 /** Every rule of an imported link: it may have expired already, because it must come back as it was. */
-export const LinkImport = newLink(instant().nullish())
+export const LinkImport = newLink(instant().nullish(), importedPreview.nullish())
 
 /** Every rule of an edited link, but those that depend on the link: a past `expire` or a reserved word may stay. */
 export const LinkEdit = named(
@@ -114,7 +132,7 @@ export const LinkEdit = named(
       described(texts, {
         uuid,
         link: httpUrl,
-        ...linkFields(instant().nullish()),
+        ...linkFields(instant().nullish(), previewInput.nullish()),
         customLink: shortCode.nullish(),
       }),
     )
@@ -175,6 +193,7 @@ export const Link = named(
       forward_query: z.boolean(),
       rules: z.array(LinkRule),
       variants: z.array(LinkVariant),
+      preview: LinkPreview.nullable(),
       clicks: z.int(),
       imported_clicks: z.int(),
       last_click_at: time.nullable(),

@@ -14,7 +14,7 @@ import { openDatabase } from '../storage/db/open.ts'
 import { makePrivateFolder } from '../storage/db/private-folder.ts'
 import { keptKey, TOMBSTONE_KEY } from '../storage/kept-key.ts'
 import { createTombstones } from '../storage/tombstones.ts'
-import { mediaPath } from '../visitors/media/media.site.ts'
+import { mediaPath, sharedMediaPath } from '../visitors/media/media.site.ts'
 
 /** Opens storage and what every module shares. Each part registers its close as soon as it is open. */
 export async function openStorage(config: Config, log: Logger, closing: AsyncDisposableStack): Promise<Core> {
@@ -61,6 +61,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     mailer,
     codeImages,
     mediaUrl: (hash) => config.baseUrl + mediaPath(hash),
+    sharedMediaUrl: (hash) => config.baseUrl + sharedMediaPath(hash),
     reportError,
     now,
     newId: createIds(),

@@ -10,11 +10,13 @@ import { type AddressReader, addressBucket } from '../runtime/client-address.ts'
 import { faviconSite } from '../visitors/favicon.site.ts'
 import { createFront } from '../visitors/front.ts'
 import { createLinkVisits } from '../visitors/links/link-visits.ts'
+import { createPreviewCards } from '../visitors/links/preview-cards.ts'
 import { createReports } from '../visitors/links/link-reports.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
 import { mediaSite } from '../visitors/media/media.site.ts'
+import { DrawnPreviews } from '../visitors/pages/drawn-previews.ts'
 import { openPageSites } from '../visitors/pages/page-sites.ts'
 import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { pictureSite } from '../visitors/pictures/pictures.site.ts'
@@ -30,6 +32,8 @@ const LINK_PASSWORD_TRIES = 10
 
 /** How long a stop waits for reports that are being mailed. */
 const MAIL_CLOSE_MS = 2_000
+
+type ShortUrl = Modules['links']['service']['shortUrl']
 
 export type Visitors = ReturnType<typeof openVisitors>
 
@@ -52,8 +56,12 @@ export function openVisitors(
   closing.defer(() => mails.close(MAIL_CLOSE_MS))
   const redirector = createRedirector(shared)
   const takeConnections = createFront({ ...shared, counts: redirector.counts, noted: accessLog?.note })
+  const shortUrl: ShortUrl = (name) => modules.links.service.shortUrl(name)
+  const drawn = new DrawnPreviews()
+  const cards = createPreviewCards({ ...shared, drawn, shortUrl, sharedMediaUrl: core.sharedMediaUrl })
   const visitLink = createLinkVisits({
     ...shared,
+    cardOf: cards.cardOf,
     takeClick: (linkId, maxClicks) => takeClick(db, linkId, maxClicks),
     hasClicksLeft: (linkId, maxClicks) => hasClicksLeft(db, linkId, maxClicks),
     verifyPassword: (hash, password) => isPassword(password, hash),
@@ -61,7 +69,7 @@ export function openVisitors(
       mailer: core.mailer,
       contact: config.abuseContact,
       limits,
-      shortUrl: (name) => modules.links.service.shortUrl(name),
+      shortUrl,
       mails,
     }),
     secondsToWait: async (address, linkId) => {
@@ -74,6 +82,7 @@ export function openVisitors(
     store: modules.pages.store,
     blobs,
     tombstones,
+    drawn,
     urlOf: (name) => modules.pages.service.urlOf(name),
     isSuspended,
     clicks: clicks.spool,
@@ -107,6 +116,7 @@ export function openVisitors(
       tombstones,
     ),
     pageSites.site,
+    cards.site,
     faviconSite,
     robotsSite(domainOf),
     securitySite(config.securityContact, config.baseUrl, now),

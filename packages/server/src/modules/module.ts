@@ -29,6 +29,8 @@ export interface Core {
   readonly codeImages: CodeImages
   /** The public URL of a stored file. */
   readonly mediaUrl: (hash: string) => string
+  /** The public URL of a stored picture for apps that draw cards of links. */
+  readonly sharedMediaUrl: (hash: string) => string
   readonly reportError: (error: unknown) => void
   readonly now: () => number
   readonly newId: () => string

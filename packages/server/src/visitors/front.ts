@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { Connection, type ConnectionEvents } from './front/connection.ts'
 import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
 import { ResponseTexts } from './front/response-text.ts'
-import { decide, type Target } from './links/decide.ts'
+import { decide, takesMore, type Target } from './links/decide.ts'
 import { clickOf, type RedirectCounts, type RedirectDeps } from './links/redirector.ts'
 import type { NoticeKind } from './notices/notices.ts'
 import type { TakeConnections } from './site.ts'
@@ -144,7 +144,7 @@ class Front implements ConnectionEvents {
     const { headers, query } = request
     const visitor = { headers, query, address: addressOf({ socket: connection.socket, headers }) }
     const outcome = decide(target, visitor, nowMs)
-    if (outcome.kind === 'limit' || outcome.kind === 'password') return false
+    if (takesMore(outcome)) return false
     if (outcome.kind !== 'redirect') {
       this.#notify(connection, request, outcome.kind)
       return true

@@ -11,13 +11,18 @@ export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
 export interface SizedImage {
   readonly bytes: Buffer
-  readonly format: 'webp' | 'avif'
+  readonly format: 'webp' | 'avif' | 'jpeg'
 }
 
 export interface ImageSizes {
   /** A stored picture no wider than asked; undefined when there is none. */
   get(hash: string, width: ImageWidth, takesAvif: boolean): Promise<SizedImage | undefined>
+  /** A stored picture as a JPEG, no wider than apps show it that draw cards of links; undefined when there is none. */
+  shared(hash: string): Promise<SizedImage | undefined>
 }
+
+/** How wide the picture of a shared link is at most. */
+export const SHARED_WIDTH = 1200
 
 const KEPT_BYTES = 48 * 1024 * 1024
 const MAX_PIXELS = 40_000_000
@@ -43,9 +48,13 @@ export function createImageSizes(
     if (!(error instanceof AppError)) report(error)
   }
 
-  const makeWebp = async (key: string, source: Uint8Array, width: ImageWidth): Promise<SizedImage> => {
-    const bytes = await encode(source, width, 'webp')
-    const made = { bytes, format: 'webp' } as const
+  const make = async (
+    key: string,
+    source: Uint8Array,
+    width: number,
+    format: 'webp' | 'jpeg',
+  ): Promise<SizedImage> => {
+    const made = { bytes: await encode(source, width, format), format }
     kept.set(key, made)
     return made
   }
@@ -73,23 +82,34 @@ export function createImageSizes(
       const source = await load(hash)
       if (source === undefined) return undefined
       const webp =
-        typeof known === 'object' ? known : await flights.run(webpKey, () => makeWebp(webpKey, source, width))
+        typeof known === 'object'
+          ? known
+          : await flights.run(webpKey, () => make(webpKey, source, width, 'webp'))
       if (avif === undefined)
         flights.run(avifKey, () => makeAvif(avifKey, source, width, webp)).catch(reportUnlessBusy)
       return webp
+    },
+    async shared(hash) {
+      const key = `${hash}-jpeg`
+      const known = kept.get(key)
+      if (typeof known === 'object') return known
+      const source = await load(hash)
+      return source && flights.run(key, () => make(key, source, SHARED_WIDTH, 'jpeg'))
     },
   }
 }
 
 /** On sharp's own threads, and never more at once than memory is meant for. */
-const encode = async (source: Uint8Array, width: ImageWidth, format: 'webp' | 'avif'): Promise<Buffer> => {
+const encode = async (source: Uint8Array, width: number, format: SizedImage['format']): Promise<Buffer> => {
   const sharp = await imageLibrary()
   const open = sharp(source, { limitInputPixels: MAX_PIXELS })
   const { width: wide, height: high } = await open.metadata()
   const sized = open.resize({ width, withoutEnlargement: true })
-  const make = (): Promise<Buffer> =>
-    format === 'avif'
-      ? sized.avif({ quality: 50, effort: 1 }).toBuffer()
-      : sized.webp({ quality: 80, smartSubsample: true }).toBuffer()
-  return admission.run('drawing', make, { units: wide * high })
+  const encoded = {
+    avif: () => sized.avif({ quality: 50, effort: 1 }),
+    webp: () => sized.webp({ quality: 80, smartSubsample: true }),
+    // A JPEG has no transparency.
+    jpeg: () => sized.flatten({ background: '#ffffff' }).jpeg({ quality: 82 }),
+  }[format]
+  return admission.run('drawing', () => encoded().toBuffer(), { units: wide * high })
 }

@@ -3,6 +3,7 @@ import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
 import { readJsonCell } from './json-cell.ts'
+import { presentPreview, previewCell } from './link-previews.ts'
 import { packMoreTags, readTagsCell, tagsCell, tagsOf } from './tags.ts'
 
 export type Link = Data<'generateLink'>
@@ -21,6 +22,7 @@ export interface LinkContext {
     readonly userUuid: string
     readonly urls: () => readonly string[]
   }) => { readonly reason: string | null; readonly createdAtMs: number } | undefined
+  readonly sharedMediaUrl: (hash: string) => string
   readonly shortUrl: (row: Pick<LinkRow, 'domain' | 'short_code'>) => string
 }
 
@@ -146,8 +148,12 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     show: (row): Link['variants'] => readList(row.variants),
     csv: { direction: 'carried', cell: (row) => row.variants, read: readJsonCell },
   },
-  // Rejected until it is built, so that nobody takes it for stored.
-  preview: { isSettledByService: true },
+  preview: {
+    column: 'preview',
+    isSettledByService: true,
+    show: (row, { sharedMediaUrl }) => presentPreview(row, sharedMediaUrl),
+    csv: { direction: 'carried', cell: previewCell, read: readJsonCell },
+  },
   domain: {
     isSettledByService: true,
     show: (row, { domainName }) => domainName(row.domain),

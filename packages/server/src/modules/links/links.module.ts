@@ -7,6 +7,7 @@ import type { TrashStore } from '../owned/trash.store.ts'
 import { LinkHistory } from './history.service.ts'
 import { createHistoryStore } from './history.store.ts'
 import { LinkExport } from './link-export.service.ts'
+import { LinkPreparation } from './link-preparation.ts'
 import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
 import { createLinkStore, type LinkStore } from './links.store.ts'
@@ -33,7 +34,7 @@ export function linksModule(
   core: Core,
   { events, quotas, trash, domains, abuse, simulate }: Shared & LinkNeeds,
 ): Module & { readonly service: LinkService; readonly store: LinkStore } {
-  const { db, changes, tombstones, now, newId } = core
+  const { db, blobs, changes, tombstones, sharedMediaUrl, now, newId } = core
   const store = createLinkStore(db)
   const history = new LinkHistory({ store: createHistoryStore(db), now, newId })
   const service = new LinkService({
@@ -45,6 +46,8 @@ export function linksModule(
     quotas,
     trash,
     tombstones,
+    blobs,
+    sharedMediaUrl,
     isServed: domains.registry.isServed,
     isRefused: abuse.isRefused,
     blockOf: abuse.registry.blockOf,
@@ -55,14 +58,17 @@ export function linksModule(
   })
   const exporter = new LinkExport({ db, store, links: service })
   const simulation = new LinkSimulation({ links: service, simulate, now })
+  const preparation = new LinkPreparation({ quotas, blobs, links: service })
+  const reverts = new LinkReverts({ links: service, history })
   return {
     service,
     store,
     routes: linkRoutes(
       service,
+      preparation,
       exporter,
       simulation,
-      new LinkReverts({ links: service, history }),
+      reverts,
       new ShortCodeAvailability({ store, tombstones, domains: domains.service }),
     ),
     erase: (userUuid) => service.owned.eraseSome(userUuid),

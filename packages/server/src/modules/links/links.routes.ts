@@ -1,6 +1,7 @@
 import { type Caller, created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { Cause } from './history.service.ts'
 import type { LinkExport } from './link-export.service.ts'
+import type { LinkPreparation } from './link-preparation.ts'
 import type { LinkService } from './links.service.ts'
 import type { LinkReverts } from './revert.service.ts'
 import type { ShortCodeAvailability } from './short-code-availability.ts'
@@ -16,23 +17,26 @@ const causeOf = ({ kind, uuid }: Caller): Cause =>
 
 export const linkRoutes = (
   links: LinkService,
+  preparation: LinkPreparation,
   exporter: LinkExport,
   simulation: LinkSimulation,
   reverts: LinkReverts,
   availability: ShortCodeAvailability,
 ): Routes => [
   on('generateLink', {
-    prepare: ({ body }) => links.hashPassword(body.password),
-    run: ({ caller, body }, passwordHash) =>
-      created('Short link created', links.create(caller.userUuid, body, passwordHash)),
+    prepare: ({ body }) => preparation.one(body),
+    undo: (prepared) => preparation.discard([prepared]),
+    run: ({ caller, body }, prepared) =>
+      created('Short link created', links.create(caller.userUuid, body, prepared)),
   }),
   on('links', ({ caller, query }) => listed('Short links', links.list(caller.userUuid, query))),
   on('editLinks', {
-    prepare: ({ body }) => links.hashPassword(body.password),
-    run: ({ caller, body, request }, passwordHash) =>
+    prepare: ({ body }) => preparation.one(body),
+    undo: (prepared) => preparation.discard([prepared]),
+    run: ({ caller, body, request }, prepared) =>
       done(
         'Short link updated',
-        links.edit(caller.userUuid, body, passwordHash, request.knownVersions, causeOf(caller)),
+        links.edit(caller.userUuid, body, prepared, request.knownVersions, causeOf(caller)),
       ),
   }),
   on('removeLinks', ({ caller, body }) => removed('Short link', links.owned.remove(caller.userUuid, body))),
@@ -46,9 +50,10 @@ export const linkRoutes = (
   ),
   on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {
-    prepare: ({ caller, body }) => links.hashPasswordsOf(caller.userUuid, body.links),
-    run: ({ caller, body }, hashes) =>
-      created('Short links created', links.createMany(caller.userUuid, body.links, hashes)),
+    prepare: ({ caller, body }) => preparation.many(caller.userUuid, body.links),
+    undo: (prepared) => preparation.discard(prepared),
+    run: ({ caller, body }, prepared) =>
+      created('Short links created', links.createMany(caller.userUuid, body.links, prepared)),
   }),
   on('exportLinks', async ({ caller, query }) => ({
     status: 200 as const,

@@ -77,7 +77,7 @@ forEachDatabase((_engine, _open, databases) => {
         errors: { 'links.2.customLink': ['This short code is taken'] },
       })
       expect([await services().countRows('links', user), await events()]).toEqual([0, []])
-      const made = await links().createMany(user, inputs.slice(0, 2), ['a hash'])
+      const made = await links().createMany(user, inputs.slice(0, 2), [{ passwordHash: 'a hash' }])
       expect(made.map(({ has_password }) => has_password)).toEqual([true, false])
       expect(await events()).toEqual(['link.created', 'link.created'])
       expect(await readTotal(services().core.db, user, 'links')).toBe(2)
@@ -87,7 +87,11 @@ forEachDatabase((_engine, _open, databases) => {
   describe('edit', () => {
     it('changes what is given, keeps the rest, and tells every process', async () => {
       const { user, events } = await services().newSubscriber()
-      const made = await links().create(user, { link: TO, description: 'kept', tag: 'old' }, 'a hash')
+      const made = await links().create(
+        user,
+        { link: TO, description: 'kept', tag: 'old' },
+        { passwordHash: 'a hash' },
+      )
       services().changedTargets()
       const edited = await links().edit(user, { uuid: made.uuid, link: `${TO}/2`, tag: null }, undefined)
       expect(edited).toMatchObject({
@@ -99,7 +103,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
       expect(services().changedTargets()).toContain(made.code)
       expect(await events()).toEqual(['link.created', 'link.edited'])
-      const open = await links().edit(user, { uuid: made.uuid, link: TO }, null)
+      const open = await links().edit(user, { uuid: made.uuid, link: TO }, { passwordHash: null })
       expect(open.has_password).toBe(false)
     })
 
@@ -285,14 +289,5 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(links().create(other, { link: TO, customLink: code })).rejects.toMatchObject({
       code: 'code_taken',
     })
-  })
-
-  it('hashes a password, and tells none from one left unchanged', async () => {
-    expect(await Promise.all([undefined, null, ''].map((given) => links().hashPassword(given)))).toEqual([
-      undefined,
-      null,
-      null,
-    ])
-    expect(await links().hashPassword('secret')).toMatch(/^\$/)
   })
 })

@@ -5,7 +5,6 @@ import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { Cause, LinkHistory } from './history.service.ts'
@@ -20,8 +19,9 @@ import {
   type LinkOwner,
   storedDestinations,
 } from './link-fields.ts'
-import type { LinkWithPast, OwnedLink } from './new-links.ts'
 import { type LinkFilter, linkFilterOf } from './link-filter.ts'
+import { type LinkPreviewDependencies, LinkPreviews } from './link-previews.ts'
+import type { LinkWithPast, OwnedLink, PreparedLink } from './new-links.ts'
 import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
 import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
 import { settledTags, tagsOf } from './tags.ts'
@@ -30,7 +30,7 @@ export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
 
 export interface LinkDependencies
-  extends OwnedDependencies, LinkNamesDependencies, DestinationRulesDependencies {
+  extends OwnedDependencies, LinkNamesDependencies, LinkPreviewDependencies, DestinationRulesDependencies {
   readonly quotas: Quotas
   readonly store: LinkStore
   readonly history: LinkHistory
@@ -42,6 +42,7 @@ export class LinkService {
   readonly #deps: LinkDependencies
   readonly #names: LinkNames
   readonly #destinations: DestinationRules
+  readonly #previews: LinkPreviews
   /** Finding, listing, removing, restoring and erasing links. */
   readonly owned: OwnedResource<LinkRow, Link, LinkFilter>
   /** What responses and exports show of a link that its row does not say. */
@@ -51,10 +52,12 @@ export class LinkService {
     this.#deps = deps
     this.#names = new LinkNames(deps)
     this.#destinations = new DestinationRules(deps)
+    this.#previews = new LinkPreviews(deps)
     this.context = {
       domainName: (domain) => deps.domains.nameOf(domain),
       shortUrl: (row) => this.shortUrl(row),
       blockOf: deps.blockOf,
+      sharedMediaUrl: deps.sharedMediaUrl,
     }
     this.owned = new OwnedResource(deps, deps.store, {
       type: 'link',
@@ -65,33 +68,23 @@ export class LinkService {
       rejectParts(rows) {
         if (rows.some(({ owner_type }) => owner_type !== null)) throw new AppError('link_owned')
       },
-      moved: (_userUuid, rows) => this.#names.changed(rows),
-      erasing: (_userUuid, rows) => this.#names.bury(rows),
+      moved: async (_userUuid, rows, isTrashed) => {
+        await this.#previews.moved(rows, isTrashed)
+        await this.#names.changed(rows)
+      },
+      erasing: async (_userUuid, rows) => {
+        await this.#previews.erase(rows)
+        await this.#names.bury(rows)
+      },
     })
   }
 
-  /** The slow part of a password; before any transaction. */
-  async hashPassword(password: string | null | undefined): Promise<string | null | undefined> {
-    const [hash] = await hashPasswords([password])
-    return hash
-  }
-
-  /** The same for many links, once nothing else speaks against creating them. */
-  async hashPasswordsOf(
-    userUuid: string,
-    inputs: readonly LinkCreate[],
-  ): Promise<(string | null | undefined)[]> {
-    for (const [at, input] of inputs.entries()) this.#refuseLoopsAt(input, at)
-    await this.#deps.quotas.check(userUuid, 'links', inputs.length)
-    return hashPasswords(inputs.map(({ password }) => password))
-  }
-
-  async create(userUuid: string, input: LinkCreate, passwordHash?: string | null): Promise<Link> {
+  async create(userUuid: string, input: LinkCreate, prepared: PreparedLink = {}): Promise<Link> {
     this.#destinations.checkAll(input)
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links')
-      const link = this.present(await this.#insert(userUuid, input, passwordHash ?? null, null))
+      const link = this.present(await this.#insert(userUuid, input, prepared, null))
       await events.record(userUuid, 'link.created', () => [link])
       return link
     })
@@ -101,16 +94,16 @@ export class LinkService {
   async createMany(
     userUuid: string,
     inputs: readonly LinkCreate[],
-    hashes: readonly (string | null | undefined)[],
+    prepared: readonly PreparedLink[],
   ): Promise<Link[]> {
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links', inputs.length)
       const links: Link[] = []
       for (const [at, input] of inputs.entries()) {
-        this.#refuseLoopsAt(input, at)
+        this.refuseLoopsAt(input, at)
         try {
-          links.push(this.present(await this.#insert(userUuid, input, hashes[at] ?? null, null)))
+          links.push(this.present(await this.#insert(userUuid, input, prepared[at] ?? {}, null)))
         } catch (error) {
           throw atPlace(error, `links.${at}`)
         }
@@ -126,7 +119,7 @@ export class LinkService {
     await quotas.take(userUuid, 'links', links.length)
     const created: Link[] = []
     for (const link of links)
-      created.push(this.present(await this.#insert(userUuid, link.input, link.passwordHash, null, link)))
+      created.push(this.present(await this.#insert(userUuid, link.input, link, null, link)))
     await events.record(userUuid, 'link.created', () => created)
     return created
   }
@@ -137,7 +130,7 @@ export class LinkService {
     await quotas.adjust(userUuid, 'links', 1)
     const { url, domain = '', shortCode, description = null } = link
     const input = { link: url, description, domain: domains.nameOf(domain), customLink: shortCode ?? null }
-    const row = await this.#insert(userUuid, input, null, owner)
+    const row = await this.#insert(userUuid, input, {}, owner)
     await events.record(userUuid, 'link.created', () => [this.present(row)])
     return row
   }
@@ -150,7 +143,7 @@ export class LinkService {
   async #insert(
     userUuid: string,
     input: LinkCreate,
-    passwordHash: string | null,
+    { passwordHash = null, picture }: PreparedLink,
     owner: LinkOwner | null,
     past?: LinkWithPast,
   ): Promise<LinkRow> {
@@ -167,6 +160,7 @@ export class LinkService {
       custom: input.customLink && owner === null && past?.isCustom !== false ? 1 : 0,
       password_hash: passwordHash,
       ...linkFields.newColumns({ ...input, ...tagged }),
+      preview: this.#previews.columnOf(input.preview),
       owner_type: owner?.type ?? null,
       owner_uuid: owner?.uuid ?? null,
       clicks: 0,
@@ -177,6 +171,7 @@ export class LinkService {
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
     await store.insertTags(row, tagged.tags ?? [])
+    await this.#previews.changed({ preview: null }, row, picture)
     const shortCode = await this.#names.take(domain, input.customLink, row.uuid, row.short_code)
     if (shortCode !== row.short_code) await store.update(row, { short_code: shortCode })
     return { ...row, short_code: shortCode }
@@ -185,7 +180,7 @@ export class LinkService {
   async edit(
     userUuid: string,
     input: LinkEdit,
-    passwordHash: string | null | undefined,
+    { passwordHash, picture }: PreparedLink = {},
     versions?: KnownVersions,
     cause: Cause = { type: 'dashboard' },
   ): Promise<Link> {
@@ -202,11 +197,13 @@ export class LinkService {
       const edited = await this.owned.update(row, {
         ...linkFields.changedColumns({ ...input, ...tagged }),
         ...(passwordHash !== undefined && { password_hash: passwordHash }),
+        preview: this.#previews.columnOf(input.preview, row),
         ...name,
       })
       if (edited.max_clicks !== null && edited.max_clicks !== row.max_clicks)
         await startFromKnownClicks(db, row.uuid)
       await this.#retag(row, tagged.tags)
+      await this.#previews.changed(row, edited, picture)
       await this.#names.changed([row])
       await history.record(row, edited, cause)
       return this.owned.record('edited', edited)
@@ -282,7 +279,8 @@ export class LinkService {
     return this.#destinations.faultsOf(input)
   }
 
-  #refuseLoopsAt(input: LinkCreate, at: number): void {
+  /** The same for one of many links; the fault is named by its place in the list. */
+  refuseLoopsAt(input: LinkCreate, at: number): void {
     try {
       this.#destinations.checkAll(input)
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Staged } from '../../storage/blobs/keeper.ts'
 import type { LinkCreate } from './link-fields.ts'
 
 /** What an owned link is made of. */
@@ -18,4 +19,12 @@ export interface LinkWithPast {
   readonly createdAtMs: number | null
   /** Clicks that were counted there. */
   readonly importedClicks: number
+}
+
+/** The slow parts of a link, which are done before its transaction. */
+export interface PreparedLink {
+  /** Null: it has no password. Undefined: an edit leaves it as it is. */
+  readonly passwordHash?: string | null | undefined
+  /** The uploaded picture of its preview. */
+  readonly picture?: Staged | undefined
 }

@@ -25,7 +25,17 @@ export interface SimulatedVisit {
 
 /** What the decision of the redirect path says. */
 export interface SimulatedOutcome {
-  readonly kind: 'redirect' | 'password' | 'limit' | 'notYet' | 'expired' | 'gone' | 'blocked' | 'notFound'
+  readonly kind:
+    | 'redirect'
+    | 'preview'
+    | 'look'
+    | 'password'
+    | 'limit'
+    | 'notYet'
+    | 'expired'
+    | 'gone'
+    | 'blocked'
+    | 'notFound'
   readonly url?: string
   readonly plainUrl?: string
   readonly rule?: string | undefined
@@ -40,6 +50,8 @@ interface SimulationDependencies {
 }
 
 const REFUSALS = {
+  preview: [200, 'preview'],
+  look: [200, 'not_opened'],
   password: [200, 'password'],
   limit: [410, 'expired'],
   notYet: [404, 'not_active_yet'],

@@ -87,6 +87,7 @@ const TARGETS: StreamTargets = {
     'ruled',
     'split',
     'forwards',
+    'shared',
     'early',
     'app',
     'v1',
@@ -139,6 +140,7 @@ async function fillLinks(config: Config, log: Logger): Promise<void> {
     ],
   })
   await link('forwards', { forward_query: true })
+  await link('shared', { preview: { title: 'A <card>', description: 'of a link' } })
   await link('early', { starts_at: Date.UTC(2099, 0) })
   const removed = await link('removed')
   const expired = await link('expired')

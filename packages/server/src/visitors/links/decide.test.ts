@@ -56,17 +56,22 @@ describe('the order of decision', () => {
       startsAtMs: NOW,
       maxClicks: 1,
       passwordHash: 'h',
+      preview: { title: 'Card', description: null, image: null },
     },
   })
   const asking = { ...visitor, query: 'a=1' }
   const kindAt = (target: Target, nowMs: number, settled?: 0 | 1 | 2) =>
     decide(target, visitor, nowMs, settled).kind
 
-  test('removed, start, expiry, click limit, password', () => {
+  test('removed, start, expiry, click limit, preview fetcher, password', () => {
     expect(kindAt({ ...whole, removed: true }, NOW - 1)).toBe('gone')
     expect(kindAt({ ...whole, expiresAtMs: NOW - 1 }, NOW - 1)).toBe('notYet')
     expect(kindAt(whole, NOW + 1)).toBe('expired')
     expect(kindAt(whole, NOW)).toBe('limit')
+    const fetcher = { ...visitor, headers: { 'user-agent': 'Discordbot/2.0' } }
+    expect(decide(whole, fetcher, NOW).kind).toBe('limit')
+    expect(decide(whole, fetcher, NOW, LIMIT_SETTLED).kind).toBe('preview')
+    expect(decide(link, fetcher, NOW).kind).toBe('redirect')
     expect(kindAt(whole, NOW, LIMIT_SETTLED)).toBe('password')
     expect(kindAt(whole, NOW, PASSWORD_SETTLED)).toBe('redirect')
   })

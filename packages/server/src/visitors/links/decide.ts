@@ -1,4 +1,6 @@
+import type { StoredPreview } from '../../storage/db/tables.ts'
 import { forwardQuery } from './forward-query.ts'
+import { isPreviewFetcher } from './preview-fetchers.ts'
 import type { Routing } from './routing.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -11,6 +13,8 @@ export interface Extras {
   readonly passwordHash: string | null
   /** Null: every visitor is sent to the same destination, as it is stored. */
   readonly routing: Routing | null
+  /** What preview fetchers get in place of the redirect. */
+  readonly preview: StoredPreview | null
 }
 
 /** Where a code leads. Kept in memory by the hundred thousand, so it holds nothing it can do without. */
@@ -40,6 +44,7 @@ export interface Redirect {
 export type Outcome =
   | Redirect
   | { readonly kind: 'limit'; readonly target: Target; readonly maxClicks: number }
+  | { readonly kind: 'preview'; readonly target: Target; readonly preview: StoredPreview }
   | { readonly kind: 'password'; readonly target: Target; readonly passwordHash: string }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'gone' }
@@ -89,10 +94,19 @@ export function decide(
   if (extras !== null && extras.startsAtMs !== null && nowMs < extras.startsAtMs) return NOT_YET
   if (target.expiresAtMs !== null && target.expiresAtMs <= nowMs) return EXPIRED
   if (extras === null) return plainRedirect(target)
-  const { maxClicks, passwordHash } = extras
+  const { maxClicks, passwordHash, preview } = extras
   if (maxClicks !== null && settled < LIMIT_SETTLED) return { kind: 'limit', target, maxClicks }
+  if (preview !== null && isPreviewFetcher(visitor.headers['user-agent']))
+    return { kind: 'preview', target, preview }
   if (passwordHash !== null && settled < PASSWORD_SETTLED) return { kind: 'password', target, passwordHash }
   return route(target, visitor, nowMs)
+}
+
+/** Whether an outcome takes the database, a form or a page of its own, which the hot path leaves to others. */
+export function takesMore(
+  outcome: Outcome,
+): outcome is Extract<Outcome, { kind: 'limit' | 'password' | 'preview' }> {
+  return outcome.kind === 'limit' || outcome.kind === 'password' || outcome.kind === 'preview'
 }
 
 function plainRedirect(target: Target): Redirect {

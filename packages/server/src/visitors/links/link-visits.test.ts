@@ -18,6 +18,8 @@ const link = (extras: Partial<Extras> | null, fields: Partial<Target> = {}): Tar
   ...fields,
 })
 
+const card = { title: 'Card', description: null, image: null }
+
 const stored = new Map<string, Target>([
   ['plain', link(null)],
   ['locked', link({ passwordHash: 'hash of sesame' })],
@@ -27,6 +29,8 @@ const stored = new Map<string, Target>([
     'apps',
     link(testRouting({ iosUrl: 'https://apps.example/ios', androidUrl: 'https://apps.example/android' })),
   ],
+  ['shared', link({ preview: card })],
+  ['sharedlocked', link({ preview: card, passwordHash: 'hash of sesame', maxClicks: 1 })],
   ['late', link({ maxClicks: 2 }, { expiresAtMs: 5 })],
   ['markup', link(null, { url: 'https://example.com/?<script>"&' })],
 ])
@@ -53,6 +57,11 @@ const answer = createLinkVisits({
   hasClicksLeft: async (_linkId, max) => used < max,
   verifyPassword: async (hash, password) => hash === `hash of ${password}`,
   report: null,
+  cardOf: (_domain, shortCode, { title }) => ({
+    status: 200,
+    headers: [],
+    body: Buffer.from(`card of ${shortCode}: ${title}`),
+  }),
   secondsToWait: async () => waitS,
 })
 
@@ -65,6 +74,27 @@ beforeEach(() => {
   clicks = []
   used = 0
   waitS = 0
+})
+
+describe('a link with a preview', () => {
+  const slack = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }
+
+  test('shows preview fetchers its card, before the password and without using up a click', async () => {
+    for (const code of ['shared', 'sharedlocked']) {
+      const shown = await visit(`/${code}`, { headers: slack })
+      expect([shown?.status, shown?.body.toString()]).toEqual([200, `card of ${code}: Card`])
+    }
+    expect([clicks, used]).toEqual([[], 0])
+    used = 1
+    expect((await visit('/sharedlocked', { headers: slack }))?.status).toBe(410)
+    expect((await visit('/shared', { headers: slack, method: 'POST' }))?.status).toBe(405)
+  })
+
+  test('redirects everyone else, and says that it depends on the user agent', async () => {
+    const outcome = await visit('/shared')
+    expect([outcome?.status, clicks.length]).toEqual([308, 1])
+    expect(outcome?.headers.slice(-2)).toEqual(['vary', 'user-agent'])
+  })
 })
 
 describe('a link with a password', () => {

@@ -7,6 +7,7 @@ import type { Notice, NoticeKind } from '../notices/notices.ts'
 import { clickOf, redirectHeaders, varyOf } from './redirector.ts'
 import type { ClickSink } from './redirector.ts'
 import { onlyLooks } from './only-looks.ts'
+import type { CardOf } from './preview-cards.ts'
 import { queryOf, readShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 import type { Visitor } from './visitor.ts'
@@ -42,6 +43,8 @@ export interface ThoughtfulDeps {
   readonly takeClick: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly hasClicksLeft: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly verifyPassword: (hash: string, password: string) => Promise<boolean>
+  /** What preview fetchers get. */
+  readonly cardOf: CardOf
   /** Passes a report about a link on to the operator; null: reports are not taken. */
   readonly report: ReportLink | null
   /** 0: the address may try a password now; otherwise how many seconds to wait. */
@@ -106,11 +109,20 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
   }
 
   /** Settles what the decision asks for, one thing after the other, until it is made. */
-  const answer = async (visit: Visit, visitor: Visitor, outcome: Outcome): Promise<Notice> => {
+  const answer = async (
+    visit: Visit,
+    shortCode: string,
+    visitor: Visitor,
+    outcome: Outcome,
+  ): Promise<Notice> => {
     if (outcome.kind === 'limit') {
       const { target, maxClicks } = outcome
       if (!(await deps.hasClicksLeft(target.linkId, maxClicks))) return say('expired', visit)
-      return answer(visit, visitor, decide(target, visitor, now(), LIMIT_SETTLED))
+      return answer(visit, shortCode, visitor, decide(target, visitor, now(), LIMIT_SETTLED))
+    }
+    if (outcome.kind === 'preview') {
+      if (!isRead(visit)) return say('wrongMethod', visit)
+      return deps.cardOf(domainOf(visit.headers.host), shortCode, outcome.preview)
     }
     if (outcome.kind === 'password') {
       const refusal = await askPassword(visit, outcome.target, outcome.passwordHash)
@@ -143,7 +155,7 @@ export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
     if (found === undefined) return say('unavailable', visit)
     const visitor = { headers: visit.headers, query: queryOf(visit.url), address: visit.address }
     const outcome = decide(found, visitor, now())
-    if (!path.preview || !('target' in outcome)) return answer(visit, visitor, outcome)
+    if (!path.preview || !('target' in outcome)) return answer(visit, path.shortCode, visitor, outcome)
     return preview(visit, path.shortCode, route(outcome.target, visitor, now()))
   }
 }

@@ -135,6 +135,7 @@ describe('a destination that is unfit for a header', () => {
     null,
     null,
     'user',
+    null,
   ]
 
   test.each([

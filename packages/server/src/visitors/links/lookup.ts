@@ -1,5 +1,6 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
+import type { StoredPreview } from '../../storage/db/tables.ts'
 import type { Blockable } from './blocked-links.ts'
 import { BLOCKED, REMOVED } from './decide.ts'
 import type { Extras, RedirectStatus, Target } from './decide.ts'
@@ -31,6 +32,7 @@ export type TargetRow = readonly [
   rules: string | null,
   variants: string | null,
   userUuid: string,
+  preview: string | null,
 ]
 
 /**
@@ -40,7 +42,7 @@ export type TargetRow = readonly [
 export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
   coalesce(e.requested_at, nullif(l.trashed_at, 0)),
   l.password_hash, l.max_clicks, l.ios_url, l.android_url, l.starts_at, l.forward_query,
-  l.rules, l.variants, l.user_uuid`
+  l.rules, l.variants, l.user_uuid, l.preview`
 
 const STATUSES: ReadonlySet<number> = new Set<RedirectStatus>([301, 302, 307, 308])
 
@@ -66,10 +68,10 @@ function blockable(row: TargetRow): Blockable {
 }
 
 function toExtras(row: TargetRow, tools: RoutingTools): Extras | null {
-  const [, , , , , passwordHash, maxClicks, , , startsAtMs] = row
-  const routing = toRouting(row, tools)
-  if (startsAtMs === null && maxClicks === null && passwordHash === null && routing === null) return null
-  return { startsAtMs, maxClicks, passwordHash, routing }
+  const [, , , , , passwordHash, maxClicks, , , startsAtMs, , , , , stored] = row
+  const preview = stored === null ? null : (JSON.parse(stored) as StoredPreview)
+  const extras = { startsAtMs, maxClicks, passwordHash, routing: toRouting(row, tools), preview }
+  return Object.values(extras).every((value) => value === null) ? null : extras
 }
 
 function toRouting(row: TargetRow, tools: RoutingTools): Routing | null {

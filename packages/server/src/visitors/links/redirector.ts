@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressReader } from '../../runtime/client-address.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import { visitOf } from '../visit-of.ts'
-import { decide } from './decide.ts'
+import { decide, takesMore } from './decide.ts'
 import type { Redirect, Target } from './decide.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import { writeNotice } from '../notices/send-notice.ts'
@@ -89,7 +89,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     redirects.push(to)
   }
 
-  /** Serves the request, or returns false for links that need a password or have a click limit. */
+  /** Serves the request, or returns false for links that need a password, have a click limit, or show a card. */
   const answer = (
     req: IncomingMessage,
     res: ServerResponse,
@@ -99,7 +99,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     const nowMs = now()
     const visitor = { headers: req.headers, query: queryOf(req.url ?? ''), address: deps.addressOf(req) }
     const outcome = decide(target, visitor, nowMs)
-    if (outcome.kind === 'limit' || outcome.kind === 'password') return false
+    if (takesMore(outcome)) return false
     if (outcome.kind === 'redirect') {
       redirect(req, res, visitor, outcome, nowMs)
     } else {
@@ -166,7 +166,10 @@ export function redirectHeaders(url: string, vary: string): string[] {
 
 /** The request headers that the destination of a link depends on. */
 export function varyOf({ extras }: Target): string {
-  return extras?.routing?.vary ?? ''
+  if (extras === null) return ''
+  const vary = extras.routing?.vary ?? ''
+  if (extras.preview === null || vary.includes('user-agent')) return vary
+  return vary === '' ? 'user-agent' : `user-agent, ${vary}`
 }
 
 function sendTo(res: ServerResponse, { target, url }: Redirect): void {

@@ -7,6 +7,7 @@ import {
   type Target,
 } from './decide.ts'
 import type { Lookup } from './lookup.ts'
+import { onlyLooks } from './only-looks.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A described visit that is not made. */
@@ -19,8 +20,11 @@ export interface SimulatedVisit {
   readonly knowsPassword: boolean
 }
 
+/** `look`: a program that opens links for itself gets a page, because a redirect would use up a click. */
+export type SimulatedOutcome = Outcome | { readonly kind: 'look' }
+
 /** What the redirect path would do with a visit, by the same decision; nothing is counted. */
-export type Simulate = (visit: SimulatedVisit) => Promise<Outcome>
+export type Simulate = (visit: SimulatedVisit) => Promise<SimulatedOutcome>
 
 export function createSimulation(
   lookup: Lookup,
@@ -37,7 +41,10 @@ export function createSimulation(
     const target = await find(domain, shortCode)
     const first = decide(target, visitor, atMs, NOTHING_SETTLED)
     const next = first.kind === 'limit' ? await afterLimit(first) : first
-    return next.kind === 'password' && knowsPassword ? decide(target, visitor, atMs, PASSWORD_SETTLED) : next
+    const last =
+      next.kind === 'password' && knowsPassword ? decide(target, visitor, atMs, PASSWORD_SETTLED) : next
+    const isLimited = last.kind === 'redirect' && last.target.extras?.maxClicks != null
+    return isLimited && onlyLooks('GET', visitor.headers) ? { kind: 'look' } : last
 
     async function afterLimit({ maxClicks }: Extract<Outcome, { kind: 'limit' }>): Promise<Outcome> {
       const isLeft = await hasClicksLeft(target?.linkId ?? '', maxClicks)

@@ -165,6 +165,8 @@ describe('gatheredLookup', () => {
           0,
           null,
           null,
+          'user',
+          null,
         ])
         // Not in the order asked: a database promises none.
         statements.push({ shortCodes, answer: () => resolve(rows.reverse()) })

@@ -1,3 +1,4 @@
+import type { StoredPreview } from '../../storage/db/tables.ts'
 import { cacheKey, SingleFlightCache, type SingleFlightOptions } from '../single-flight-cache.ts'
 import type { Target } from './decide.ts'
 import type { Lookup, TargetFound } from './lookup.ts'
@@ -13,6 +14,7 @@ const MISSING = { maxEntries: 20_000, maxBytes: 4 * 1024 * 1024, ttlMs: 900 }
 /** Map slot, key header, entry and target objects: measured as heap growth per entry, without the text. */
 const ENTRY_OVERHEAD_BYTES = 320
 const EXTRAS_BYTES = 64
+const PREVIEW_BYTES = 300
 
 /** Finds the target of a short code: in memory, else in the database. */
 export class TargetFinder {
@@ -73,7 +75,14 @@ function targetBytes(target: Target | null): number {
   const { extras, url, linkId } = target
   const bytes = ENTRY_OVERHEAD_BYTES + url.length + linkId.length
   if (extras === null) return bytes
-  return bytes + EXTRAS_BYTES + (extras.passwordHash?.length ?? 0) + (extras.routing?.bytes ?? 0)
+  const { passwordHash, routing, preview } = extras
+  return bytes + EXTRAS_BYTES + (passwordHash?.length ?? 0) + (routing?.bytes ?? 0) + previewBytes(preview)
+}
+
+/** Text beyond Latin takes two bytes a character. */
+function previewBytes(preview: StoredPreview | null): number {
+  if (preview === null) return 0
+  return PREVIEW_BYTES + 2 * ((preview.title?.length ?? 0) + (preview.description?.length ?? 0))
 }
 
 /**

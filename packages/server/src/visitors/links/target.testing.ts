@@ -12,6 +12,7 @@ export const testExtras = (fields: Partial<Extras>): Extras => ({
   maxClicks: null,
   passwordHash: null,
   routing: null,
+  preview: null,
   ...fields,
 })
 

@@ -6,21 +6,25 @@ import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/si
 import { isUnavailable } from '../../storage/db/unavailable.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
-const HASH = /^([0-9a-f]{64})\.webp$/
+const NAME = /^([0-9a-f]{64})\.(webp|jpg)$/
 
 /** The address of a stored picture, whole or no wider than so many pixels. */
 export const mediaPath = (hash: string, width?: ImageWidth): string =>
   `${sites.media}/${hash}.webp${width === undefined ? '' : `?w=${width}`}`
 
+/** The address of a stored picture for apps that show shared links: not all of them take WebP. */
+export const sharedMediaPath = (hash: string): string => `${sites.media}/${hash}.jpg`
+
 interface Asked {
   readonly hash: string
-  readonly width: ImageWidth | undefined
+  readonly width: ImageWidth | 'shared' | undefined
 }
 
 const readAsked = (name: string, query: Record<string, unknown>): Asked | undefined => {
-  const hash = HASH.exec(name)?.[1]
-  if (hash === undefined || query['w'] === undefined)
-    return hash === undefined ? hash : { hash, width: undefined }
+  const [, hash, ending] = NAME.exec(name) ?? []
+  if (hash === undefined) return undefined
+  if (ending === 'jpg') return { hash, width: 'shared' }
+  if (query['w'] === undefined) return { hash, width: undefined }
   const width = IMAGE_WIDTHS.find((known) => String(known) === query['w'])
   return width === undefined ? undefined : { hash, width }
 }
@@ -30,6 +34,7 @@ export const mediaSite =
   (blobs: BlobKeeper, sizes: ImageSizes, tombstones: Tombstones) =>
   (app: FastifyInstance): void => {
     const find = async ({ hash, width }: Asked, accept: string) => {
+      if (width === 'shared') return (await blobs.has(hash)) ? sizes.shared(hash) : undefined
       if (width !== undefined)
         return (await blobs.has(hash)) ? sizes.get(hash, width, accept.includes('image/avif')) : undefined
       const bytes = await blobs.get(hash)
@@ -60,7 +65,7 @@ export const mediaSite =
         if (found === undefined) return answerMissing(hash, reply)
         const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
         reply.headers({ etag, 'cache-control': CACHE_FOREVER, 'x-content-type-options': 'nosniff' })
-        if (width !== undefined) reply.header('vary', 'Accept')
+        if (typeof width === 'number') reply.header('vary', 'Accept')
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
         return reply.header('content-type', `image/${found.format}`).send(found.bytes)
       },

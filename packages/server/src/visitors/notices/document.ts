@@ -69,6 +69,8 @@ export interface Document {
   /** Markup; the caller has escaped every value in it. */
   readonly body: string
   readonly form?: boolean
+  /** More of the head; escaped as well. */
+  readonly head?: string
 }
 
 function headerOf(brand: Brand | undefined): string {
@@ -77,7 +79,7 @@ function headerOf(brand: Brand | undefined): string {
   return name === '' ? `<header aria-hidden="true">${MARK}</header>` : `<header>${name}</header>`
 }
 
-export function renderDocument({ title, body }: Document, brand?: Brand): string {
+export function renderDocument({ title, body, head = '' }: Document, brand?: Brand): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -85,7 +87,7 @@ export function renderDocument({ title, body }: Document, brand?: Brand): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
-<style>${styleOf(brand)}</style>
+${head}<style>${styleOf(brand)}</style>
 </head>
 <body><main>${headerOf(brand)}<h1>${escapeHtml(title)}</h1>${body}</main></body>
 </html>

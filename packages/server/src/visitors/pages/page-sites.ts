@@ -6,6 +6,7 @@ import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { ClickSink } from '../links/redirector.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
+import type { DrawnPreviews } from './drawn-previews.ts'
 import { eventSite } from './events.site.ts'
 import { PageFinder } from './page-finder.ts'
 import { createPageFront, type PageFront } from './page-front.ts'
@@ -15,6 +16,7 @@ export interface PageSitesDependencies {
   readonly store: PageStore
   readonly blobs: BlobKeeper
   readonly tombstones: Tombstones
+  readonly drawn: DrawnPreviews
   readonly urlOf: (name: SlugName) => string
   readonly isSuspended: (userUuid: string) => boolean
   readonly clicks: ClickSink

@@ -1,39 +1,27 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
-import { admission } from '../../runtime/admission/lanes.ts'
-import { SingleFlight } from '../../runtime/single-flight.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { drawIcon } from './icon-picture.ts'
-import { drawPreview, type Preview } from './preview-picture.ts'
+import type { DrawnPreviews } from './drawn-previews.ts'
+import type { Preview } from './preview-picture.ts'
 import { CACHE_FOREVER, isCurrent } from '../conditional.ts'
 
 export interface PreviewDependencies {
   readonly store: Pick<PageStore, 'findPublicBySlug'>
   readonly blobs: BlobKeeper
   readonly tombstones: Tombstones
+  readonly drawn: DrawnPreviews
   readonly configOf: (row: PageRow) => PageConfig
   readonly urlOf: (name: SlugName) => string
   readonly domainOf: (host: string | undefined) => string
 }
 
 const NAME = /^([a-z0-9-]{1,255})\.(png|svg)$/
-const KEPT_BYTES = 16 * 1024 * 1024
-
-/** The drawing itself is small; the stored pictures in it have 2560 pixels a side at most. */
-const PREVIEW_PIXELS = 8_000_000
-
 /** The pictures that networks show when a page is shared, and the icons of pages that have no logo. */
 export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) => void {
-  const drawn = new LRUCache<string, Buffer>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: (bytes) => bytes.length + 100,
-  })
-  const flights = new SingleFlight<Buffer>()
-
   const contentOf = async (row: PublicPage): Promise<Preview> => {
     const { logo, logoStatus, images, theme } = deps.configOf(row)
     const hero = images.find(({ status, picture }) => status === 1 && picture !== null)?.picture
@@ -45,18 +33,6 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
       logo: logo === null || logoStatus === 0 ? undefined : await deps.blobs.get(logo.hash),
       picture: hero == null ? undefined : await deps.blobs.get(hero.hash),
     }
-  }
-
-  const draw = async (key: string, row: PublicPage): Promise<Buffer> => {
-    const preview = await contentOf(row)
-    const bytes = await admission.run('drawing', () => drawPreview(preview), { units: PREVIEW_PIXELS })
-    drawn.set(key, bytes)
-    return bytes
-  }
-
-  const pictureOf = async (row: PublicPage): Promise<Buffer> => {
-    const key = `${row.uuid}-${row.version}`
-    return drawn.get(key) ?? flights.run(key, () => draw(key, row))
   }
 
   const answerMissing = async (
@@ -85,7 +61,7 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
         }
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         if (ending === 'png') {
-          const picture = await pictureOf(row)
+          const picture = await deps.drawn.get(`${row.uuid}-${row.version}`, () => contentOf(row))
           // Only now: a refusal must not be kept in place of the picture.
           return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
         }

@@ -25,6 +25,8 @@ export interface LinkRow {
   /** JSON lists; null for none. */
   rules: string | null
   variants: string | null
+  /** JSON of a StoredPreview; null for none. */
+  preview: string | null
   owner_type: string | null
   owner_uuid: string | null
   clicks: number
@@ -61,4 +63,12 @@ export interface LinkVersionRow {
   cause: 'created' | 'dashboard' | 'key' | 'revert' | 'resource'
   cause_name: string | null
   created_at: number
+}
+
+/** What preview fetchers are shown of a link. */
+export interface StoredPreview {
+  readonly title: string | null
+  readonly description: string | null
+  /** An uploaded picture; null: one is drawn. */
+  readonly image: { readonly hash: string; readonly width: number; readonly height: number } | null
 }

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { sites } from '@waymark/contract'
+import type { FastifyInstance } from 'fastify'
+import { SHARED_WIDTH } from '../../imaging/sizes/image-sizes.ts'
+import type { StoredPreview } from '../../storage/db/tables.ts'
+import { CACHE_FOREVER, isCurrent } from '../conditional.ts'
+import type { Brand } from '../notices/document.ts'
+import type { HostNotices } from '../notices/host-notices.ts'
+import type { Notice } from '../notices/notices.ts'
+import { type Card, cardPage } from '../notices/preview-card.ts'
+import type { DrawnPreviews } from '../pages/drawn-previews.ts'
+import { PREVIEW_SIZE } from '../pages/page-view.ts'
+import { decide, PASSWORD_SETTLED } from './decide.ts'
+import type { TargetFinder } from './target-finder.ts'
+
+export interface PreviewCardDependencies {
+  readonly targets: TargetFinder
+  readonly drawn: DrawnPreviews
+  readonly domainOf: (host: string | undefined) => string
+  readonly notices: Pick<HostNotices, 'brandOf'>
+  readonly shortUrl: (name: { readonly domain: string; readonly short_code: string }) => string
+  readonly sharedMediaUrl: (hash: string) => string
+  readonly now: () => number
+}
+
+/** The page for a preview fetcher. */
+export type CardOf = (domain: string, shortCode: string, preview: StoredPreview) => Notice
+
+export interface PreviewCards {
+  readonly cardOf: CardOf
+  /** Serves the pictures of cards that have no upload. */
+  readonly site: (app: FastifyInstance) => void
+}
+
+const NAME = /^([A-Za-z0-9_-]{1,64})\.png$/
+/** What is drawn of a text at most: more does not fit. */
+const DRAWN_CHARS = 300
+const NOBODY = { headers: {}, query: '', address: '' }
+
+/** What preview fetchers get of links: a page with the card, and its picture. */
+export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards {
+  const { targets, drawn, domainOf, notices, shortUrl, sharedMediaUrl, now } = deps
+
+  const cardOf: CardOf = (domain, shortCode, preview) => {
+    const url = shortUrl({ domain, short_code: shortCode })
+    const brand = notices.brandOf(domain)
+    const title = preview.title ?? placeOf(url)
+    const image = uploadOf(preview) ?? {
+      url: `${new URL(url).origin}${sites.preview}/links/${shortCode}.png?v=${versionOf(url, preview, brand)}`,
+      type: 'image/png',
+      ...PREVIEW_SIZE,
+    }
+    return cardPage({ title, description: preview.description, url, image }, brand)
+  }
+
+  const uploadOf = ({ image }: StoredPreview): Card['image'] | undefined => {
+    if (image === null) return undefined
+    const width = Math.min(image.width, SHARED_WIDTH)
+    const height = Math.max(1, Math.round((image.height * width) / image.width))
+    return { url: sharedMediaUrl(image.hash), type: 'image/jpeg', width, height }
+  }
+
+  const draw = (url: string, preview: StoredPreview, brand: Brand | undefined, version: string) =>
+    drawn.get(`${url} ${version}`, () => ({
+      title: (preview.title ?? placeOf(url)).slice(0, DRAWN_CHARS),
+      subtext: preview.description?.slice(0, DRAWN_CHARS) ?? null,
+      place: placeOf(url),
+      theme: { buttonBgColor: brand?.color ?? null },
+      logo: undefined,
+      picture: undefined,
+    }))
+
+  const site = (app: FastifyInstance): void => {
+    app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
+      `${sites.preview}/links/:name`,
+      async (request, reply) => {
+        const shortCode = NAME.exec(request.params.name)?.[1]
+        const domain = domainOf(request.headers.host)
+        const target = shortCode === undefined ? null : await targets.find(domain, shortCode)
+        const preview = target?.extras?.preview ?? null
+        // The picture is to be seen as long as the card is: not before the start of the link, nor after its end.
+        const { kind } = decide(target, NOBODY, now(), PASSWORD_SETTLED)
+        if (kind === 'gone' || kind === 'expired' || kind === 'blocked')
+          return reply.code(410).header('cache-control', 'no-store').send()
+        if (kind !== 'redirect' || shortCode === undefined || preview === null) return reply.callNotFound()
+        const url = shortUrl({ domain, short_code: shortCode })
+        const brand = notices.brandOf(domain)
+        const version = versionOf(url, preview, brand)
+        const headers = {
+          etag: `"${version}"`,
+          'cache-control': request.query['v'] === version ? CACHE_FOREVER : 'no-cache',
+          'x-content-type-options': 'nosniff',
+        }
+        if (isCurrent(request.headers['if-none-match'], headers.etag))
+          return reply.code(304).headers(headers).send()
+        const picture = await draw(url, preview, brand, version)
+        // Only now: a refusal must not be kept in place of the picture.
+        return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
+      },
+    )
+  }
+
+  return { cardOf, site }
+}
+
+const placeOf = (url: string): string => url.replace(/^https?:\/\//, '')
+
+/** Another one for whatever the picture shows. */
+const versionOf = (url: string, { title, description }: StoredPreview, brand: Brand | undefined): string =>
+  createHash('sha256')
+    .update(JSON.stringify([url, title, description, brand?.color]))
+    .digest('base64url')
+    .slice(0, 16)

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { SingleFlight } from '../../runtime/single-flight.ts'
+import { drawPreview, type Preview } from './preview-picture.ts'
+
+const KEPT_BYTES = 16 * 1024 * 1024
+
+/** The drawing itself is small; the stored pictures in it have 2560 pixels a side at most. */
+const PREVIEW_PIXELS = 8_000_000
+
+/** Share pictures, each drawn once for any number of requests. */
+export class DrawnPreviews {
+  readonly #kept = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (bytes) => bytes.length + 100,
+  })
+  readonly #flights = new SingleFlight<Buffer>()
+
+  /** `key` names the version of what is drawn. */
+  async get(key: string, contentOf: () => Preview | Promise<Preview>): Promise<Buffer> {
+    return this.#kept.get(key) ?? this.#flights.run(key, () => this.#draw(key, contentOf))
+  }
+
+  async #draw(key: string, contentOf: () => Preview | Promise<Preview>): Promise<Buffer> {
+    const content = await contentOf()
+    const bytes = await admission.run('drawing', () => drawPreview(content), { units: PREVIEW_PIXELS })
+    this.#kept.set(key, bytes)
+    return bytes
+  }
+}
