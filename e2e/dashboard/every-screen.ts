@@ -47,7 +47,8 @@ const outside = [
 const inside = [
   '/app/',
   '/app/links',
-  '/app/links?archive=true',
+  '/app/links?state=expired',
+  '/app/links?state=all',
   '/app/links?create=true',
   '/app/links/spring',
   '/app/codes',

@@ -3,9 +3,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp } from './browser.ts'
+import { newVisitor, signUp, soon } from './browser.ts'
 
-const PAGES = 210
+const LINKS = 130
+const PAGE = 60
 
 describe('lists longer than one request', () => {
   let waymark: Waymark
@@ -32,14 +33,18 @@ describe('lists longer than one request', () => {
         })
         if (!response.ok) throw new Error(await response.text())
       }
-    }, PAGES)
+    }, LINKS)
   })
   afterAll(async () => {
     await browser.close()
     await waymark.stop()
   })
 
-  test('go on to their end by the cursor, in pages of equal size', async () => {
+  const rows = () => page.locator('main section > ul > li')
+  const summary = (): Promise<string | null> =>
+    page.getByRole('navigation', { name: 'Pages of the list' }).locator('p').textContent()
+
+  test('go on to their end by the cursor, in pages of equal size, and keep their place', async () => {
     const limits: (string | null)[] = []
     page.on('request', (request) => {
       const url = new URL(request.url())
@@ -47,20 +52,35 @@ describe('lists longer than one request', () => {
         limits.push(url.searchParams.get('limit'))
     })
     await page.goto('/app/utm')
-    const rows = page.locator('main li:not([role="option"])').filter({ hasText: 'source-' })
-    await rows.first().waitFor()
-    // Each step to the end brings the next page into view.
-    for (let seen = 0; seen < PAGES;) {
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-      await page.waitForFunction(
-        (before) => document.querySelectorAll('main section > ul > li').length > before,
-        seen,
-      )
-      seen = await rows.count()
+    await rows().filter({ hasText: 'source-129 /' }).waitFor()
+    expect(await rows().count()).toBe(PAGE)
+    for (const first of ['source-69 /', 'source-9 /']) {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await rows().first().getByText(first).waitFor()
     }
-    expect(await rows.count()).toBe(PAGES)
-    await rows.filter({ hasText: 'source-0 /' }).waitFor()
+    expect(await rows().count()).toBe(LINKS % PAGE)
+    expect(await summary()).toBe('130 UTM links, page 3 of 3')
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
     expect(new Set(limits)).toEqual(new Set(['60']))
+    await page.reload()
+    await rows().first().getByText('source-9 /').waitFor()
+    await page.goBack()
+    await rows().first().getByText('source-69 /').waitFor()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await rows().first().getByText('source-129 /').waitFor()
+  })
+
+  test('have their search in the address, and begin anew with another one', async () => {
+    await page.goto('/app/utm')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await rows().first().getByText('source-69 /').waitFor()
+    await page.getByLabel('Search UTM links').fill('source-12')
+    await rows().first().getByText('source-129 /').waitFor()
+    await soon(summary).toBe('11 UTM links')
+    await page.reload()
+    await soon(summary).toBe('11 UTM links')
+    await page.goto('/app/pages?search=nothing')
+    await page.getByRole('heading', { name: 'No matching pages' }).waitFor()
   })
 })
 

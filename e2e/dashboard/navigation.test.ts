@@ -46,7 +46,7 @@ describe('navigation', () => {
     await soon(codes).toEqual(['four', 'three', 'two', 'one'])
     await page.getByLabel('Tag', { exact: true }).selectOption('tees')
     await soon(codes).toEqual(['three', 'two'])
-    await page.getByLabel('Sort').selectOption('code')
+    await page.getByLabel('Sort').selectOption('clicks')
     await page.getByRole('link', { name: 'Pages' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor()
     await page.goBack()

@@ -1,3 +1,4 @@
+export * from './deceptive-names.ts'
 export * from './events.ts'
 export * from './reserved-words.ts'
 export * from './signing.ts'

@@ -3,7 +3,8 @@ import type { ComponentType } from 'react'
 import { profileQuery } from './api/account.ts'
 import { isSignedOut } from './api/client.ts'
 import { queryClient, whenSignedOut } from './api/query-client.ts'
-import { linkSorts, type LinkSort } from './screens/links/link-sorts.ts'
+import { type ListPlace, placeIn } from './lists/list-place.ts'
+import { linkSorts, linkStates, type LinksView } from './screens/links/links-view.ts'
 import { settingsTabs, type SettingsTab } from './screens/settings/tabs.ts'
 import { forgetSession, markSignedIn, whenLeaving } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
@@ -86,21 +87,15 @@ const home = createRoute({
   component: screen(() => import('./screens/home/home.tsx'), 'Home'),
 })
 
-interface LinksSearch {
-  search?: string | undefined
-  tag?: string | undefined
-  sort?: LinkSort | undefined
-  archive?: true | undefined
-  create?: true | undefined
-}
 const links = createRoute({
   getParentRoute: () => inside,
   path: '/links',
-  validateSearch: (search: Search): LinksSearch => ({
-    search: textIn(search, 'search'),
+  validateSearch: (search: Search): LinksView => ({
+    ...placeIn(search),
     tag: textIn(search, 'tag'),
+    domain: textIn(search, 'domain'),
     sort: wordIn(search, 'sort', linkSorts),
-    archive: search['archive'] === true ? true : undefined,
+    state: wordIn(search, 'state', linkStates),
     create: search['create'] === true ? true : undefined,
   }),
   component: screen(() => import('./screens/links/links.tsx'), 'Links'),
@@ -115,9 +110,9 @@ const link = createRoute({
 const codes = createRoute({
   getParentRoute: () => inside,
   path: '/codes',
-  validateSearch: (search: Search): { kind?: 'barcode' | undefined; search?: string | undefined } => ({
+  validateSearch: (search: Search): ListPlace & { kind?: 'barcode' | undefined } => ({
+    ...placeIn(search),
     kind: wordIn(search, 'kind', ['barcode'] as const),
-    search: textIn(search, 'search'),
   }),
   component: screen(() => import('./screens/codes/codes.tsx'), 'Codes'),
 })
@@ -136,6 +131,7 @@ const barcodeStudio = createRoute({
 const pages = createRoute({
   getParentRoute: () => inside,
   path: '/pages',
+  validateSearch: placeIn,
   component: screen(() => import('./screens/pages/pages.tsx'), 'Pages'),
 })
 const pageBuilder = createRoute({
@@ -147,12 +143,14 @@ const pageBuilder = createRoute({
 const utm = createRoute({
   getParentRoute: () => inside,
   path: '/utm',
+  validateSearch: placeIn,
   component: screen(() => import('./screens/utm/utm.tsx'), 'Utm'),
 })
 
 const trash = createRoute({
   getParentRoute: () => inside,
   path: '/trash',
+  validateSearch: placeIn,
   component: screen(() => import('./screens/trash/trash.tsx'), 'Trash'),
 })
 

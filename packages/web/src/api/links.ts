@@ -5,58 +5,42 @@ import { api } from './client.ts'
 
 export const PAGE_SIZE = 50
 
-/** Lists are served newest first; any other order is made here, of at most so many links. */
-export const SORTABLE_LINKS = 3000
+export type LinkState = 'active' | 'expired' | 'archived'
 
+/** Which links. */
 export interface LinkFilter {
   readonly search?: string | undefined
   readonly tag?: string | undefined
+  readonly domain?: string | undefined
+  /** Absent: all of them. */
+  readonly state?: LinkState | undefined
 }
 
-export const linksQuery = (filter: LinkFilter, cursor: string | undefined, limit = PAGE_SIZE) =>
-  queryOptions({
-    queryKey: ['links', 'page', filter, cursor ?? null, limit],
-    queryFn: ({ signal }) => api.links({ ...filter, cursor, limit }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+/** What links can be sorted by, and which way. */
+export interface LinkOrder {
+  readonly sort?: 'clicks' | 'last_click_at' | undefined
+  readonly order?: 'asc' | undefined
+}
 
-/** The links that a sort or a look into the archive needs all at once. */
-export const allLinksQuery = (filter: LinkFilter) =>
+export const linksQuery = (view: LinkFilter & LinkOrder, cursor: string | undefined, limit = PAGE_SIZE) =>
   queryOptions({
-    queryKey: ['links', 'all', filter],
-    queryFn: async ({ signal }) => {
-      const links: Link[] = []
-      let cursor: string | undefined
-      let total = 0
-      do {
-        const page = await api.links({ ...filter, cursor, limit: 1000 }, { signal })
-        links.push(...page.data)
-        total = page.meta.total
-        cursor = page.meta.next_cursor ?? undefined
-      } while (cursor !== undefined && links.length < SORTABLE_LINKS)
-      return { links, total, isPartial: cursor !== undefined }
-    },
+    queryKey: ['links', 'page', view, cursor ?? null, limit],
+    queryFn: ({ signal }) => api.links({ ...view, cursor, limit }, { signal }),
     placeholderData: keepPreviousData,
   })
 
 /** Where the browser finds the links that a filter leaves as a file; its session goes along. */
-export const exportAddress = ({ search, tag }: LinkFilter): string => {
+export const exportAddress = (filter: LinkFilter): string => {
   const query = new URLSearchParams()
-  if (search !== undefined) query.set('search', search)
-  if (tag !== undefined) query.set('tag', tag)
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value))
   return query.size === 0 ? operations.exportLinks.path : `${operations.exportLinks.path}?${query}`
 }
 
-/** One link, found by its code: there is no operation that answers a single one. */
+/** The link that a short code leads to. */
 export const linkQuery = (code: string, domain: string | undefined) =>
   queryOptions({
     queryKey: ['links', 'one', code, domain ?? null],
-    queryFn: async ({ signal }) => {
-      for await (const link of api.all('links', { search: code, limit: 1000 }, { signal })) {
-        if (link.code === code && (domain === undefined || link.domain === domain)) return link
-      }
-      return null
-    },
+    queryFn: async ({ signal }) => (await api.links({ code, domain, limit: 1 }, { signal })).data[0] ?? null,
   })
 
 export const tagsQuery = queryOptions({

@@ -1,42 +1,24 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Barcode, Item, Page, QrCode } from '@waymark/sdk'
 import { api } from './client.ts'
 
-const LIST_SIZE = 60
+/** How many codes, pages, campaigns or removed things are on a page. */
+export const LIST_SIZE = 60
 
 const listQuery =
   <N extends 'qrcodes' | 'barcodes' | 'pages' | 'utmLinks'>(name: N) =>
-  (search: string | undefined, limit = LIST_SIZE) =>
+  (search: string | undefined, limit = LIST_SIZE, cursor?: string) =>
     queryOptions({
-      queryKey: [name, 'list', search ?? null, limit],
+      queryKey: [name, 'list', search ?? null, limit, cursor ?? null],
       queryFn: async ({ signal }) => {
-        const answer = await api[name]({ search, limit }, { signal })
+        const answer = await api[name]({ search, limit, cursor }, { signal })
         return answer as unknown as { data: Item<N>[]; meta: { total: number; next_cursor: string | null } }
       },
       placeholderData: keepPreviousData,
     })
-
-/** A whole list, page by page as it is scrolled: the server's cursor goes on where the last page ended. */
-const listPages =
-  <N extends 'qrcodes' | 'barcodes' | 'pages' | 'utmLinks'>(name: N) =>
-  (search: string | undefined) =>
-    infiniteQueryOptions({
-      queryKey: [name, 'list', 'pages', search ?? null],
-      queryFn: async ({ signal, pageParam }) => {
-        const answer = await api[name]({ search, limit: LIST_SIZE, cursor: pageParam }, { signal })
-        return answer as unknown as { data: Item<N>[]; meta: { total: number; next_cursor: string | null } }
-      },
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
-      placeholderData: keepPreviousData,
-    })
-
-export const qrcodePages = listPages('qrcodes')
-export const barcodePages = listPages('barcodes')
-export const pagePages = listPages('pages')
-export const utmLinkPages = listPages('utmLinks')
 
 export const qrcodesQuery = listQuery('qrcodes')
+export const barcodesQuery = listQuery('barcodes')
 export const pagesQuery = listQuery('pages')
 export const utmLinksQuery = listQuery('utmLinks')
 

@@ -1,16 +1,15 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
-
-const LIST_SIZE = 60
+import { LIST_SIZE } from './resources.ts'
 
 /** What was removed and can still be restored, latest first. */
-export const trashPages = infiniteQueryOptions({
-  queryKey: ['trash'],
-  queryFn: ({ signal, pageParam }) => api.trash({ limit: LIST_SIZE, cursor: pageParam }, { signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
-})
+export const trashQuery = (search: string | undefined, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['trash', search ?? null, cursor ?? null],
+    queryFn: ({ signal }) => api.trash({ search, limit: LIST_SIZE, cursor }, { signal }),
+    placeholderData: keepPreviousData,
+  })
 
 const LISTS = ['links', 'qrcodes', 'barcodes', 'pages', 'utmLinks', 'tags', 'plan', 'trash'] as const
 

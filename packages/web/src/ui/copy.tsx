@@ -32,6 +32,7 @@ export function CopyButton({
   label = 'Copy',
   what,
   look = 'ghost',
+  className,
 }: {
   readonly text: string
   /** Shown as text; null: the button is only an icon. */
@@ -39,6 +40,7 @@ export function CopyButton({
   /** What is copied, as screen readers say it. */
   readonly what: string
   readonly look?: 'ghost' | 'plain' | 'primary'
+  readonly className?: string
 }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
@@ -50,9 +52,9 @@ export function CopyButton({
   const icon = isCopied ? Check : Copy
   const said = isCopied ? 'Copied' : `Copy ${what}`
   return label === null ? (
-    <IconButton look={look} icon={icon} label={said} onClick={() => void copy()} />
+    <IconButton look={look} icon={icon} label={said} className={className} onClick={() => void copy()} />
   ) : (
-    <Button look={look} icon={icon} aria-label={said} onClick={() => void copy()}>
+    <Button look={look} icon={icon} aria-label={said} className={className} onClick={() => void copy()}>
       {isCopied ? 'Copied' : label}
     </Button>
   )

@@ -1,9 +1,9 @@
 import { classes } from './classes.ts'
+import { bare } from './readable-address.ts'
 
-/** An address without its scheme, as people read it. */
-export const bare = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
+export { bare }
 
-/** A short link on its signpost. Where there is little room the host gives way, never the code. */
+/** A short link on its signpost: the domain is dim, and where there is little room it gives way, never the code. */
 export function Plate({
   shortUrl,
   look = 'soft',
@@ -18,8 +18,8 @@ export function Plate({
       className={classes('plate', look === 'faded' && 'plate-faded', look === 'strong' && 'plate-strong')}
       title={shortUrl}
     >
-      <span className="min-w-0 truncate">{text.slice(0, Math.max(0, slash))}</span>
-      <span className="max-w-full shrink-0 truncate">{text.slice(Math.max(0, slash))}</span>
+      <span className="plate-host min-w-0 truncate">{text.slice(0, Math.max(0, slash))}</span>
+      <span className="max-w-full shrink-0 truncate font-bold">{text.slice(Math.max(0, slash))}</span>
     </span>
   )
 }

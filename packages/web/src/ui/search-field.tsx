@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-const TYPING_MS = 250
+const TYPING_MS = 120
 
 const meant = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim())
 
@@ -30,7 +30,7 @@ export function SearchField({
     }, TYPING_MS)
   }
   return (
-    <search className="relative min-w-44 flex-1">
+    <search className="relative min-w-44 flex-1 max-sm:basis-full">
       <Search aria-hidden size={16} className="pointer-events-none absolute top-3 left-3 text-faint" />
       <input
         type="search"

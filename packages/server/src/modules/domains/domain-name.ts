@@ -1,11 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
-
-/** Scripts whose letters pass for each other's. */
-const LOOK_ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
-
-/** Words of nothing but these read as Latin ones, though none of their letters is. */
-const PASSES_FOR_LATIN = /^(?:[асԁеһіјӏорԛѕԝху0-9-]+|[αικνορτυχγη0-9-]+)$/u
+import { isDeceptiveName } from '@waymark/contract'
 
 /** What the URL parser would take for more than a name, or silently drop. */
 const FOREIGN = /[/\\:@?#%\s\p{Cc}[\]]/u
@@ -28,7 +23,7 @@ export function readDomainName(input: string): { name: string } | { fault: strin
   )
     return { fault: 'Must be a name such as go.example.com' }
   // Read from the ASCII form, so that another spelling does not get past this.
-  if (deceives(domainToUnicode(name).split('.')))
+  if (isDeceptiveName(domainToUnicode(name).split('.')))
     return { fault: 'Must not be made of letters that pass for those of another alphabet' }
   return { name }
 }
@@ -37,14 +32,4 @@ export function readDomainName(input: string): { name: string } | { fault: strin
 export const toAsciiName = (input: string): string => {
   const typed = input.trim().toLowerCase().replace(/\.$/, '')
   return FOREIGN.test(typed) ? '' : (URL.parse(`http://${typed}`)?.hostname ?? '')
-}
-
-/** Under a name of its own alphabet a word passes for nothing else. */
-const deceives = (labels: readonly string[]): boolean => {
-  const isUnderLatin = /^[a-z0-9-]+$/.test(labels.at(-1) ?? '')
-  return labels.some(
-    (label) =>
-      LOOK_ALIKE.filter((script) => script.test(label)).length > 1 ||
-      (isUnderLatin && PASSES_FOR_LATIN.test(label) && !/^[0-9-]+$/.test(label)),
-  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listWindow, toListed } from './listing.ts'
+import { listWindow, toListed, wholeCount } from './listing.ts'
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const rows = (...numbers: number[]) => numbers.map((n) => ({ uuid: uuid(n), clicks: n * 10 }))
@@ -31,6 +31,18 @@ describe('lists', () => {
     expect(listWindow({ cursor: page.nextCursor ?? '' }).after).toEqual({ value: 0, uuid: uuid(8) })
     expect(toListed(rows(7), window, 3, (row) => row.uuid).nextCursor).toBe(null)
     expect(toListed(rows(9, 8), window, 2, (row) => row.uuid).nextCursor).toBe(null)
+  })
+
+  it('are as long as their first page, if there is no second one', () => {
+    const window = listWindow({ limit: 2 })
+    expect([[], [9], [9, 8], [9, 8, 7]].map((numbers) => wholeCount(rows(...numbers), window))).toEqual([
+      0,
+      1,
+      2,
+      undefined,
+    ])
+    const { nextCursor } = toListed(rows(9, 8, 7), window, 3, (row) => row)
+    expect(wholeCount(rows(7), listWindow({ limit: 2, cursor: nextCursor ?? '' }))).toBe(undefined)
   })
 
   it('have cursors that name the order they belong to', () => {

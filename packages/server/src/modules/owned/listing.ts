@@ -93,6 +93,10 @@ export function pageOf<DB, TB extends keyof DB, O>(
   )
 }
 
+/** The length of a list whose first page holds all rows, so that a search reads the rows once and not twice. */
+export const wholeCount = (rows: readonly unknown[], { take, after }: ListWindow): number | undefined =>
+  after === undefined && rows.length < take ? rows.length : undefined
+
 /** The page of a list, from the rows of a window. `valueOf` reads what it is sorted by. */
 export function toListed<Row extends { uuid: string }, T>(
   rows: readonly Row[],

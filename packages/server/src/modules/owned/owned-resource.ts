@@ -11,6 +11,7 @@ import {
   type ListWindow,
   listWindow,
   toListed,
+  wholeCount,
 } from './listing.ts'
 import type {
   NewRow,
@@ -96,7 +97,7 @@ export class OwnedResource<
       isUnfiltered(window) && Object.values(narrowed ?? {}).every((value) => value === undefined)
     const total = isWhole
       ? await readTotal(db, userUuid, this.#kind.total)
-      : await this.#store.count(userUuid, window)
+      : (wholeCount(rows, window) ?? (await this.#store.count(userUuid, window)))
     const present = await this.#kind.presenterOf(userUuid, rows)
     return toListed(rows, window, total, present, (row) => this.#store.sortValue(row, window.sort))
   }

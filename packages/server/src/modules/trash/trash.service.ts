@@ -5,7 +5,7 @@ import type { Listed } from '../../runtime/listed.ts'
 import { isoTime } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
-import { isUnfiltered, listWindow, toListed } from '../owned/listing.ts'
+import { isUnfiltered, listWindow, toListed, wholeCount } from '../owned/listing.ts'
 import { type Restorable, TRASH_TOTAL } from '../owned/owned-resource.ts'
 import type { TrashRow, TrashStore } from '../owned/trash.store.ts'
 
@@ -37,10 +37,10 @@ export class TrashService {
     const { db, store } = this.#deps
     const window = { ...listWindow(request, { sort: 'removed_at' }), type }
     const rows = await store.list(userUuid, window)
-    const total =
-      isUnfiltered(window) && type === undefined
-        ? await readTotal(db, userUuid, TRASH_TOTAL)
-        : await store.count(userUuid, window)
+    const isWhole = isUnfiltered(window) && type === undefined
+    const total = isWhole
+      ? await readTotal(db, userUuid, TRASH_TOTAL)
+      : (wholeCount(rows, window) ?? (await store.count(userUuid, window)))
     return toListed(rows, window, total, present, ({ trashed_at }) => trashed_at)
   }
 

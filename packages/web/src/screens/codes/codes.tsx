@@ -1,13 +1,14 @@
-import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useHidden } from '../../api/removal.ts'
-import { barcodePages, qrcodePages } from '../../api/resources.ts'
+import { barcodesQuery, LIST_SIZE, qrcodesQuery } from '../../api/resources.ts'
+import { FIRST_PAGE } from '../../lists/list-place.ts'
+import { Pager } from '../../lists/pager.tsx'
+import { type List, useList } from '../../lists/use-list.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
@@ -40,7 +41,9 @@ export function Codes() {
           hasHiddenLabel
           value={kind}
           onValue={(next) =>
-            void navigate({ search: { ...view, kind: next === 'barcode' ? 'barcode' : undefined } })
+            void navigate({
+              search: { ...view, ...FIRST_PAGE, kind: next === 'barcode' ? 'barcode' : undefined },
+            })
           }
           options={[
             { value: 'qr', label: 'QR codes' },
@@ -50,7 +53,7 @@ export function Codes() {
         <SearchField
           label="Search codes"
           value={view.search}
-          onSearch={(search) => void navigate({ search: { ...view, search }, replace: true })}
+          onSearch={(search) => void navigate({ search: { ...view, ...FIRST_PAGE, search }, replace: true })}
         />
       </div>
       {kind === 'qr' ? <QrCodes search={view.search} /> : <Barcodes search={view.search} />}
@@ -59,10 +62,10 @@ export function Codes() {
 }
 
 function QrCodes({ search }: { readonly search: string | undefined }) {
-  const query = useInfiniteQuery(qrcodePages(search))
+  const list = useList((cursor) => qrcodesQuery(search, LIST_SIZE, cursor))
   return (
     <Gallery
-      query={query}
+      list={list}
       what="QR code"
       whenEmpty={
         <EmptyState
@@ -96,10 +99,10 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
 }
 
 function Barcodes({ search }: { readonly search: string | undefined }) {
-  const query = useInfiniteQuery(barcodePages(search))
+  const list = useList((cursor) => barcodesQuery(search, LIST_SIZE, cursor))
   return (
     <Gallery
-      query={query}
+      list={list}
       what="barcode"
       whenEmpty={
         <EmptyState
@@ -157,37 +160,33 @@ function Caption({
   )
 }
 
-interface ListOf<Code> {
-  readonly data: readonly Code[]
-  readonly meta: { readonly total: number; readonly next_cursor: string | null }
-}
-
 function Gallery<Code extends { readonly uuid: string }>({
-  query,
+  list,
   what,
   whenEmpty,
   children,
 }: {
-  readonly query: UseInfiniteQueryResult<InfiniteData<ListOf<Code>>>
+  readonly list: List & { readonly rows: readonly Code[] }
   readonly what: string
   readonly whenEmpty: ReactNode
   readonly children: (code: Code) => ReactNode
 }) {
-  const hidden = useHidden()
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === undefined) return <Skeletons count={2} className="h-48" />
-  const { pages } = query.data
-  const total = pages[0]?.meta.total ?? 0
-  const codes = pages.flatMap(({ data }) => data).filter((code) => !hidden.has(code.uuid))
-  if (codes.length === 0 && !query.hasNextPage) return whenEmpty
+  if (list.error !== null) return <Failure error={list.error} onRetry={list.retry} />
+  if (list.isPending) return <Skeletons count={2} className="h-48" />
+  if (list.isEmpty) return whenEmpty
   return (
-    <>
-      <ul className="grid grid-cols-2 gap-4 sm:grid-cols-3 md:grid-cols-4 xl:grid-cols-5">
-        {codes.map((code) => (
+    <div id={list.topId} className="scroll-mt-20">
+      <ul
+        className={classes(
+          'grid grid-cols-2 gap-4 transition-opacity sm:grid-cols-3 md:grid-cols-4 xl:grid-cols-5',
+          list.isStale && 'opacity-60',
+        )}
+      >
+        {list.rows.map((code) => (
           <li key={code.uuid}>{children(code)}</li>
         ))}
       </ul>
-      <LoadMore query={query} total={total} what={what} />
-    </>
+      <Pager list={list} what={what} size={LIST_SIZE} />
+    </div>
   )
 }

@@ -1,14 +1,15 @@
 import { Link as LinkTo } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
-import { Ellipsis, KeyRound, Pencil, Share2, Smartphone, Timer, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, CornerDownRight, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react'
 import { isSpent } from '../../api/links.ts'
 import { classes } from '../../ui/classes.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { count } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
-import { ago, dayOf, momentOf } from '../../ui/times.ts'
+import { ago, momentOf } from '../../ui/times.ts'
 import { headingOf } from './link-form.ts'
+import { LinkBadges, LinkTags, LinkTraits, owners } from './link-marks.tsx'
 import { QrButton } from './qr-button.tsx'
 import { share } from './share.ts'
 
@@ -19,14 +20,13 @@ interface LinkRowProps {
   readonly onFocus: () => void
   readonly onPick: (isRange: boolean) => void
   readonly onEdit: () => void
+  readonly onArchive: () => void
   readonly onRemove: () => void
 }
 
-const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'UTM link' } as const
-
-export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onRemove }: LinkRowProps) {
+/** A link: its title, short link, destination and tags, what it is used, and what can be done with it. */
+export function LinkRow({ link, isActive, isPicked, onFocus, onPick, ...actions }: LinkRowProps) {
   const owner = link.owner === null ? null : owners[link.owner.type]
-  const heading = headingOf(link)
   return (
     <tr
       data-row
@@ -51,24 +51,11 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
         />
       </td>
       <td className="py-3 pr-2">
-        <div className="flex min-w-0 items-center gap-2">
-          <LinkTo
-            to="/links/$code"
-            params={{ code: link.code }}
-            search={{ domain: link.domain }}
-            className="min-w-0"
-          >
-            <Plate shortUrl={link.short_url} look={isSpent(link) ? 'faded' : 'soft'} />
-          </LinkTo>
-          <Traits link={link} />
-        </div>
-        <p className="mt-1 truncate text-sm text-muted" title={link.link}>
-          {heading !== null && <span className="font-semibold text-ink">{heading} </span>}
-          {bare(link.link)}
-        </p>
+        <Names link={link} />
+        <LinkTags link={link} className="mt-1.5 md:hidden" />
       </td>
       <td className="hidden py-3 pr-2 md:table-cell">
-        <Tag link={link} />
+        <LinkTags link={link} />
       </td>
       <td className="py-3 text-right">
         <span className="font-bold tabular">{count(link.clicks)}</span>
@@ -83,52 +70,81 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onEdit, onR
         {ago(link.created_at)}
       </td>
       <td className="py-3 pr-2">
-        <div className="flex justify-end">
-          <span className="hidden sm:flex">
-            <CopyButton text={link.short_url} label={null} what={bare(link.short_url)} />
-            <QrButton link={link} />
-          </span>
-          <Menu label={`More for ${bare(link.short_url)}`} trigger={<Ellipsis aria-hidden size={17} />}>
-            <MenuItem icon={Pencil} onSelect={onEdit}>
-              Edit
-            </MenuItem>
-            <MenuItem icon={Share2} onSelect={() => void share(link.short_url)}>
-              Share
-            </MenuItem>
-            <MenuLine />
-            <MenuItem icon={Trash2} isDanger isDisabled={owner !== null} onSelect={onRemove}>
-              {owner === null ? 'Remove' : `Belongs to a ${owner}`}
-            </MenuItem>
-          </Menu>
-        </div>
+        <RowActions link={link} owner={owner} {...actions} />
       </td>
     </tr>
   )
 }
 
-function Tag({ link }: { readonly link: Link }) {
-  if (link.tag !== null)
-    return (
-      <LinkTo
-        to="/links"
-        search={{ tag: link.tag }}
-        className="inline-block max-w-full truncate rounded-full border border-line-strong px-2.5 pt-0.5 text-xs font-semibold text-muted hover:border-brand hover:text-brand"
-      >
-        {link.tag}
-      </LinkTo>
-    )
-  return link.owner === null ? null : <span className="text-xs text-faint">{owners[link.owner.type]}</span>
+function Names({ link }: { readonly link: Link }) {
+  const heading = headingOf(link)
+  return (
+    <>
+      {heading !== null && (
+        <p className="mb-1 truncate leading-snug font-semibold" title={heading}>
+          {heading}
+        </p>
+      )}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="flex max-w-full min-w-0 items-center">
+          <LinkTo
+            to="/links/$code"
+            params={{ code: link.code }}
+            search={{ domain: link.domain }}
+            className="flex min-w-0"
+          >
+            <Plate
+              shortUrl={link.short_url}
+              look={isSpent(link) || link.archived || link.blocked !== null ? 'faded' : 'soft'}
+            />
+          </LinkTo>
+          <CopyButton
+            text={link.short_url}
+            label={null}
+            what={bare(link.short_url)}
+            className="min-h-8! w-8!"
+          />
+        </span>
+        <LinkBadges link={link} />
+        <LinkTraits link={link} />
+      </div>
+      <p className="mt-1 flex min-w-0 items-center gap-1.5 text-sm text-muted" title={link.link}>
+        <CornerDownRight aria-hidden size={13} className="shrink-0 text-faint" />
+        <span dir="ltr" className="truncate">
+          {bare(link.link)}
+        </span>
+      </p>
+    </>
+  )
 }
 
-/** Icons for the settings of a link that change how it redirects. */
-function Traits({ link }: { readonly link: Link }) {
+function RowActions({
+  link,
+  owner,
+  onEdit,
+  onArchive,
+  onRemove,
+}: Pick<LinkRowProps, 'link' | 'onEdit' | 'onArchive' | 'onRemove'> & { readonly owner: string | null }) {
   return (
-    <span className="flex shrink-0 items-center gap-1.5 text-faint">
-      {link.has_password && <KeyRound size={14} aria-label="Password protected" />}
-      {link.expire !== null && <Timer size={14} aria-label={`Expires ${dayOf(link.expire)}`} />}
-      {(link.ios_url !== null || link.android_url !== null) && (
-        <Smartphone size={14} aria-label="iOS / Android destination" />
-      )}
-    </span>
+    <div className="flex justify-end">
+      <span className="hidden sm:flex">
+        <QrButton link={link} />
+      </span>
+      <Menu label={`More for ${bare(link.short_url)}`} trigger={<Ellipsis aria-hidden size={17} />}>
+        <MenuItem icon={Pencil} onSelect={onEdit}>
+          Edit
+        </MenuItem>
+        <MenuItem icon={Share2} onSelect={() => void share(link.short_url)}>
+          Share
+        </MenuItem>
+        <MenuItem icon={link.archived ? ArchiveRestore : Archive} onSelect={onArchive}>
+          {link.archived ? 'Unarchive' : 'Archive'}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem icon={Trash2} isDanger isDisabled={owner !== null} onSelect={onRemove}>
+          {owner === null ? 'Remove' : `Belongs to a ${owner}`}
+        </MenuItem>
+      </Menu>
+    </div>
   )
 }

@@ -3,20 +3,41 @@ import { FileUp, Plus } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/screen.tsx'
 
+const states = {
+  active: { title: 'No active links', text: 'All of your links have expired or are archived.' },
+  expired: {
+    title: 'No expired links',
+    text: 'Links appear here when they expire or reach their click limit.',
+  },
+  archived: {
+    title: 'No archived links',
+    text: 'Archived links are hidden from the other lists. They still redirect.',
+  },
+} as const
+
 /** Shown in place of the table when there are no links to list. */
 export function LinksEmpty({
   kind,
   onCreate,
   onImport,
 }: {
-  readonly kind: 'new' | 'filtered' | 'archive'
+  readonly kind: 'new' | 'filtered' | 'active' | 'expired' | 'archived'
   readonly onCreate: () => void
   readonly onImport: () => void
 }) {
-  if (kind === 'archive')
+  const state = states[kind as keyof typeof states]
+  if (state !== undefined)
     return (
-      <EmptyState picture={<Plates />} title="No expired links">
-        Links appear here when they expire or reach their click limit.
+      <EmptyState
+        picture={<Plates />}
+        title={state.title}
+        action={
+          <LinkTo to="/links" search={{ state: 'all' }} className="button button-plain">
+            Show all links
+          </LinkTo>
+        }
+      >
+        {state.text}
       </EmptyState>
     )
   if (kind === 'filtered')
@@ -26,11 +47,11 @@ export function LinksEmpty({
         title="No matching links"
         action={
           <LinkTo to="/links" search={{}} className="button button-plain">
-            Show all links
+            Clear search and filters
           </LinkTo>
         }
       >
-        The search covers short codes, destinations, descriptions and tags.
+        The search covers short codes, titles, destinations, descriptions and tags.
       </EmptyState>
     )
   return (

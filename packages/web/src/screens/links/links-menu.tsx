@@ -11,7 +11,7 @@ export function LinksMenu({
   readonly filter: LinkFilter
   readonly onImport: () => void
 }) {
-  const isFiltered = filter.search !== undefined || filter.tag !== undefined
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <Menu
       label="Import and export"

@@ -1,15 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import type { Selection } from '../../lists/use-selection.ts'
 import { classes } from '../../ui/classes.ts'
 import { LinkRow } from './link-row.tsx'
-import type { Selection } from './use-selection.ts'
 
 interface LinksTableProps {
   readonly links: readonly Link[]
   readonly selection: Selection
   readonly isStale: boolean
   readonly onEdit: (link: Link) => void
+  readonly onArchive: (link: Link) => void
   readonly onRemove: (uuids: readonly string[]) => void
 }
 
@@ -17,7 +18,7 @@ interface LinksTableProps {
  * The keyboard moves from row to row with the arrows, selects with space (or x), opens with Enter, edits
  * with e, and removes with Delete.
  */
-export function LinksTable({ links, selection, isStale, onEdit, onRemove }: LinksTableProps) {
+export function LinksTable({ links, selection, isStale, onEdit, onArchive, onRemove }: LinksTableProps) {
   const navigate = useNavigate()
   const bodyRef = useRef<HTMLTableSectionElement>(null)
   const [active, setActive] = useState(0)
@@ -81,8 +82,8 @@ export function LinksTable({ links, selection, isStale, onEdit, onRemove }: Link
             <th scope="col" className="py-2 font-semibold">
               Link
             </th>
-            <th scope="col" className="hidden w-36 py-2 font-semibold md:table-cell">
-              Tag
+            <th scope="col" className="hidden w-44 py-2 font-semibold md:table-cell">
+              Tags
             </th>
             <th scope="col" className="w-20 py-2 text-right font-semibold sm:w-28">
               Clicks
@@ -90,7 +91,7 @@ export function LinksTable({ links, selection, isStale, onEdit, onRemove }: Link
             <th scope="col" className="hidden w-36 py-2 pl-8 font-semibold xl:table-cell">
               Created
             </th>
-            <th scope="col" className="w-13 sm:w-36">
+            <th scope="col" className="w-13 sm:w-25">
               <span className="sr-only">Actions</span>
             </th>
           </tr>
@@ -105,6 +106,7 @@ export function LinksTable({ links, selection, isStale, onEdit, onRemove }: Link
               onFocus={() => setActive(index)}
               onPick={(isRange) => selection.toggle(link.uuid, isRange)}
               onEdit={() => onEdit(link)}
+              onArchive={() => onArchive(link)}
               onRemove={() => onRemove([link.uuid])}
             />
           ))}

@@ -1,23 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
-import { ChevronLeft, ChevronRight, Plus, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { linksQuery, PAGE_SIZE } from '../../api/links.ts'
 import { removeToTrash } from '../../api/removal.ts'
-import { PAGE_SIZE } from '../../api/links.ts'
+import { Pager } from '../../lists/pager.tsx'
+import { useList } from '../../lists/use-list.ts'
+import { useSelection } from '../../lists/use-selection.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
+import { archiveLink } from './archive-link.ts'
 import { LinkPanel } from './link-panel.tsx'
 import { LinksEmpty } from './links-empty.tsx'
 import { LinksMenu } from './links-menu.tsx'
 import { LinksTable } from './links-table.tsx'
 import { LinksToolbar } from './links-toolbar.tsx'
-import { useLinks } from './use-links.ts'
-import { useSelection } from './use-selection.ts'
+import { filterOf, isNarrowed, type LinksView, orderOf, stateOf } from './links-view.ts'
 
 const ImportLinks = loadOnDemand(async () => (await import('./import-links.tsx')).ImportLinks)
 
@@ -37,70 +41,47 @@ export const removeLinks = (links: readonly Link[]): Promise<boolean> =>
 export function Links() {
   const view = useSearch({ from: '/inside/links' })
   const navigate = useNavigate({ from: '/links' })
-  const list = useLinks({ ...view, sort: view.sort ?? 'newest', isArchive: view.archive === true })
-  const selection = useSelection(list.links.filter((link) => link.owner === null).map((link) => link.uuid))
+  const list = useList((cursor) => linksQuery({ ...filterOf(view), ...orderOf(view) }, cursor))
+  const selection = useSelection(list.rows.filter((link) => link.owner === null).map((link) => link.uuid))
   const [edited, setEdited] = useState<Link | null>(null)
   const [isImporting, setIsImporting] = useState(false)
-  const isFiltered = view.search !== undefined || view.tag !== undefined
 
   const setCreate = (create: true | undefined): void =>
     void navigate({ search: (before) => ({ ...before, create }), replace: create === undefined })
   const remove = async (uuids: readonly string[]): Promise<void> => {
-    if (await removeLinks(list.links.filter(({ uuid }) => uuids.includes(uuid)))) selection.clear()
+    if (await removeLinks(list.rows.filter(({ uuid }) => uuids.includes(uuid)))) selection.clear()
   }
 
   return (
     <>
       <ScreenHead title="Links" lead="All short links, including those of your pages, codes and campaigns.">
-        <LinksMenu filter={{ search: view.search, tag: view.tag }} onImport={() => setIsImporting(true)} />
+        <LinksMenu filter={filterOf(view)} onImport={() => setIsImporting(true)} />
         <Button look="primary" icon={Plus} onClick={() => setCreate(true)}>
           New link
         </Button>
       </ScreenHead>
-      <LinksToolbar />
-      {list.error !== null ? (
-        <Failure error={list.error} onRetry={list.retry} />
-      ) : list.isPending ? (
-        <Skeletons count={6} className="h-16" />
-      ) : list.links.length === 0 && list.page === 0 && !list.hasNext ? (
-        <LinksEmpty
-          kind={view.archive === true ? 'archive' : isFiltered ? 'filtered' : 'new'}
-          onCreate={() => setCreate(true)}
-          onImport={() => setIsImporting(true)}
-        />
-      ) : (
-        <>
-          {list.isPartial && (
-            <p className="mb-3 text-sm text-muted">
-              Sorting covers the newest 3,000 links. Narrow the search to see others.
-            </p>
-          )}
-          <LinksTable
-            links={list.links}
-            selection={selection}
-            isStale={list.isStale}
-            onEdit={setEdited}
-            onRemove={(uuids) => void remove(uuids)}
-          />
-          <div className="mt-4 flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-            <p aria-live="polite" className="tabular">
-              {counted(list.total, 'link')}
-              {list.total > PAGE_SIZE && `, page ${list.page + 1} of ${Math.ceil(list.total / PAGE_SIZE)}`}
-            </p>
-            {(list.page > 0 || list.hasNext) && (
-              <div className="flex gap-2">
-                <Button icon={ChevronLeft} disabled={list.page === 0} onClick={list.back}>
-                  Previous
-                </Button>
-                <Button disabled={!list.hasNext} onClick={list.next}>
-                  Next
-                  <ChevronRight aria-hidden size={16} />
-                </Button>
-              </div>
-            )}
-          </div>
-        </>
-      )}
+      <div id={list.topId} className="scroll-mt-20">
+        <LinksToolbar />
+        {list.error !== null ? (
+          <Failure error={list.error} onRetry={list.retry} />
+        ) : list.isPending ? (
+          <Skeletons count={6} className="h-16" />
+        ) : list.isEmpty ? (
+          <Nothing view={view} onCreate={() => setCreate(true)} onImport={() => setIsImporting(true)} />
+        ) : (
+          <>
+            <LinksTable
+              links={list.rows}
+              selection={selection}
+              isStale={list.isStale}
+              onEdit={setEdited}
+              onArchive={(link) => void archiveLink(link, !link.archived)}
+              onRemove={(uuids) => void remove(uuids)}
+            />
+            <Pager list={list} what="link" size={PAGE_SIZE} />
+          </>
+        )}
+      </div>
       {selection.uuids.length > 0 && (
         <div className="sticky bottom-20 z-10 mx-auto mt-4 flex w-fit items-center gap-3 rounded-lg bg-ink py-2 pr-2 pl-4 text-sm font-semibold text-ground shadow-lg lg:bottom-6">
           <span role="status">{counted(selection.uuids.length, 'link')} selected</span>
@@ -132,4 +113,21 @@ export function Links() {
       />
     </>
   )
+}
+
+/** Why the list is empty. Only an account without any link is asked to create its first one. */
+function Nothing({
+  view,
+  ...actions
+}: {
+  readonly view: LinksView
+  readonly onCreate: () => void
+  readonly onImport: () => void
+}) {
+  const state = stateOf(view)
+  const any = useQuery(linksQuery({}, undefined, 1))
+  if (any.data === undefined) return <Skeletons count={6} className="h-16" />
+  const isNew = any.data.meta.total === 0
+  const kind = isNarrowed(view) || state === 'all' ? 'filtered' : state
+  return <LinksEmpty kind={isNew && !isNarrowed(view) && state !== 'expired' ? 'new' : kind} {...actions} />
 }

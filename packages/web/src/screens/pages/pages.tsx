@@ -1,14 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Page } from '@waymark/sdk'
 import { ExternalLink, LayoutTemplate, Plus } from 'lucide-react'
-import { useState } from 'react'
-import { useHidden } from '../../api/removal.ts'
-import { pagePages } from '../../api/resources.ts'
+import { LIST_SIZE, pagesQuery } from '../../api/resources.ts'
+import { FIRST_PAGE } from '../../lists/list-place.ts'
+import { Pager } from '../../lists/pager.tsx'
+import { useList } from '../../lists/use-list.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
@@ -18,10 +17,9 @@ import { themeOf } from './themes.ts'
 import { ago } from '../../ui/times.ts'
 
 export function Pages() {
-  const [search, setSearch] = useState<string | undefined>()
-  const query = useInfiniteQuery(pagePages(search))
-  const hidden = useHidden()
-  const pages = (query.data?.pages ?? []).flatMap(({ data }) => data).filter((page) => !hidden.has(page.uuid))
+  const { search } = useSearch({ from: '/inside/pages' })
+  const navigate = useNavigate({ from: '/pages' })
+  const list = useList((cursor) => pagesQuery(search, LIST_SIZE, cursor))
   return (
     <>
       <ScreenHead
@@ -32,14 +30,20 @@ export function Pages() {
           New page
         </ButtonLink>
       </ScreenHead>
-      {(search !== undefined || pages.length > 6) && (
+      {(search !== undefined || list.total > 6) && (
         <div className="mb-5">
-          <SearchField label="Search pages" value={search} onSearch={setSearch} />
+          <SearchField
+            label="Search pages"
+            value={search}
+            onSearch={(next) => void navigate({ search: { ...FIRST_PAGE, search: next }, replace: true })}
+          />
         </div>
       )}
-      {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Skeletons count={2} className="h-36" />}
-      {query.data !== undefined && pages.length === 0 && !query.hasNextPage && (
+      {list.error !== null ? (
+        <Failure error={list.error} onRetry={list.retry} />
+      ) : list.isPending ? (
+        <Skeletons count={2} className="h-36" />
+      ) : list.isEmpty ? (
         <EmptyState
           picture={<LayoutTemplate aria-hidden size={56} strokeWidth={1.2} />}
           title={search === undefined ? 'Create your first page' : 'No matching pages'}
@@ -52,14 +56,15 @@ export function Pages() {
           Add a title, images and buttons, and check the result in the phone preview. When you publish the
           page, its QR code is ready to print.
         </EmptyState>
-      )}
-      <ul className="grid gap-4 md:grid-cols-2">
-        {pages.map((page) => (
-          <PageCard key={page.uuid} page={page} />
-        ))}
-      </ul>
-      {pages.length > 0 && (
-        <LoadMore query={query} total={query.data?.pages[0]?.meta.total ?? 0} what="page" />
+      ) : (
+        <div id={list.topId} className="scroll-mt-20">
+          <ul className={`grid gap-4 transition-opacity md:grid-cols-2 ${list.isStale ? 'opacity-60' : ''}`}>
+            {list.rows.map((page) => (
+              <PageCard key={page.uuid} page={page} />
+            ))}
+          </ul>
+          <Pager list={list} what="page" size={LIST_SIZE} />
+        </div>
       )}
     </>
   )

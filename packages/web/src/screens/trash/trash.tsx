@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Item } from '@waymark/sdk'
 import {
   Barcode,
@@ -12,14 +12,18 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { restore } from '../../api/removal.ts'
-import { trashPages } from '../../api/trash.ts'
+import { LIST_SIZE } from '../../api/resources.ts'
+import { trashQuery } from '../../api/trash.ts'
+import { FIRST_PAGE } from '../../lists/list-place.ts'
+import { Pager } from '../../lists/pager.tsx'
+import { useList } from '../../lists/use-list.ts'
+import { useSelection } from '../../lists/use-selection.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { ago, dayOf } from '../../ui/times.ts'
-import { useSelection } from '../links/use-selection.ts'
 
 type Removed = Item<'trash'>
 
@@ -33,9 +37,10 @@ const kinds: Record<Removed['type'], { readonly name: string; readonly icon: Luc
 
 /** What was removed in the last 30 days. */
 export function Trash() {
-  const query = useInfiniteQuery(trashPages)
-  const rows = (query.data?.pages ?? []).flatMap(({ data }) => data)
-  const selection = useSelection(rows.map(({ uuid }) => uuid))
+  const { search } = useSearch({ from: '/inside/trash' })
+  const navigate = useNavigate({ from: '/trash' })
+  const list = useList((cursor) => trashQuery(search, cursor))
+  const selection = useSelection(list.rows.map(({ uuid }) => uuid))
   const [isBusy, setIsBusy] = useState(false)
   const bringBack = async (uuids: readonly string[]): Promise<void> => {
     setIsBusy(true)
@@ -60,27 +65,42 @@ export function Trash() {
           </Button>
         )}
       </ScreenHead>
-      {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Skeletons count={4} className="h-14" />}
-      {query.data !== undefined && rows.length === 0 && (
-        <EmptyState picture={<Trash2 aria-hidden size={52} strokeWidth={1.2} />} title="The trash is empty">
+      {(search !== undefined || list.total > 6) && (
+        <div className="mb-5">
+          <SearchField
+            label="Search the trash"
+            value={search}
+            onSearch={(next) => void navigate({ search: { ...FIRST_PAGE, search: next }, replace: true })}
+          />
+        </div>
+      )}
+      {list.error !== null ? (
+        <Failure error={list.error} onRetry={list.retry} />
+      ) : list.isPending ? (
+        <Skeletons count={4} className="h-14" />
+      ) : list.isEmpty ? (
+        <EmptyState
+          picture={<Trash2 aria-hidden size={52} strokeWidth={1.2} />}
+          title={search === undefined ? 'The trash is empty' : 'No matching items'}
+        >
           What you remove stays here for 30 days.
         </EmptyState>
-      )}
-      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm empty:hidden">
-        {rows.map((row) => (
-          <TrashRow
-            key={row.uuid}
-            row={row}
-            isPicked={selection.has(row.uuid)}
-            onPick={(isRange) => selection.toggle(row.uuid, isRange)}
-            onRestore={() => void bringBack([row.uuid])}
-            isBusy={isBusy}
-          />
-        ))}
-      </ul>
-      {rows.length > 0 && (
-        <LoadMore query={query} total={query.data?.pages[0]?.meta.total ?? 0} what="item" />
+      ) : (
+        <div id={list.topId} className="scroll-mt-20">
+          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+            {list.rows.map((row) => (
+              <TrashRow
+                key={row.uuid}
+                row={row}
+                isPicked={selection.has(row.uuid)}
+                onPick={(isRange) => selection.toggle(row.uuid, isRange)}
+                onRestore={() => void bringBack([row.uuid])}
+                isBusy={isBusy}
+              />
+            ))}
+          </ul>
+          <Pager list={list} what="item" size={LIST_SIZE} />
+        </div>
       )}
     </>
   )

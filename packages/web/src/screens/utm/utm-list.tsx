@@ -1,13 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { UtmLink } from '@waymark/sdk'
 import { Ellipsis, Pencil, Tags, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { removeToTrash, useHidden } from '../../api/removal.ts'
-import { utmLinkPages } from '../../api/resources.ts'
+import { removeToTrash } from '../../api/removal.ts'
+import { LIST_SIZE, utmLinksQuery } from '../../api/resources.ts'
+import { FIRST_PAGE } from '../../lists/list-place.ts'
+import { Pager } from '../../lists/pager.tsx'
+import { useList } from '../../lists/use-list.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { count, counted, noun } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
@@ -15,15 +16,12 @@ import { EmptyState, Skeletons } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
 export function UtmList({ onEdit }: { readonly onEdit: (link: UtmLink) => void }) {
-  const [search, setSearch] = useState<string | undefined>()
-  const query = useInfiniteQuery(utmLinkPages(search))
-  const hidden = useHidden()
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === undefined) return <Skeletons count={3} className="h-16" />
-  const { pages } = query.data
-  const total = pages[0]?.meta.total ?? 0
-  const links = pages.flatMap(({ data }) => data).filter((link) => !hidden.has(link.uuid))
-  if (links.length === 0 && !query.hasNextPage && search === undefined)
+  const { search } = useSearch({ from: '/inside/utm' })
+  const navigate = useNavigate({ from: '/utm' })
+  const list = useList((cursor) => utmLinksQuery(search, LIST_SIZE, cursor))
+  if (list.error !== null) return <Failure error={list.error} onRetry={list.retry} />
+  if (list.isPending) return <Skeletons count={3} className="h-16" />
+  if (list.isEmpty && search === undefined)
     return (
       <EmptyState
         picture={<Tags aria-hidden size={52} strokeWidth={1.2} />}
@@ -35,17 +33,32 @@ export function UtmList({ onEdit }: { readonly onEdit: (link: UtmLink) => void }
     )
   return (
     <section>
-      <div className="mb-4 flex flex-wrap items-center gap-4">
-        <h2 className="text-lg">{counted(total, 'UTM link')}</h2>
-        <SearchField label="Search UTM links" value={search} onSearch={setSearch} />
+      <div id={list.topId} className="mb-4 flex scroll-mt-20 flex-wrap items-center gap-4">
+        <h2 className="text-lg">{counted(list.total, 'UTM link')}</h2>
+        <SearchField
+          label="Search UTM links"
+          value={search}
+          onSearch={(next) =>
+            void navigate({
+              search: { ...FIRST_PAGE, search: next },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
       </div>
-      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm empty:hidden">
-        {links.map((link) => (
+      <ul
+        className={`divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-opacity empty:hidden ${list.isStale ? 'opacity-60' : ''}`}
+      >
+        {list.rows.map((link) => (
           <UtmRow key={link.uuid} link={link} onEdit={() => onEdit(link)} />
         ))}
       </ul>
-      {links.length > 0 && <LoadMore query={query} total={total} what="UTM link" />}
-      {links.length === 0 && <p className="text-muted">No matching UTM links</p>}
+      {list.isEmpty ? (
+        <p className="text-muted">No matching UTM links</p>
+      ) : (
+        <Pager list={list} what="UTM link" size={LIST_SIZE} />
+      )}
     </section>
   )
 }
