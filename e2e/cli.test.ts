@@ -200,7 +200,7 @@ it('imports, undoes and exports', async () => {
 
   const out = join(folder, 'out.json')
   const exported = await json('export', '--format', 'json', '--search', '/i/', '--out', out)
-  expect(exported).toEqual({ format: 'json', links: 50, skipped: [], out })
+  expect(exported).toEqual({ format: 'json', links: 50, skipped: [], simplified: [], out })
   const plain = await runCli(env(), 'export', '--search', '/i/')
   expect(plain.stdout.trim().split('\r\n')).toHaveLength(51)
 

@@ -1,16 +1,15 @@
 import type { Client, Link } from '@waymark/sdk'
-
-/** A link that a format cannot express. */
-export interface SkippedLink {
-  readonly short_url: string
-  readonly reason: string
-}
+import type { LinkNote } from './redirect-rules.ts'
 
 /** What an export holds. */
 export interface Exported {
   readonly content: string
+  /** Number of links in it. */
   readonly links: number
-  readonly skipped: readonly SkippedLink[]
+  /** Links that the format cannot express. */
+  readonly skipped?: readonly LinkNote[]
+  /** Links that lose something. */
+  readonly simplified?: readonly LinkNote[]
 }
 
 /** Which links to export; those of `export-links`. */
