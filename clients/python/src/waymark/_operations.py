@@ -673,8 +673,8 @@ class LinkBlock(TypedDict):
 class LinkChangeCause(TypedDict):
     """What changed a link."""
 
-    type: Literal["created", "dashboard", "key", "revert", "resource"]
-    """`created`, `dashboard`, `key` (an API key), `revert`, or `resource` (the page or code that the link belongs to)."""
+    type: Literal["created", "import", "dashboard", "key", "revert", "restore", "resource"]
+    """`created`, `import`, `dashboard`, `key` (an API key), `revert`, `restore` (from the trash), or `resource` (the page or code that the link belongs to)."""
     name: str | None
     """The name of the API key; null for other causes."""
 
@@ -1849,7 +1849,7 @@ class RevertLinkInput(TypedDict):
     uuid: str
     """Identifies the link. At most 2048 characters."""
     version: str
-    """The version to go back to: its destinations, rules, variants and domain become the present ones. At most 2048 characters."""
+    """The version to go back to: its destinations, rules, variants, domain and expiry become the present ones. An expiry that has passed does not. At most 2048 characters."""
 
 
 class RotateWebhookSecretInput(TypedDict):

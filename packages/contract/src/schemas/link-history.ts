@@ -6,7 +6,15 @@ import { LinkRule, LinkVariant } from './link-rules.ts'
 import { Link } from './links.ts'
 
 /** What can change the destination of a link. */
-export const CHANGE_CAUSES = ['created', 'dashboard', 'key', 'revert', 'resource'] as const
+export const CHANGE_CAUSES = [
+  'created',
+  'import',
+  'dashboard',
+  'key',
+  'revert',
+  'restore',
+  'resource',
+] as const
 
 const Cause = named(
   'LinkChangeCause',
@@ -14,7 +22,7 @@ const Cause = named(
   z.object(
     described(
       {
-        type: '`created`, `dashboard`, `key` (an API key), `revert`, or `resource` (the page or code that the link belongs to).',
+        type: '`created`, `import`, `dashboard`, `key` (an API key), `revert`, `restore` (from the trash), or `resource` (the page or code that the link belongs to).',
         name: 'The name of the API key; null for other causes.',
       },
       { type: z.enum(CHANGE_CAUSES), name: z.string().nullable() },
@@ -68,7 +76,7 @@ export const historySchemas = {
       uuid: uuid.meta({ description: 'Identifies the link.' }),
       version: requiredText().meta({
         description:
-          'The version to go back to: its destinations, rules, variants and domain become the present ones.',
+          'The version to go back to: its destinations, rules, variants, domain and expiry become the present ones. An expiry that has passed does not.',
       }),
     }),
     answer: success(Link),

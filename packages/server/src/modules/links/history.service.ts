@@ -1,6 +1,8 @@
 import type { Data, LinkRule, LinkVariant } from '@waymark/contract/schemas'
+import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import type { Database } from '../../storage/db/database.ts'
 import type { HistoryStore, LinkVersionRow } from './history.store.ts'
 import type { LinkRow } from './links.store.ts'
 
@@ -8,10 +10,11 @@ type Version = Data<'linkHistory'>[number]
 
 /** What changed a link: the dashboard, an API key, a revert, or the resource that the link belongs to. */
 export type Cause =
-  | { readonly type: 'dashboard' | 'revert' | 'resource' | 'created' }
+  | { readonly type: 'dashboard' | 'revert' | 'resource' | 'created' | 'import' | 'restore' }
   | { readonly type: 'key'; readonly keyUuid: string }
 
 interface HistoryDependencies {
+  readonly db: Database
   readonly store: HistoryStore
   readonly now: () => number
   readonly newId: () => string
@@ -23,6 +26,8 @@ type Kept = Pick<LinkRow, (typeof KEPT)[number]>
 
 const MOST_VERSIONS = 100
 const YEAR_MS = 365 * 86_400_000
+/** Removed in one transaction, so that on SQLite no other write waits long. */
+const REMOVED_AT_ONCE = 1_000
 
 const keptOf = (row: LinkRow): Kept => Object.fromEntries(KEPT.map((name) => [name, row[name]])) as Kept
 const readList = <T>(packed: string | null): T[] => (packed === null ? [] : (JSON.parse(packed) as T[]))
@@ -35,15 +40,39 @@ export class LinkHistory {
     this.#deps = deps
   }
 
-  /** Keeps a change; inside the write that makes it. The first one keeps what the link was created with as well. */
+  /** Keeps a change; inside the write that makes it. */
   async record(before: LinkRow, after: LinkRow, cause: Cause): Promise<void> {
-    const { store, now, newId } = this.#deps
-    if (KEPT.every((name) => before[name] === after[name])) return
+    if (KEPT.some((name) => before[name] !== after[name])) await this.#append(before, after, cause)
+  }
+
+  /** Links are back from the trash, as they were. */
+  async restored(links: readonly LinkRow[]): Promise<void> {
+    for (const link of links) await this.#append(link, link, { type: 'restore' })
+  }
+
+  /** The first change keeps what the link was created with as well. */
+  async #append(before: LinkRow, after: LinkRow, cause: Cause): Promise<void> {
+    const { store, now } = this.#deps
     const known = await store.list(before.uuid, MOST_VERSIONS)
-    const rows = known.length === 0 ? [await this.#row(before, before.created_at, { type: 'created' })] : []
-    await store.insert([...rows, { ...(await this.#row(after, now(), cause)), uuid: newId() }])
+    const first = known.length === 0 ? [await this.#first(before)] : []
+    await store.insert([...first, await this.#row(after, now(), cause)])
     const oldestKept = known[MOST_VERSIONS - 2]?.uuid ?? ''
     await store.removeOlder(before.uuid, oldestKept, now() - YEAR_MS)
+  }
+
+  #first(link: LinkRow): Promise<LinkVersionRow> {
+    const { imported_at, created_at } = link
+    return imported_at === null
+      ? this.#row(link, created_at, { type: 'created' })
+      : this.#row(link, imported_at, { type: 'import' })
+  }
+
+  /** Removes what was kept for a year, batch by batch. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { db, store, now } = this.#deps
+    const before = idAt(now() - YEAR_MS)
+    while (!signal.aborted)
+      if ((await db.write(() => store.removeSome(before, REMOVED_AT_ONCE))) === 0) return
   }
 
   async #row(link: LinkRow, at: number, cause: Cause): Promise<LinkVersionRow> {
@@ -65,10 +94,7 @@ export class LinkHistory {
     const stored = (await store.list(link.uuid, MOST_VERSIONS)).filter(
       ({ created_at }) => created_at >= since,
     )
-    const rows =
-      stored.length > 0
-        ? stored
-        : [{ ...(await this.#row(link, link.created_at, { type: 'created' })), uuid: link.uuid }]
+    const rows = stored.length > 0 ? stored : [{ ...(await this.#first(link)), uuid: link.uuid }]
     const items = rows.map((row, at) => presentVersion(row, at === 0, domainName))
     return { items, total: items.length, nextCursor: null }
   }

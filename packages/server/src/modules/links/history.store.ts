@@ -26,6 +26,21 @@ export function createHistoryStore(db: Database) {
         .where((eb) => eb.or([eb('uuid', '<', thanUuid), eb('created_at', '<', thanMs)]))
         .execute()
     },
+    /** Removes versions of any link that were kept before one of that uuid would have been; returns how many. */
+    async removeSome(thanUuid: string, take: number): Promise<number> {
+      const { numDeletedRows } = await db.sql
+        .deleteFrom('link_versions')
+        .where('uuid', 'in', (eb) =>
+          eb
+            .selectFrom('link_versions')
+            .select('uuid')
+            .where('uuid', '<', thanUuid)
+            .orderBy('uuid')
+            .limit(take),
+        )
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    },
     async keyName(keyUuid: string): Promise<string | null> {
       const row = await db.sql
         .selectFrom('api_keys')

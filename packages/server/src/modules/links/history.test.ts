@@ -13,8 +13,8 @@ forEachDatabase((_engine, _open, databases) => {
   const links = () => services().modules.links.service
   const reverts = (nowMs = Date.now()): LinkReverts => {
     const { db, newId } = services().core
-    const history = new LinkHistory({ store: createHistoryStore(db), now: () => nowMs, newId })
-    return new LinkReverts({ links: links(), history })
+    const history = new LinkHistory({ db, store: createHistoryStore(db), now: () => nowMs, newId })
+    return new LinkReverts({ links: links(), history, now: () => nowMs })
   }
   const furnished = async () => {
     const user = await services().newUser()
@@ -52,6 +52,53 @@ forEachDatabase((_engine, _open, databases) => {
       const kept = await history()
       expect([kept.length, kept[0]?.link, kept[99]?.link]).toEqual([100, `${TO}101`, `${TO}2`])
       expect(await history(Date.now() + YEAR_MS + 1_000)).toMatchObject([{ link: `${TO}101`, current: true }])
+    })
+
+    it('is removed by a job after a year, and what is younger stays', async () => {
+      const { db, newId } = services().core
+      const { uuid, edit } = await furnished()
+      await edit({ link: `${TO}1` })
+      const store = createHistoryStore(db)
+      const sweep = (nowMs: number) =>
+        new LinkHistory({ db, store, now: () => nowMs, newId }).sweep(new AbortController().signal)
+      await sweep(Date.now() + YEAR_MS - 60_000)
+      expect(await store.list(uuid, 10)).toHaveLength(2)
+      await sweep(Date.now() + YEAR_MS + 60_000)
+      expect(await store.list(uuid, 10)).toHaveLength(0)
+    })
+
+    it('tells that a link was imported, and that it is back from the trash', async () => {
+      const user = await services().newUser()
+      const [{ uuid } = { uuid: '' }] = await services().core.db.write(() =>
+        links().createImported(user, [
+          {
+            input: { link: TO },
+            isCustom: false,
+            passwordHash: null,
+            createdAtMs: Date.UTC(2020, 0),
+            importedClicks: 0,
+          },
+        ]),
+      )
+      const causes = async () => (await reverts().list(user, uuid)).items.map(({ cause }) => cause.type)
+      expect(await causes()).toEqual(['import'])
+      await links().owned.remove(user, { uuid })
+      await services().modules.trash.service.restore(user, [uuid])
+      expect(await causes()).toEqual(['restore', 'import'])
+    })
+
+    it('brings an expiry back that has not passed', async () => {
+      const { user, uuid, edit, history } = await furnished()
+      const [soon, late] = [Date.now() + 60_000, Date.UTC(2099, 0)]
+      await edit({ expire: soon })
+      await edit({ expire: late })
+      const versions = await history()
+      const back = async (at: number, nowMs?: number) =>
+        (await reverts(nowMs).revert(user, uuid, versions[at]?.version ?? '')).expire
+      expect(await back(1)).toBe(new Date(soon).toISOString())
+      expect(await back(2)).toBe(null)
+      await edit({ expire: late })
+      expect(await back(1, soon + 1)).toBe(new Date(late).toISOString())
     })
 
     it('goes back to a version, which is a change of its own', async () => {

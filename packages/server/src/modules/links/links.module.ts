@@ -36,7 +36,7 @@ export function linksModule(
 ): Module & { readonly service: LinkService; readonly store: LinkStore } {
   const { db, blobs, changes, tombstones, sharedMediaUrl, now, newId } = core
   const store = createLinkStore(db)
-  const history = new LinkHistory({ store: createHistoryStore(db), now, newId })
+  const history = new LinkHistory({ db, store: createHistoryStore(db), now, newId })
   const service = new LinkService({
     db,
     events,
@@ -59,7 +59,7 @@ export function linksModule(
   const exporter = new LinkExport({ db, store, links: service })
   const simulation = new LinkSimulation({ links: service, simulate, now })
   const preparation = new LinkPreparation({ quotas, blobs, links: service })
-  const reverts = new LinkReverts({ links: service, history })
+  const reverts = new LinkReverts({ links: service, history, now })
   return {
     service,
     store,
@@ -71,6 +71,7 @@ export function linksModule(
       reverts,
       new ShortCodeAvailability({ store, tombstones, domains: domains.service }),
     ),
+    jobs: [{ name: 'link-history', cron: '25 3 * * *', run: (signal) => history.sweep(signal) }],
     erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

@@ -45,8 +45,11 @@ export const linkRoutes = (
     done('Simulated visit', simulation.simulate(caller.userUuid, body)),
   ),
   on('linkHistory', ({ caller, query }) => listed('History', reverts.list(caller.userUuid, query.uuid))),
-  on('revertLink', ({ caller, body }) =>
-    done('Short link reverted', reverts.revert(caller.userUuid, body.uuid, body.version)),
+  on('revertLink', ({ caller, body, request }) =>
+    done(
+      'Short link reverted',
+      reverts.revert(caller.userUuid, body.uuid, body.version, request.knownVersions),
+    ),
   ),
   on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {

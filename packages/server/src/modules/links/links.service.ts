@@ -70,6 +70,7 @@ export class LinkService {
       },
       moved: async (_userUuid, rows, isTrashed) => {
         await this.#previews.moved(rows, isTrashed)
+        if (!isTrashed) await deps.history.restored(rows)
         await this.#names.changed(rows)
       },
       erasing: async (_userUuid, rows) => {
@@ -166,6 +167,7 @@ export class LinkService {
       clicks: 0,
       bot_clicks: 0,
       imported_clicks: past?.importedClicks ?? 0,
+      imported_at: past === undefined ? null : created.created_at,
       last_click_at: null,
     }
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.

@@ -32,6 +32,8 @@ export interface LinkRow {
   clicks: number
   bot_clicks: number
   imported_clicks: number
+  /** When it was imported; null: it was not. */
+  imported_at: number | null
   last_click_at: number | null
   created_at: number
   updated_at: number
@@ -60,7 +62,7 @@ export interface LinkVersionRow {
   link_uuid: string
   /** JSON of the columns that are kept. */
   version: string
-  cause: 'created' | 'dashboard' | 'key' | 'revert' | 'resource'
+  cause: 'created' | 'import' | 'dashboard' | 'key' | 'revert' | 'restore' | 'resource'
   cause_name: string | null
   created_at: number
 }
