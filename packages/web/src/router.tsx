@@ -4,6 +4,7 @@ import { profileQuery } from './api/account.ts'
 import { isSignedOut } from './api/client.ts'
 import { queryClient, whenSignedOut } from './api/query-client.ts'
 import { type ListPlace, placeIn } from './lists/list-place.ts'
+import { linkViews, type LinkView } from './screens/link/views.ts'
 import { linkSorts, linkStates, type LinksView } from './screens/links/links-view.ts'
 import { settingsTabs, type SettingsTab } from './screens/settings/tabs.ts'
 import { forgetSession, markSignedIn, whenLeaving } from './shell/session.ts'
@@ -103,7 +104,10 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => inside,
   path: '/links/$code',
-  validateSearch: (search: Search): { domain?: string | undefined } => ({ domain: textIn(search, 'domain') }),
+  validateSearch: (search: Search): { domain?: string | undefined; view?: LinkView | undefined } => ({
+    domain: textIn(search, 'domain'),
+    view: wordIn(search, 'view', linkViews),
+  }),
   component: screen(() => import('./screens/link/link.tsx'), 'LinkScreen'),
 })
 

@@ -29,5 +29,5 @@ export const zoneAt = (text: string): string => {
     Number.isNaN(at.getTime()) ? new Date() : at,
   )
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', 'UTC') ?? 'UTC'
-  return timeZone === offset ? offset : `${timeZone} (${offset})`
+  return timeZone === 'UTC' ? timeZone : `${timeZone} (${offset})`
 }

@@ -9,6 +9,8 @@ export function TagsField({
   onTags,
   suggestions,
   noun = 'tag',
+  labelOf = (tag) => tag,
+  mayHaveCommas = false,
   placeholder,
   ...frame
 }: FieldFrame & {
@@ -17,14 +19,18 @@ export function TagsField({
   readonly suggestions: readonly string[]
   /** What one of them is called. */
   readonly noun?: string
+  /** What is shown for one, and can be typed for it. */
+  readonly labelOf?: (tag: string) => string
+  readonly mayHaveCommas?: boolean
   readonly placeholder?: string
 }) {
   const [typed, setTyped] = useState('')
+  const values = new Map(suggestions.map((one) => [labelOf(one).toLowerCase(), one]))
   const add = (text: string): void => {
-    const named = text
-      .split(',')
+    const named = (mayHaveCommas ? [text] : text.split(','))
       .map((one) => one.trim())
       .filter((one) => one !== '')
+      .map((one) => values.get(one.toLowerCase()) ?? one)
     setTyped('')
     if (named.length > 0) onTags([...new Set([...tags, ...named])])
   }
@@ -34,22 +40,22 @@ export function TagsField({
         {...frame}
         placeholder={placeholder}
         value={typed}
-        onValue={(text) => (text.includes(',') ? add(text) : setTyped(text))}
+        onValue={(text) => (text.includes(',') && !mayHaveCommas ? add(text) : setTyped(text))}
         onPick={add}
         onErase={() => onTags(tags.slice(0, -1))}
-        suggestions={suggestions.filter((one) => !tags.includes(one))}
+        suggestions={suggestions.filter((one) => !tags.includes(one)).map(labelOf)}
       />
       {tags.length > 0 && (
-        <ul aria-label={`Selected ${noun}s`} className="mt-2 flex flex-wrap gap-1.5">
+        <ul aria-label={`Selected: ${noun}`} className="mt-2 flex flex-wrap gap-1.5">
           {tags.map((tag) => (
             <li
               key={tag}
               className="inline-flex max-w-full items-center gap-0.5 rounded-full bg-sunken py-0.5 pr-0.5 pl-2.5 text-sm ring-1 ring-line ring-inset"
             >
-              <span className="truncate pt-px">{tag}</span>
+              <span className="truncate pt-px">{labelOf(tag)}</span>
               <button
                 type="button"
-                aria-label={`Remove ${noun} ${tag}`}
+                aria-label={`Remove ${noun} ${labelOf(tag)}`}
                 className="grid size-6 shrink-0 place-items-center rounded-full text-faint hover:text-ink"
                 onClick={() => onTags(tags.filter((one) => one !== tag))}
               >

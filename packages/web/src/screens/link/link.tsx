@@ -9,15 +9,16 @@ import { RouteMissing } from '../../shell/route-states.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { noun } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { Skeletons, useTitle } from '../../ui/screen.tsx'
-import { dayOf, momentOf } from '../../ui/times.ts'
+import { momentOf } from '../../ui/times.ts'
 import { headingOf } from '../links/link-form.ts'
 import { LinkPanel } from '../links/link-panel.tsx'
 import { removeLinks } from '../links/links.tsx'
 import { QrButton } from '../links/qr-button.tsx'
 import { share } from '../links/share.ts'
-import { Statistics } from './statistics.tsx'
+import { LinkViews } from './link-views.tsx'
 
 export function LinkScreen() {
   const { code } = useParams({ from: '/inside/links/$code' })
@@ -74,7 +75,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
           {link.owner === null && <IconButton label="Remove" icon={Trash2} onClick={() => void remove()} />}
         </div>
       </header>
-      <Statistics uuid={link.uuid} name={link.code} />
+      <LinkViews link={link} />
       <LinkPanel
         isOpen={isEditing}
         link={link}
@@ -84,7 +85,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
           void navigate({
             to: '/links/$code',
             params: { code: saved.code },
-            search: { domain: saved.domain },
+            search: (before) => ({ ...before, domain: saved.domain }),
             replace: true,
           })
         }}
@@ -96,11 +97,14 @@ function LinkDetails({ link }: { readonly link: Link }) {
 function Facts({ link }: { readonly link: Link }) {
   const facts = [
     headingOf(link),
-    link.tag === null ? null : `tag: ${link.tag}`,
+    link.tags.length === 0 ? null : `${noun(link.tags.length, 'tag')}: ${link.tags.join(', ')}`,
     `created ${momentOf(link.created_at)}`,
-    link.expire === null ? null : `expires ${dayOf(link.expire)}`,
+    link.starts_at === null ? null : `starts ${momentOf(link.starts_at)}`,
+    link.expire === null ? null : `expires ${momentOf(link.expire)}`,
     link.max_clicks === null ? null : `${link.clicks} of ${link.max_clicks} clicks used`,
     link.has_password ? 'password protected' : null,
+    link.archived ? 'archived' : null,
+    link.forward_query ? 'forwards query parameters' : null,
     link.redirect === 302 ? null : `${link.redirect} redirect`,
   ].filter((fact) => fact !== null)
   return <p className="mt-1.5 text-sm text-faint">{facts.join(', ')}</p>

@@ -1,0 +1,122 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+
+/** The tests run in order; each depends on the one before. */
+describe('the screen of a link', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+    visitor = await newVisitor(browser, waymark)
+    page = visitor.page
+    await signUp(page)
+    await page.evaluate(() =>
+      fetch('/v1/generate-link', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ link: 'https://example.com/first', customLink: 'routed' }),
+      }),
+    )
+    await page.goto('/app/links/routed?domain=localhost')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+  })
+
+  const view = (name: string): Promise<void> =>
+    page.getByRole('navigation', { name: 'Link' }).getByRole('link', { name }).click()
+  const saved = (): Promise<Record<string, unknown>> =>
+    page.evaluate(async () => {
+      const { data } = (await (await fetch('/v1/links?limit=1')).json()) as {
+        data: Record<string, unknown>[]
+      }
+      return data[0] ?? {}
+    })
+
+  test('builds rules from controls and puts them into order with the keyboard', async () => {
+    await view('Rules')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    const country = page.getByRole('combobox', { name: 'Country' })
+    await country.fill('Germ')
+    await page.getByRole('option', { name: 'Germany', exact: true }).click()
+    await page.getByLabel('Add condition to rule 1').selectOption('Device')
+    await page.getByLabel('mobile').check()
+    await page.getByRole('button', { name: 'Save rules' }).click()
+    await page.getByText('This field is required').or(page.getByText('Must be a valid')).first().waitFor()
+    await page.getByLabel('Destination of rule 1').fill('example.com/de')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByRole('button', { name: 'Remove condition country' }).nth(1).click()
+    await page.getByLabel('Add condition to rule 2').selectOption('Language')
+    await page.getByRole('combobox', { name: 'Language' }).fill('french')
+    await page.getByLabel('Destination of rule 2').fill('https://example.com/fr')
+    await page.getByRole('button', { name: 'Move item 2 (use the arrow keys)' }).press('ArrowUp')
+    await page.getByRole('button', { name: 'Save rules' }).click()
+    await toastOf(page, 'Rules saved')
+    expect((await saved())['rules']).toEqual([
+      { if: { language: ['fr'] }, to: 'https://example.com/fr' },
+      { if: { country: ['DE'], device: ['mobile'] }, to: 'https://example.com/de' },
+    ])
+  })
+
+  test('tries the link as an iPhone in Germany, and says why', async () => {
+    await view('Try as')
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('https://example.com/first', { exact: true }).waitFor()
+    await page.getByLabel('Device').selectOption('iPhone')
+    await page.getByLabel('Country').selectOption('Germany')
+    await page.getByLabel('Time', { exact: true }).selectOption('Tomorrow')
+    await result.getByText('https://example.com/de', { exact: true }).waitFor()
+    await result.getByText('Rule 2 matched: Country is Germany and device is mobile.').waitFor()
+    await page.getByRole('combobox', { name: 'Language' }).fill('French')
+    await result.getByText('https://example.com/fr', { exact: true }).waitFor()
+    await result.getByText(/^Rule 2 was not tried/).waitFor()
+  })
+
+  test('shares visitors by percentages, and declares a winner in one click', async () => {
+    await view('Variants')
+    await page.getByRole('button', { name: 'Start a test' }).click()
+    await page.getByLabel('Destination of variant 2').fill('https://example.com/second')
+    await page.getByLabel('Share of variant 1 in percent').fill('70')
+    await page.getByText('The shares add up to 120 %.').waitFor()
+    await page.getByRole('button', { name: 'Save variants' }).click()
+    await page.getByText('The shares must add up to 100 %').waitFor()
+    await page.getByLabel('Share of variant 2 in percent').fill('30')
+    await page.getByRole('button', { name: 'Save variants' }).click()
+    await toastOf(page, 'Variants saved')
+    expect((await saved())['variants']).toEqual([
+      { url: 'https://example.com/first', weight: 700, name: 'A' },
+      { url: 'https://example.com/second', weight: 300, name: 'B' },
+    ])
+    await page.getByRole('button', { name: 'Declare winner' }).nth(1).click()
+    await toastOf(page, 'B is the destination now')
+    expect(await saved()).toMatchObject({ link: 'https://example.com/second', variants: [] })
+  })
+
+  test('shows every change, and reverts with an undo', async () => {
+    await view('History')
+    const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+    await versions.first().getByText('A, B').waitFor()
+    await versions.first().getByText('Current').waitFor()
+    await versions.last().getByText('Link created').waitFor()
+    expect(await versions.count()).toBe(4)
+    await versions
+      .last()
+      .getByRole('button', { name: /^Revert/ })
+      .click()
+    await toastOf(page, 'Reverted to the version of')
+    expect(await saved()).toMatchObject({ link: 'https://example.com/first', rules: [] })
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await soon(async () => (await saved())['link']).toBe('https://example.com/second')
+    await soon(() => versions.count()).toBe(6)
+    expect(visitor.faults).toEqual([])
+  })
+})

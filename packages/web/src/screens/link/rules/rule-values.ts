@@ -1,0 +1,80 @@
+import type { Input, Link } from '@waymark/sdk'
+import { namedBy } from '../../../forms/field-names.ts'
+import type { useForm } from '../../../forms/use-form.ts'
+import { withScheme } from '../../../ui/addresses.ts'
+import { isoOf, localTextOf } from '../../../ui/local-times.ts'
+import { conditionLabels } from './rule-words.ts'
+
+export type Rule = Link['rules'][number]
+export type ConditionKind = keyof Rule['if']
+
+/** The most rules that a link can have. */
+export const MOST_RULES = 20
+
+/** What a date without a time means in a condition about time. */
+export const timeEdges = { after: 'start', before: 'end' } as const
+
+export const isTime = (kind: ConditionKind): kind is keyof typeof timeEdges => kind in timeEdges
+
+/** A condition as the form holds it: alternatives, or the one text of a time. */
+export interface ConditionValue {
+  readonly kind: ConditionKind
+  readonly values: readonly string[]
+  /** The time as the server has it, which may be more exact than the fields. */
+  readonly exact?: string | undefined
+}
+
+export interface RuleValue {
+  readonly key: string
+  readonly id: number
+  readonly to: string
+  readonly conditions: readonly ConditionValue[]
+}
+
+export interface RulesValues {
+  rules: readonly RuleValue[]
+}
+
+export type RulesFormState = ReturnType<typeof useForm<RulesValues>>
+
+export const nameOfRuleField = namedBy({ rules: 'Rules', to: 'Destination', conditions: 'Conditions' })
+
+const readCondition = (kind: ConditionKind, given: string | readonly string[]): ConditionValue =>
+  typeof given === 'string'
+    ? { kind, values: [isTime(kind) ? localTextOf(given, timeEdges[kind]) : given], exact: given }
+    : { kind, values: given }
+
+const readRule = (rule: Rule, index: number): RuleValue => ({
+  key: `id-${index}`,
+  id: index,
+  to: rule.to,
+  conditions: (Object.keys(conditionLabels) as ConditionKind[]).flatMap((kind) => {
+    const given = rule.if[kind]
+    return given === undefined ? [] : [readCondition(kind, given)]
+  }),
+})
+
+export const ruleValuesOf = (link: Link): RulesValues => ({ rules: link.rules.map(readRule) })
+
+export const newRule = (rules: readonly RuleValue[]): RuleValue => {
+  const id = Math.max(-1, ...rules.map((rule) => rule.id)) + 1
+  return { key: `id-${id}`, id, to: '', conditions: [{ kind: 'country', values: [] }] }
+}
+
+const sendCondition = ({ kind, values, exact }: ConditionValue): unknown => {
+  if (!isTime(kind)) return values
+  const [text = ''] = values
+  const isUntouched = exact !== undefined && text === localTextOf(exact, timeEdges[kind])
+  return isUntouched ? exact : (isoOf(text, timeEdges[kind]) ?? '')
+}
+
+type SentRules = NonNullable<Input<'editLinks'>['rules']>
+
+/** The rules as they are sent: the server says what is wrong with them. */
+export const sentRules = ({ rules }: RulesValues): SentRules =>
+  rules.map(({ to, conditions }) => ({
+    if: Object.fromEntries(
+      conditions.map((condition) => [condition.kind, sendCondition(condition)]),
+    ) as SentRules[number]['if'],
+    to: withScheme(to),
+  }))

@@ -1,0 +1,106 @@
+import type { Link } from '@waymark/sdk'
+import { Plus, Split } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { FormFailure } from '../../../forms/form-failure.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { useRowForm } from '../../../forms/use-row-form.ts'
+import { useUnsavedGuard } from '../../../forms/use-unsaved-guard.ts'
+import { toast } from '../../../shell/toasts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { useReorder } from '../../../ui/reorder.ts'
+import { Card, EmptyState } from '../../../ui/screen.tsx'
+import { linkSaved } from '../link-saved.ts'
+import { RuleRow } from './rule-row.tsx'
+import {
+  MOST_RULES,
+  nameOfRuleField,
+  newRule,
+  type RuleValue,
+  ruleValuesOf,
+  sentRules,
+} from './rule-values.ts'
+
+/** The rules of a link, in the order in which they are tried. */
+export function RulesView({ link }: { readonly link: Link }) {
+  const [initial] = useState(() => ruleValuesOf(link))
+  const form = useRowForm(link, {
+    initial,
+    valuesOf: ruleValuesOf,
+    nameOf: nameOfRuleField,
+    create: () => Promise.reject(new Error('Rules belong to a link')),
+    edit: (row, values) =>
+      api.editLinks({ uuid: row.uuid, link: row.link, rules: sentRules(values) }, { ifMatch: row }),
+    onSaved: ({ data }) => {
+      linkSaved(data)
+      toast.news('Rules saved')
+      return ruleValuesOf(data)
+    },
+  })
+  useUnsavedGuard(form)
+  const { rules } = form.values
+  const setRules = (next: readonly RuleValue[]): void => form.set('rules', next)
+  const { attach, dragged, announcement, handle } = useReorder(rules, setRules)
+  const add = (
+    <Button
+      icon={Plus}
+      disabled={rules.length >= MOST_RULES}
+      onClick={() => setRules([...rules, newRule(rules)])}
+    >
+      Add rule
+    </Button>
+  )
+  if (rules.length === 0 && link.rules.length === 0)
+    return (
+      <EmptyState
+        picture={<Split aria-hidden size={48} strokeWidth={1.2} />}
+        title="No rules yet"
+        action={add}
+      >
+        Send visitors to another destination by country, language, device, time and more. The first rule that
+        matches decides.
+      </EmptyState>
+    )
+  return (
+    <Card
+      title="Rules"
+      lead="Tried from top to bottom: the first one whose conditions all hold decides the destination. Drag to reorder."
+    >
+      <Form form={form} className="space-y-4">
+        <FormFailure form={form} />
+        {(form.faults['rules'] ?? []).length > 0 && (
+          <Notice kind="danger">{form.faults['rules']?.join('. ')}</Notice>
+        )}
+        <p className="sr-only" aria-live="polite">
+          {announcement}
+        </p>
+        <ul ref={attach} className="space-y-3">
+          {rules.map((rule, index) => (
+            <RuleRow
+              key={rule.key}
+              rule={rule}
+              index={index}
+              handle={handle(index)}
+              isDragged={dragged === index}
+              faults={form.faults}
+              onChange={(changed) => setRules(rules.map((one) => (one.key === rule.key ? changed : one)))}
+              onRemove={() => setRules(rules.filter(({ key }) => key !== rule.key))}
+            />
+          ))}
+        </ul>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          {add}
+          <span className="flex gap-2">
+            <Button look="ghost" onClick={() => form.setValues(ruleValuesOf(link))}>
+              Discard changes
+            </Button>
+            <Button look="primary" type="submit" isBusy={form.isBusy}>
+              Save rules
+            </Button>
+          </span>
+        </div>
+      </Form>
+    </Card>
+  )
+}
