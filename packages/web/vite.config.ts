@@ -25,13 +25,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Without these every shared icon would be a file and a request of its own.
+        // Without these every shared icon would be a file and a request of its own. Left out of the first load is what
+        // only forms need.
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
             {
               name: 'kit',
-              test: /web[\\/]src[\\/](?:api|forms|shell|ui)[\\/](?!color-field|reorder|palette|commands)|lucide-react|[\\/]sdk[\\/]/,
+              test: /web[\\/]src[\\/](?:api|forms|shell|ui)[\\/](?!color-field|combo-field|commands|local-times|moment-field|palette|reorder|tags-field|use-paused)|lucide-react|[\\/]sdk[\\/]/,
               minShareCount: 2,
             },
           ],
