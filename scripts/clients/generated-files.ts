@@ -10,7 +10,8 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const OXFMT = join(root, 'node_modules/oxfmt/bin/oxfmt')
 
-const formatted = (path: string, text: string): string =>
+/** A text as `npm run format` leaves it. */
+export const formatted = (path: string, text: string): string =>
   execFileSync(process.execPath, [OXFMT, '--stdin-filepath', path], {
     cwd: root,
     input: text,

@@ -50,6 +50,11 @@ function filesInPackage(source: string, folder: string): Plugin {
     [join(source, MIGRATIONS) + sep, './migrations/'],
     [join(source, 'main.ts'), './main.js'],
   ])
+  const copied = (file: string): string => {
+    mkdirSync(join(folder, 'data'), { recursive: true })
+    cpSync(file, join(folder, 'data', basename(file)))
+    return `../data/${basename(file)}`
+  }
   return {
     name: 'files-in-package',
     transform(code, id) {
@@ -57,7 +62,9 @@ function filesInPackage(source: string, folder: string): Plugin {
       const own = code.replaceAll(OWN_FILE, (_text, name: string) => {
         const file = resolve(dirname(id), name) + (name.endsWith('/') ? sep : '')
         let place = places.get(file)
-        if (place === undefined) {
+        if (place === undefined && file.endsWith('.json')) {
+          place = copied(file)
+        } else if (place === undefined) {
           if (!file.endsWith('.ts')) throw new Error(`${id} names ${name}, which is not in the package`)
           place = `./${basename(file, '.ts')}.js`
           places.set(file, place)
@@ -65,11 +72,11 @@ function filesInPackage(source: string, folder: string): Plugin {
         }
         return `new URL('${place}', import.meta.url)`
       })
-      return own.replaceAll(PACKAGE_FILE, (_text, name: string) => {
-        mkdirSync(join(folder, 'data'), { recursive: true })
-        cpSync(fileURLToPath(import.meta.resolve(name)), join(folder, 'data', basename(name)))
-        return `new URL('../data/${basename(name)}', import.meta.url).href`
-      })
+      return own.replaceAll(
+        PACKAGE_FILE,
+        (_text, name: string) =>
+          `new URL('${copied(fileURLToPath(import.meta.resolve(name)))}', import.meta.url).href`,
+      )
     },
   }
 }

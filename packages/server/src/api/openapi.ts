@@ -1,6 +1,8 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import { COMPONENTS, describeContract, type DescribedContract } from '@waymark/contract/components'
 import type { JsonSchema } from '@waymark/contract/schemas'
+import { AppError, type ErrorCode } from '../runtime/errors.ts'
+import { type OperationExample, readExamples } from './examples.ts'
 import { descriptionOf, INTRODUCTION, TAGS } from './openapi-texts.ts'
 
 const SECURITY: Record<Operation['auth'], object[]> = {
@@ -17,21 +19,22 @@ const header = (name: string, description: string): JsonSchema => ({
   description,
 })
 
-const ERRORS: Record<number, string> = {
-  400: 'The request could not be read',
-  401: 'Authentication failed',
-  402: "The plan's quota is reached",
-  403: 'The caller may not do this',
-  404: 'Unknown, or of another account',
-  408: 'The body arrived too slowly',
-  409: 'A name is taken, or the resource belongs to another one',
-  412: 'If-Match names an older version',
-  413: 'The body is over its limit',
-  415: 'The content type of the body is not supported',
-  422: 'A field or parameter breaks its rule',
-  429: 'Rate limit exceeded',
-  500: 'Internal error',
-  503: 'The server is busy, or its database is unavailable',
+/** Of each status: when it is returned, and the error that stands as its example. */
+const ERRORS: Record<number, readonly [when: string, example: ErrorCode]> = {
+  400: ['The request could not be read', 'malformed'],
+  401: ['Authentication failed', 'key_invalid'],
+  402: ["The plan's quota is reached", 'quota_reached'],
+  403: ['The caller may not do this', 'scope_missing'],
+  404: ['Unknown, or of another account', 'not_found'],
+  408: ['The body arrived too slowly', 'too_slow'],
+  409: ['A name is taken, or the resource belongs to another one', 'conflict'],
+  412: ['If-Match names an older version', 'version_outdated'],
+  413: ['The body is over its limit', 'too_large'],
+  415: ['The content type of the body is not supported', 'unsupported_type'],
+  422: ['A field or parameter breaks its rule', 'validation'],
+  429: ['Rate limit exceeded', 'rate_limited'],
+  500: ['Internal error', 'internal'],
+  503: ['The server is busy, or its database is unavailable', 'busy'],
 }
 
 const EVERY = [429, 500, 503]
@@ -47,7 +50,11 @@ const errorsOf = ({ auth, method, fails = [] }: Operation, query: JsonSchema | u
   return [...statuses].sort((a, b) => a - b)
 }
 
-const json = (schema: JsonSchema): JsonSchema => ({ content: { 'application/json': { schema } } })
+const errorOf = (status: number): JsonSchema => {
+  const [description, code] = ERRORS[status] ?? ['', 'internal']
+  const example = { error: new AppError(code).message }
+  return { description, content: { 'application/json': { schema: { $ref: `${COMPONENTS}Error` }, example } } }
+}
 
 const rateHeaders = {
   'x-ratelimit-limit': { schema: { type: 'integer' }, description: 'Requests per minute' },
@@ -55,38 +62,40 @@ const rateHeaders = {
 }
 
 const FORMATS = {
-  csv: { 'text/csv': { schema: { type: 'string' } } },
   archive: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   pdf: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
 }
 
 /** A success in the formats that it comes in. */
-const contentOf = ({ answers, alsoAnswers }: Operation, answer: JsonSchema): JsonSchema => {
+const contentOf = (
+  { answers, alsoAnswers }: Operation,
+  schema: JsonSchema,
+  example: OperationExample['answer'],
+): JsonSchema => {
   // The schema is that of the `data` of each event.
-  if (answers === 'events') return { 'text/event-stream': { schema: answer } }
+  if (answers === 'events') return { 'text/event-stream': { schema, example } }
+  if (answers === 'csv') return { 'text/csv': { schema: { type: 'string' }, example } }
   if (answers !== undefined) return FORMATS[answers]
-  return { 'application/json': { schema: answer }, ...(alsoAnswers && FORMATS[alsoAnswers]) }
+  return { 'application/json': { schema, example }, ...(alsoAnswers && FORMATS[alsoAnswers]) }
 }
 
-const responsesOf = (operation: Operation, answer: JsonSchema, query: JsonSchema | undefined): JsonSchema => {
-  const errors = errorsOf(operation, query).map((status) => [
-    String(status),
-    { description: ERRORS[status], ...json({ $ref: `${COMPONENTS}Error` }) },
-  ])
-  return {
-    [operation.status ?? 200]: {
-      description: 'Success',
-      headers: rateHeaders,
-      content: contentOf(operation, answer),
-    },
-    ...Object.fromEntries(errors),
-  }
-}
+const responsesOf = (
+  operation: Operation,
+  { query, answer }: DescribedContract['operations'][OperationName],
+  example: OperationExample | undefined,
+): JsonSchema => ({
+  [operation.status ?? 200]: {
+    description: 'Success',
+    headers: rateHeaders,
+    content: contentOf(operation, answer, example?.answer),
+  },
+  ...Object.fromEntries(errorsOf(operation, query).map((status) => [String(status), errorOf(status)])),
+})
 
 const propertiesOf = (query: JsonSchema | undefined): Record<string, JsonSchema> =>
   (query?.['properties'] ?? {}) as Record<string, JsonSchema>
 
-const parametersOf = (query: JsonSchema): JsonSchema[] => {
+const parametersOf = (query: JsonSchema, example: OperationExample['query'] = {}): JsonSchema[] => {
   const required = (query['required'] ?? []) as string[]
   return Object.entries(propertiesOf(query)).map(([name, { description, ...schema }]) => ({
     name,
@@ -94,40 +103,52 @@ const parametersOf = (query: JsonSchema): JsonSchema[] => {
     description,
     required: required.includes(name),
     schema,
+    ...(name in example && { example: example[name] }),
   }))
 }
 
-const bodyOf = (operation: Operation, body: JsonSchema | undefined): JsonSchema => {
+const bodyOf = (
+  operation: Operation,
+  body: JsonSchema | undefined,
+  example: OperationExample['body'],
+): JsonSchema => {
   if (body === undefined) return {}
   const documented = operation.takes === 'multipart' ? 'multipart/form-data' : 'application/json'
   const types = [documented, 'application/json', 'multipart/form-data', 'application/x-www-form-urlencoded']
-  const content = Object.fromEntries([...new Set(types)].map((type) => [type, { schema: body }]))
+  const content = Object.fromEntries(
+    [...new Set(types)].map((type) => [type, { schema: body, ...(type === documented && { example }) }]),
+  )
   return { requestBody: { required: true, content } }
 }
 
-const describe = (contract: DescribedContract, name: OperationName): JsonSchema => {
+const describe = (
+  contract: DescribedContract,
+  name: OperationName,
+  example: OperationExample | undefined,
+): JsonSchema => {
   const operation: Operation = operations[name]
-  const { body, query, answer } = contract.operations[name]
+  const { body, query } = contract.operations[name]
   return {
     operationId: name,
     tags: [operation.tag],
     summary: operation.summary,
     description: descriptionOf(operation),
     security: SECURITY[operation.auth],
-    ...(query && { parameters: parametersOf(query) }),
-    ...bodyOf(operation, body),
-    responses: responsesOf(operation, answer, query),
+    ...(query && { parameters: parametersOf(query, example?.query) }),
+    ...bodyOf(operation, body, example?.body),
+    responses: responsesOf(operation, contract.operations[name], example),
   }
 }
 
 /** The machine-readable description of every operation, derived from the table. */
 export function describeOperations(baseUrl: string): JsonSchema {
   const contract = describeContract()
+  const examples = readExamples()
   const paths: Record<string, JsonSchema> = {}
   const names = Object.keys(operations) as OperationName[]
   for (const name of names) {
     const { path, method } = operations[name]
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(contract, name) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(contract, name, examples[name]) }
   }
   return {
     openapi: '3.0.3',

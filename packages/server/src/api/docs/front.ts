@@ -2,6 +2,7 @@ import { sites } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
 import { GUIDES } from './guides.ts'
 import { byTag, type Frame, renderLayout } from './layout.ts'
+import { renderInline } from './markdown/inline.ts'
 import { anchorOf } from './markdown/render.ts'
 
 const operationLists = ({ operations }: Frame): string =>
@@ -9,7 +10,7 @@ const operationLists = ({ operations }: Frame): string =>
     .map(([tag, pages]) => {
       const rows = pages.map(
         ({ name, method, path, summary }) =>
-          `<li><a href="${sites.docs}/reference/${name}"><span class="verb ${method.toLowerCase()}">${method}</span><code>${escapeHtml(path)}</code></a><span>${escapeHtml(summary)}</span></li>`,
+          `<li><a href="${sites.docs}/reference/${name}"><span class="verb ${method.toLowerCase()}">${method}</span><code>${escapeHtml(path)}</code></a><span>${renderInline(summary, () => undefined)}</span></li>`,
       )
       return `<h3 id="${anchorOf(tag)}">${escapeHtml(tag)}</h3><ul class="operations">${rows.join('')}</ul>`
     })

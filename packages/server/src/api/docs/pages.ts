@@ -7,6 +7,7 @@ import { renderFront, renderReferenceIndex } from './front.ts'
 import { GUIDES } from './guides.ts'
 import { type Frame, renderLayout } from './layout.ts'
 import { llmsText } from './llms.ts'
+import { plainText, renderInline } from './markdown/inline.ts'
 import { renderMarkdown } from './markdown/render.ts'
 import { type ReferencePage, referenceMarkdown, referencePages } from './reference.ts'
 import { searchIndex } from './search-index.ts'
@@ -123,11 +124,11 @@ export class DocsPages {
       const path = `${sites.docs}/reference/${page.name}`
       const { method } = page
       const verb = `<span class="verb ${method.toLowerCase()}">${method}</span>`
-      const top = `<p class="tag">${escapeHtml(page.tag)}</p><h1>${escapeHtml(page.summary)}</h1><p class="plate">${verb}<code>${escapeHtml(page.path)}</code></p>`
+      const top = `<p class="tag">${escapeHtml(page.tag)}</p><h1>${renderInline(page.summary, resolveLink)}</h1><p class="plate">${verb}<code>${escapeHtml(page.path)}</code></p>`
       return renderLayout(this.#frame, {
         path,
         title: `${method} ${page.path}`,
-        description: page.summary,
+        description: plainText(page.summary),
         top,
         html,
         sections,

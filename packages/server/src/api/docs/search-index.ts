@@ -1,5 +1,6 @@
 import type { Components } from './fields.ts'
 import { flatten, resolved } from './fields.ts'
+import { plainText } from './markdown/inline.ts'
 import type { RenderedMarkdown } from './markdown/render.ts'
 import type { ReferencePage } from './reference.ts'
 import type { JsonSchema } from '@waymark/contract/schemas'
@@ -40,7 +41,7 @@ export function searchIndex(
   const reference = operations.map((page): SearchEntry => [
     `/reference/${page.name}`,
     `${page.method} ${page.path}`,
-    page.summary,
+    plainText(page.summary),
     wordsOf(`${page.operation.operationId} ${page.tag} ${fieldNames(page, components)}`),
   ])
   return [...reference, ...sections]

@@ -1,0 +1,53 @@
+import { operations, type Operation, UploadedFile } from '@waymark/contract'
+import { type OperationSchemas, schemas, validate } from '@waymark/contract/schemas'
+import { describe, expect, it } from 'vitest'
+import { readExamples, type OperationExample } from './examples.ts'
+
+/* A new operation is called in scripts/examples/scenario.ts; `npm run generate:examples` then records it. */
+
+const examples = readExamples() as Readonly<Record<string, OperationExample>>
+
+/** A file as it stands in a body once it was decoded. */
+const uploaded = (filename: string): UploadedFile => {
+  const file = new UploadedFile({ path: '/nowhere', size: 100, filename })
+  const bytes = new Uint8Array(1)
+  file.image = { hash: '00', bytes, width: 64, height: 64, format: 'webp', source: 'png' }
+  return file
+}
+
+const bodyOf = ({ body = {}, files = [] }: OperationExample): object =>
+  Object.fromEntries(
+    Object.entries(body).map(([field, value]) => [
+      field,
+      files.includes(field) ? uploaded(String(value)) : value,
+    ]),
+  )
+
+describe.each(Object.entries(operations as Record<string, Operation>))(
+  'the example of %s',
+  (name, operation) => {
+    const { body, query, answer }: OperationSchemas = schemas[name as keyof typeof schemas]
+
+    it('is there, with the status of the table', () => {
+      expect(examples[name]?.status).toBe(operation.status ?? 200)
+    })
+
+    it('was a valid request', () => {
+      const example = examples[name] as OperationExample
+      if (body !== undefined) expect(validate(body, bodyOf(example))).toMatchObject({ ok: true })
+      if (query !== undefined) expect(validate(query, example.query ?? {})).toMatchObject({ ok: true })
+      expect(example.body === undefined).toBe(operation.method === 'GET')
+    })
+
+    it('got the response that the contract describes', () => {
+      const { answer: recorded } = examples[name] as OperationExample
+      if (operation.answers === 'archive') expect(recorded).toBeUndefined()
+      else if (operation.answers === 'csv') expect(recorded).toMatch(/^link,.*\r\n/)
+      else expect(validate(answer, recorded)).toEqual({ ok: true, value: recorded })
+    })
+  },
+)
+
+it('there is no example of an operation that does not exist', () => {
+  expect(Object.keys(examples)).toEqual(Object.keys(operations))
+})

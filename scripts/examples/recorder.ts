@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, type Client } from '../../packages/sdk/src/index.ts'
+import { operations, type Operation, type OperationName } from '@waymark/contract'
+import type { OperationExample } from '../../packages/server/src/api/examples.ts'
+
+/** Calls operations of a running server and keeps what was sent and answered. */
+export class Recorder {
+  readonly examples = new Map<OperationName, OperationExample>()
+  readonly #url: string
+  readonly #origin: string
+  #cookie = ''
+  #answer: { status: number; text: string } | undefined
+  #byKey: Client | undefined
+  readonly #bySession: Client
+
+  /** `origin` is the public address that the server goes by. */
+  constructor(url: string, origin: string) {
+    this.#url = url
+    this.#origin = origin
+    this.#bySession = createClient({ baseUrl: url, session: true, fetch: this.#fetch, retries: 0 })
+  }
+
+  useKey(apiKey: string, secret: string): void {
+    this.#byKey = createClient({ baseUrl: this.#url, apiKey, secret, fetch: this.#fetch, retries: 0 })
+  }
+
+  /** Makes a call and keeps it as the example of its operation. Returns `data` of the response. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- responses are looked into freely
+  async record(name: OperationName, input: Record<string, unknown> = {}): Promise<any> {
+    const answer = await this.call(name, input)
+    const { answers }: Operation = operations[name]
+    const text = this.#answer?.text ?? ''
+    const recorded =
+      answers === 'csv' ? text : answers === 'archive' ? undefined : (JSON.parse(text) as unknown)
+    this.#keep(name, input, this.#answer?.status ?? 0, recorded)
+    return answer
+  }
+
+  /** Opens a stream of events and keeps the first one, which `act` brings about. */
+  async recordStream(
+    name: 'live',
+    input: Record<string, unknown>,
+    act: () => Promise<unknown>,
+  ): Promise<void> {
+    const stream = this.#byKey?.[name](input)[Symbol.asyncIterator]()
+    const first = stream?.next()
+    // The server says nothing until something happens, so it is made to happen until the stream has it.
+    for (;;) {
+      await act()
+      const event = await Promise.race([first, sleep(200)])
+      if (event === undefined) continue
+      await stream?.return?.()
+      return this.#keep(name, input, 200, event.value)
+    }
+  }
+
+  #keep(name: OperationName, input: Record<string, unknown>, status: number, answer: unknown): void {
+    const files = Object.keys(input).filter((field) => input[field] instanceof File)
+    const shown = Object.fromEntries(
+      Object.entries(input).map(([field, value]) => [field, value instanceof File ? value.name : value]),
+    )
+    const isEmpty = Object.keys(input).length === 0
+    this.examples.set(name, {
+      ...(operations[name].method === 'GET' ? (isEmpty ? {} : { query: shown }) : { body: shown }),
+      ...(files.length === 0 ? {} : { files }),
+      status,
+      ...(answer === undefined ? {} : { answer }),
+    })
+  }
+
+  /** Makes a call that is not kept. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  async call(name: OperationName, input: Record<string, unknown> = {}): Promise<any> {
+    const { auth }: Operation = operations[name]
+    const client = auth === 'key' || auth === 'signed' ? this.#byKey : this.#bySession
+    const method = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[name]
+    const answer = await method?.(input)
+    return (answer as { data?: unknown } | undefined)?.data ?? answer
+  }
+
+  readonly #fetch: typeof fetch = async (url, init) => {
+    const headers = new Headers(init?.headers)
+    if (!headers.has('x-api-key')) {
+      headers.set('origin', this.#origin)
+      if (this.#cookie !== '') headers.set('cookie', this.#cookie)
+    }
+    const response = await fetch(url, { ...init, headers })
+    const [cookie] = response.headers.getSetCookie()
+    if (cookie !== undefined) this.#cookie = cookie.split(';')[0] ?? ''
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) return response
+    const bytes = await response.arrayBuffer()
+    const { status } = response
+    this.#answer = { status, text: new TextDecoder().decode(bytes) }
+    return new Response(bytes, { status, headers: response.headers })
+  }
+}
