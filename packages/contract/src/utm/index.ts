@@ -1,2 +1,2 @@
-export { lintUtm, type UtmHistory } from './utm-linter.ts'
+export { fixUtm, lintUtm, type UtmHistory } from './utm-linter.ts'
 export { buildUtmUrl, type UtmTags } from './utm-url.ts'

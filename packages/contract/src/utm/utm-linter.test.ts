@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { channelOf } from './analytics-channels.ts'
-import { lintUtm, type UtmHistory } from './utm-linter.ts'
+import { fixUtm, lintUtm, type UtmHistory } from './utm-linter.ts'
 import type { UtmTags } from './utm-url.ts'
 
 const clean: UtmTags = { source: 'newsletter', medium: 'email', campaign: 'spring-sale', content: 'button' }
@@ -89,6 +89,35 @@ describe('lintUtm', () => {
 
   it('says everything at once', () => {
     expect(lint({ source: 'My List', medium: 'QR' }, { isShortLink: true })).toHaveLength(5)
+  })
+})
+
+describe('fixUtm', () => {
+  it.each([
+    [
+      { source: 'News Letter', campaign: ' Spring Sale' },
+      { source: 'news-letter', campaign: 'spring-sale' },
+    ],
+    [
+      { source: 'Email', medium: 'Newsletter' },
+      { source: 'newsletter', medium: 'email' },
+    ],
+    [
+      { source: 'acme', medium: 'Mailing' },
+      { source: 'acme', medium: 'email' },
+    ],
+    [
+      { source: 'acme', medium: 'qr' },
+      { source: 'acme', medium: 'qr' },
+    ],
+    [{ term: 'Red Shoes' }, { term: 'red-shoes' }],
+  ])('turns %j into %j', (given, fixed) => {
+    expect(fixUtm({ ...clean, ...given })).toEqual({ ...clean, term: null, ...fixed })
+  })
+
+  it('leaves nothing to say where it knew what was meant', () => {
+    const fixed = fixUtm({ ...clean, source: 'Email', medium: 'Newsletter', campaign: 'Spring Sale' })
+    expect(lint(fixed)).toEqual([])
   })
 })
 

@@ -91,3 +91,19 @@ export const lintUtm = (url: string, tags: UtmTags, { isShortLink, used }: UtmHi
   ...otherSpellings(tags, used),
   ...address(url, isShortLink),
 ]
+
+const tidy = (value: string): string => value.trim().toLowerCase().replaceAll(/\s+/g, '-')
+
+/** The tags with the advice of the linter applied, where it is clear what was meant. */
+export const fixUtm = ({ source, medium, campaign, content, term }: UtmTags): Required<UtmTags> => {
+  const tidied = {
+    source: tidy(source),
+    medium: tidy(medium),
+    campaign: tidy(campaign),
+    content: tidy(content),
+    term: term ? tidy(term) : null,
+  }
+  const ordered = isSwapped(tidied) ? { ...tidied, source: tidied.medium, medium: tidied.source } : tidied
+  const isKnown = channelOf(ordered) !== UNASSIGNED
+  return isKnown ? ordered : { ...ordered, medium: meant.get(ordered.medium) ?? ordered.medium }
+}

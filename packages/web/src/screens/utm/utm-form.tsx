@@ -1,7 +1,6 @@
 import type { UtmLink } from '@waymark/sdk'
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { queryClient } from '../../api/query-client.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
@@ -17,7 +16,8 @@ import { Card } from '../../ui/screen.tsx'
 import { channels } from './channels.ts'
 import { FinishedAddress } from './finished-address.tsx'
 import { grownAddress, remarksOf } from './remarks.ts'
-import { type Channel, earlierValues, saveChannel, utmValuesOf } from './utm-values.ts'
+import { TemplateBar } from './template-bar.tsx'
+import { type Channel, earlierValues, saveChannel, utmLinksChanged, utmValuesOf } from './utm-values.ts'
 
 /** A remark of the linter, which begins with the name of its field. */
 const remarkHint = (remark: string | undefined): ReactNode =>
@@ -49,8 +49,7 @@ export function UtmForm({
         }))
       setFaultyChannel(0)
     }
-    for (const queryKey of [['utmLinks'], ['links'], ['plan']])
-      void queryClient.invalidateQueries({ queryKey })
+    utmLinksChanged()
     toast.news(edited === null ? `${counted(values.channels.length, 'UTM link')} created` : 'UTM link saved')
     const next = { ...utmValuesOf(null), url: values.url, campaign: values.campaign }
     setValues(next)
@@ -72,7 +71,17 @@ export function UtmForm({
   )
 
   return (
-    <Card title={edited === null ? 'New UTM link' : 'Edit UTM link'}>
+    <Card
+      title={edited === null ? 'New UTM link' : 'Edit UTM link'}
+      aside={
+        edited === null && (
+          <TemplateBar
+            values={values}
+            onUse={(template) => form.setValues((typed) => ({ ...typed, ...template }))}
+          />
+        )
+      }
+    >
       <Form form={form} className="space-y-5">
         <FormFailure form={form} />
         <TextField

@@ -14,6 +14,8 @@ import { count, counted, noun } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { EmptyState, Skeletons } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { CopyAll } from './copy-all.tsx'
+import { UtmBadge } from './utm-badge.tsx'
 
 export function UtmList({ onEdit }: { readonly onEdit: (link: UtmLink) => void }) {
   const { search } = useSearch({ from: '/inside/utm' })
@@ -46,6 +48,7 @@ export function UtmList({ onEdit }: { readonly onEdit: (link: UtmLink) => void }
             })
           }
         />
+        <CopyAll search={search} />
       </div>
       <ul
         className={`divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-opacity empty:hidden ${list.isStale ? 'opacity-60' : ''}`}
@@ -80,9 +83,7 @@ function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () 
             {bare(link.utm_url)}
           </span>
         </p>
-        {link.warnings.length > 0 && (
-          <p className="mt-1 text-sm font-medium text-warn">{link.warnings.join('. ')}</p>
-        )}
+        <UtmBadge link={link} />
       </div>
       {link.short_url !== null && (
         <p className="text-right">

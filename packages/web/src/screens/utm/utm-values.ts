@@ -1,5 +1,6 @@
 import type { UtmLink } from '@waymark/sdk'
 import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { saveEdit } from '../../api/save-edit.ts'
 import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
@@ -11,7 +12,7 @@ export interface Channel {
   medium: string
 }
 
-interface UtmValues {
+export interface UtmValues {
   url: string
   campaign: string
   content: string
@@ -74,3 +75,8 @@ export const saveChannel = (edited: UtmLink | null, values: UtmValues, channel: 
         send: (row, merged) =>
           api.editUtm({ ...bodyOf(merged, merged.channels[0] ?? channel), uuid: row.uuid }, { ifMatch: row }),
       })
+
+/** Refetches every query that lists or counts what a UTM link is part of. */
+export const utmLinksChanged = (): void => {
+  for (const queryKey of [['utmLinks'], ['links'], ['plan']]) void queryClient.invalidateQueries({ queryKey })
+}

@@ -3,6 +3,7 @@ import type { UtmLink } from '@waymark/sdk'
 import { useState } from 'react'
 import { utmLinksQuery } from '../../api/resources.ts'
 import { ScreenHead } from '../../ui/screen.tsx'
+import { PasteRows } from './paste-rows.tsx'
 import { UtmForm } from './utm-form.tsx'
 import { UtmList } from './utm-list.tsx'
 
@@ -15,7 +16,9 @@ export function Utm() {
       <ScreenHead
         title="Campaigns"
         lead="Links with UTM parameters show your analytics where each visitor came from."
-      />
+      >
+        <PasteRows />
+      </ScreenHead>
       <div className="space-y-8">
         <UtmForm key={edited?.uuid ?? 'new'} edited={edited} earlier={links} onDone={() => setEdited(null)} />
         <UtmList onEdit={setEdited} />

@@ -8,6 +8,8 @@ export type Version = Item<'linkHistory'>
 const causes: Record<Exclude<Version['cause']['type'], 'key'>, string> = {
   created: 'Link created',
   dashboard: 'Changed in the dashboard',
+  import: 'Imported',
+  restore: 'Restored from the trash',
   revert: 'Reverted',
   resource: 'Changed by the page or code that the link belongs to',
 }

@@ -1,0 +1,39 @@
+import { profileQuery } from '../../api/account.ts'
+import { queryClient } from '../../api/query-client.ts'
+import type { UtmValues } from './utm-values.ts'
+
+/** Everything of a campaign but its destination. */
+export interface Template {
+  readonly name: string
+  readonly values: Omit<UtmValues, 'url'>
+}
+
+/** Templates belong to an account, and stay in this browser. */
+const keyOf = (): string =>
+  `waymark.utm-templates.${queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''}`
+
+export const readTemplates = (): readonly Template[] => {
+  try {
+    const templates: unknown = JSON.parse(localStorage.getItem(keyOf()) ?? '[]')
+    return Array.isArray(templates) ? (templates as Template[]) : []
+  } catch {
+    return []
+  }
+}
+
+/** False where the browser stores nothing. */
+const write = (templates: readonly Template[]): boolean => {
+  try {
+    localStorage.setItem(keyOf(), JSON.stringify(templates))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Replaces the template of the same name. */
+export const saveTemplate = (template: Template): boolean =>
+  write([...readTemplates().filter(({ name }) => name !== template.name), template])
+
+export const removeTemplate = (name: string): boolean =>
+  write(readTemplates().filter((template) => template.name !== name))
