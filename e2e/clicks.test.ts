@@ -28,6 +28,12 @@ const clicksOf = async (waymark: Waymark, account: Account, uuid: string): Promi
   return body.data.totals.clicks as number
 }
 
+const variantsOf = async (waymark: Waymark, account: Account, uuid: string): Promise<Map<string, number>> => {
+  const { body } = await get(waymark, account, `/v1/analytics?uuid=${uuid}&by=variant`)
+  const rows = body.data.breakdown as { value: string; clicks: number }[]
+  return new Map(rows.map(({ value, clicks }) => [value, clicks]))
+}
+
 /** Sends the path as it is: fetch would tidy it up first. */
 const visitExactly = (waymark: Waymark, path: string) =>
   new Promise<{ status: number; location: string | undefined }>((resolve, reject) => {
@@ -51,12 +57,17 @@ const settled = async (read: () => Promise<number>, least: number): Promise<numb
 }
 
 describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('a killed process on the %s stack', (stack) => {
-  it('loses no click that a visitor was sent on for, ten times in a row, and no link', async () => {
+  it('loses no click that a visitor was sent on for, of no variant, ten times in a row, and no link', async () => {
     const waymark = await startWaymark(await stacks[stack]())
     try {
       const account = await waymark.account()
-      const link = await makeLink(waymark, account)
+      const names = ['A', 'B']
+      const urlOf = (name: string): string => `https://example.com/${name}`
+      const link = await makeLink(waymark, account, {
+        variants: names.map((name) => ({ name, url: urlOf(name) })),
+      })
       const made: string[] = []
+      const seen = new Map(names.map((name) => [name, 0]))
       let received = 0
       let underWay = 0
       for (let round = 0; round < 10; round++) {
@@ -79,6 +90,13 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('a killed process 
         const counted = await settled(() => clicksOf(waymark, account, link.uuid), received)
         expect(counted).toBeGreaterThanOrEqual(received)
         expect(counted).toBeLessThanOrEqual(received + underWay)
+        for (const name of names)
+          seen.set(name, (seen.get(name) ?? 0) + (load.answeredBy().get(urlOf(name)) ?? 0))
+        const byVariant = await variantsOf(waymark, account, link.uuid)
+        for (const [name, least] of seen) {
+          expect(byVariant.get(name)).toBeGreaterThanOrEqual(Math.max(1, least))
+          expect(byVariant.get(name)).toBeLessThanOrEqual(least + underWay)
+        }
       }
       const { body } = await get(waymark, account, '/v1/links?limit=1000')
       const kept = new Set(body.data.map(({ uuid }: { uuid: string }) => uuid))

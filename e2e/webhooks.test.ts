@@ -56,7 +56,19 @@ forEachStack(
     it('tells of every change what the API answered, signed by the standard', async () => {
       const person = await waymark().account()
       const { path, secret } = await hook(person)
-      const made = (await call(person, '/v1/generate-link', link)).body.data
+      const fields = {
+        title: 'Named',
+        tags: ['a', 'b'],
+        archived: true,
+        starts_at: '2020-01-01T00:00:00.000Z',
+        expire: '2099-01-01T00:00:00.000Z',
+        forward_query: true,
+        rules: [{ if: { country: ['DE'] }, to: 'https://example.com/de' }],
+        variants: ['A', 'B'].map((name) => ({ name, weight: 1, url: `https://example.com/${name}` })),
+        preview: { title: 'Card', description: null, image: null },
+      }
+      const made = (await call(person, '/v1/generate-link', { ...link, ...fields })).body.data
+      expect(made).toMatchObject(fields)
       const edited = (await call(person, '/v1/edit-links', { ...link, uuid: made.uuid, tag: 'ü' })).body.data
       await call(person, '/v1/remove-links', { uuid: made.uuid })
       await call(person, '/v1/restore', { uuids: [made.uuid] })

@@ -6,6 +6,8 @@ const BROWSER =
 export interface Load {
   /** Redirects whose answer arrived whole. */
   answered(): number
+  /** The same by destination. */
+  answeredBy(): ReadonlyMap<string, number>
   /** Requests that were sent and not answered when the connection broke. */
   broken(): number
   /** Responses that were no redirect. */
@@ -14,19 +16,27 @@ export interface Load {
   stop(): Promise<void>
 }
 
+/** So many visitors take turns: a link with variants shows each of them one. */
+const VISITORS = 40
+
 /** Visits addresses over kept connections, each with one request under way at all times, until it is stopped. */
 export function startLoad(urls: readonly string[], connections = 16): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const counts = { answered: 0, broken: 0, refused: 0 }
+  const destinations = new Map<string, number>()
   const stopping = new AbortController()
   let next = 0
 
   const visit = (): Promise<boolean> =>
     new Promise((resolve) => {
       const url = urls[next++ % urls.length] ?? ''
-      const request = get(url, { agent, headers: { 'user-agent': BROWSER } }, (response) => {
-        if (response.statusCode === 302) counts.answered++
-        else counts.refused++
+      const headers = { 'user-agent': `${BROWSER} Visitor/${next % VISITORS}` }
+      const request = get(url, { agent, headers }, (response) => {
+        const { location = '' } = response.headers
+        if (response.statusCode === 302) {
+          counts.answered++
+          destinations.set(location, (destinations.get(location) ?? 0) + 1)
+        } else counts.refused++
         response.resume()
         response.once('close', () => resolve(response.headers.connection !== 'close'))
       })
@@ -43,6 +53,7 @@ export function startLoad(urls: readonly string[], connections = 16): Load {
 
   return {
     answered: () => counts.answered,
+    answeredBy: () => destinations,
     broken: () => counts.broken,
     refused: () => counts.refused,
     async stop() {
