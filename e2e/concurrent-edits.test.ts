@@ -78,6 +78,26 @@ forEachStack((waymark) => {
     })
   })
 
+  it('holds edits of domains and webhooks to If-Match as well', async () => {
+    const account = await waymark().account()
+    const name = `versions-${Date.now()}.example`
+    await waymark().cli('domain', 'add', name, '--email', account.email)
+    const { data: domains } = (await get(waymark(), account, '/v1/domains')).body
+    const domain = domains.find((each: { name: string }) => each.name === name)
+    const webhook = (await post(waymark(), account, '/v1/add-webhook', { url })).body.data
+    for (const [path, row, change] of [
+      ['/v1/edit-domain', domain, { name, brand_name: 'B' }],
+      ['/v1/edit-webhook', webhook, { uuid: webhook.uuid, description: 'B' }],
+    ] as const) {
+      const edit = () => post(waymark(), account, path, change, { 'if-match': `"${row.updated_at}"` })
+      const answers = await Promise.all([edit(), edit(), edit()])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412])
+      const [changed, late] = [200, 412].map((status) => answers.find((each) => each.status === status))
+      expect(late?.body.data).toEqual(changed?.body.data)
+      expect(changed?.body.data.updated_at > row.updated_at).toBe(true)
+    }
+  })
+
   it('lets one of many edits of the same version through', async () => {
     const account = await waymark().account()
     const link = (await post(waymark(), account, '/v1/generate-link', { link: url })).body.data

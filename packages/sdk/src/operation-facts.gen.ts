@@ -68,7 +68,7 @@ export const editFacts = {
   },
   editBrandKit: { readOnly: [], files: ['logo'] },
   editDomain: {
-    readOnly: ['verified', 'shared', 'txt_name', 'txt_value', 'records', 'created_at'],
+    readOnly: ['verified', 'shared', 'txt_name', 'txt_value', 'records', 'created_at', 'updated_at'],
     files: ['logo'],
   },
   editWebhook: {

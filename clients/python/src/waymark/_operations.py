@@ -297,6 +297,8 @@ class Domain(TypedDict):
     """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
     created_at: str | None
     """When it was added (ISO 8601, UTC); null for the host of this instance."""
+    updated_at: str | None
+    """When it was last changed (ISO 8601, UTC); null for the host of this instance."""
 
 
 class DomainCheck(TypedDict):
@@ -2477,7 +2479,7 @@ OPERATIONS: dict[str, Operation] = {
     "addDomain": Operation("POST", "/v1/add-domain", "signed", False, None, None, ()),
     "verifyDomain": Operation("POST", "/v1/verify-domain", "signed", False, None, None, ()),
     "checkDomain": Operation("POST", "/v1/check-domain", "signed", False, None, None, ()),
-    "editDomain": Operation("POST", "/v1/edit-domain", "signed", True, None, ("verified", "shared", "txt_name", "txt_value", "records", "created_at", ), ("logo", )),
+    "editDomain": Operation("POST", "/v1/edit-domain", "signed", True, None, ("verified", "shared", "txt_name", "txt_value", "records", "created_at", "updated_at", ), ("logo", )),
     "removeDomain": Operation("POST", "/v1/remove-domain", "signed", False, None, None, ()),
     "webhooks": Operation("GET", "/v1/webhooks", "signed", False, None, None, ()),
     "addWebhook": Operation("POST", "/v1/add-webhook", "signed", False, None, None, ()),

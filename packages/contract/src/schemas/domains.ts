@@ -19,6 +19,7 @@ const texts = {
   logo: 'A picture on pages for visitors, at most 2048 KB. Responses carry its URL.',
   records: 'DNS records to create: TXT proves the domain, one of the others leads visitors here.',
   created_at: 'When it was added (ISO 8601, UTC); null for the host of this instance.',
+  updated_at: 'When it was last changed (ISO 8601, UTC); null for the host of this instance.',
 }
 
 const RecordType = z.enum(['TXT', 'CNAME', 'A', 'AAAA'])
@@ -57,6 +58,7 @@ export const Domain = named(
       brand_color: z.string().nullable(),
       logo: z.string().nullable(),
       created_at: time.nullable(),
+      updated_at: time.nullable(),
     }),
   ),
 )

@@ -92,7 +92,7 @@ forEachDatabase((_engine, open) => {
     const { db, store, checks, user } = await openCheck({})
     const other = await insertTestUser(db)
     await expect(checks.check(other, NAME)).rejects.toMatchObject({ status: 404 })
-    const row = { ...NO_SETTINGS, user_uuid: other, token: '', verified_at: 1, created_at: 1 }
+    const row = { ...NO_SETTINGS, user_uuid: other, token: '', verified_at: 1, created_at: 1, updated_at: 1 }
     await db.write(() => store.insert({ ...row, name: 'added-by-operator.example' }))
     expect(await checks.check(other, 'added-by-operator.example')).toMatchObject({
       verified: true,

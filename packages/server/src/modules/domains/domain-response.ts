@@ -43,11 +43,13 @@ export const createDomainResponses = (own: string, mediaUrl: (hash: string) => s
     brand_color: row.brand_color,
     logo: logo_hash === null ? null : mediaUrl(logo_hash),
     created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   })
   const { logo_hash: logo, ...noSettings } = NO_SETTINGS
   return {
     present,
-    presentClaim: (row: DomainClaimRow): Domain => present({ ...NO_SETTINGS, ...row, verified_at: null }),
+    presentClaim: (row: DomainClaimRow): Domain =>
+      present({ ...NO_SETTINGS, ...row, updated_at: row.created_at, verified_at: null }),
     /** The host of the instance itself. */
     presentOwn: (): Domain => ({
       name: own,
@@ -59,6 +61,7 @@ export const createDomainResponses = (own: string, mediaUrl: (hash: string) => s
       ...noSettings,
       logo,
       created_at: null,
+      updated_at: null,
     }),
   }
 }

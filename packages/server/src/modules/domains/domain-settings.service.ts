@@ -3,6 +3,8 @@ import type { Body } from '@waymark/contract/schemas'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { changeTime } from '../owned/owned-rows.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { toAsciiName } from './domain-name.ts'
 import type { Domain, DomainResponses } from './domain-response.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
@@ -19,6 +21,7 @@ export interface DomainSettingsDependencies {
   readonly responses: DomainResponses
   /** Tells every process that a domain changed. */
   readonly domainsChanged: () => void
+  readonly now: () => number
 }
 
 const LANDINGS = ['root_url', 'not_found_url', 'expired_url'] as const
@@ -44,21 +47,32 @@ export class DomainSettingsService {
   }
 
   /** Edits a domain of the user. `userUuid` null: an operator edits a domain that everyone may use. */
-  async edit(userUuid: string | null, input: DomainEdit, logo: Staged | undefined): Promise<Domain> {
-    const { db, store, blobs, responses, domainsChanged } = this.#deps
+  async edit(
+    userUuid: string | null,
+    input: DomainEdit,
+    logo: Staged | undefined,
+    versions?: KnownVersions,
+  ): Promise<Domain> {
+    const { db, store, blobs, responses, domainsChanged, now } = this.#deps
     const name = toAsciiName(input.name)
     for (const field of LANDINGS) this.#refuseLoop(input[field], field)
     return db.write(async () => {
       const row = await store.find(name)
       if (row === undefined || row.user_uuid !== userUuid)
         throw new AppError('not_found', { message: 'There is no such domain' })
+      await checkVersion(row, versions, () => responses.present(row))
       const isCleared = logo === undefined && input.logo === null
       if (logo !== undefined || isCleared) await blobs.release(logoOwner(name))
       if (logo !== undefined && userUuid !== null) await blobs.adopt(logo, logoOwner(name), userUuid)
-      const changes = { ...changesOf(input), ...(logo !== undefined && { logo_hash: logo.hash }) }
-      await store.update(name, { ...changes, ...(isCleared && { logo_hash: null }) })
+      const changes = {
+        ...changesOf(input),
+        ...(logo !== undefined && { logo_hash: logo.hash }),
+        ...(isCleared && { logo_hash: null }),
+        updated_at: changeTime(now(), row.updated_at),
+      }
+      if (!(await store.update(row, changes))) throw new AppError('conflict')
       db.afterCommit(domainsChanged)
-      return responses.present((await store.find(name)) ?? row)
+      return responses.present({ ...row, ...changes })
     })
   }
 

@@ -31,9 +31,9 @@ export async function domainsModule(
   changes.onMissed(registry.refreshSoon)
   const claims = createClaimStore(db)
   const responses = createDomainResponses(new URL(baseUrl).hostname, mediaUrl)
-  const shared = { db, store, blobs, registry, responses, domainsChanged: changes.domains }
+  const shared = { db, store, blobs, registry, responses, domainsChanged: changes.domains, now }
   const settings = new DomainSettingsService(shared)
-  const parts = { ...shared, claims, quotas, baseUrl, now }
+  const parts = { ...shared, claims, quotas, baseUrl, ownerChanged: changes.caller }
   const dns = systemDns()
   const service = new DomainService({ ...parts, resolveTxt: dns.txt })
   const ownHost = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')

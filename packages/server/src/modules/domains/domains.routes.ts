@@ -31,7 +31,8 @@ export const domainRoutes = (
   on('editDomain', {
     prepare: ({ body }) => settings.stageLogo(body.logo),
     undo: (logo) => settings.discardLogo(logo),
-    run: ({ caller, body }, logo) => done('Domain changed', settings.edit(caller.userUuid, body, logo)),
+    run: ({ caller, body, request }, logo) =>
+      done('Domain changed', settings.edit(caller.userUuid, body, logo, request.knownVersions)),
     after: () => settings.known(),
   }),
   on('removeDomain', ({ caller, body }) =>

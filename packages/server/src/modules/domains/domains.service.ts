@@ -3,6 +3,7 @@ import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
+import { changeTime } from '../owned/owned-rows.ts'
 import { readDomainName, toAsciiName } from './domain-name.ts'
 import type { ClaimStore, DomainClaimRow } from './claims.store.ts'
 import { type Domain, type DomainResponses, NO_SETTINGS, txtName } from './domain-response.ts'
@@ -20,6 +21,8 @@ export interface DomainDependencies {
   readonly responses: DomainResponses
   /** Tells every process that a domain changed. */
   readonly domainsChanged: () => void
+  /** Tells every process that links and pages of a domain may no longer be served. */
+  readonly ownerChanged: () => void
   readonly baseUrl: string
   /** The TXT records of a name; empty when there are none. */
   readonly resolveTxt: (name: string) => Promise<string[]>
@@ -127,7 +130,7 @@ export class DomainService {
     const { db, store, quotas, now } = this.#deps
     const at = now()
     const given = { name: readName(input), user_uuid: userUuid, token: '' }
-    const row: DomainRow = { ...NO_SETTINGS, ...given, verified_at: at, created_at: at }
+    const row: DomainRow = { ...NO_SETTINGS, ...given, verified_at: at, created_at: at, updated_at: at }
     if (row.name === this.#own) throw taken()
     await db.write(async () => {
       if (userUuid !== null) await quotas.take(userUuid, 'domains')
@@ -165,16 +168,24 @@ export class DomainService {
       // The claim may have lapsed or been closed since it was proven.
       if (!(await claims.take(claim))) throw new AppError('not_found')
       // Settings are the previous owner's, so they end with that ownership.
-      const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: now() }
+      const at = changeTime(now(), owner?.updated_at ?? 0)
+      const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: at, updated_at: at }
       if (owner !== undefined) await this.#deps.blobs.release(logoOwner(claim.name))
       if (owner === undefined) await store.insert(proven)
-      else await store.move(proven)
+      else await this.#move(proven)
       if (owner !== undefined && owner.user_uuid !== null) await quotas.adjust(owner.user_uuid, 'domains', -1)
       await this.#closeClaims(claim.name)
       return proven
     })
     this.#refresh()
     return this.#deps.responses.present(row)
+  }
+
+  /** What the account before serves by the domain ends at once, and works again if the domain comes back. */
+  async #move(proven: DomainRow): Promise<void> {
+    const { db, store, ownerChanged } = this.#deps
+    await store.move(proven)
+    db.afterCommit(ownerChanged)
   }
 
   /** Removes claims that have lapsed. */

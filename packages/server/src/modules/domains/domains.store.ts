@@ -37,10 +37,16 @@ export function createDomainStore(db: Database) {
       await db.sql.updateTable('domains').set(row).where('name', '=', row.name).execute()
       await bumpVersion(db, VERSION)
     },
-    async update(name: string, changes: Partial<DomainRow>): Promise<void> {
-      if (Object.keys(changes).length === 0) return
-      await db.sql.updateTable('domains').set(changes).where('name', '=', name).execute()
+    /** False when the row is not the one that was read: another edit was faster, or its owner changed. */
+    async update({ name, updated_at }: DomainRow, changes: Partial<DomainRow>): Promise<boolean> {
+      const { numUpdatedRows } = await db.sql
+        .updateTable('domains')
+        .set(changes)
+        .where('name', '=', name)
+        .where('updated_at', '=', updated_at)
+        .executeTakeFirst()
       await bumpVersion(db, VERSION)
+      return numUpdatedRows > 0n
     },
     async remove(name: string): Promise<boolean> {
       const result = await db.sql.deleteFrom('domains').where('name', '=', name).executeTakeFirst()

@@ -12,6 +12,7 @@ const row = (name: string): DomainRow => ({
   token: '',
   verified_at: 1,
   created_at: 0,
+  updated_at: 1,
 })
 
 /** A store whose second and later reads wait until the test lets them go on. */

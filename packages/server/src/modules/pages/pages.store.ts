@@ -32,15 +32,10 @@ export interface PageStore extends OwnedRows<'pages'> {
 
 export function createPageStore(db: Database): PageStore {
   const publicPages = () =>
-    db.sql
-      .selectFrom('pages')
-      .innerJoin('users', 'users.uuid', 'pages.user_uuid')
-      .selectAll('pages')
-      .select((eb) =>
-        eb.fn
-          .coalesce('users.removed_at', sql<number | null>`nullif(${eb.ref('pages.trashed_at')}, 0)`)
-          .as('removed_at'),
-      )
+    db.sql.selectFrom('pages').innerJoin('users', 'users.uuid', 'pages.user_uuid').selectAll('pages')
+  const removedAt = sql<number | null>`coalesce(users.removed_at, nullif(pages.trashed_at, 0))`
+  /** A domain that moved to another account serves only the pages of that account. */
+  const movedAway = sql`case when domains.user_uuid <> pages.user_uuid then 1 end`
 
   return {
     ...createOwnedRows(db, 'pages', { searched: pageFields.searched }),
@@ -70,9 +65,12 @@ export function createPageStore(db: Database): PageStore {
     findPublicBySlug: ({ domain, slug }) =>
       publicPages()
         .innerJoin('page_slugs', 'page_slugs.page_uuid', 'pages.uuid')
+        .leftJoin('domains', 'domains.name', 'page_slugs.domain')
+        .select(sql<number | null>`coalesce(${removedAt}, ${movedAway})`.as('removed_at'))
         .where('page_slugs.domain', '=', domain)
         .where('page_slugs.slug', '=', slug)
         .executeTakeFirst(),
-    findPublic: (uuid) => publicPages().where('pages.uuid', '=', uuid).executeTakeFirst(),
+    findPublic: (uuid) =>
+      publicPages().select(removedAt.as('removed_at')).where('pages.uuid', '=', uuid).executeTakeFirst(),
   }
 }

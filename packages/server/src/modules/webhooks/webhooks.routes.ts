@@ -13,7 +13,9 @@ export const webhookRoutes = (
     const webhook = webhooks.add(caller.userUuid, body)
     return { ...(await created('Webhook added; its secret is not shown again', webhook)), secret: true }
   }),
-  on('editWebhook', ({ caller, body }) => done('Webhook updated', webhooks.edit(caller.userUuid, body))),
+  on('editWebhook', ({ caller, body, request }) =>
+    done('Webhook updated', webhooks.edit(caller.userUuid, body, request.knownVersions)),
+  ),
   on('removeWebhook', {
     prepare: () => Promise.resolve(undefined),
     run: ({ caller, body }) => done('Webhook removed', webhooks.remove(caller.userUuid, body.uuid)),

@@ -5,6 +5,7 @@ import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { namesPrivateHost } from '../../runtime/public-address.ts'
 import { findOwned } from '../owned/owned-resource.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { WebhookClickStore } from './clicks.store.ts'
@@ -76,11 +77,12 @@ export class WebhookService {
   }
 
   /** What is left out stays as it was. Switching it on forgives what has failed. */
-  async edit(userUuid: string, input: Body<'editWebhook'>): Promise<Webhook> {
+  async edit(userUuid: string, input: Body<'editWebhook'>, versions?: KnownVersions): Promise<Webhook> {
     const { db, webhooks, subscribed, now } = this.#deps
     if (input.url) this.#refusePrivate(input.url)
     return db.write(async () => {
-      const row = await this.#find(userUuid, input.uuid)
+      const row = await this.#lock(userUuid, input.uuid)
+      await checkVersion(row, versions, () => present(row))
       const changed: WebhookRow = {
         ...row,
         url: input.url ?? row.url,
@@ -158,6 +160,12 @@ export class WebhookService {
   #refusePrivate(url: string): void {
     if (!this.#deps.allowPrivate && namesPrivateHost(new URL(url)))
       throw fieldError('url', 'Must be a public address')
+  }
+
+  /** The row, which no other edit changes until this write ends. */
+  async #lock(userUuid: string, uuid: string): Promise<WebhookRow> {
+    const row = await this.#find(userUuid, uuid)
+    return (await this.#deps.webhooks.lock(uuid)) ?? row
   }
 
   #find(userUuid: string, uuid: string): Promise<WebhookRow> {

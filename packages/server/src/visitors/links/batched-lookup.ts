@@ -32,6 +32,7 @@ export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
   left join short_codes c on c.domain = a.domain and c.short_code = a.short_code
   left join links l on l.uuid = c.link_uuid
   left join erasures e on e.user_uuid = l.user_uuid
+  left join domains d on d.name = c.domain
   left join tombstones t on t.hash = a.hash`
 
 /**

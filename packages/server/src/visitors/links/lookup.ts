@@ -37,10 +37,11 @@ export type TargetRow = readonly [
 
 /**
  * A removed link is in the trash first. A removed account stands in `erasures` until its last link is gone: that table
- * is next to empty, so looking into it costs a fraction of a look at the user.
+ * is next to empty, so looking into it costs a fraction of a look at the user. A domain that moved to another account
+ * serves only the links of that account.
  */
 export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
-  coalesce(e.requested_at, nullif(l.trashed_at, 0)),
+  coalesce(e.requested_at, nullif(l.trashed_at, 0), case when d.user_uuid <> l.user_uuid then 1 end),
   l.password_hash, l.max_clicks, l.ios_url, l.android_url, l.starts_at, l.forward_query,
   l.rules, l.variants, l.user_uuid, l.preview`
 
@@ -95,6 +96,7 @@ export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash, tools
       `select ${TARGET_COLUMNS} from short_codes c
         join links l on l.uuid = c.link_uuid
         left join erasures e on e.user_uuid = l.user_uuid
+        left join domains d on d.name = c.domain
         where c.domain = ? and c.short_code = ?`,
     )
     .raw()
