@@ -96,6 +96,8 @@ export type Analytics = Data<'analytics'>
 export type LiveClick = Answer<'live'>
 /** A domain for short links and pages. */
 export type Domain = Data<'domains'>[number]
+/** What was found of a domain: DNS records and HTTPS. */
+export type DomainCheck = Data<'checkDomain'>
 /** A webhook. */
 export type Webhook = Data<'webhooks'>[number]
 /** A new webhook with its secret. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
@@ -45,3 +46,6 @@ export const domainsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.domains({}, { signal })).data,
   staleTime: 60_000,
 })
+
+export const domainsChanged = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: domainsQuery.queryKey })
