@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bootScreen } from './build/boot-screen.ts'
 import { compress } from './build/compress.ts'
+import { docsScript } from './build/docs-script.ts'
 import { earlyScript } from './build/early-script.ts'
 import { printSizes } from './build/print-sizes.ts'
 
@@ -14,6 +15,7 @@ export default defineConfig({
     tailwind(),
     bootScreen(),
     earlyScript('src/shell/early-theme.js'),
+    docsScript('src/docs/docs.ts'),
     compress(),
     printSizes(),
   ],

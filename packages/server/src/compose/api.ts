@@ -75,7 +75,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       statusOf(core, visitors, disk, metrics),
       ...visitors.sites,
       ...modules.list.flatMap(({ sites = [] }) => sites),
-      docsSite(config.baseUrl, undefined),
+      docsSite(config.baseUrl, DASHBOARD),
       dashboardSite(DASHBOARD),
     ],
     front: visitors.front,

@@ -49,6 +49,7 @@ code,pre,.verb{font-family:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas
 code{font-size:.875em;overflow-wrap:anywhere}
 p code,li code,td code,th code{background:var(--sunken);border-radius:4px;padding:.08em .3em}
 pre{margin:1rem 0;padding:1rem 1.1rem;background:var(--surface);border:1px solid var(--line);border-radius:10px;overflow:auto;line-height:1.5}
+pre{max-height:32rem}
 pre code{font-size:.8125rem;overflow-wrap:normal}
 .scroll{overflow-x:auto;margin:1rem 0;border:1px solid var(--line);border-radius:10px;background:var(--surface)}
 table{border-collapse:collapse;width:100%;font-size:.875rem}
@@ -78,10 +79,21 @@ th strong{display:block;font-size:.75rem;color:var(--danger);font-weight:600}
 .tabs input:focus-visible+label{outline:2px solid var(--brand)}
 .tabs pre{display:none;order:9;width:100%;margin:0}
 .tabs input:checked+label+pre{display:block}
+.try{margin-top:3rem;padding:.25rem 1.25rem 1.25rem;background:var(--surface);border:1px solid var(--line);border-radius:12px}
+.try h2{margin-top:1rem}
+.fields{display:grid;grid-template-columns:11rem minmax(0,1fr);gap:.6rem 1rem;align-items:center;margin:1rem 0}
+.fields label{font-size:.875rem;overflow-wrap:anywhere}.fields em{font-style:normal;font-size:.75rem;color:var(--danger)}
+.try textarea{font-family:ui-monospace,monospace;font-size:.8125rem;resize:vertical}
+.try summary{cursor:pointer;font-size:.875rem;font-weight:600}
+.try button{margin-top:1rem;padding:.5rem 1.1rem;font:inherit;font-weight:600;color:var(--on-brand);background:var(--brand);border:0;border-radius:8px;cursor:pointer}
+.try button:disabled{opacity:.55;cursor:not-allowed}
+.try pre{background:var(--ground);font-size:.8125rem}.try img{display:block;width:10rem;margin:1rem 0;background:#fff;border-radius:8px}
+.status{font-weight:700}.good{color:var(--brand)}.bad{color:var(--danger)}
+.nothing{padding:.5rem .6rem;color:var(--muted)}
 footer{display:flex;gap:1.25rem;margin-top:3.5rem;padding-top:1rem;border-top:1px solid var(--line);font-size:.875rem}
 .menu{display:none}
 @media(max-width:75rem){.frame{grid-template-columns:15rem minmax(0,1fr)}aside{display:none}}
-@media(max-width:50rem){.frame{display:block}.menu{display:block;margin-top:1rem;font-weight:600}.menu summary{padding:.5rem .9rem;background:var(--surface);border:1px solid var(--line);border-radius:8px;cursor:pointer}
+@media(max-width:50rem){.fields{grid-template-columns:1fr;gap:.25rem}.fields label{margin-top:.5rem}.frame{display:block}.menu{display:block;margin-top:1rem;font-weight:600}.menu summary{padding:.5rem .9rem;background:var(--surface);border:1px solid var(--line);border-radius:8px;cursor:pointer}
 .side{display:none;position:static;max-height:none;padding:1rem 0 0}.menu[open]+.side{display:block}
 main{padding-top:1.5rem}.home span,search kbd{display:none}.app{display:none}search{flex:1}.operations li{display:block}.operations span:last-child{display:block}}
 `

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendHtml } from '../../runtime/html.ts'
@@ -39,13 +41,22 @@ const sendFile = (reply: FastifyReply, { type, bytes }: DocsFile): FastifyReply 
   return reply.header('content-type', TYPES[type]).header('x-content-type-options', 'nosniff').send(bytes)
 }
 
-/** The description of the operations, for machines and for people. `script` is the path of the built script. */
+/** Path of the script, which is built with the dashboard. Without it only searching and trying are missing. */
+const scriptIn = (distDir: string): string | undefined => {
+  const folder = join(distDir, 'assets')
+  const name = existsSync(folder)
+    ? readdirSync(folder).find((file) => /^docs-[0-9a-f]+\.js$/.test(file))
+    : undefined
+  return name === undefined ? undefined : `${sites.dashboard}/assets/${name}`
+}
+
+/** The description of the operations, for machines and for people. */
 export const docsSite =
-  (baseUrl: string, script: string | undefined) =>
+  (baseUrl: string, distDir: string) =>
   (app: FastifyInstance): void => {
     // Built on the first request: describing all operations would slow down the start.
     let made: ReturnType<typeof make> | undefined
-    const documents = () => (made ??= make(baseUrl, script))
+    const documents = () => (made ??= make(baseUrl, scriptIn(distDir)))
     const headers = {
       'content-type': 'application/json',
       'cache-control': 'no-cache',

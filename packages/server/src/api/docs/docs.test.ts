@@ -1,4 +1,4 @@
-import { operations } from '@waymark/contract'
+import { operations, type Operation } from '@waymark/contract'
 import { describe, expect, it } from 'vitest'
 import { describeOperations } from '../openapi.ts'
 import { GUIDES } from './guides.ts'
@@ -65,6 +65,27 @@ describe('the pages below /docs', () => {
     expect(page).toMatch(/\| `customLink` \|.*matches `\^/i)
     expect(page).toMatch(/\| `redirect` \|.*one of `301`, `302`, `307`, `308`/i)
     expect(page).toMatch(/\| 409 \| /)
+  })
+
+  it('show a request of every operation in five languages, and its response', () => {
+    for (const [name, operation] of Object.entries(operations as Record<string, Operation>)) {
+      const page = read(`/reference/${operation.path.slice('/v1/'.length)}.md`)
+      const titles = [...page.matchAll(/^```\w+ title=(.*)$/gm)].map(([, title]) => title)
+      const all = ['curl', 'TypeScript', 'Python', 'PHP', 'Go']
+      if (operation.tag === 'Dashboard') expect(titles, name).toEqual(['curl'])
+      else expect(titles, name).toEqual(operation.answers === 'events' ? all.slice(0, 2) : all)
+      if (operation.answers === undefined)
+        expect(page, name).toMatch(/\n```json\n\{\n {2}"status": "success"/)
+    }
+  })
+
+  it('have a form for every operation that a key can call', () => {
+    const form = read('/reference/generate-link')
+    expect(form).toMatch(/<input id="try-link" name="link" data-kind="string" required value="https:[^"]+"/)
+    expect(form).toContain('data-credential="key"')
+    expect(form).not.toContain('data-credential="secret"')
+    expect(read('/reference/generate-qr')).toMatch(/<input type="file" id="try-logo" name="logo"/)
+    expect(read('/reference/sign-out')).not.toContain('<form')
   })
 
   it('are made once', () => {

@@ -35,7 +35,8 @@ export const typeOf = (schema: JsonSchema, components: Components): string => {
   return (whole['type'] as string | undefined) ?? 'any'
 }
 
-const code = (value: unknown): string => `\`${String(value).replaceAll('|', '\\|')}\``
+const code = (value: unknown): string =>
+  value === '' ? '`""`' : `\`${String(value).replaceAll('|', '\\|')}\``
 
 const RULES: readonly (readonly [key: string, words: (value: unknown) => string])[] = [
   ['enum', (value) => `one of ${(value as unknown[]).map(code).join(', ')}`],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sites } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
 import type { JsonSchema } from '@waymark/contract/schemas'
+import { type Examples, readExamples } from '../examples.ts'
 import type { Components } from './fields.ts'
 import { renderFront, renderReferenceIndex } from './front.ts'
 import { GUIDES } from './guides.ts'
@@ -11,6 +12,7 @@ import { plainText, renderInline } from './markdown/inline.ts'
 import { renderMarkdown } from './markdown/render.ts'
 import { type ReferencePage, referenceMarkdown, referencePages } from './reference.ts'
 import { searchIndex } from './search-index.ts'
+import { tryForm } from './try-form.ts'
 
 const FOLDER = new URL('../../../../../docs/', import.meta.url)
 
@@ -19,6 +21,8 @@ export interface DocsFile {
   readonly type: 'html' | 'markdown' | 'text' | 'json'
   readonly bytes: Buffer
 }
+
+const TRY_IT = { id: 'try-it', level: 2, title: 'Try it', words: '' }
 
 const ALL_GUIDES = Object.values(GUIDES).flat()
 
@@ -44,6 +48,7 @@ export class DocsPages {
   readonly #operations: readonly ReferencePage[]
   readonly #components: Components
   readonly #frame: Frame
+  readonly #examples: Examples = readExamples()
 
   constructor(description: JsonSchema, baseUrl: string, script: string | undefined) {
     this.#operations = referencePages(description)
@@ -113,7 +118,8 @@ export class DocsPages {
   }
 
   #addOperation(page: ReferencePage): void {
-    const body = (): string => referenceMarkdown(page, this.#components)
+    const example = this.#examples[page.operation.operationId]
+    const body = (): string => referenceMarkdown(page, this.#components, example)
     this.#add(
       `/reference/${page.name}.md`,
       'markdown',
@@ -123,6 +129,7 @@ export class DocsPages {
       const { html, sections } = renderMarkdown(body(), resolveLink)
       const path = `${sites.docs}/reference/${page.name}`
       const { method } = page
+      const form = tryForm(page, this.#components, example)
       const verb = `<span class="verb ${method.toLowerCase()}">${method}</span>`
       const top = `<p class="tag">${escapeHtml(page.tag)}</p><h1>${renderInline(page.summary, resolveLink)}</h1><p class="plate">${verb}<code>${escapeHtml(page.path)}</code></p>`
       return renderLayout(this.#frame, {
@@ -130,8 +137,8 @@ export class DocsPages {
         title: `${method} ${page.path}`,
         description: plainText(page.summary),
         top,
-        html,
-        sections,
+        html: html + form,
+        sections: form === '' ? sections : [...sections, TRY_IT],
         markdown: `${path}.md`,
       })
     })

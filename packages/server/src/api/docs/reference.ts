@@ -1,9 +1,12 @@
+import type { OperationName } from '@waymark/contract'
 import type { JsonSchema } from '@waymark/contract/schemas'
+import type { OperationExample } from '../examples.ts'
 import { type Components, fieldTable, flatten, resolved } from './fields.ts'
+import { samplesOf } from './samples/samples.ts'
 
 /** An operation as the OpenAPI description has it. */
 interface DescribedOperation {
-  readonly operationId: string
+  readonly operationId: OperationName
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
@@ -79,7 +82,19 @@ const requestSection = ({ operation }: ReferencePage, components: Components): s
   ]
 }
 
-const responseSection = ({ operation }: ReferencePage, components: Components): string[] => {
+const exampleBlock = (example: OperationExample | undefined): string[] => {
+  if (example?.answer === undefined) return []
+  const { answer } = example
+  const [language, text] =
+    typeof answer === 'string' ? ['csv', answer.trimEnd()] : ['json', JSON.stringify(answer, null, 2)]
+  return [`\`\`\`${language}\n${text}\n\`\`\``]
+}
+
+const responseSection = (
+  { operation }: ReferencePage,
+  components: Components,
+  example: OperationExample | undefined,
+): string[] => {
   const all = Object.entries(operation.responses)
   const [status = '200', answer] = all.find(([code]) => code.startsWith('2')) ?? []
   const [type = '', media] = Object.entries(answer?.content ?? {})[0] ?? []
@@ -91,6 +106,7 @@ const responseSection = ({ operation }: ReferencePage, components: Components): 
     .map(([code, { description }]) => `| ${code} | ${description} |`)
   return [
     format,
+    ...exampleBlock(example),
     ...(fields.length === 0 ? [] : [fieldTable(fields, components, false)]),
     '## Errors',
     'Each error is `{"error": "…"}`, with `errors` by field where fields are wrong: see [Errors](../errors.md).',
@@ -99,13 +115,18 @@ const responseSection = ({ operation }: ReferencePage, components: Components): 
 }
 
 /** What there is to know of an operation, as Markdown below its title. */
-export function referenceMarkdown(page: ReferencePage, components: Components): string {
+export function referenceMarkdown(
+  page: ReferencePage,
+  components: Components,
+  example: OperationExample | undefined,
+): string {
   const { operation } = page
   return `${[
     operation.description.slice(operation.description.indexOf('. ') + 2),
+    ...(example === undefined ? [] : ['## Sample', samplesOf(operation.operationId, example)]),
     '## Request',
     ...requestSection(page, components),
     '## Response',
-    ...responseSection(page, components),
+    ...responseSection(page, components, example),
   ].join('\n\n')}\n`
 }

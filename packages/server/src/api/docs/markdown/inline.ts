@@ -16,12 +16,14 @@ const between = (text: string, at: number, close: string): string | undefined =>
   return end === -1 ? undefined : text.slice(at, end)
 }
 
+/** Code that holds a backtick stands between two of them. */
 const code: Reader = (text, at) => {
-  const inner = between(text, at + 1, '`')
+  const mark = text[at + 1] === '`' ? '``' : '`'
+  const inner = between(text, at + mark.length, mark)
+  if (inner === undefined) return undefined
   // A bar inside a table cell is escaped, also inside code.
-  return inner === undefined
-    ? undefined
-    : { html: `<code>${escapeHtml(inner.replaceAll('\\|', '|'))}</code>`, end: at + inner.length + 2 }
+  const shown = (mark.length === 2 ? inner.trim() : inner).replaceAll('\\|', '|')
+  return { html: `<code>${escapeHtml(shown)}</code>`, end: at + inner.length + 2 * mark.length }
 }
 
 const strong: Reader = (text, at, resolve) => {
