@@ -9,8 +9,6 @@ const causes: Record<Exclude<Version['cause']['type'], 'key'>, string> = {
   created: 'Link created',
   import: 'Imported',
   dashboard: 'Changed in the dashboard',
-  import: 'Imported',
-  restore: 'Restored from the trash',
   revert: 'Reverted',
   restore: 'Restored from the trash',
   resource: 'Changed by the page or code that the link belongs to',
