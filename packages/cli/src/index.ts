@@ -5,6 +5,7 @@ import { addExport } from './commands/export-command.ts'
 import { addImport } from './commands/import-command.ts'
 import { addListen } from './commands/listen-command.ts'
 import { addLogin } from './commands/login-command.ts'
+import { addMcp } from './commands/mcp-command.ts'
 import { addResourceCommands } from './commands/resource-commands.ts'
 import { resources } from './resources.ts'
 
@@ -25,5 +26,6 @@ export function addEverydayCommands(program: Command, words: readonly string[]):
   addExport(program)
   const api = program.command('api').description('any operation of the API, under its own name')
   if (isNeeded('api')) addApi(api)
+  addMcp(program)
   addCompletion(program)
 }

@@ -32,10 +32,17 @@ export function addApi(api: Command): void {
             ...(await readInput(options.input)),
             ...inputOf(fields, options),
           })
-          return shown(await callOf(await connect(), name)(input), options.out)
+          const request = callOf(await connect(), name)(input)
+          return operation.answers === 'events' ? follow(request) : shown(await request, options.out)
         }),
       )
   }
+}
+
+/** Prints events as they arrive, one on each line, until the command is interrupted. */
+async function follow(events: AsyncIterable<Fields>) {
+  for await (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
+  return { text: '', json: undefined }
 }
 
 async function shown(answer: unknown, out: string | undefined) {

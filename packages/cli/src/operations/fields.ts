@@ -11,8 +11,12 @@ export interface Field {
   readonly isRequired: boolean
   readonly isNullable: boolean
   readonly isFile: boolean
+  /** Whether the file is a text. */
+  readonly takesText: boolean
   /** Whether it is a list that can hold files. */
   readonly holdsFiles: boolean
+  /** Whether there is a file somewhere in it. */
+  readonly nestsFiles: boolean
   readonly kinds: ReadonlySet<string>
   readonly choices: readonly string[]
 }
@@ -23,6 +27,7 @@ interface Rule {
   readonly items?: Rule
   readonly enum?: readonly unknown[]
   readonly format?: string
+  readonly 'x-media-type'?: string
   readonly nullable?: boolean
   readonly description?: string
 }
@@ -52,7 +57,9 @@ export function fieldsOf(name: OperationName): readonly Field[] {
       isRequired: required.includes(field),
       isNullable: rules.some(({ nullable }) => nullable === true),
       isFile: rules.some(isBinary),
+      takesText: rules.some(({ 'x-media-type': type }) => type?.startsWith('text/') === true),
       holdsFiles: rules.some(({ items }) => items !== undefined && alternativesOf(items).some(isBinary)),
+      nestsFiles: JSON.stringify(rule).includes('"format":"binary"'),
       kinds: new Set(rules.flatMap(({ type }) => type ?? [])),
       choices: [...new Set(choices.map(String))],
     }

@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import { variantsOf } from './switching.ts'
 
-/** A JSON schema, as OpenAPI 3.0 writes it. */
+/** A JSON schema. */
 export type JsonSchema = { [key: string]: unknown }
 
-/** The OpenAPI 3.0 schema of what a zod schema takes or returns. */
-export const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+/** How a schema is written: as OpenAPI 3.0 does, or as JSON Schema itself. */
+export type JsonSchemaDialect = 'openapi-3.0' | 'draft-2020-12'
+
+/** The JSON schema of what a zod schema takes or returns. */
+export const jsonSchemaOf = (
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  target: JsonSchemaDialect = 'openapi-3.0',
+): JsonSchema => {
   const made = z.toJSONSchema(schema, {
-    target: 'openapi-3.0',
+    target,
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
@@ -16,7 +23,7 @@ export const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSch
       const { description } = jsonSchema
       for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
       Object.assign(jsonSchema, description === undefined ? {} : { description }, {
-        anyOf: variants.map((variant) => jsonSchemaOf(variant, io)),
+        anyOf: variants.map((variant) => jsonSchemaOf(variant, io, target)),
       })
     },
   }) as JsonSchema

@@ -1,0 +1,23 @@
+import type { Readable } from 'node:stream'
+
+/** A line holds an upload at most, written as base64. */
+const MOST_CHARACTERS = 64 * 1024 * 1024
+
+/** The lines of a stream, as MCP sends messages. One that is too long ends it, before it fills the memory. */
+export async function* linesOf(input: Readable, mostCharacters = MOST_CHARACTERS): AsyncGenerator<string> {
+  input.setEncoding('utf8')
+  let parts: string[] = []
+  let held = 0
+  for await (const chunk of input as AsyncIterable<string>) {
+    let from = 0
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
+      yield parts.join('') + chunk.slice(from, end)
+      parts = []
+      held = 0
+      from = end + 1
+    }
+    held += chunk.length - from
+    if (held > mostCharacters) throw new RangeError('A message is too long')
+    parts.push(chunk.slice(from))
+  }
+}

@@ -1,0 +1,55 @@
+import { WaymarkError } from '@waymark/sdk'
+import type { Fields } from '../operations/call.ts'
+import { readPicture } from '../pictures.ts'
+import { errorText } from '../print.ts'
+
+interface TextContent {
+  readonly type: 'text'
+  readonly text: string
+}
+
+interface ImageContent {
+  readonly type: 'image'
+  readonly data: string
+  readonly mimeType: string
+}
+
+/** What a tool returns. */
+export interface ToolResult {
+  readonly content: readonly (TextContent | ImageContent)[]
+  readonly isError?: true
+}
+
+const text = (value: string): TextContent => ({ type: 'text', text: value })
+
+/** Whether a response is one code with a picture. */
+const isCode = (data: unknown): data is Fields =>
+  typeof data === 'object' && data !== null && 'image_url' in data && 'svg_url' in data
+
+/** A response as a tool returns it, with the picture of a QR code or barcode. */
+export async function resultOf(response: unknown): Promise<ToolResult> {
+  if (typeof response === 'string') return { content: [text(response)] }
+  const { status: _status, ...rest } = response as { status?: string; data?: unknown }
+  const content = text(JSON.stringify(rest))
+  if (!isCode(rest.data)) return { content: [content] }
+  const png = await readPicture(rest.data, 'png')
+  return {
+    content: [content, { type: 'image', data: Buffer.from(png).toString('base64'), mimeType: 'image/png' }],
+  }
+}
+
+/** What the person at the machine can do about an error. */
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'The key that waymark mcp signs with does not work (any more). Run waymark login, then start waymark mcp again.',
+  402: 'The quota of the plan is used up. The tool current_plan shows the limits.',
+  403: 'waymark mcp signs with a key that may not do this. If changes are wanted, create a key with scope write (Settings → API keys in the dashboard), run waymark login with it, then start waymark mcp again.',
+}
+
+/** An error as a tool returns it: the model reads it and can try again. */
+export function errorResult(error: unknown): ToolResult {
+  const reason = errorText(error, false)
+    .replace(/^waymark: /, '')
+    .trimEnd()
+  const advice = error instanceof WaymarkError ? ADVICE[error.status] : undefined
+  return { content: [text(advice === undefined ? reason : `${reason}\n${advice}`)], isError: true }
+}

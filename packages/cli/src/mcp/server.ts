@@ -1,0 +1,66 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Client } from '@waymark/sdk'
+import { callOf, type Fields } from '../operations/call.ts'
+import { fieldsOf } from '../operations/fields.ts'
+import { linesOf } from './json-lines.ts'
+import { rpcCodes, RpcError, type RpcMethod, RpcPeer } from './json-rpc.ts'
+import { errorResult, resultOf, type ToolResult } from './results.ts'
+import { toolOperations, toolsOf } from './tools.ts'
+import { CallFiles } from './uploads.ts'
+
+/** Revisions of the protocol, newest first; all of them have these methods in common. */
+const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+const INSTRUCTIONS = `Waymark makes short links, QR codes, barcodes, landing pages and UTM links.
+Resources are identified by uuid: list them first to find it. An edit needs the fields that its schema requires, as the list returned them; other fields that are left out stay as they are, and null clears a field.
+Removed resources can be restored for 30 days, unless permanent is true.`
+
+export interface McpOptions {
+  readonly client: Client
+  readonly version: string
+  /** A folder that files may be uploaded from. */
+  readonly filesFolder?: string | undefined
+  /** Whether only tools that read are offered. */
+  readonly isReadOnly: boolean
+}
+
+function methodsOf({ client, version, filesFolder, isReadOnly }: McpOptions): Record<string, RpcMethod> {
+  const tools = toolsOf(filesFolder, isReadOnly)
+  const files = new CallFiles(filesFolder)
+  const call = async (name: string, given: Fields, signal: AbortSignal): Promise<ToolResult> => {
+    const operation = tools.some((tool) => tool.name === name) ? toolOperations.get(name) : undefined
+    if (operation === undefined) throw new RpcError(rpcCodes.invalidParams, `There is no tool ${name}`)
+    try {
+      const input = await files.open(fieldsOf(operation), given)
+      return await resultOf(await callOf(client, operation)(input, { signal }))
+    } catch (error) {
+      return errorResult(error)
+    }
+  }
+  return {
+    initialize: ({ protocolVersion }) => ({
+      protocolVersion: REVISIONS.find((revision) => revision === protocolVersion) ?? REVISIONS[0],
+      capabilities: { tools: {} },
+      serverInfo: { name: 'waymark', title: 'Waymark', version },
+      instructions: INSTRUCTIONS,
+    }),
+    ping: () => ({}),
+    'tools/list': () => ({ tools }),
+    'tools/call': ({ name, arguments: given }, signal) => call(String(name), (given ?? {}) as Fields, signal),
+  }
+}
+
+/** Serves MCP over a pair of streams until the caller closes its side. */
+export async function serveMcp(options: McpOptions, input: Readable, output: Writable): Promise<void> {
+  const peer = new RpcPeer(methodsOf(options))
+  const running = new Set<Promise<void>>()
+  for await (const line of linesOf(input)) {
+    if (line.trim() === '') continue
+    const task = peer.answer(line).then((response) => {
+      if (response !== undefined) output.write(`${JSON.stringify(response)}\n`)
+      running.delete(task)
+    })
+    running.add(task)
+  }
+  await Promise.all(running)
+}

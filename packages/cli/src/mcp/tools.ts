@@ -1,0 +1,114 @@
+import { operations, type Operation, type OperationName } from '@waymark/contract'
+import type { JsonSchema } from '@waymark/contract/schemas'
+import { type Field, fieldsOf } from '../operations/fields.ts'
+import { inputSchemaOf } from '../operations/input-schema.ts'
+
+/** A tool as MCP describes it. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly annotations: {
+    readonly title: string
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
+/** Operations about the account itself, which stay with its owner. */
+const LEFT_OUT: readonly string[] = ['updatePassword', 'removeAccount'] satisfies OperationName[]
+
+/** Operations that undo or replace something, and say so neither by their name nor in the table. */
+const REPLACING: readonly string[] = [
+  'revertLink',
+  'undoImport',
+  'rotateWebhookSecret',
+] satisfies OperationName[]
+
+/** Operations that make the server call another one. */
+const CALLING_OTHERS: readonly string[] = [
+  'testWebhook',
+  'redeliverWebhook',
+  'verifyDomain',
+  'checkDomain',
+] satisfies OperationName[]
+
+/** A tool returns text: no archive, and no stream that goes on. */
+const isTool = (name: OperationName): boolean => {
+  const { tag, answers }: Operation = operations[name]
+  return tag !== 'Dashboard' && !LEFT_OUT.includes(name) && (answers === undefined || answers === 'csv')
+}
+
+/** `/v1/generate-link` is `generate_link`; lists are `list_…`. */
+const toolName = ({ path, summary }: Operation): string =>
+  (summary.startsWith('List ') ? 'list_' : '') + path.slice('/v1/'.length).replaceAll('-', '_')
+
+/** The operations that are tools, by the names of these. */
+export const toolOperations: ReadonlyMap<string, OperationName> = new Map(
+  (Object.keys(operations) as OperationName[])
+    .filter(isTool)
+    .map((name) => [toolName(operations[name]), name]),
+)
+
+/** Whether an operation removes or replaces something that was there. */
+const isDestructive = (name: OperationName, operation: Operation): boolean =>
+  operation.edits !== undefined || name.startsWith('remove') || REPLACING.includes(name)
+
+/** A schema whose files are texts: messages hold no bytes. */
+function withTextFiles(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withTextFiles)
+  if (typeof schema !== 'object' || schema === null) return schema
+  if ((schema as JsonSchema)['format'] === 'binary') return { type: 'string' }
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, withTextFiles(part)]))
+}
+
+/** The schema of a field, which says how its files are given. */
+function describedFor(field: Field, schema: JsonSchema, fileText: string): JsonSchema {
+  if (!field.nestsFiles) return schema
+  return { ...(withTextFiles(schema) as JsonSchema), description: `${field.description} ${fileText}` }
+}
+
+function inputOf(name: OperationName, filesFolder: string | undefined): JsonSchema {
+  const { properties, required } = inputSchemaOf(name, { dialect: 'draft-2020-12', isBrief: true })
+  const path = filesFolder === undefined ? '' : `, or the path of a file in ${filesFolder}`
+  const fileText =
+    name === 'importLinks'
+      ? `Give the text of the file itself, a data: URL with base64${path}.`
+      : `Give a picture as a data: URL with base64${path}.`
+  const described = fieldsOf(name).map((field) => [
+    field.name,
+    describedFor(field, properties[field.name] ?? {}, fileText),
+  ])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(described) as Record<string, JsonSchema>,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
+
+/** The tools of an instance: its operations, as the contract describes them. */
+export const toolsOf = (filesFolder: string | undefined, isReadOnly: boolean): Tool[] =>
+  [...toolOperations].flatMap(([tool, name]) => {
+    const operation: Operation = operations[name]
+    const isRead = operation.method === 'GET'
+    if (isReadOnly && !isRead) return []
+    return [
+      {
+        name: tool,
+        title: operation.summary,
+        description: `${operation.summary}.`,
+        inputSchema: inputOf(name, filesFolder),
+        annotations: {
+          title: operation.summary,
+          readOnlyHint: isRead,
+          destructiveHint: !isRead && isDestructive(name, operation),
+          idempotentHint: isRead || operation.edits !== undefined,
+          openWorldHint: CALLING_OTHERS.includes(name),
+        },
+      },
+    ]
+  })
