@@ -58,6 +58,26 @@ forEachStack((waymark) => {
       })
     })
 
+    it('is discarded by draft: false alone, with its pictures', async () => {
+      const page = await create({ title: 'As published' })
+      const fields = { uuid: page.uuid, title: 'Never mind', logoPosition: 'top-left', draft: 'true' }
+      const drafted = await call(
+        '/v1/edit-page',
+        multipart([
+          ...Object.entries(fields).map(([name, value]) => ({ name, value })),
+          { name: 'buttons[][label]', value: 'b' },
+          upload('logo', await picture('#abcdef')),
+        ]),
+      )
+      expect([drafted.status, drafted.body.data.unpublished.title]).toEqual([200, 'Never mind'])
+      const discarded = await call('/v1/edit-page', { uuid: page.uuid, draft: false })
+      expect(discarded.status).toBe(200)
+      expect(discarded.body.data).toMatchObject({ title: 'As published', logo: null, unpublished: null })
+      await expect.poll(() => statusOf(drafted.body.data.unpublished.logo)).toBe(410)
+      const again = await call('/v1/edit-page', { uuid: page.uuid, draft: false })
+      expect([again.status, again.body.data.unpublished]).toEqual([200, null])
+    })
+
     it('takes a new slug only when it is published', async () => {
       const page = await create()
       const slug = newSlug()

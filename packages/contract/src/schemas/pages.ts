@@ -52,7 +52,8 @@ const pageTexts = {
   short_link: 'The short link of the page.',
   qr_code: 'The QR code of the short link.',
   views: 'How often the page was viewed, without bots.',
-  draft: 'True keeps the changes apart from the published page until it is edited with `publish`.',
+  draft:
+    'True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft.',
   publish: 'True publishes the draft together with the changes of this request, which may have none.',
   unpublished:
     'The draft: the fields of the page as they will be once it is published. Null without a draft.',
@@ -122,6 +123,11 @@ const PagePublish = named(
   'Publishes the draft of a page as it is.',
   z.object(described(pageTexts, { uuid, publish: z.literal(true) })),
 )
+const PageDiscard = named(
+  'PageDiscard',
+  'Discards the draft of a page.',
+  z.object(described(pageTexts, { uuid, draft: z.literal(false) })),
+)
 
 const given = (value: unknown): boolean => value !== undefined && value !== null
 
@@ -144,16 +150,18 @@ export const PageCreate = switching(
 
 const contentNames = Object.keys({ ...formFields, ...nestedFields, images: formImages })
 
-/** Whether an edit publishes the draft and changes nothing else. */
-const isPublishOnly = (value: unknown): boolean => {
+/** What an edit without content does to the draft: publish it, or discard it. */
+const draftRule = (value: unknown): typeof PagePublish | typeof PageDiscard | undefined => {
   const fields = (value ?? {}) as Record<string, unknown>
-  return fields['publish'] === true && contentNames.every((name) => fields[name] === undefined)
+  if (contentNames.some((name) => fields[name] !== undefined)) return undefined
+  if (fields['publish'] === true) return PagePublish
+  return fields['draft'] === false ? PageDiscard : undefined
 }
 
 /** Every rule of an edited page, in either description. */
 export const PageEdit = switching(
-  (value) => (isPublishOnly(value) ? PagePublish : isNestedPage(value) ? PageNestedEdit : PageFormEdit),
-  [PageFormEdit, PageNestedEdit, PagePublish],
+  (value) => draftRule(value) ?? (isNestedPage(value) ? PageNestedEdit : PageFormEdit),
+  [PageFormEdit, PageNestedEdit, PagePublish, PageDiscard],
 )
 
 const answeredFields = {

@@ -49,6 +49,8 @@ export interface RecomposedPage extends Composed {
   readonly isDraft: boolean
   /** Whether the draft that there was is no more. */
   readonly endsDraft: boolean
+  /** Whether an event tells of it: a draft that is kept or discarded changes nothing for anyone else. */
+  readonly isTold: boolean
 }
 
 /** What is made along with a page. */
@@ -103,13 +105,14 @@ export class PageService {
     const seen = await this.owned.find(userUuid, input.uuid)
     await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
     const before = editedVersion(seen, input)
-    if (!('title' in input)) return { ...before, seen, isDraft: false, endsDraft: true, staged: [] }
+    if (!('title' in input))
+      return { ...before, seen, isDraft: false, endsDraft: true, isTold: 'publish' in input, staged: [] }
     const domain = input.domain === undefined ? before.domain : await domains.choose(userUuid, input.domain)
     const name = { domain, slug: input.slug ?? before.slug }
     const content = readPage(input, before.content, mediaUrl)
     const endsDraft = input.publish === true
     const isDraft = input.draft === true && !endsDraft
-    return { ...name, content, seen, isDraft, endsDraft, staged: await this.#stage(input) }
+    return { ...name, content, seen, isDraft, endsDraft, isTold: !isDraft, staged: await this.#stage(input) }
   }
 
   async #stage(input: PageCreate | PageChanges): Promise<Staged[]> {
@@ -166,8 +169,7 @@ export class PageService {
       await this.#releaseUnused(seen, row)
       await this.#adopt(row, page.staged)
       await this.#changed([row])
-      // A draft changes nothing for anyone else yet, so that no event tells of it.
-      return page.isDraft ? this.owned.present(userUuid, row) : this.owned.record('edited', row)
+      return page.isTold ? this.owned.record('edited', row) : this.owned.present(userUuid, row)
     })
   }
 
