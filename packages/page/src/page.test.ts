@@ -110,7 +110,7 @@ describe('what a visitor reads', () => {
     expect(page.all('img').map((img) => value(img, 'src'))).toContain('/m/call.webp')
   })
 
-  it('names every icon; a network outside the five gets a generic mark', () => {
+  it('names every icon and draws its own mark', () => {
     const icons = page.all('ul', 'class', 'social').flatMap(elements)
     expect(icons.map((element) => value(element, 'aria-label')).filter(Boolean)).toEqual([
       'Social networks',
