@@ -154,15 +154,6 @@ describe('edits of what was changed elsewhere meanwhile', () => {
     }
     const { uuid } = (await call('/v1/generate-page', shop)).data
     await page.goto(`/app/pages/${uuid}`)
-    await page.getByLabel('Label of button 1').fill('First')
-    await call('/v1/edit-page', {
-      ...shop,
-      uuid,
-      buttons: [
-        { id: 1, status: 1, label: 'One', url: 'https://example.com/1' },
-        { id: 2, status: 1, label: 'Two', url: 'https://example.com/2' },
-      ],
-    })
     const { promise: isSent, resolve: sent } = Promise.withResolvers<void>()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     const holdOnce = async (route: Route): Promise<void> => {
@@ -171,23 +162,27 @@ describe('edits of what was changed elsewhere meanwhile', () => {
       await route.continue()
     }
     await page.route('**/v1/edit-page', holdOnce, { times: 1 })
-    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByLabel('Label of button 1').fill('First')
     await isSent
+    await call('/v1/edit-page', {
+      ...shop,
+      uuid,
+      buttons: [
+        { id: 1, status: 1, label: 'One', url: 'https://example.com/1' },
+        { id: 2, status: 1, label: 'Two', url: 'https://example.com/2' },
+      ],
+    })
     await page.getByLabel('Title', { exact: true }).fill('Typed during the save')
     release()
-    const dialog = page.getByRole('dialog', { name: 'Changes published' })
-    await dialog.getByRole('button', { name: 'Continue editing' }).click()
     await soon(() => page.getByLabel('Label of button 2').inputValue()).toBe('Two')
     expect(await page.getByLabel('Label of button 1').inputValue()).toBe('First')
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Typed during the save')
-    expect((await call(`/v1/pages?uuid=${uuid}`)).data[0]).toMatchObject({
-      title: 'Shop',
-      buttons: [{ label: 'First' }, { label: 'Two' }],
-    })
     await page.getByRole('button', { name: 'Publish changes' }).click()
-    await dialog.getByRole('button', { name: 'Continue editing' }).click()
     await soon(async () => (await call(`/v1/pages?uuid=${uuid}`)).data[0]?.['title']).toBe(
       'Typed during the save',
     )
+    expect((await call(`/v1/pages?uuid=${uuid}`)).data[0]).toMatchObject({
+      buttons: [{ label: 'First' }, { label: 'Two' }],
+    })
   })
 })

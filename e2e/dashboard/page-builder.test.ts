@@ -43,9 +43,12 @@ describe('the page builder', () => {
 
   const publish = async (button: string): Promise<void> => {
     await page.getByRole('button', { name: button, exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: / published$/ })
-    await dialog.getByRole('button', { name: 'Continue editing' }).click()
-    await dialog.waitFor({ state: 'hidden' })
+    if (button === 'Publish') {
+      const dialog = page.getByRole('dialog', { name: 'Page published' })
+      await dialog.getByRole('button', { name: 'Continue editing' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await page.getByRole('status').getByText('Published', { exact: true }).waitFor()
   }
 
   const published = async (): Promise<string> => (await fetch(`${waymark.url}/p/pictures`)).text()
@@ -54,13 +57,12 @@ describe('the page builder', () => {
     await page.goto('/app/pages/new')
     await page.getByLabel('Title', { exact: true }).fill('Pictures')
     await page.getByLabel('Label of button 1').fill('Go')
-    const files = page.locator('input[type="file"]')
-    await files
-      .nth(0)
+    await page
+      .getByLabel('Add images')
       .setInputFiles([await picture('one.png', '#aa0000'), await picture('two.png', '#00aa00')])
     await page.getByLabel('Title of image 1').fill('The first')
     await page.getByLabel('Title of image 2').fill('The second')
-    await files.nth(1).setInputFiles(await picture('logo.png', '#0000aa'))
+    await page.getByLabel('Logo image').setInputFiles(await picture('logo.png', '#0000aa'))
     const phone = page.frameLocator('iframe[title="Preview of the page"]')
     await phone.getByText('The second').waitFor()
     await publish('Publish')
@@ -127,12 +129,104 @@ describe('the page builder', () => {
   })
 
   test('moves to another address, and the old one leads there', async () => {
-    await page.getByLabel('Page URL').fill('gallery')
+    await page.getByRole('textbox', { name: 'Page URL' }).fill('gallery')
     await publish('Publish changes')
     const old = await fetch(`${waymark.url}/p/pictures`, { redirect: 'manual' })
     expect(old.status).toBeGreaterThanOrEqual(300)
     expect(old.status).toBeLessThan(400)
     expect(old.headers.get('location')).toMatch(/\/p\/gallery$/)
+    expect(visitor.faults).toEqual([])
+  })
+
+  const live = async (slug: string): Promise<string> => (await fetch(`${waymark.url}/p/${slug}`)).text()
+  const state = (text: string) => page.getByRole('status').getByText(text, { exact: true })
+
+  test('saves a draft while typing, opens it again, and publishes or discards it', async () => {
+    await page.goto('/app/pages/new')
+    await page.getByLabel('Title', { exact: true }).fill('Opening hours')
+    await page.getByLabel('Label of button 1').fill('Visit')
+    await publish('Publish')
+    await page.waitForURL(/\/pages\/[0-9a-f-]{36}$/)
+    await page.getByLabel('Description').fill('Until six')
+    await state('Draft saved').waitFor()
+    expect(await live('opening-hours')).not.toContain('Until six')
+    await page.reload()
+    await page.getByText(/You are editing a draft/).waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Until six')
+    await publish('Publish changes')
+    expect(await live('opening-hours')).toContain('Until six')
+
+    await page.getByLabel('Description').fill('Until midnight')
+    await state('Draft saved').waitFor()
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
+    await state('Published').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Until six')
+    expect(await live('opening-hours')).not.toContain('Until midnight')
+  })
+
+  const addBlock = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Add block' }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+
+  test('has headings, texts, dividers, contact buttons, thumbnails, networks and named borders', async () => {
+    for (const name of ['Heading', 'Text', 'Divider', 'Call', 'Email', 'WhatsApp', 'SMS'])
+      await addBlock(name)
+    await page.getByLabel('Heading 2', { exact: true }).fill('Find us')
+    await page.getByLabel('Text 3', { exact: true }).fill('By the river')
+    await page.getByLabel('Phone number of button 5').fill('+441632960001')
+    await page.getByLabel('Email address of button 6').fill('us@example.com')
+    await page.getByLabel('WhatsApp number of button 7').fill('+44 1632 960002')
+    await page.getByLabel('Phone number of button 8').fill('+441632960003')
+    await page.getByRole('button', { name: 'Duplicate heading 2' }).click()
+    await page.getByLabel('Heading 3', { exact: true }).fill('Find us again')
+    await page
+      .getByLabel('Thumbnail of button 1', { exact: true })
+      .setInputFiles(await picture('thumbnail.png', '#aa00aa'))
+    await page.getByRole('button', { name: 'Add icon' }).click()
+    const network = page.getByLabel('Network of icon 1')
+    expect(await network.locator('option').count()).toBeGreaterThan(30)
+    await network.selectOption('mastodon')
+    await page.getByLabel('URL of icon 1').fill('https://mastodon.example/@us')
+    await page.getByText('Colours, borders and shapes').click()
+    await page.getByLabel('Border', { exact: true }).selectOption('Thick')
+    await page.getByLabel('Shadow', { exact: true }).selectOption('Hard')
+    await publish('Publish changes')
+    const html = await live('opening-hours')
+    for (const text of [
+      '>Find us</h2>',
+      '>Find us again</h2>',
+      '>By the river</p>',
+      'role="separator"',
+      'href="tel:+441632960001"',
+      'href="mailto:us@example.com"',
+      'href="https://wa.me/441632960002"',
+      'href="sms:+441632960003"',
+      'aria-label="Mastodon"',
+      'border:4px solid',
+      'box-shadow:8px 8px 0',
+    ])
+      expect(html).toContain(text)
+    expect(html).toMatch(/<a class="b"|<p class="b"[^>]*><img src="[^"]*\/m\/[0-9a-f]{64}/)
+    await page.reload()
+    expect(await page.getByLabel('WhatsApp number of button 8').inputValue()).toBe('441632960002')
+  })
+
+  test('keeps the addresses, QR code and share picture at hand, and makes a copy with its own files', async () => {
+    const share = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Share' }) })
+    await share.getByRole('link', { name: /\/p\/opening-hours$/ }).waitFor()
+    await share.getByRole('link', { name: 'Customise QR code' }).waitFor()
+    await soon(() =>
+      share.locator('img').evaluateAll((all) => all.map((img) => (img as HTMLImageElement).naturalWidth > 0)),
+    ).toEqual([true, true])
+    await page.getByRole('link', { name: 'Duplicate', exact: true }).click()
+    await soon(() => page.getByLabel('Title', { exact: true }).inputValue()).toBe('Opening hours copy')
+    expect(await page.getByRole('textbox', { name: 'Page URL' }).inputValue()).toBe('opening-hours-copy')
+    await publish('Publish')
+    const copy = await live('opening-hours-copy')
+    expect(copy).toContain('>Find us again</h2>')
+    expect(copy).toMatch(/<img src="[^"]*\/m\/[0-9a-f]{64}/)
     expect(visitor.faults).toEqual([])
   })
 })

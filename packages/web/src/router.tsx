@@ -141,6 +141,7 @@ const pages = createRoute({
 const pageBuilder = createRoute({
   getParentRoute: () => inside,
   path: '/pages/$uuid',
+  validateSearch: (search: Search): { copy?: string | undefined } => ({ copy: textIn(search, 'copy') }),
   component: screen(() => import('./screens/pages/page-builder.tsx'), 'PageBuilder'),
 })
 

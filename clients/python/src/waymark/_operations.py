@@ -1039,7 +1039,7 @@ class NestedPageEdit(TypedDict):
     theme: NestedPageThemeInput | list[NestedPageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
     draft: NotRequired[bool | None]
-    """True keeps the changes apart from the published page until it is edited with `publish`."""
+    """True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft."""
     publish: NotRequired[bool | None]
     """True publishes the draft together with the changes of this request, which may have none."""
 
@@ -1281,6 +1281,15 @@ class PageCreate(TypedDict):
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
 
 
+class PageDiscard(TypedDict):
+    """Discards the draft of a page."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+    draft: Literal[False]
+    """True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft."""
+
+
 class PageDividerInput(TypedDict):
     """A line between buttons of a page."""
 
@@ -1369,7 +1378,7 @@ class PageEdit(TypedDict):
     images: NotRequired[list[PageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
     draft: NotRequired[bool | None]
-    """True keeps the changes apart from the published page until it is edited with `publish`."""
+    """True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft."""
     publish: NotRequired[bool | None]
     """True publishes the draft together with the changes of this request, which may have none."""
 
@@ -2219,7 +2228,7 @@ class WebhookResponse(TypedDict):
     """How long it took, in milliseconds."""
 
 
-EditPageInput = Union["PageEdit", "NestedPageEdit", "PagePublish"]
+EditPageInput = Union["PageEdit", "NestedPageEdit", "PagePublish", "PageDiscard"]
 
 
 GenerateBarcodeInput = Union["BarcodeCreate", "ValueBarcodeCreate"]
@@ -2620,6 +2629,10 @@ class Operations(Caller):
     def edit_page(self, body: PagePublish | Page, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
     @overload
     def edit_page(self, *, options: CallOptions | None = None, **fields: Unpack[PagePublish]) -> Answer[Page]: ...
+    @overload
+    def edit_page(self, body: PageDiscard | Page, /, *, options: CallOptions | None = None) -> Answer[Page]: ...
+    @overload
+    def edit_page(self, *, options: CallOptions | None = None, **fields: Unpack[PageDiscard]) -> Answer[Page]: ...
     def edit_page(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Page]:
         """Edit a custom page. `POST /v1/edit-page`"""
         return self._call("editPage", {**(body or {}), **fields}, options)

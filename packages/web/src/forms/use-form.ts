@@ -55,15 +55,16 @@ export function useForm<V extends object>(
     setFaults((before) => (before[name] === undefined ? before : { ...before, [name]: [] }))
   }, [])
 
-  const reject = useCallback((error: unknown) => {
+  const reject = useCallback((error: unknown, isQuiet: boolean) => {
     noticeFailure(error)
     const fields = error instanceof WaymarkError || error instanceof InvalidInput ? error.errors : NO_FAULTS
     setFaults(fields)
     setFailure(sentenceOf(error))
-    setRejections((count) => count + 1)
+    if (!isQuiet) setRejections((count) => count + 1)
   }, [])
 
-  const submit = async (event?: FormEvent): Promise<void> => {
+  /** Quietly: a rejection leaves the focus where the user types. */
+  const submit = async (event?: FormEvent, isQuiet = false): Promise<void> => {
     event?.preventDefault()
     if (isBusy) return
     setIsBusy(true)
@@ -75,7 +76,7 @@ export function useForm<V extends object>(
         setValues((typed) => merge({ base: values, mine: typed, theirs: saved }, ({ mine }) => mine))
       markSaved(saved ?? values)
     } catch (error) {
-      reject(error)
+      reject(error, isQuiet)
     } finally {
       setIsBusy(false)
     }

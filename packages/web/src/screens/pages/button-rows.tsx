@@ -1,79 +1,70 @@
 import { Plus } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useReorder } from '../../ui/reorder.ts'
 import { Card } from '../../ui/screen.tsx'
+import { BlockFields } from './block-fields.tsx'
+import { blocks, contacts } from './block-kinds.ts'
 import { type ButtonValue, nextId, type PageFormState } from './page-form.ts'
-import { RowFrame } from './row-frame.tsx'
+import { SortableRows } from './sortable-rows.tsx'
 
 export function ButtonRows({ form }: { readonly form: PageFormState }) {
   const { values, set, faults } = form
   const { buttons } = values
-  const { attach, dragged, announcement, handle } = useReorder(buttons, (next) => set('buttons', next))
-  const change = (key: string, part: Partial<ButtonValue>): void =>
-    set(
-      'buttons',
-      buttons.map((button) => (button.key === key ? { ...button, ...part } : button)),
-    )
-  const add = (): void => {
+  const withId = (button: Omit<ButtonValue, 'key' | 'id'>): ButtonValue => {
     const id = nextId(buttons)
+    return { ...button, key: `id-${id}`, id }
+  }
+  const add = (part: Partial<ButtonValue> = {}): void =>
     set('buttons', [
       ...buttons,
-      { key: `id-${id}`, id, label: '', url: '', isShown: true, type: 'link', image: null },
+      withId({ label: '', url: '', isShown: true, type: 'link', image: null, ...part }),
     ])
-  }
   return (
-    <Card title="Buttons" lead="Drag to reorder.">
-      <p className="sr-only" aria-live="polite">
-        {announcement}
-      </p>
+    <Card title="Buttons and blocks" lead="Drag to reorder.">
       {faults['buttons'] !== undefined && (
         <Notice kind="danger" className="mb-3">
           {faults['buttons'].join('. ')}
         </Notice>
       )}
-      <ul ref={attach} className="space-y-2">
-        {buttons.map((button, index) => (
-          <RowFrame
-            key={button.key}
-            handle={handle(index)}
-            isDragged={dragged === index}
-            isShown={button.isShown}
-            name={`button ${index + 1}`}
-            onShow={(isShown) => change(button.key, { isShown })}
-            onRemove={() =>
-              set(
-                'buttons',
-                buttons.filter(({ key }) => key !== button.key),
-              )
-            }
-          >
-            <div className="grid gap-2 sm:grid-cols-2">
-              <TextField
-                label={`Label of button ${index + 1}`}
-                hasHiddenLabel
-                placeholder="Label"
-                value={button.label}
-                onValue={(label) => change(button.key, { label })}
-                faults={faults[`buttons.${index}.label`]}
-              />
-              <TextField
-                label={`URL of button ${index + 1}`}
-                hasHiddenLabel
-                placeholder="https://…"
-                type="url"
-                value={button.url}
-                onValue={(url) => change(button.key, { url })}
-                faults={faults[`buttons.${index}.url`]}
-              />
-            </div>
-          </RowFrame>
-        ))}
-      </ul>
-      <Button icon={Plus} className="mt-3" onClick={add}>
-        Add button
-      </Button>
+      <SortableRows
+        rows={buttons}
+        onRows={(rows) => set('buttons', rows)}
+        nameOf={({ type }, index) => `${type === 'link' ? 'button' : type} ${index + 1}`}
+        duplicate={withId}
+      >
+        {(button, index, change) => <BlockFields {...{ button, change, faults }} number={index + 1} />}
+      </SortableRows>
+      <div className="flex flex-wrap gap-2">
+        <Button icon={Plus} onClick={() => add()}>
+          Add button
+        </Button>
+        <Menu
+          label="Add another block"
+          hasOwnText
+          align="start"
+          triggerClassName="button button-ghost"
+          trigger={
+            <>
+              <Plus aria-hidden size={16} /> Add block
+            </>
+          }
+        >
+          {contacts.map(({ prefix, label, icon }) => (
+            <MenuItem key={prefix} icon={icon} onSelect={() => add({ label, url: prefix })}>
+              {label}
+            </MenuItem>
+          ))}
+          <MenuLine />
+          {blocks
+            .filter(({ type }) => type !== 'link')
+            .map(({ type, label, icon }) => (
+              <MenuItem key={type} icon={icon} onSelect={() => add({ type })}>
+                {label}
+              </MenuItem>
+            ))}
+        </Menu>
+      </div>
     </Card>
   )
 }

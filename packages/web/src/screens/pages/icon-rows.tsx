@@ -1,77 +1,60 @@
+import { networks } from '@waymark/page'
 import { Plus } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Segments, SelectField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useReorder } from '../../ui/reorder.ts'
 import { Card } from '../../ui/screen.tsx'
-import { type IconValue, newKey, type PageFormState } from './page-form.ts'
-import { RowFrame } from './row-frame.tsx'
+import { newKey, type PageFormState } from './page-form.ts'
+import { SortableRows } from './sortable-rows.tsx'
 
-const networks = [
-  { value: 'instagram', label: 'Instagram' },
-  { value: 'youtube', label: 'YouTube' },
-  { value: 'facebook', label: 'Facebook' },
-  { value: 'whatsapp', label: 'WhatsApp' },
-  { value: 'twitter', label: 'Twitter' },
+const OTHER = 'website'
+
+/** Alphabetic, because nobody knows another order of thirty names. */
+const options = [
+  ...networks
+    .map(({ name, label }) => ({ value: name, label }))
+    .toSorted((a, b) => a.label.localeCompare(b.label)),
+  { value: OTHER, label: 'Other website' },
 ]
+
+const isKnown = (name: string): boolean => networks.some((network) => network.name === name)
 
 export function IconRows({ form }: { readonly form: PageFormState }) {
   const { values, set, faults } = form
   const { icons } = values
-  const { attach, dragged, announcement, handle } = useReorder(icons, (next) => set('icons', next))
-  const change = (key: string, part: Partial<IconValue>): void =>
-    set(
-      'icons',
-      icons.map((icon) => (icon.key === key ? { ...icon, ...part } : icon)),
-    )
   const add = (): void => {
-    const unused = networks.find(({ value }) => icons.every(({ name }) => name !== value))
-    set('icons', [...icons, { key: newKey(), name: unused?.value ?? 'website', link: '', bg: '' }])
+    const unused = networks.find(({ name }) => icons.every((icon) => icon.name !== name))
+    set('icons', [...icons, { key: newKey(), name: unused?.name ?? OTHER, link: '', bg: '' }])
   }
   return (
     <Card title="Social icons">
-      <p className="sr-only" aria-live="polite">
-        {announcement}
-      </p>
-      <ul ref={attach} className="mb-3 space-y-2 empty:hidden">
-        {icons.map((icon, index) => {
-          const isKnown = networks.some(({ value }) => value === icon.name)
-          return (
-            <RowFrame
-              key={icon.key}
-              handle={handle(index)}
-              isDragged={dragged === index}
-              name={`icon ${index + 1}`}
-              onRemove={() =>
-                set(
-                  'icons',
-                  icons.filter(({ key }) => key !== icon.key),
-                )
-              }
-            >
-              <div className="grid gap-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
-                <SelectField
-                  label={`Network of icon ${index + 1}`}
-                  hasHiddenLabel
-                  value={isKnown ? icon.name : 'other'}
-                  onValue={(name) => change(icon.key, { name: name === 'other' ? 'website' : name })}
-                  options={[...networks, { value: 'other', label: 'Other website' }]}
-                  faults={faults[`socialIcons.${index}.icon`]}
-                />
-                <TextField
-                  label={`URL of icon ${index + 1}`}
-                  hasHiddenLabel
-                  type="url"
-                  placeholder="https://…"
-                  value={icon.link}
-                  onValue={(link) => change(icon.key, { link })}
-                  faults={faults[`socialIcons.${index}.link`]}
-                />
-              </div>
-            </RowFrame>
-          )
-        })}
-      </ul>
+      <SortableRows
+        rows={icons}
+        onRows={(rows) => set('icons', rows)}
+        nameOf={(_, index) => `icon ${index + 1}`}
+      >
+        {(icon, index, change) => (
+          <div className="grid gap-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
+            <SelectField
+              label={`Network of icon ${index + 1}`}
+              hasHiddenLabel
+              value={isKnown(icon.name) ? icon.name : OTHER}
+              onValue={(name) => change({ name })}
+              options={options}
+              faults={faults[`socialIcons.${index}.icon`]}
+            />
+            <TextField
+              label={`URL of icon ${index + 1}`}
+              hasHiddenLabel
+              type="url"
+              placeholder="https://…"
+              value={icon.link}
+              onValue={(link) => change({ link })}
+              faults={faults[`socialIcons.${index}.link`]}
+            />
+          </div>
+        )}
+      </SortableRows>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Button icon={Plus} onClick={add}>
           Add icon

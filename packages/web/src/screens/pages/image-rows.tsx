@@ -1,21 +1,14 @@
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
-import { useReorder } from '../../ui/reorder.ts'
 import { Card } from '../../ui/screen.tsx'
-import { type ImageValue, newKey, type PageFormState } from './page-form.ts'
-import { RowFrame } from './row-frame.tsx'
+import { newKey, type PageFormState } from './page-form.ts'
+import { SortableRows } from './sortable-rows.tsx'
 
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
 export function ImageRows({ form }: { readonly form: PageFormState }) {
   const { values, set, faults } = form
   const { images } = values
-  const { attach, dragged, announcement, handle } = useReorder(images, (next) => set('images', next))
-  const change = (key: string, part: Partial<ImageValue>): void =>
-    set(
-      'images',
-      images.map((image) => (image.key === key ? { ...image, ...part } : image)),
-    )
   const add = (files: readonly File[] | null): void =>
     set('images', [
       ...images,
@@ -34,44 +27,30 @@ export function ImageRows({ form }: { readonly form: PageFormState }) {
       .flatMap(([, sentences]) => [...sentences])
   return (
     <Card title="Images" lead="A single image is shown large. Several images form a carousel.">
-      <p className="sr-only" aria-live="polite">
-        {announcement}
-      </p>
-      <ul ref={attach} className="mb-3 space-y-2 empty:hidden">
-        {images.map((image, index) => (
-          <RowFrame
-            key={image.key}
-            handle={handle(index)}
-            isDragged={dragged === index}
-            isShown={image.isShown}
-            name={`image ${index + 1}`}
-            onShow={(isShown) => change(image.key, { isShown })}
-            onRemove={() =>
-              set(
-                'images',
-                images.filter(({ key }) => key !== image.key),
-              )
-            }
-          >
-            <div className="flex items-center gap-3">
-              <img
-                src={image.src}
-                alt=""
-                className="size-10 shrink-0 rounded-md border border-line object-cover"
-              />
-              <TextField
-                label={`Title of image ${index + 1}`}
-                hasHiddenLabel
-                placeholder="Title, also used as alternative text"
-                className="flex-1"
-                value={image.title}
-                onValue={(title) => change(image.key, { title })}
-                faults={faultsOf(index)}
-              />
-            </div>
-          </RowFrame>
-        ))}
-      </ul>
+      <SortableRows
+        rows={images}
+        onRows={(rows) => set('images', rows)}
+        nameOf={(_, index) => `image ${index + 1}`}
+      >
+        {(image, index, change) => (
+          <div className="flex items-center gap-3">
+            <img
+              src={image.src}
+              alt=""
+              className="size-10 shrink-0 rounded-md border border-line object-cover"
+            />
+            <TextField
+              label={`Title of image ${index + 1}`}
+              hasHiddenLabel
+              placeholder="Title, also used as alternative text"
+              className="flex-1"
+              value={image.title}
+              onValue={(title) => change({ title })}
+              faults={faultsOf(index)}
+            />
+          </div>
+        )}
+      </SortableRows>
       <FileDrop
         label="Add images"
         hasHiddenLabel

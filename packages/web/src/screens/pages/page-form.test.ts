@@ -1,6 +1,8 @@
 import { contrast } from '@waymark/page'
 import { expect, test } from 'vitest'
-import { needsSecondSave, nextId, pageBody, pageValuesOf, slugOf, viewOf } from './page-form.ts'
+import { canBeSaved, needsSecondSave, pageBody } from './page-body.ts'
+import { nextId, pageValuesOf, slugOf } from './page-form.ts'
+import { viewOf } from './page-view.ts'
 import { presets } from './themes.ts'
 
 test.each([
@@ -29,6 +31,30 @@ test('an address without a scheme gets one', () => {
   expect(pageBody({ ...values, buttons: [{ ...button, url: 'example.com' }] }, null).buttons).toMatchObject([
     { url: 'https://example.com' },
   ])
+})
+
+test.each([
+  ['tel:', null],
+  ['tel:+44 1632', 'tel:+44 1632'],
+  ['https://wa.me/+44 (1632) 960001', 'https://wa.me/441632960001'],
+  ['mailto:me@example.com', 'mailto:me@example.com'],
+])('a contact button with %s is sent as %s', (url, sent) => {
+  const values = pageValuesOf(null)
+  const buttons = values.buttons.map((button) => ({ ...button, url }))
+  expect(pageBody({ ...values, buttons }, null).buttons).toMatchObject([{ url: sent }])
+})
+
+test('a page can be saved while it is written once nothing that is needed is empty', () => {
+  const empty = pageValuesOf(null)
+  const named = { ...empty, title: 'Hello', slug: 'hello' }
+  expect([canBeSaved(empty), canBeSaved(named)]).toEqual([false, false])
+  const withLabel = (part: object) => ({
+    ...named,
+    buttons: named.buttons.map((button) => ({ ...button, label: 'Go', ...part })),
+  })
+  expect(canBeSaved(withLabel({}))).toBe(true)
+  expect(canBeSaved(withLabel({ url: 'tel:' }))).toBe(false)
+  expect(canBeSaved(withLabel({ label: '', type: 'divider' }))).toBe(true)
 })
 
 test('blocks and thumbnails that the API made are sent back as they are', () => {

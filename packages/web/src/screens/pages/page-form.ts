@@ -1,10 +1,7 @@
-import type { PageView } from '@waymark/page'
-import type { Input, Page } from '@waymark/sdk'
+import type { Page } from '@waymark/sdk'
 import { namedBy } from '../../forms/field-names.ts'
-import { orNull } from '../../forms/or-null.ts'
 import type { useForm } from '../../forms/use-form.ts'
-import { withScheme } from '../../ui/addresses.ts'
-import { emptyTheme, gradientOf, type ThemeValues, themeOf } from './themes.ts'
+import { emptyTheme, type ThemeValues, themeOf } from './themes.ts'
 
 export interface ButtonValue {
   /** Names the row in the list, by its `id`. */
@@ -15,7 +12,7 @@ export interface ButtonValue {
   isShown: boolean
   /** A link, or a block between links. */
   type: Page['buttons'][number]['type']
-  /** The address of its thumbnail. */
+  /** The address of its thumbnail; of a chosen file until that is uploaded. */
   image: string | null
 }
 
@@ -84,50 +81,55 @@ const emptyPage = (): PageValues => ({
   shape: { color: '', height: 0, clip: '' },
 })
 
+type PageVersion = NonNullable<Page['unpublished']>
+
+/** The version of a page that is edited: its draft, or without one what is published. */
+export const editedVersion = (page: Page): PageVersion => page.unpublished ?? page
+
 /** The builder's values for a page, or for a new one. Images that the form shows already keep the names of their rows. */
-export const pageValuesOf = (page: Page | null, shown: readonly ImageValue[] = []): PageValues =>
-  page === null
-    ? emptyPage()
-    : {
-        title: page.title,
-        subtext: page.subtext ?? '',
-        slug: page.slug,
-        domain: page.domain,
-        logoText: page.logoText ?? '',
-        logoPosition: page.logoPosition,
-        hasLogo: page.logoStatus === 1,
-        logo: page.logo,
-        logoFile: undefined,
-        socialAlign: page.socialAlign,
-        icons: page.socialIcons.map(({ name, link, bg }) => ({
-          key: newKey(),
-          name,
-          link: link ?? '',
-          bg: bg ?? '',
-        })),
-        images: page.images.map(({ id, src, status, title }) => ({
-          key: shown.find((image) => image.id === id)?.key ?? `id-${id}`,
-          id,
-          src,
-          title: title ?? '',
-          isShown: status === 1,
-        })),
-        buttons: page.buttons.map(({ id, label, url, status, type, image }) => ({
-          key: `id-${id}`,
-          id,
-          label,
-          url: url ?? '',
-          isShown: status === 1,
-          type,
-          image,
-        })),
-        theme: themeOf(page.theme),
-        shape: {
-          color: page.topShape.color ?? '',
-          height: page.topShape.height ?? 0,
-          clip: page.topShape.clip ?? '',
-        },
-      }
+export const pageValuesOf = (saved: Page | null, shown: readonly ImageValue[] = []): PageValues =>
+  saved === null ? emptyPage() : versionValues(editedVersion(saved), shown)
+
+const versionValues = (page: PageVersion, shown: readonly ImageValue[]): PageValues => ({
+  title: page.title,
+  subtext: page.subtext ?? '',
+  slug: page.slug,
+  domain: page.domain,
+  logoText: page.logoText ?? '',
+  logoPosition: page.logoPosition,
+  hasLogo: page.logoStatus === 1,
+  logo: page.logo,
+  logoFile: undefined,
+  socialAlign: page.socialAlign,
+  icons: page.socialIcons.map(({ name, link, bg }) => ({
+    key: newKey(),
+    name,
+    link: link ?? '',
+    bg: bg ?? '',
+  })),
+  images: page.images.map(({ id, src, status, title }) => ({
+    key: shown.find((image) => image.id === id)?.key ?? `id-${id}`,
+    id,
+    src,
+    title: title ?? '',
+    isShown: status === 1,
+  })),
+  buttons: page.buttons.map(({ id, label, url, status, type, image }) => ({
+    key: `id-${id}`,
+    id,
+    label,
+    url: url ?? '',
+    isShown: status === 1,
+    type,
+    image,
+  })),
+  theme: themeOf(page.theme),
+  shape: {
+    color: page.topShape.color ?? '',
+    height: page.topShape.height ?? 0,
+    clip: page.topShape.clip ?? '',
+  },
+})
 
 /** What the builder calls a field. */
 export const nameOfField = namedBy({
@@ -148,92 +150,6 @@ export const nameOfField = namedBy({
   isShown: 'visibility',
   theme: 'Theme',
   shape: 'Top shape',
-})
-
-const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
-
-/**
- * The request, in the nested structure: the only one of the two that carries everything the builder shows, and lets a
- * page be without images.
- */
-export const pageBody = (values: PageValues, saved: Page | null): Input<'generatePage'> => {
-  const { theme, shape, images } = values
-  const body = {
-    title: values.title,
-    subtext: orNull(values.subtext),
-    slug: values.slug,
-    domain: values.domain,
-    logoText: orNull(values.logoText),
-    logoStatus: status(values.hasLogo),
-    logoPosition: values.logoPosition,
-    socialAlign: values.socialAlign,
-    socialIcons: values.icons.map(({ name, link, bg }) => ({
-      icon: name,
-      link: orNull(withScheme(link)),
-      bg: orNull(bg),
-    })),
-    images: images.map((image) =>
-      image.file === undefined
-        ? { id: image.id, src: image.src, status: status(image.isShown), title: orNull(image.title) }
-        : image.file,
-    ),
-    buttons: values.buttons.map(({ id, label, url, isShown, type, image }) => ({
-      id,
-      label,
-      url: orNull(withScheme(url)),
-      status: status(isShown),
-      type,
-      image,
-    })),
-    theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme) },
-    topShape: { color: orNull(shape.color), height: shape.height, clip: orNull(shape.clip) },
-    ...(values.logoFile === undefined || values.logo === saved?.logo ? {} : { logo: values.logoFile }),
-  }
-  return body as unknown as Input<'generatePage'>
-}
-
-/** Whether images that were just uploaded have a title or are hidden, which only an entry with an id can say. */
-export const needsSecondSave = (values: PageValues): boolean =>
-  values.images.some((image) => image.file !== undefined && (image.title !== '' || !image.isShown))
-
-/** The values with the ids that the server has given to the images. */
-export const withSavedImages = (values: PageValues, page: Page): PageValues => ({
-  ...values,
-  logoFile: undefined,
-  images: values.images.map((image, index) => {
-    const saved = page.images[index]
-    return saved === undefined
-      ? image
-      : { key: image.key, id: saved.id, src: saved.src, title: image.title, isShown: image.isShown }
-  }),
-})
-
-/** What the page would look like if it were saved now. */
-export const viewOf = (values: PageValues): PageView => ({
-  title: values.title === '' ? 'Page title' : values.title,
-  subtext: orNull(values.subtext),
-  logo: values.logo === null ? null : { src: values.logo },
-  logoText: orNull(values.logoText),
-  logoPosition: values.logoPosition,
-  logoStatus: status(values.hasLogo),
-  theme: { ...values.theme.colors, ...values.theme.box, bggradient: gradientOf(values.theme) },
-  topShape: values.shape.height === 0 ? null : values.shape,
-  socialAlign: values.socialAlign,
-  socialIcons: values.icons.map(({ name, link, bg }) => ({ name, link: withScheme(link), bg: orNull(bg) })),
-  images: values.images.map(({ id, src, title, isShown }, index) => ({
-    id: id ?? 1000 + index,
-    src,
-    title: orNull(title),
-    status: status(isShown),
-  })),
-  buttons: values.buttons.map(({ id, label, url, isShown, type, image }) => ({
-    id,
-    type,
-    image: image === null ? null : { src: image },
-    label: label === '' ? 'Button' : label,
-    url: orNull(withScheme(url)),
-    status: status(isShown),
-  })),
 })
 
 /** A slug made from a title, until the user edits it. */

@@ -1,4 +1,4 @@
-import { Eye, EyeOff, GripVertical, Trash2 } from 'lucide-react'
+import { Copy, Eye, EyeOff, GripVertical, Trash2 } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -9,6 +9,7 @@ export function RowFrame({
   isDragged,
   isShown,
   onShow,
+  onDuplicate,
   onRemove,
   name,
   children,
@@ -17,6 +18,7 @@ export function RowFrame({
   readonly isDragged: boolean
   readonly isShown?: boolean
   readonly onShow?: (isShown: boolean) => void
+  readonly onDuplicate?: () => void
   readonly onRemove: () => void
   readonly name: string
   readonly children: ReactNode
@@ -45,6 +47,9 @@ export function RowFrame({
             aria-pressed={!isShown}
             onClick={() => onShow(!isShown)}
           />
+        )}
+        {onDuplicate !== undefined && (
+          <IconButton label={`Duplicate ${name}`} icon={Copy} onClick={onDuplicate} />
         )}
         <IconButton label={`Remove ${name}`} icon={Trash2} onClick={onRemove} />
       </div>

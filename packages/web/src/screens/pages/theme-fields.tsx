@@ -1,7 +1,6 @@
 import { classes } from '../../ui/classes.ts'
 import { ColorField } from '../../ui/color-field.tsx'
 import { SelectField, SliderField } from '../../ui/choices.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Card } from '../../ui/screen.tsx'
 import type { PageFormState } from './page-form.ts'
@@ -13,6 +12,45 @@ const shapes = [
   { value: 'polygon(0 0, 100% 0, 100% 70%, 0 100%)', label: 'Slope' },
   { value: 'polygon(0 0, 100% 0, 100% 75%, 50% 100%, 0 75%)', label: 'Point' },
   { value: 'ellipse(75% 100% at 50% 0)', label: 'Arch' },
+]
+
+const boxControls: readonly { name: BoxName; label: string; choices: readonly Choice[] }[] = [
+  {
+    name: 'borderWidth',
+    label: 'Border',
+    choices: [
+      { value: '', label: 'Automatic' },
+      { value: '0', label: 'None' },
+      { value: '1px', label: 'Thin' },
+      { value: '2px', label: 'Medium' },
+      { value: '4px', label: 'Thick' },
+    ],
+  },
+  {
+    name: 'borderRadius',
+    label: 'Corners',
+    choices: [
+      { value: '', label: 'Automatic' },
+      { value: '0', label: 'Square' },
+      { value: '2px', label: 'Crisp' },
+      { value: '6px', label: 'Slightly rounded' },
+      { value: '14px', label: 'Rounded' },
+      { value: '22px', label: 'Very rounded' },
+      { value: '999px', label: 'Pill' },
+    ],
+  },
+  {
+    name: 'boxShadow',
+    label: 'Shadow',
+    choices: [
+      { value: '', label: 'Automatic' },
+      { value: 'none', label: 'None' },
+      { value: '0 4px 16px -6px rgba(0, 0, 0, 0.25)', label: 'Soft' },
+      { value: '0 18px 50px -20px rgba(31, 51, 21, 0.35)', label: 'Lifted' },
+      { value: '0 24px 70px -18px rgba(0, 0, 0, 0.55)', label: 'Strong' },
+      { value: '8px 8px 0 rgba(0, 0, 0, 0.85)', label: 'Hard' },
+    ],
+  },
 ]
 
 const colorLabels: readonly { name: ColorName; label: string; on?: ColorName }[] = [
@@ -101,24 +139,16 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
             onValue={(color) => setEnd(1, color)}
             faults={faultOf('bggradient.1')}
           />
-          <BoxField
-            name="borderWidth"
-            label="Border width"
-            placeholder="1px"
-            {...{ theme, setBox, faultOf }}
-          />
-          <BoxField
-            name="borderRadius"
-            label="Corner radius"
-            placeholder="16px"
-            {...{ theme, setBox, faultOf }}
-          />
-          <BoxField
-            name="boxShadow"
-            label="Shadow"
-            placeholder="0 8px 30px rgba(0, 0, 0, 0.2)"
-            {...{ theme, setBox, faultOf }}
-          />
+          {boxControls.map(({ name, label, choices }) => (
+            <CssChoice
+              key={name}
+              label={label}
+              value={theme.box[name] ?? ''}
+              onValue={(value) => setBox(name, value)}
+              choices={choices}
+              faults={faultOf(name)}
+            />
+          ))}
         </div>
         <div className="grid gap-5 border-t border-line pt-5 sm:grid-cols-2">
           <SliderField
@@ -141,15 +171,11 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
                 onValue={(color) => set('shape', { ...shape, color })}
                 faults={faults['topShape.color']}
               />
-              <SelectField
+              <CssChoice
                 label="Header shape edge"
                 value={shape.clip}
                 onValue={(clip) => set('shape', { ...shape, clip })}
-                options={
-                  shapes.some(({ value }) => value === shape.clip)
-                    ? shapes
-                    : [...shapes, { value: shape.clip, label: 'Custom' }]
-                }
+                choices={shapes}
                 faults={faults['topShape.clip']}
               />
             </>
@@ -160,29 +186,29 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
   )
 }
 
-function BoxField({
-  name,
-  label,
-  placeholder,
-  theme,
-  setBox,
-  faultOf,
-}: {
-  readonly name: BoxName
+interface Choice {
+  readonly value: string
   readonly label: string
-  readonly placeholder: string
-  readonly theme: ThemeValues
-  readonly setBox: (name: BoxName, value: string) => void
-  readonly faultOf: (name: string) => readonly string[] | undefined
+}
+
+/** A CSS value by name. One that has no name, set through the API, stays until another is chosen. */
+function CssChoice({
+  value,
+  choices,
+  ...rest
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly choices: readonly Choice[]
+  readonly faults: readonly string[] | undefined
 }) {
+  const isNamed = choices.some((choice) => choice.value === value)
   return (
-    <TextField
-      label={label}
-      isOptional
-      placeholder={placeholder}
-      value={theme.box[name] ?? ''}
-      onValue={(value) => setBox(name, value)}
-      faults={faultOf(name)}
+    <SelectField
+      {...rest}
+      value={value}
+      options={isNamed ? choices : [...choices, { value, label: 'Custom' }]}
     />
   )
 }

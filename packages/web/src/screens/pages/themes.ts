@@ -121,7 +121,7 @@ export const presets: readonly { name: string; theme: ThemeValues }[] = [
         buttonTextColor: '#f5f5f7',
         socialIconColor: '#f5f5f7',
       },
-      { box: { borderRadius: '16px' } },
+      { box: { borderRadius: '14px' } },
     ),
   },
   {

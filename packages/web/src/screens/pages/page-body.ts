@@ -1,0 +1,78 @@
+import type { Input, Page } from '@waymark/sdk'
+import { orNull } from '../../forms/or-null.ts'
+import { withScheme } from '../../ui/addresses.ts'
+import { isComplete, sentUrl } from './block-kinds.ts'
+import { editedVersion, type PageValues } from './page-form.ts'
+import { pickedFile } from './picked-files.ts'
+import { gradientOf } from './themes.ts'
+
+const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
+
+/** The file behind an address of another tab is gone. */
+const sentAddress = (address: string): string | null => (address.startsWith('blob:') ? null : address)
+
+/**
+ * The request, in the nested structure: the only one of the two that carries everything the builder shows, and lets a
+ * page be without images.
+ */
+export const pageBody = (values: PageValues, saved: Page | null): Input<'generatePage'> => {
+  const { theme, shape, images } = values
+  const body = {
+    title: values.title,
+    subtext: orNull(values.subtext),
+    slug: values.slug,
+    domain: values.domain,
+    logoText: orNull(values.logoText),
+    logoStatus: status(values.hasLogo),
+    logoPosition: values.logoPosition,
+    socialAlign: values.socialAlign,
+    socialIcons: values.icons.map(({ name, link, bg }) => ({
+      icon: name,
+      link: orNull(withScheme(link)),
+      bg: orNull(bg),
+    })),
+    images: images.map((image) =>
+      image.file === undefined
+        ? { id: image.id, src: image.src, status: status(image.isShown), title: orNull(image.title) }
+        : image.file,
+    ),
+    buttons: values.buttons.map(({ id, label, url, isShown, type, image }) => ({
+      id,
+      label,
+      url: orNull(withScheme(sentUrl(url))),
+      status: status(isShown),
+      type,
+      image: image === null ? null : (pickedFile(image) ?? sentAddress(image)),
+    })),
+    theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme) },
+    topShape: { color: orNull(shape.color), height: shape.height, clip: orNull(shape.clip) },
+    ...(values.logoFile === undefined || values.logo === (saved && editedVersion(saved).logo)
+      ? {}
+      : { logo: values.logoFile }),
+  }
+  return body as unknown as Input<'generatePage'>
+}
+
+/** Whether images that were just uploaded have a title or are hidden, which only an entry with an id can say. */
+export const needsSecondSave = (values: PageValues): boolean =>
+  values.images.some((image) => image.file !== undefined && (image.title !== '' || !image.isShown))
+
+/** The values with the ids that the server has given to the images. */
+export const withSavedImages = (values: PageValues, page: Page): PageValues => ({
+  ...values,
+  logoFile: undefined,
+  buttons: values.buttons.map((button) => ({
+    ...button,
+    image: editedVersion(page).buttons.find(({ id }) => id === button.id)?.image ?? null,
+  })),
+  images: values.images.map((image, index) => {
+    const saved = editedVersion(page).images[index]
+    return saved === undefined
+      ? image
+      : { key: image.key, id: saved.id, src: saved.src, title: image.title, isShown: image.isShown }
+  }),
+})
+
+/** Whether a page has everything that the server asks for, so that it can be saved while it is being written. */
+export const canBeSaved = ({ title, slug, buttons }: PageValues): boolean =>
+  title.trim() !== '' && slug.trim() !== '' && buttons.every(isComplete)

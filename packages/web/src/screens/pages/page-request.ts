@@ -1,0 +1,33 @@
+import type { Page } from '@waymark/sdk'
+import { api } from '../../api/client.ts'
+import { needsSecondSave, pageBody, withSavedImages } from './page-body.ts'
+import type { PageValues } from './page-form.ts'
+
+type SavedPage = Awaited<ReturnType<typeof api.editPage>>
+
+/** Whether a save is kept as a draft, or visitors get it. */
+export type SaveMode = 'draft' | 'publish'
+
+const editPage = (row: Page, values: PageValues, mode: SaveMode, options: object): Promise<SavedPage> =>
+  api.editPage(
+    { ...pageBody(values, row), uuid: row.uuid, ...(mode === 'draft' ? { draft: true } : { publish: true }) },
+    { ...options, ifMatch: row },
+  )
+
+export async function createPage(values: PageValues, options: object): Promise<SavedPage> {
+  const first = await api.generatePage(pageBody(values, null), options)
+  if (!needsSecondSave(values)) return first
+  return editPage(first.data, withSavedImages(values, first.data), 'publish', options)
+}
+
+export async function savePage(
+  row: Page,
+  values: PageValues,
+  mode: SaveMode,
+  options: object,
+): Promise<SavedPage> {
+  if (!needsSecondSave(values)) return editPage(row, values, mode, options)
+  // Visitors are not shown the images before their titles.
+  const first = await editPage(row, values, 'draft', options)
+  return editPage(first.data, withSavedImages(values, first.data), mode, options)
+}
