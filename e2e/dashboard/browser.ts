@@ -20,6 +20,8 @@ export interface Visitor {
 interface VisitorOptions {
   readonly url: string
   readonly isPhone?: boolean
+  /** Default: the machine's. */
+  readonly timezoneId?: string
 }
 
 // The browser also reports failed requests; tests assert those themselves.
@@ -29,6 +31,7 @@ export async function newVisitor(browser: Browser, options: VisitorOptions): Pro
   const context = await browser.newContext({
     baseURL: options.url,
     locale: 'en-GB',
+    ...(options.timezoneId !== undefined && { timezoneId: options.timezoneId }),
     // A browser without a window calls itself headless, and would be counted as a bot.
     userAgent: USER_AGENT,
     reducedMotion: 'reduce',

@@ -51,6 +51,8 @@ const inside = [
   '/app/links?state=all',
   '/app/links?create=true',
   '/app/links/spring',
+  '/app/statistics',
+  '/app/statistics?tag=shop&range=7d&country=DE&compare=true',
   '/app/codes',
   '/app/codes?kind=barcode',
   '/app/codes/qr/new?url=https://example.com',
@@ -80,6 +82,10 @@ export function inspectEveryScreen(isPhone: boolean): void {
     waymark = await startWaymark()
     browser = await launchBrowser()
     visitor = await newVisitor(browser, { url: waymark.url, isPhone })
+    // An open stream would keep the network from ever being idle.
+    await visitor.page.route('**/v1/live*', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: 'retry: 3600000\n\n' }),
+    )
   })
   afterAll(async () => {
     await browser.close()

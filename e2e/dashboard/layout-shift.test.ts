@@ -36,6 +36,7 @@ describe('a screen on a phone whose fonts arrive last', () => {
     '/app/',
     '/app/links',
     '/app/links/spring',
+    '/app/statistics',
     '/app/codes',
     '/app/codes/qr/new',
     '/app/codes/barcode/new',

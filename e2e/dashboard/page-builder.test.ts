@@ -120,7 +120,7 @@ describe('the page builder', () => {
         headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' },
         body: 'PING',
       })
-    await page.getByText('Statistics').first().click()
+    await page.getByRole('main').getByText('Statistics').click()
     const buttons = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Buttons' }) })
     await buttons.getByText('Stay', { exact: true }).waitFor()
     const icons = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Social icons' }) })

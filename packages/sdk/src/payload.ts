@@ -33,6 +33,7 @@ export const payloadOf = async (operation: Operation, input: object | undefined)
 /** The query string of an operation that reads; absent and null fields are left out. */
 export const queryString = (query: object | undefined): string => {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null)
-  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+  const pairs = given.flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)]))
+  const text = new URLSearchParams(pairs).toString()
   return text === '' ? '' : `?${text}`
 }

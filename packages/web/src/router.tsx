@@ -6,6 +6,7 @@ import { queryClient, whenSignedOut } from './api/query-client.ts'
 import { type ListPlace, placeIn } from './lists/list-place.ts'
 import { linkViews, type LinkView } from './screens/link/views.ts'
 import { linkSorts, linkStates, type LinksView } from './screens/links/links-view.ts'
+import { statisticsSearch, type StatisticsSearch } from './screens/statistics/view.ts'
 import { settingsTabs, type SettingsTab } from './screens/settings/tabs.ts'
 import { forgetSession, markSignedIn, whenLeaving } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
@@ -104,11 +105,27 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => inside,
   path: '/links/$code',
-  validateSearch: (search: Search): { domain?: string | undefined; view?: LinkView | undefined } => ({
+  validateSearch: (
+    search: Search,
+  ): StatisticsSearch & { domain?: string | undefined; view?: LinkView | undefined } => ({
     domain: textIn(search, 'domain'),
     view: wordIn(search, 'view', linkViews),
+    ...statisticsSearch(search),
   }),
   component: screen(() => import('./screens/link/link.tsx'), 'LinkScreen'),
+})
+
+const statistics = createRoute({
+  getParentRoute: () => inside,
+  path: '/statistics',
+  validateSearch: (
+    search: Search,
+  ): StatisticsSearch & { tag?: string | undefined; domain?: string | undefined } => ({
+    tag: textIn(search, 'tag'),
+    domain: textIn(search, 'domain'),
+    ...statisticsSearch(search),
+  }),
+  component: screen(() => import('./screens/statistics/overview.tsx'), 'StatisticsScreen'),
 })
 
 const codes = createRoute({
@@ -141,7 +158,10 @@ const pages = createRoute({
 const pageBuilder = createRoute({
   getParentRoute: () => inside,
   path: '/pages/$uuid',
-  validateSearch: (search: Search): { copy?: string | undefined } => ({ copy: textIn(search, 'copy') }),
+  validateSearch: (search: Search): StatisticsSearch & { copy?: string | undefined } => ({
+    copy: textIn(search, 'copy'),
+    ...statisticsSearch(search),
+  }),
   component: screen(() => import('./screens/pages/page-builder.tsx'), 'PageBuilder'),
 })
 
@@ -181,6 +201,7 @@ const tree = root.addChildren([
     home,
     links,
     link,
+    statistics,
     codes,
     qrStudio,
     barcodeStudio,

@@ -1,12 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Analytics } from '@waymark/sdk'
+import type { FilterName, Filters } from './analytics-filters.ts'
 import { api } from './client.ts'
-
-/** How often statistics on the screen are refreshed. */
-export const LIVE_MS = 2000
 
 export type Interval = Analytics['interval']
 export type Dimension = NonNullable<Analytics['by']>
+
+/** What statistics cover: one link, code or page, the links of a tag or a domain, or with nothing given all links. */
+export interface Scope {
+  readonly uuid?: string | undefined
+  readonly tag?: string | undefined
+  readonly domain?: string | undefined
+}
 
 export interface Range {
   readonly from: string
@@ -15,18 +20,42 @@ export interface Range {
   readonly interval: Interval
 }
 
-/** Clicks over time, of one thing or of everything. */
-export const seriesQuery = (uuid: string | undefined, range: Range) =>
+/** The viewer's time zone: days on the screen are the viewer's days. */
+export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+const asked = (scope: Scope, { from, to, interval }: Range, { bot, source, ...filters }: Filters) => ({
+  ...scope,
+  from,
+  to,
+  interval,
+  timezone: timeZone,
+  bot,
+  source: source?.length === 1 ? (source[0] as 'qr' | 'link') : undefined,
+  ...(Object.fromEntries(
+    // A value with a comma in it is sent twice: a single text would be split there.
+    Object.entries(filters).map(([name, values]) => [
+      name,
+      values?.length === 1 ? [...values, ...values] : values,
+    ]),
+  ) as Partial<Record<Exclude<FilterName, 'source'>, string[]>>),
+})
+
+/** Clicks over time, and how many there were in the period before. */
+export const seriesQuery = (scope: Scope, range: Range, filters: Filters = {}, isCompared = false) =>
   queryOptions({
-    queryKey: ['analytics', uuid ?? null, range],
-    queryFn: async ({ signal }) => (await api.analytics({ uuid, ...range }, { signal })).data,
+    queryKey: ['analytics', 'series', scope, range, filters, isCompared],
+    queryFn: async ({ signal }) => {
+      const query = { ...asked(scope, range, filters), compare: isCompared || undefined }
+      return (await api.analytics(query, { signal })).data
+    },
     placeholderData: keepPreviousData,
   })
 
 /** Clicks by what they came from. */
-export const breakdownQuery = (uuid: string | undefined, range: Range, by: Dimension) =>
+export const breakdownQuery = (scope: Scope, range: Range, filters: Filters, by: Dimension) =>
   queryOptions({
-    queryKey: ['analytics', uuid ?? null, range, by],
-    queryFn: async ({ signal }) => (await api.analytics({ uuid, ...range, by }, { signal })).data.breakdown,
+    queryKey: ['analytics', 'breakdown', scope, range, filters, by],
+    queryFn: async ({ signal }) =>
+      (await api.analytics({ ...asked(scope, range, filters), by }, { signal })).data.breakdown,
     placeholderData: keepPreviousData,
   })

@@ -16,13 +16,8 @@ const formats: Record<Interval, { short: Intl.DateTimeFormatOptions; long: Intl.
   month: { short: { month: 'short', year: '2-digit' }, long: { month: 'long', year: 'numeric' } },
 }
 
-/** Days, weeks and months are counted in UTC, so they are named in UTC; hours are the reader's own. */
-const zone = (interval: Interval): Intl.DateTimeFormatOptions =>
-  interval === 'hour' ? {} : { timeZone: 'UTC' }
-
+/** The name of a point. Statistics are counted in the viewer's time zone, and named in it. */
 export const pointLabel = (at: string, interval: Interval, length: 'short' | 'long'): string => {
-  const text = new Intl.DateTimeFormat(undefined, { ...formats[interval][length], ...zone(interval) }).format(
-    new Date(at),
-  )
+  const text = new Intl.DateTimeFormat(undefined, formats[interval][length]).format(new Date(at))
   return interval === 'week' && length === 'long' ? `Week of ${text}` : text
 }

@@ -1,8 +1,17 @@
-import { House, LayoutTemplate, Link2, type LucideIcon, QrCode, Settings, Tags } from 'lucide-react'
+import {
+  ChartColumn,
+  House,
+  LayoutTemplate,
+  Link2,
+  type LucideIcon,
+  QrCode,
+  Settings,
+  Tags,
+} from 'lucide-react'
 
 /** An entry of the main navigation. */
 export interface Destination {
-  readonly to: '/' | '/links' | '/codes' | '/pages' | '/utm' | '/settings'
+  readonly to: '/' | '/links' | '/statistics' | '/codes' | '/pages' | '/utm' | '/settings'
   readonly label: string
   readonly icon: LucideIcon
 }
@@ -10,6 +19,7 @@ export interface Destination {
 export const destinations: readonly Destination[] = [
   { to: '/', label: 'Home', icon: House },
   { to: '/links', label: 'Links', icon: Link2 },
+  { to: '/statistics', label: 'Statistics', icon: ChartColumn },
   { to: '/codes', label: 'Codes', icon: QrCode },
   { to: '/pages', label: 'Pages', icon: LayoutTemplate },
   { to: '/utm', label: 'Campaigns', icon: Tags },

@@ -19,6 +19,9 @@ export function TopBar() {
   )
 }
 
+/** Six fit side by side; settings are in the account menu of the top bar. */
+const inReach = destinations.filter(({ to }) => to !== '/settings')
+
 /** The navigation at the bottom of narrow screens. */
 export function BottomBar() {
   return (
@@ -27,7 +30,7 @@ export function BottomBar() {
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       <ul className="mx-auto flex max-w-xl">
-        {destinations.map(({ to, label, icon: Icon }) => (
+        {inReach.map(({ to, label, icon: Icon }) => (
           <li key={to} className="flex-1">
             <Link
               to={to}

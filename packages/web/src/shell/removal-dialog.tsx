@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { seriesQuery } from '../api/analytics.ts'
 import type { RemovalQuestion } from '../api/removal-question.ts'
-import { rangeOf } from '../screens/link/ranges.ts'
+import { rangeOf } from '../screens/statistics/ranges.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -11,7 +11,7 @@ import { counted } from '../ui/numbers.ts'
 export function RemovalDialog({ uuids, what, visits, visit, mayBePrinted, answer }: RemovalQuestion) {
   const [only] = uuids
   const isOne = uuids.length === 1
-  const month = useQuery({ ...seriesQuery(only, rangeOf('30d')), enabled: isOne && visits > 0 })
+  const month = useQuery({ ...seriesQuery({ uuid: only }, rangeOf('30d')), enabled: isOne && visits > 0 })
   const recent = month.data?.totals.clicks
   const used = isOne && recent !== undefined ? `${counted(recent, visit)} in the last 30 days` : null
   const stakes = [

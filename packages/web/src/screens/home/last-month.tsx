@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { seriesQuery } from '../../api/analytics.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { count, noun } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
-import { rangeOf } from '../link/ranges.ts'
+import { rangeOf } from '../statistics/ranges.ts'
 
 const REFRESH_MS = 10_000
 
 /** Clicks on all links in the last 30 days. */
 export function LastMonth() {
-  const query = useQuery({ ...seriesQuery(undefined, rangeOf('30d')), refetchInterval: REFRESH_MS })
+  const query = useQuery({ ...seriesQuery({}, rangeOf('30d')), refetchInterval: REFRESH_MS })
   const totals = query.data?.totals
   return (
     <Card
@@ -22,6 +23,9 @@ export function LastMonth() {
             <span className="ml-2 text-sm text-muted tabular">
               from {count(totals.uniques)} {noun(totals.uniques, 'visitor')}
             </span>
+            <Link to="/statistics" className="ml-4 text-sm font-semibold text-brand hover:underline">
+              View statistics
+            </Link>
           </p>
         )
       }

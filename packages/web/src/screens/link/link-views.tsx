@@ -4,14 +4,14 @@ import { ChartColumn, FlaskConical, History, type LucideIcon, Split, UserSearch 
 import { type ComponentType, Suspense } from 'react'
 import { loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { Skeletons } from '../../ui/screen.tsx'
-import { Statistics } from './statistics.tsx'
+import { Statistics } from '../statistics/statistics.tsx'
 import { linkViews, type LinkView } from './views.ts'
 
 interface ViewProps {
   readonly link: Link
 }
 
-const StatisticsView = ({ link }: ViewProps) => <Statistics uuid={link.uuid} name={link.code} />
+const StatisticsView = ({ link }: ViewProps) => <Statistics scope={{ uuid: link.uuid }} name={link.code} />
 
 interface View {
   readonly label: string

@@ -17,7 +17,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { Statistics } from '../link/statistics.tsx'
+import { Statistics } from '../statistics/statistics.tsx'
 import { RemoveButton } from '../remove-button.tsx'
 import { BuilderFields } from './builder-fields.tsx'
 import { pageCopyQuery } from './page-copy.ts'
@@ -26,7 +26,6 @@ import { PagePreview } from './page-preview.tsx'
 import { viewOf } from './page-view.ts'
 import { Published } from './published.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { targetNames } from './target-names.ts'
 import { usePageSaving } from './use-page-saving.ts'
 
 export function PageBuilder() {
@@ -100,7 +99,7 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
       <BuilderHead {...{ saved, tab, setTab, isNarrow }} />
       <SaveBar {...saving} onDiscard={() => setIsDiscarding(true)} />
       {tab === 'statistics' && saved !== null ? (
-        <Statistics uuid={saved.uuid} name={saved.slug} targets={targetNames(saved)} />
+        <Statistics scope={{ uuid: saved.uuid }} name={saved.slug} isPage />
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
           <div className={tab === 'preview' && isNarrow ? 'hidden' : 'min-w-0 space-y-6'}>

@@ -34,7 +34,7 @@ const COUNTED_DAYS = 30
 function useClicks(link: Link): ReadonlyMap<string, number> {
   const [from] = useState(() => new Date(Date.now() - COUNTED_DAYS * DAY_MS).toISOString().slice(0, 10))
   const { data } = useQuery({
-    ...breakdownQuery(link.uuid, { from, interval: 'day' }, 'variant'),
+    ...breakdownQuery({ uuid: link.uuid }, { from, interval: 'day' }, {}, 'variant'),
     enabled: link.variants.length > 0,
   })
   return new Map((data ?? []).map(({ value, clicks }) => [value, clicks]))

@@ -5,11 +5,11 @@ const DAY = 24 * HOUR
 
 /** The preset date ranges. */
 export const presets = [
-  { value: '24h', label: '24 hours', spanMs: 24 * HOUR, interval: 'hour' },
-  { value: '7d', label: '7 days', spanMs: 7 * DAY, interval: 'day' },
-  { value: '30d', label: '30 days', spanMs: 30 * DAY, interval: 'day' },
-  { value: '90d', label: '90 days', spanMs: 90 * DAY, interval: 'week' },
-  { value: '12m', label: '12 months', spanMs: 365 * DAY, interval: 'week' },
+  { value: '24h', label: '24 hours', days: 1, interval: 'hour' },
+  { value: '7d', label: '7 days', days: 7, interval: 'day' },
+  { value: '30d', label: '30 days', days: 30, interval: 'day' },
+  { value: '90d', label: '90 days', days: 90, interval: 'week' },
+  { value: '12m', label: '12 months', days: 365, interval: 'week' },
 ] as const
 
 export type Preset = (typeof presets)[number]['value']
@@ -30,19 +30,30 @@ export const intervalsFor = (days: number): Interval[] => {
   return days <= 120 ? ['day', 'week', 'month'] : ['week', 'month']
 }
 
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** The date some days ago, in the viewer's time zone. */
+export const dateBefore = (days: number, nowMs = Date.now()): string => {
+  const now = new Date(nowMs)
+  const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
 /**
  * From a round moment until now. Round, so that the question stays the same from one refresh to the next; the range
  * counts the running hour or day as its last.
  */
 export const rangeOf = (preset: Preset, interval?: Interval, nowMs = Date.now()): Range => {
   const found = presets.find(({ value }) => value === preset) ?? presets[2]
-  const unit = found.interval === 'hour' ? HOUR : DAY
-  const from = Math.floor(nowMs / unit) * unit - found.spanMs + unit
-  return { from: new Date(from).toISOString(), interval: interval ?? found.interval }
+  const from =
+    found.interval === 'hour'
+      ? new Date(Math.floor(nowMs / HOUR) * HOUR - 23 * HOUR).toISOString()
+      : dateBefore(found.days - 1, nowMs)
+  return { from, interval: interval ?? found.interval }
 }
 
 export const daysOf = (preset: Preset): number =>
-  (presets.find(({ value }) => value === preset) ?? presets[2]).spanMs / DAY
+  (presets.find(({ value }) => value === preset) ?? presets[2]).days
 
 /** A range between two days, both included. */
 export const customRange = (from: string, to: string, interval: Interval): Range => ({ from, to, interval })

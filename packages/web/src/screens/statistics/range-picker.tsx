@@ -1,7 +1,6 @@
 import type { Interval } from '../../api/analytics.ts'
 import { SelectField } from '../../ui/choices.tsx'
-import { type Preset, presets, type RangeChoice } from './ranges.ts'
-import { DAY_MS } from '../../ui/times.ts'
+import { dateBefore, type Preset, presets, type RangeChoice } from './ranges.ts'
 
 const intervalNames: Record<Interval, string> = {
   hour: 'Hourly',
@@ -15,8 +14,6 @@ const options = [
   { value: 'custom' as const, label: 'Custom range' },
 ]
 
-const WEEK_MS = 7 * DAY_MS
-
 export function RangePicker({
   choice,
   intervals,
@@ -29,8 +26,7 @@ export function RangePicker({
   const choosePreset = (preset: Preset | 'custom'): void => {
     const known = presets.find(({ value }) => value === preset)
     if (known !== undefined) return onChoice({ ...choice, preset, interval: known.interval })
-    const from = new Date(Date.now() - WEEK_MS).toISOString().slice(0, 10)
-    onChoice({ ...choice, preset, from, interval: 'day' })
+    onChoice({ ...choice, preset, from: dateBefore(7), interval: 'day' })
   }
   return (
     <>

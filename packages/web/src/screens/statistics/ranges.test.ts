@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
-import { customRange, daysBetween, intervalsFor, rangeOf } from './ranges.ts'
+import { customRange, dateBefore, daysBetween, intervalsFor, rangeOf } from './ranges.ts'
 
-const now = Date.parse('2026-11-15T10:24:31.500Z')
+// In the time zone of the machine, whichever that is.
+const now = new Date(2026, 10, 15, 10, 24, 31).getTime()
 
 test('30 days are today and the 29 before', () =>
-  expect(rangeOf('30d', undefined, now)).toEqual({ from: '2026-10-17T00:00:00.000Z', interval: 'day' }))
+  expect(rangeOf('30d', undefined, now)).toEqual({ from: '2026-10-17', interval: 'day' }))
 
 test('24 hours are this hour and the 23 before', () =>
-  expect(rangeOf('24h', undefined, now)).toEqual({ from: '2026-11-14T11:00:00.000Z', interval: 'hour' }))
+  expect(rangeOf('24h', undefined, now)).toEqual({
+    from: new Date(Math.floor(now / 3_600_000) * 3_600_000 - 23 * 3_600_000).toISOString(),
+    interval: 'hour',
+  }))
+
+test.each([
+  [new Date(2026, 10, 15, 0, 0), '2026-11-14'],
+  [new Date(2026, 10, 15, 23, 59), '2026-11-14'],
+  [new Date(2026, 2, 1, 12, 0), '2026-02-28'],
+])('yesterday of %s is a day of the viewer', (at, date) => expect(dateBefore(1, at.getTime())).toBe(date))
 
 test('the question stays the same within the unit', () =>
   expect(rangeOf('7d', undefined, now + 60_000)).toEqual(rangeOf('7d', undefined, now)))

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { newVisitor, signUp, soon, type Visitor } from './browser.ts'
+import { furnish } from './furnish.ts'
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const GOOGLEBOT = 'Googlebot/2.1 (+http://www.google.com/bot.html)'
+const GERMANY = '81.169.145.1'
+const BRITAIN = '81.2.69.142'
+
+describe('statistics', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let uuids = { page: '' }
+
+  const visit = async (path: string, agent: string, address: string): Promise<void> => {
+    const headers = { 'user-agent': agent, 'x-forwarded-for': address }
+    const { status } = await fetch(waymark.url + path, { redirect: 'manual', headers })
+    expect(status).toBeLessThan(400)
+  }
+  const card = (title: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+  const row = (name: string) => page.getByRole('button', { name: new RegExp(`^(\\w\\w)?${name}`) })
+  const chips = () => page.getByRole('list', { name: 'Filters' }).getByRole('listitem')
+  const totals = (): Promise<string[]> => page.locator('dl dd > span:first-child').allInnerTexts()
+
+  beforeAll(async () => {
+    waymark = await startWaymark({ TRUST_PROXY: 'on' })
+    browser = await launchBrowser()
+    visitor = await newVisitor(browser, { url: waymark.url, timezoneId: 'Asia/Tokyo' })
+    page = visitor.page
+    await signUp(page)
+    uuids = (await furnish(page)).uuids
+    await visit('/spring', IPHONE, GERMANY)
+    await visit('/spring', IPHONE, BRITAIN)
+    await visit('/spring', FIREFOX, BRITAIN)
+    await visit('/spring', GOOGLEBOT, BRITAIN)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+  })
+
+  test('follow the time zone of the viewer, and name it', async () => {
+    const asked = page.waitForRequest(/\/v1\/analytics.*timezone=Asia%2FTokyo/)
+    await page.getByRole('link', { name: 'Statistics' }).first().click()
+    await page.getByText('Time zone: Asia/Tokyo').waitFor()
+    await asked
+    await soon(totals).toEqual(['3', '3', '1'])
+  })
+
+  test('rows are filters, several at once, and stand in the address', async () => {
+    await row('United Kingdom').click()
+    await soon(totals).toEqual(['2', '2', '1'])
+    await row('Germany').click()
+    await row('Mobile').click()
+    await soon(totals).toEqual(['2', '2', '0'])
+    await soon(() => chips().allInnerTexts()).toEqual([
+      expect.stringMatching(/United Kingdom/),
+      expect.stringMatching(/Germany/),
+      expect.stringMatching(/Mobile/),
+      'Clear filters',
+    ])
+    const { searchParams } = new URL(page.url())
+    expect([searchParams.get('country'), searchParams.get('device')]).toEqual(['["GB","DE"]', 'mobile'])
+
+    await page.reload()
+    await soon(totals).toEqual(['2', '2', '0'])
+    await page.getByRole('button', { name: 'Remove filter Country: Germany' }).click()
+    await soon(totals).toEqual(['1', '1', '0'])
+    await page.goBack()
+    await soon(totals).toEqual(['2', '2', '0'])
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await soon(totals).toEqual(['3', '3', '1'])
+    await soon(() => chips().count()).toBe(0)
+  })
+
+  test('compare with the period before, and label bots', async () => {
+    await page.getByRole('switch', { name: 'Compare' }).check()
+    await page.getByText('Compared with').waitFor()
+    await page.getByRole('button', { name: 'Show only bots' }).click()
+    await soon(totals).toEqual(['0', '0', '1'])
+    expect(new URL(page.url()).searchParams.get('bot')).toBe('true')
+    await page.getByRole('button', { name: 'Show people' }).click()
+    await soon(totals).toEqual(['3', '3', '1'])
+  })
+
+  test('move as clicks arrive', async () => {
+    await page.goto('/app/statistics')
+    await page.getByText('Waiting for clicks.').waitFor()
+    await visit('/spring', FIREFOX, GERMANY)
+    const latest = card('Live').getByRole('listitem').first()
+    await latest.getByRole('link', { name: '/spring' }).waitFor()
+    expect(await latest.innerText()).toMatch(/Direct, Desktop, Firefox, Linux/)
+    await soon(totals).toEqual(['4', '4', '1'])
+    await visit('/spring', GOOGLEBOT, GERMANY)
+    await card('Live').getByText('Bot', { exact: true }).waitFor()
+  })
+
+  test('of a tag have its links alone, and an empty period says so', async () => {
+    await page.getByLabel('Tag').selectOption('shop')
+    await page.getByText('Clicks on links tagged “shop”.').waitFor()
+    await soon(totals).toEqual(['4', '4', '2'])
+    await page.goto('/app/statistics?tag=nothing&range=7d')
+    await page.getByRole('heading', { name: 'No clicks in this period' }).waitFor()
+    await page.getByRole('button', { name: 'Show 12 months' }).click()
+    await soon(() => new URL(page.url()).searchParams.get('range')).toBe('12m')
+    await soon(() => page.getByLabel('Date range').inputValue()).toBe('12m')
+  })
+
+  test('of a page name its buttons and say how often each is clicked', async () => {
+    await visit('/p/river-festival', FIREFOX, GERMANY)
+    await visit('/p/river-festival', IPHONE, BRITAIN)
+    const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': GERMANY }
+    for (const target of ['button/2', 'icon/0'])
+      await fetch(`${waymark.url}/e/${uuids.page}/${target}`, { method: 'POST', headers })
+    await page.goto(`/app/pages/${uuids.page}`)
+    await page.getByRole('main').getByText('Statistics', { exact: true }).click()
+    await soon(() => card('Buttons').getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/Programme\s+1\s+50% of views/),
+    ])
+    await soon(() => card('Social icons').getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/Instagram\s+1\s+50% of views/),
+    ])
+    expect(visitor.faults).toEqual([])
+  })
+})

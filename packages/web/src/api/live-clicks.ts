@@ -1,0 +1,44 @@
+import { operations } from '@waymark/contract'
+import type { LiveClick } from '@waymark/sdk'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** After the server has rejected the stream: too many are open, or it is busy. */
+const RETRY_MS = 30_000
+
+/**
+ * Hears clicks as they arrive, of one link, code or page or of the account. A hidden tab does not listen: browsers have
+ * only a few connections for all tabs. Returns whether the stream is open.
+ */
+export function useLiveClicks(uuid: string | undefined, onClick: (click: LiveClick) => void): boolean {
+  const [isOpen, setIsOpen] = useState(false)
+  const hear = useEffectEvent(onClick)
+  useEffect(() => {
+    let source: EventSource | undefined
+    let retry: ReturnType<typeof setTimeout> | undefined
+    const close = (): void => {
+      clearTimeout(retry)
+      source?.close()
+      source = undefined
+      setIsOpen(false)
+    }
+    const open = (): void => {
+      close()
+      if (document.visibilityState === 'hidden') return
+      const { path } = operations.live
+      source = new EventSource(uuid === undefined ? path : `${path}?uuid=${uuid}`)
+      source.addEventListener('open', () => setIsOpen(true))
+      source.addEventListener('click', (event) => hear(JSON.parse(String(event.data)) as LiveClick))
+      source.addEventListener('error', () => {
+        setIsOpen(false)
+        if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)
+      })
+    }
+    open()
+    document.addEventListener('visibilitychange', open)
+    return () => {
+      document.removeEventListener('visibilitychange', open)
+      close()
+    }
+  }, [uuid])
+  return isOpen
+}

@@ -1,0 +1,48 @@
+import type { Dimension } from '../../api/analytics.ts'
+
+/** A card of breakdowns, one of which is shown at a time. */
+export interface BreakdownCard {
+  readonly title: string
+  readonly tabs: readonly { readonly by: Dimension; readonly label: string }[]
+}
+
+const places: BreakdownCard = {
+  title: 'Countries',
+  tabs: [
+    { by: 'country', label: 'Country' },
+    { by: 'language', label: 'Language' },
+  ],
+}
+const origins: BreakdownCard = {
+  title: 'Referrers',
+  tabs: [
+    { by: 'referrer', label: 'Site' },
+    { by: 'utm_source', label: 'Source' },
+    { by: 'utm_medium', label: 'Medium' },
+    { by: 'utm_campaign', label: 'Campaign' },
+  ],
+}
+const devices: BreakdownCard = {
+  title: 'Devices',
+  tabs: [
+    { by: 'device', label: 'Device' },
+    { by: 'browser', label: 'Browser' },
+    { by: 'system', label: 'System' },
+  ],
+}
+const destinations: BreakdownCard = {
+  title: 'Scans and variants',
+  tabs: [
+    { by: 'source', label: 'Source' },
+    { by: 'variant', label: 'Variant' },
+    { by: 'rule', label: 'Rule' },
+  ],
+}
+const buttons: BreakdownCard = { title: 'Buttons', tabs: [{ by: 'button', label: 'Button' }] }
+const icons: BreakdownCard = { title: 'Social icons', tabs: [{ by: 'icon', label: 'Icon' }] }
+
+/** Pages also count the clicks on each of their buttons and icons, even while nobody views them. */
+export const cardsFor = (isPage: boolean, isEmpty: boolean): readonly BreakdownCard[] => {
+  const ofVisits = isPage ? [places, origins, devices] : [places, origins, devices, destinations]
+  return [...(isPage ? [buttons, icons] : []), ...(isEmpty ? [] : ofVisits)]
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { FilterName } from '../../api/analytics-filters.ts'
+import { type Scope, seriesQuery } from '../../api/analytics.ts'
+import { cardsFor } from './breakdown-cards.ts'
+import { Breakdown } from './breakdown.tsx'
+import { exportStatistics } from './export.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { HoursOfWeek } from './hours-of-week.tsx'
+import { LiveList } from './live-list.tsx'
+import { Summary } from './summary.tsx'
+import { useFreshBreakdowns, useLive } from './use-live.ts'
+import { useView } from './use-view.ts'
+import { toggled, withoutFilters } from './view.ts'
+
+/** Clicks refresh the figures as they arrive; a click that was missed shows a little later. */
+const REFRESH_MS = { live: 15_000, polling: 5_000 }
+
+interface StatisticsProps {
+  readonly scope: Scope
+  /** For the name of the exported file. */
+  readonly name: string
+  /** Pages also count the clicks on each of their buttons and icons. */
+  readonly isPage?: boolean
+  /** More cards, beside the breakdowns. */
+  readonly children?: ReactNode
+}
+
+/** All statistics of one link, code or page, or of many links, refreshed while the screen is open. */
+export function Statistics({ scope, name, isPage = false, children }: StatisticsProps) {
+  const view = useView()
+  const { search, range, filters, change } = view
+  const { clicks, isOpen } = useLive(scope)
+  const query = useQuery({
+    ...seriesQuery(scope, range, filters, search.compare === true),
+    // What another screen has read may be some clicks behind.
+    staleTime: 0,
+    refetchInterval: isOpen ? REFRESH_MS.live : REFRESH_MS.polling,
+  })
+  const totals = query.data?.totals
+  useFreshBreakdowns(totals)
+  const isEmpty = totals !== undefined && totals.clicks + totals.bots === 0
+  const cards = cardsFor(isPage, isEmpty)
+  const dimensions = cards.flatMap(({ tabs }) => tabs.map(({ by }) => by))
+  const shown = { scope, range, filters }
+  const toggle = (filter: FilterName, value: string): void => change(toggled(search, filter, value))
+  return (
+    <div className="space-y-6">
+      <Summary
+        view={view}
+        query={query}
+        isLive={isOpen}
+        onExport={() => void exportStatistics(shown, name, dimensions)}
+      />
+      <FilterChips
+        filters={filters}
+        onRemove={(filter, value) => (filter === 'bot' ? change({ bot: undefined }) : toggle(filter, value))}
+        onClear={() => change(withoutFilters)}
+      />
+      {/* Not before it is known whether there is anything to show, so that nothing moves. */}
+      {totals !== undefined && (
+        <div className="grid gap-6 md:grid-cols-2">
+          {cards.map(({ title, tabs }) => (
+            <Breakdown key={title} {...shown} title={title} tabs={tabs} onFilter={toggle} />
+          ))}
+          {!isEmpty && <HoursOfWeek {...shown} />}
+          {scope.tag === undefined && (
+            <LiveList clicks={clicks} isOpen={isOpen} hasNames={scope.uuid === undefined} />
+          )}
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Analytics, LiveClick } from '@waymark/sdk'
+import { useEffect, useRef, useState } from 'react'
+import type { Scope } from '../../api/analytics.ts'
+import { useLiveClicks } from '../../api/live-clicks.ts'
+import { queryClient } from '../../api/query-client.ts'
+import type { HeardClick } from './live-list.tsx'
+
+const SHOWN = 8
+/** However many clicks arrive, the figures on the screen are read again at most this often. */
+const REFRESH_MS = 2_000
+
+const refresh = (what: 'series' | 'breakdown'): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: ['analytics', what] })
+
+/** The latest clicks of a scope; their arrival also refreshes the totals on the screen. */
+export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[]; readonly isOpen: boolean } {
+  const [clicks, setClicks] = useState<readonly HeardClick[]>([])
+  const nextId = useRef(0)
+  const refreshSoon = useThrottled(REFRESH_MS)
+  const isOpen = useLiveClicks(scope.uuid, (click: LiveClick) => {
+    if (scope.domain !== undefined && click.domain !== scope.domain) return
+    const id = nextId.current++
+    setClicks((earlier) => [{ id, click }, ...earlier].slice(0, SHOWN))
+    refreshSoon(() => {
+      void refresh('series')
+      // The totals of a page are its views alone.
+      if (click.kind === 'button' || click.kind === 'icon') void refresh('breakdown')
+    })
+  })
+  useEffect(() => {
+    // Clicks that came before the stream was open are in the figures alone.
+    if (isOpen) void refresh('series')
+  }, [isOpen])
+  return { clicks, isOpen }
+}
+
+/** When the totals have changed, the breakdowns have as well. */
+export function useFreshBreakdowns(totals: Analytics['totals'] | undefined): void {
+  const sum = totals === undefined ? undefined : totals.clicks + totals.bots
+  const lastSum = useRef(sum)
+  useEffect(() => {
+    if (sum === undefined || lastSum.current === sum) return
+    const isFirst = lastSum.current === undefined
+    lastSum.current = sum
+    if (isFirst) return
+    void refresh('breakdown')
+    void queryClient.invalidateQueries({ queryKey: ['links'] })
+  }, [sum])
+}
+
+/** Runs the first of what it is given at once, and the latest of the rest when the time has passed. */
+function useThrottled(ms: number): (work: () => void) => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const latest = useRef<() => void>(() => undefined)
+  const lastMs = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (work) => {
+    latest.current = work
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined
+        lastMs.current = Date.now()
+        latest.current()
+      },
+      Math.max(0, lastMs.current + ms - Date.now()),
+    )
+  }
+}
