@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { CountingPauses } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
 import { openCountries } from '../facts/countries.ts'
@@ -23,10 +23,19 @@ const wake = new AbortController()
 
 let watched: ReadonlySet<string> = new Set()
 
-parentPort?.on('message', (message: ToIngest) => {
+function obey(message: ToIngest): void {
   if (message.type === 'drain') wake.abort()
   else watched = new Set(message.userUuids)
-})
+}
+
+/** What was said while a batch was being counted. Whoever listens since then has not seen its clicks in the figures. */
+function obeyWaiting(): void {
+  if (parentPort === null) return
+  for (let waiting = receiveMessageOnPort(parentPort); waiting; waiting = receiveMessageOnPort(parentPort))
+    obey(waiting.message as ToIngest)
+}
+
+parentPort?.on('message', obey)
 
 if (process.platform === 'linux') setPriority(NICENESS)
 
@@ -40,6 +49,7 @@ const ingest = new Ingest({
   now: Date.now,
   onOddity: (text) => send({ type: 'oddity', text }),
   onCounted: (clicks, owners) => {
+    obeyWaiting()
     for (const [userUuid, own] of liveClicks(clicks, owners, watched))
       send({ type: 'live', userUuid, clicks: own })
   },
