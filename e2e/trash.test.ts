@@ -66,6 +66,35 @@ forEachStack(
         return typeof address === 'string' ? [address] : []
       })
 
+    it('a webhook comes back with its settings, and the trash tells what it was', async () => {
+      const person = await waymark().account()
+      const add = async (description: string) => {
+        const { secret: _shownOnce, ...made } = (
+          await call(person, '/v1/add-webhook', { url: 'https://example.com/hook', description })
+        ).body.data
+        return made
+      }
+      const [first, second] = [await add('first'), await add('second')]
+      const uuids = [first.uuid, second.uuid]
+      const unknown = await call(person, '/v1/remove-webhook', { uuids: [...uuids, 'unknown'] })
+      expect([unknown.status, unknown.body.error]).toEqual([404, expect.stringContaining('unknown')])
+      const removed = await call(person, '/v1/remove-webhook', { uuids })
+      expect([removed.status, removed.body.data]).toEqual([200, { uuids }])
+      const listed = async () => (await get(waymark(), person, '/v1/webhooks')).body.data
+      expect(await listed()).toEqual([])
+      const { data } = await trashOf(person, '?type=webhook')
+      expect(data).toMatchObject([
+        { uuid: second.uuid, type: 'webhook', label: 'second' },
+        { uuid: first.uuid, type: 'webhook', label: 'first' },
+      ])
+      for (const path of ['/v1/edit-webhook', '/v1/remove-webhook', '/v1/test-webhook'])
+        expect([path, (await call(person, path, { uuid: first.uuid })).status]).toEqual([path, 404])
+      expect((await restore(person, first.uuid)).status).toBe(200)
+      expect(await listed()).toEqual([first])
+      await call(person, '/v1/remove-webhook', { uuid: first.uuid, permanent: true })
+      expect((await restore(person, first.uuid)).status).toBe(404)
+    })
+
     describe.each(resources)('$type', ({ type, list, suffix, create, fields }) => {
       const remove = `/v1/remove-${suffix}`
 

@@ -3,6 +3,11 @@ export const resourceTypes = ['link', 'qrcode', 'barcode', 'page', 'utm'] as con
 
 export type ResourceType = (typeof resourceTypes)[number]
 
+/** What is in the trash after its removal. No event tells of webhooks. */
+export const trashTypes = [...resourceTypes, 'webhook'] as const
+
+export type TrashType = (typeof trashTypes)[number]
+
 const changes = ['created', 'edited', 'removed', 'restored'] as const
 
 /** The event of clicks: many in one delivery, and only for webhooks that name it. */

@@ -577,7 +577,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [404],
-    summary: 'Remove a webhook with what is still to be delivered',
+    summary: 'Remove webhooks, with what is still to be delivered',
     extension: true,
   },
   testWebhook: {

@@ -113,7 +113,7 @@ export type Session = Data<'sessions'>[number]
 /** What the dashboard needs to know before anyone signs in. */
 export type Instance = Data<'instance'>
 /** What was removed. */
-export type Removed = Data<'removeWebhook'>
+export type Removed = Data<'removeKey'>
 /** What was removed: the one, or the list, as requested. */
 export type RemovedResources = Data<'removeLinks'>
 /** A removed resource that can still be restored. */

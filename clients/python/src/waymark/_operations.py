@@ -1798,13 +1798,6 @@ class RemoveSessionInput(TypedDict):
     """Identifies the resource. At most 2048 characters."""
 
 
-class RemoveWebhookInput(TypedDict):
-    """RemoveWebhookInput"""
-
-    uuid: str
-    """Identifies the resource. At most 2048 characters."""
-
-
 class Removed(TypedDict):
     """What was removed."""
 
@@ -2030,7 +2023,7 @@ class TrashItem(TypedDict):
 
     uuid: str
     """The `uuid` of the removed resource."""
-    type: Literal["link", "qrcode", "barcode", "page", "utm"]
+    type: Literal["link", "qrcode", "barcode", "page", "utm", "webhook"]
     """The kind of resource."""
     label: str
     """What it is called in lists: its title, description, short link or URL."""
@@ -2252,6 +2245,9 @@ RemoveQrInput = Union["RemoveOne", "RemoveMany"]
 RemoveUtmInput = Union["RemoveOne", "RemoveMany"]
 
 
+RemoveWebhookInput = Union["RemoveOne", "RemoveMany"]
+
+
 class DownloadInvoiceQuery(TypedDict):
     """Query of `download_invoice`."""
 
@@ -2413,7 +2409,7 @@ class TrashQuery(TypedDict):
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
     """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
-    type: NotRequired[Literal["link", "qrcode", "barcode", "page", "utm"]]
+    type: NotRequired[Literal["link", "qrcode", "barcode", "page", "utm", "webhook"]]
     """Only resources of this kind."""
 
 
@@ -2962,11 +2958,15 @@ class Operations(Caller):
         return self._call("editWebhook", {**(body or {}), **fields}, options)
 
     @overload
-    def remove_webhook(self, body: RemoveWebhookInput, /, *, options: CallOptions | None = None) -> Answer[Removed]: ...
+    def remove_webhook(self, body: RemoveOne, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
     @overload
-    def remove_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveWebhookInput]) -> Answer[Removed]: ...
-    def remove_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Removed]:
-        """Remove a webhook with what is still to be delivered. `POST /v1/remove-webhook`"""
+    def remove_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveOne]) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_webhook(self, body: RemoveMany, /, *, options: CallOptions | None = None) -> Answer[RemovedResources]: ...
+    @overload
+    def remove_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMany]) -> Answer[RemovedResources]: ...
+    def remove_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[RemovedResources]:
+        """Remove webhooks, with what is still to be delivered. `POST /v1/remove-webhook`"""
         return self._call("removeWebhook", {**(body or {}), **fields}, options)
 
     @overload

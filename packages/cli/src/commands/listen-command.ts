@@ -59,7 +59,8 @@ async function listen(options: Options): Promise<Printed> {
     await receiver.ended
   } finally {
     receiver.close()
-    if (client !== undefined && made !== undefined) await client.removeWebhook({ uuid: made.uuid })
+    if (client !== undefined && made !== undefined)
+      await client.removeWebhook({ uuid: made.uuid, permanent: true })
   }
   return { text: '', json: undefined }
 }

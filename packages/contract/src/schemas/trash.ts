@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resourceTypes } from '../events.ts'
+import { trashTypes } from '../events.ts'
 import { ListQuery, list, success, time } from './answers.ts'
 import { described, named } from './described.ts'
 import { requiredText, uuid } from './fields.ts'
@@ -75,7 +75,7 @@ export const TrashItem = named(
       },
       {
         uuid: z.string(),
-        type: z.enum(resourceTypes),
+        type: z.enum(trashTypes),
         label: z.string(),
         removed_at: time,
         erased_at: time,
@@ -94,7 +94,7 @@ const Restored = named(
 export const trashSchemas = {
   trash: {
     query: ListQuery.extend({
-      type: z.enum(resourceTypes).optional().meta({ description: 'Only resources of this kind.' }),
+      type: z.enum(trashTypes).optional().meta({ description: 'Only resources of this kind.' }),
     }),
     answer: list(TrashItem),
   },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { eventTypes } from '../events.ts'
-import { Removed, resourceTexts, success, time } from './answers.ts'
+import { resourceTexts, success, time } from './answers.ts'
 import { described, named } from './described.ts'
 import { httpUrl, instant, requiredText, text, uuid } from './fields.ts'
+import { Removal, RemovedResources } from './trash.ts'
 
 const texts = {
   ...resourceTexts,
@@ -177,7 +178,7 @@ export const webhookSchemas = {
     ),
     answer: success(Webhook),
   },
-  removeWebhook: { body: z.object({ uuid }), answer: success(Removed) },
+  removeWebhook: { body: Removal, answer: success(RemovedResources) },
   testWebhook: { body: z.object({ uuid }), answer: success(TestedDelivery) },
   rotateWebhookSecret: { body: z.object({ uuid }), answer: success(NewWebhook) },
   redeliverWebhook: {

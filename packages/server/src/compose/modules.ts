@@ -36,7 +36,8 @@ export async function openModules(core: Core) {
   const requireConfirmed = (userUuid: string) => accounts.service.requireConfirmed(userUuid)
   const keys = keysModule(core, requireConfirmed)
   const domains = await domainsModule(core, accounts)
-  const webhooks = await webhooksModule(core, requireConfirmed)
+  const trashStore = createTrashStore(core.db)
+  const webhooks = await webhooksModule(core, { trash: trashStore, quotas }, requireConfirmed)
   const abuse = await abuseModule(core, accounts)
   const { isSuspended } = abuse.registry
   const sessions = sessionsModule(core, accounts, isSuspended, async (userUuid) => {
@@ -44,7 +45,6 @@ export async function openModules(core: Core) {
     await webhooks.service.disableAll(userUuid, 'The password of the account was reset')
   })
   const { events } = webhooks
-  const trashStore = createTrashStore(core.db)
   const lookup = openLinkLookup(core, (link) => abuse.registry.blockOf(link) !== undefined)
   const simulate = createSimulation(lookup, (linkId, most) => hasClicksLeft(core.db, linkId, most))
   const links = linksModule(core, { abuse, events, quotas, trash: trashStore, domains, simulate })
@@ -54,7 +54,7 @@ export async function openModules(core: Core) {
   const barcodes = barcodesModule(core, shared)
   const utm = utmModule(core, shared)
   const pages = pagesModule(core, { ...shared, qrcodes: qrcodes.service, domains: domains.service })
-  const owned = [links, qrcodes, barcodes, utm, pages].map(({ service }) => service.owned)
+  const owned = [links, qrcodes, barcodes, utm, pages, webhooks].map(({ service }) => service.owned)
   const trash = trashModule(core, trashStore, owned)
   const analytics = analyticsModule(core, {
     labelsOf: (userUuid, uuid) => readPageLabels(core.db, userUuid, uuid),

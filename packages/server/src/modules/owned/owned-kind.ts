@@ -1,4 +1,4 @@
-import type { ResourceType } from '@waymark/contract'
+import type { TrashType } from '@waymark/contract'
 import type { Events } from '../../runtime/events.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { ListWindow } from './listing.ts'
@@ -43,16 +43,19 @@ export interface Removal {
 
 /** In what a resource differs from the others. */
 export interface OwnedKind<Row, Answer> {
-  readonly type: ResourceType
+  readonly type: TrashType
   /** What errors call it: "There is no such QR code". */
   readonly noun: string
-  readonly total: OwnedTotal
+  /** Null: no plan limits it, and its rows are counted. */
+  readonly total: OwnedTotal | null
   /** What the trash calls a row. */
   readonly label: (row: Row) => string
   /** Rows are presented together, so that what they show of others is looked up once. */
   readonly presenterOf: (userUuid: string, rows: readonly Row[]) => Promise<(row: Row) => Answer>
   /** Rejects the removal of rows that are part of something else. */
   readonly rejectParts?: (rows: readonly Row[]) => void | Promise<void>
+  /** Rejects the return of rows for which there is no room. */
+  readonly restoring?: (userUuid: string, count: number) => Promise<void>
   /** Rows came into the trash or out of it: what belongs to them follows, and caches forget them. */
   readonly moved?: (userUuid: string, rows: readonly Row[], isTrashed: boolean) => Promise<void>
   /** Rows are about to be deleted: what belongs to them goes first, and their names get tombstones. */
@@ -79,7 +82,7 @@ export interface OwnedDependencies {
 
 /** What the trash needs of a resource. */
 export interface Restorable {
-  readonly type: ResourceType
+  readonly type: TrashType
   /** Puts rows back, within the plan's quota; inside the write that takes them out of the trash's list. */
   restore(userUuid: string, uuids: readonly string[]): Promise<void>
   /** Deletes rows that are out of use, with what belongs to them; only tombstones stay. Inside a write. */

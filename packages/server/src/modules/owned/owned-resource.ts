@@ -1,6 +1,6 @@
-import type { ResourceType } from '@waymark/contract'
+import type { TrashType } from '@waymark/contract'
 import { AppError } from '../../runtime/errors.ts'
-import type { EventData } from '../../runtime/events.ts'
+import type { EventData, Items } from '../../runtime/events.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import {
@@ -30,6 +30,8 @@ export type { OwnedDependencies, Restorable }
 export const TRASH_TOTAL = 'trash'
 
 const ERASED_AT_ONCE = 200
+
+type Change = 'created' | 'edited' | 'removed' | 'restored'
 
 const missing = (noun: string, uuid?: string): AppError =>
   new AppError('not_found', { message: `There is no such ${noun}${uuid === undefined ? '' : `: ${uuid}`}` })
@@ -65,7 +67,7 @@ export class OwnedResource<
     this.#kind = kind
   }
 
-  get type(): ResourceType {
+  get type(): TrashType {
     return this.#kind.type
   }
 
@@ -95,9 +97,11 @@ export class OwnedResource<
     const rows = await this.#store.list(userUuid, window)
     const isWhole =
       isUnfiltered(window) && Object.values(narrowed ?? {}).every((value) => value === undefined)
-    const total = isWhole
-      ? await readTotal(db, userUuid, this.#kind.total)
-      : (wholeCount(rows, window) ?? (await this.#store.count(userUuid, window)))
+    const { total: kept } = this.#kind
+    const total =
+      isWhole && kept !== null
+        ? await readTotal(db, userUuid, kept)
+        : (wholeCount(rows, window) ?? (await this.#store.count(userUuid, window)))
     const present = await this.#kind.presenterOf(userUuid, rows)
     return toListed(rows, window, total, present, (row) => this.#store.sortValue(row, window.sort))
   }
@@ -129,8 +133,14 @@ export class OwnedResource<
   /** Presents a row that was created or edited, and records that; inside the write that did it. */
   async record(change: 'created' | 'edited', row: Row): Promise<Answer> {
     const answer = await this.present(row.user_uuid, row)
-    await this.#deps.events.record(row.user_uuid, `${this.#kind.type}.${change}`, () => [answer])
+    await this.#tell(row.user_uuid, change, () => [answer])
     return answer
+  }
+
+  /** Webhooks report what happens to other resources, and nothing about themselves. */
+  async #tell(userUuid: string, change: Change, items: Items): Promise<void> {
+    const { type } = this.#kind
+    if (type !== 'webhook') await this.#deps.events.record(userUuid, `${type}.${change}`, items)
   }
 
   /** All of them or none. */
@@ -168,29 +178,34 @@ export class OwnedResource<
   }
 
   async #trash(userUuid: string, rows: readonly Row[]): Promise<number> {
-    const { events, quotas, now } = this.#deps
-    const { type, total, moved } = this.#kind
-    const at = now()
+    const { moved } = this.#kind
+    const at = this.#deps.now()
     const uuids = rows.map(({ uuid }) => uuid)
     if ((await this.#store.moveToTrash(userUuid, uuids, at)) !== uuids.length) throw new AppError('conflict')
-    await quotas.adjust(userUuid, total, -uuids.length)
+    await this.#count(userUuid, -uuids.length)
     await moved?.(userUuid, rows, true)
-    await events.record(userUuid, `${type}.removed`, () => uuids.map((uuid) => ({ uuid })))
+    await this.#tell(userUuid, 'removed', () => uuids.map((uuid) => ({ uuid })))
     return at
   }
 
+  async #count(userUuid: string, change: number): Promise<void> {
+    const { total } = this.#kind
+    if (total !== null) await this.#deps.quotas.adjust(userUuid, total, change)
+  }
+
   async restore(userUuid: string, uuids: readonly string[]): Promise<void> {
-    await this.#deps.quotas.take(userUuid, this.#kind.total, uuids.length)
+    const { total, restoring } = this.#kind
+    if (total !== null) await this.#deps.quotas.take(userUuid, total, uuids.length)
+    await restoring?.(userUuid, uuids.length)
     await this.#putBack(userUuid, uuids)
   }
 
   async #putBack(userUuid: string, uuids: readonly string[]): Promise<void> {
-    const { events } = this.#deps
-    const { type, moved, presenterOf } = this.#kind
+    const { moved, presenterOf } = this.#kind
     if ((await this.#store.moveToTrash(userUuid, uuids, 0)) !== uuids.length) throw new AppError('conflict')
     const rows = await this.#store.findMany(userUuid, uuids)
     await moved?.(userUuid, rows, false)
-    await events.record(userUuid, `${type}.restored`, async () => rows.map(await presenterOf(userUuid, rows)))
+    await this.#tell(userUuid, 'restored', async () => rows.map(await presenterOf(userUuid, rows)))
   }
 
   /** Rows that belong to something else come into the trash with it, and out of it; no quota stands against them. */
@@ -199,7 +214,7 @@ export class OwnedResource<
     if (isTrashed) {
       await this.#trash(userUuid, await this.#store.findMany(userUuid, uuids))
     } else {
-      await this.#deps.quotas.adjust(userUuid, this.#kind.total, uuids.length)
+      await this.#count(userUuid, uuids.length)
       await this.#putBack(userUuid, uuids)
     }
   }

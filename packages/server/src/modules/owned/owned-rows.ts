@@ -4,7 +4,7 @@ import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
 
 /** Tables whose rows belong to a user, are found by uuid, listed newest first, and removed by way of the trash. */
-export type OwnedTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages'
+export type OwnedTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages' | 'webhooks'
 
 type Row<T extends OwnedTable> = Selectable<Tables[T]>
 

@@ -1,4 +1,4 @@
-import type { ResourceType } from '@waymark/contract'
+import type { TrashType } from '@waymark/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import type { TrashRow } from '../../storage/db/tables.ts'
@@ -7,7 +7,7 @@ import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 export type { TrashRow }
 
 export interface TrashFilter extends ListFilter {
-  readonly type: ResourceType | undefined
+  readonly type: TrashType | undefined
 }
 
 /** The list of what can be restored. The rows themselves stay in their tables. */

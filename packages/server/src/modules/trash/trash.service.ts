@@ -1,4 +1,4 @@
-import type { ResourceType } from '@waymark/contract'
+import type { TrashType } from '@waymark/contract'
 import { type Data, type Query, TRASH_DAYS } from '@waymark/contract/schemas'
 import { AppError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
@@ -103,7 +103,7 @@ export class TrashService {
 
 const present = (row: TrashRow): TrashItem => ({
   uuid: row.uuid,
-  type: row.type as ResourceType,
+  type: row.type as TrashType,
   label: row.label,
   removed_at: isoTime(row.trashed_at),
   erased_at: isoTime(row.trashed_at + KEPT_MS),

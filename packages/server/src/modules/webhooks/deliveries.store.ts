@@ -64,7 +64,10 @@ export function createDeliveryStore(db: Database) {
     async listDue(nowMs: number, busy: readonly string[], take: number): Promise<DueDelivery[]> {
       let query = db.sql
         .selectFrom('webhook_deliveries as d')
-        .leftJoin('webhooks as w', 'w.uuid', 'd.webhook_uuid')
+        // One in the trash counts as removed: its deliveries end.
+        .leftJoin('webhooks as w', (join) =>
+          join.onRef('w.uuid', '=', 'd.webhook_uuid').on('w.trashed_at', '=', 0),
+        )
         .select(['d.uuid', 'd.webhook_uuid', 'd.user_uuid', 'd.type', 'd.body', 'd.attempts', 'd.due_at'])
         .select(['w.url', 'w.enabled', 'w.failing_since', 'w.secret_sealed'])
         .select(['w.previous_secret_sealed', 'w.previous_secret_until'])

@@ -2,6 +2,8 @@ import type { Bus } from '../../runtime/bus/bus.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Events } from '../../runtime/events.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
+import type { OwnedDependencies } from '../owned/owned-resource.ts'
+import type { TrashStore } from '../owned/trash.store.ts'
 import { ClickEvents } from './click-events.ts'
 import { createWebhookClickStore } from './clicks.store.ts'
 import { DeliveryService } from './deliveries.service.ts'
@@ -16,6 +18,8 @@ export interface OpenWebhooksOptions {
   readonly db: Database
   readonly bus: Bus
   readonly secrets: Secrets
+  readonly trash: TrashStore
+  readonly quotas: OwnedDependencies['quotas']
   readonly allowPrivate: boolean
   readonly reportError: (error: unknown) => void
   readonly now: () => number
@@ -38,7 +42,7 @@ const SUBSCRIBED = 'webhooks'
 
 /** Creates what webhooks need: subscribers, outbox and dispatcher. */
 export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhooks> {
-  const { db, bus, secrets, allowPrivate, reportError, now, newId } = options
+  const { db, bus, secrets, trash, quotas, allowPrivate, reportError, now, newId } = options
   const webhooks = createWebhookStore(db)
   const deliveries = createDeliveryStore(db)
   const clicks = createWebhookClickStore(db)
@@ -61,7 +65,7 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhoo
   const shared = { db, webhooks, deliveries, clicks, secrets, allowPrivate, now, newId }
   const isNeeded = (): boolean => subscribers.any
   return {
-    service: new WebhookService({ ...shared, subscribed }),
+    service: new WebhookService({ ...shared, events: outbox, trash, quotas, subscribed }),
     deliveryService: new DeliveryService({ ...shared, outbox, wake }),
     events: outbox,
     dispatcher,

@@ -2,6 +2,7 @@ import { LocalBus } from '../../runtime/bus/local.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { insertTestUser } from '../../storage/db/testing.ts'
 import { createSecrets } from '../../runtime/secrets.ts'
+import { createTrashStore } from '../owned/trash.store.ts'
 import { type DeliveryDependencies, DeliveryService } from './deliveries.service.ts'
 import { createDeliveryStore, type WebhookDeliveryRow } from './deliveries.store.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
@@ -21,7 +22,10 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
   const secrets = createSecrets('a secret for tests that nobody else knows')
   const allowPrivate = settings.allowPrivate ?? true
   const bus = new LocalBus(report)
-  const webhooks = await openWebhooks({ db, bus, secrets, allowPrivate, reportError: report, now, newId })
+  const trash = createTrashStore(db)
+  const quotas = { take: async () => {}, adjust: async () => {} }
+  const options = { db, bus, secrets, trash, quotas, allowPrivate, reportError: report, now, newId }
+  const webhooks = await openWebhooks(options)
   const dispatcher = (send: DispatcherOptions['send']): Dispatcher =>
     new Dispatcher({
       db,
@@ -50,5 +54,5 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
     db.sql.selectFrom('webhook_deliveries').selectAll().orderBy('uuid').execute()
   const record = (userUuid: string, uuid = newId()): Promise<void> =>
     db.write(() => webhooks.events.record(userUuid, 'link.created', () => [{ uuid }]))
-  return { ...webhooks, clock, dispatcher, tester, deliveries, record, user: await insertTestUser(db) }
+  return { ...webhooks, trash, clock, dispatcher, tester, deliveries, record, user: await insertTestUser(db) }
 }

@@ -1,4 +1,4 @@
-import { created, done, on, type Routes } from '../../api/routes.ts'
+import { created, done, on, removed, type Routes } from '../../api/routes.ts'
 import type { DeliveryService } from './deliveries.service.ts'
 import type { WebhookService } from './webhooks.service.ts'
 
@@ -18,8 +18,8 @@ export const webhookRoutes = (
   ),
   on('removeWebhook', {
     prepare: () => Promise.resolve(undefined),
-    run: ({ caller, body }) => done('Webhook removed', webhooks.remove(caller.userUuid, body.uuid)),
-    after: ({ body }) => webhooks.removeDeliveries(body.uuid),
+    run: ({ caller, body }) => removed('Webhook', webhooks.owned.remove(caller.userUuid, body)),
+    after: ({ body }) => webhooks.removeDeliveries(body.uuids ?? [body.uuid ?? '']),
   }),
   on('rotateWebhookSecret', async ({ caller, body }) => {
     const webhook = webhooks.rotateSecret(caller.userUuid, body.uuid)

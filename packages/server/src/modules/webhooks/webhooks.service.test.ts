@@ -35,7 +35,7 @@ forEachDatabase((_engine, open) => {
     })
     for (const attempt of [
       () => service.edit(stranger, { uuid, enabled: false }),
-      () => service.remove(stranger, uuid),
+      () => service.owned.remove(stranger, { uuid }),
       () => service.rotateSecret(stranger, uuid),
       () => deliveryService.sendTest(stranger, uuid),
       () => deliveryService.list(stranger, uuid),
@@ -114,14 +114,52 @@ forEachDatabase((_engine, open) => {
     const { service, user, record, deliveries, close } = await openTestWebhooks(db)
     const { uuid } = await service.add(user, { url })
     await record(user)
-    await service.remove(user, uuid)
-    await service.removeDeliveries(uuid)
+    await service.owned.remove(user, { uuid, permanent: true })
+    await service.removeDeliveries([uuid])
     expect(await deliveries()).toEqual([])
 
     await service.add(user, { url })
     await record(user)
     while (await db.write(() => service.eraseSome(user)));
     expect([await service.list(user), await deliveries()]).toEqual([[], []])
+    await close()
+  })
+
+  it('tells a webhook in the trash nothing, and takes it up again with its secret', async () => {
+    const db = await open()
+    const { service, user, record, deliveries, dispatcher, trash, close } = await openTestWebhooks(db)
+    const made = await Promise.all(Array.from({ length: 10 }, () => service.add(user, { url })))
+    const [uuid = '', other = ''] = made.map((each) => each.uuid)
+    const waiting = async () => (await deliveries()).filter(({ state }) => state === 'pending').length
+    const [before] = await db.sql.selectFrom('webhooks').selectAll().where('uuid', '=', uuid).execute()
+    const restore = (one: string) =>
+      db.write(async () => {
+        await trash.take(user, [one])
+        await service.owned.restore(user, [one])
+      })
+    await service.owned.remove(user, { uuids: made.map((each) => each.uuid) })
+    await record(user)
+    expect([await service.list(user), await waiting()]).toEqual([[], 0])
+    await expect(service.edit(user, { uuid, enabled: false })).rejects.toMatchObject({ status: 404 })
+    await restore(uuid)
+    const [after] = await db.sql.selectFrom('webhooks').selectAll().where('uuid', '=', uuid).execute()
+    expect(after).toEqual(before)
+    await record(user)
+    expect(await waiting()).toBe(1)
+    // What waits when a webhook is removed is not sent any more.
+    await service.owned.remove(user, { uuid })
+    const sent: string[] = []
+    const sender = dispatcher(({ url: to }) => {
+      sent.push(to)
+      return Promise.resolve({ status: 204, error: null })
+    })
+    sender.start()
+    await sender.settled()
+    await sender.close()
+    expect([sent, await waiting()]).toEqual([[], 0])
+    for (let n = 0; n < 10; n++) await service.add(user, { url })
+    await expect(restore(other)).rejects.toMatchObject({ status: 409 })
+    expect(await trash.count(user, { search: undefined, uuid: undefined, type: 'webhook' })).toBe(10)
     await close()
   })
 

@@ -1,10 +1,9 @@
 import { CLICK_EVENT } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
-import type { Database } from '../../storage/db/database.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { namesPrivateHost } from '../../runtime/public-address.ts'
-import { findOwned } from '../owned/owned-resource.ts'
+import { findOwned, type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
@@ -17,8 +16,7 @@ import { DAY_MS } from '../../runtime/times.ts'
 export type Webhook = Data<'webhooks'>[number]
 type NewWebhook = Data<'addWebhook'>
 
-export interface WebhookDependencies {
-  readonly db: Database
+export interface WebhookDependencies extends OwnedDependencies {
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
   readonly clicks: WebhookClickStore
@@ -27,8 +25,6 @@ export interface WebhookDependencies {
   readonly allowPrivate: boolean
   /** Notifies every process that an account has a webhook. */
   readonly subscribed: (userUuid: string) => void
-  readonly now: () => number
-  readonly newId: () => string
 }
 
 const MAX_WEBHOOKS = 10
@@ -37,8 +33,29 @@ const KEPT_DAYS = 7
 export class WebhookService {
   readonly #deps: WebhookDependencies
 
+  /** Removing, restoring and erasing webhooks. */
+  readonly owned: OwnedResource<WebhookRow, Webhook>
+
   constructor(deps: WebhookDependencies) {
     this.#deps = deps
+    this.owned = new OwnedResource(deps, deps.webhooks.owned, {
+      type: 'webhook',
+      noun: 'webhook',
+      total: null,
+      label: ({ description, url }) => description ?? url,
+      presenterOf: () => Promise.resolve(present),
+      restoring: (userUuid, count) => this.#refuseTooMany(userUuid, count),
+      moved: async (userUuid) => {
+        await deps.webhooks.changed()
+        deps.db.afterCommit(() => deps.subscribed(userUuid))
+      },
+    })
+  }
+
+  async #refuseTooMany(userUuid: string, added: number): Promise<void> {
+    const { webhooks } = this.#deps
+    await webhooks.lockAccount(userUuid)
+    if ((await webhooks.list(userUuid)).length + added > MAX_WEBHOOKS) throw new AppError('too_many_webhooks')
   }
 
   async list(userUuid: string): Promise<Webhook[]> {
@@ -66,10 +83,10 @@ export class WebhookService {
       clicks_delivery_uuid: null,
       created_at: at,
       updated_at: at,
+      trashed_at: 0,
     }
     await db.write(async () => {
-      await webhooks.lockAccount(userUuid)
-      if ((await webhooks.list(userUuid)).length >= MAX_WEBHOOKS) throw new AppError('too_many_webhooks')
+      await this.#refuseTooMany(userUuid, 1)
       await webhooks.insert(row)
       db.afterCommit(() => subscribed(userUuid))
     })
@@ -125,20 +142,13 @@ export class WebhookService {
     await db.write(() => webhooks.disableAll(userUuid, reason, now()))
   }
 
-  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, webhooks } = this.#deps
-    await db.write(async () => {
-      await this.#find(userUuid, uuid)
-      await webhooks.remove(userUuid, uuid)
-    })
-    return { uuid }
-  }
-
   /** Clears away what a removed webhook was told: it may be too much for one transaction. */
-  async removeDeliveries(uuid: string): Promise<void> {
+  async removeDeliveries(uuids: readonly string[]): Promise<void> {
     const { db, deliveries, clicks } = this.#deps
-    while (await db.write(() => clicks.removeSomeOfWebhook(uuid)));
-    while (await db.write(() => deliveries.removeSomeOfWebhook(uuid)));
+    for (const uuid of uuids) {
+      while (await db.write(() => clicks.removeSomeOfWebhook(uuid)));
+      while (await db.write(() => deliveries.removeSomeOfWebhook(uuid)));
+    }
   }
 
   /** Erases a batch of what a leaving user has; false when none is left. The webhooks go first: nothing more is sent. */

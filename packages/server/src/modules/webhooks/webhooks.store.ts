@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
+import { createOwnedRows } from '../owned/owned-rows.ts'
 import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
 
 export type { WebhookRow }
@@ -10,6 +11,10 @@ export function createWebhookStore(db: Database) {
   const changed = (): Promise<void> => bumpVersion(db, VERSION)
 
   return {
+    /** Every process reads anew who has webhooks. */
+    changed,
+    /** What every owned resource has: the way into the trash and out of it. */
+    owned: createOwnedRows(db, 'webhooks', { searched: [] }),
     async insert(row: WebhookRow): Promise<void> {
       await db.sql.insertInto('webhooks').values(row).execute()
       await changed()
@@ -20,6 +25,7 @@ export function createWebhookStore(db: Database) {
         .selectAll()
         .where('uuid', '=', uuid)
         .where('user_uuid', '=', userUuid)
+        .where('trashed_at', '=', 0)
         .executeTakeFirst()
     },
     list(userUuid: string): Promise<WebhookRow[]> {
@@ -27,12 +33,17 @@ export function createWebhookStore(db: Database) {
         .selectFrom('webhooks')
         .selectAll()
         .where('user_uuid', '=', userUuid)
+        .where('trashed_at', '=', 0)
         .orderBy('uuid', 'desc')
         .execute()
     },
-    /** The row, locked until this write ends. */
+    /** The row, locked until this write ends; undefined if it is in the trash. */
     lock(uuid: string): Promise<WebhookRow | undefined> {
-      const query = db.sql.selectFrom('webhooks').selectAll().where('uuid', '=', uuid)
+      const query = db.sql
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .where('trashed_at', '=', 0)
       return db.dialect.locking(query).executeTakeFirst()
     },
     /** Remembers the delivery that reported clicks. */
@@ -95,10 +106,6 @@ export function createWebhookStore(db: Database) {
         .execute()
       await changed()
     },
-    async remove(userUuid: string, uuid: string): Promise<void> {
-      await db.sql.deleteFrom('webhooks').where('uuid', '=', uuid).where('user_uuid', '=', userUuid).execute()
-      await changed()
-    },
     async removeOfUser(userUuid: string): Promise<void> {
       await db.sql.deleteFrom('webhooks').where('user_uuid', '=', userUuid).execute()
       await changed()
@@ -110,6 +117,7 @@ export function createWebhookStore(db: Database) {
         .select('user_uuid')
         .distinct()
         .where('enabled', '=', 1)
+        .where('trashed_at', '=', 0)
         .execute()
       return rows.map((row) => row.user_uuid)
     },

@@ -8,6 +8,7 @@ import {
   QrCode,
   RotateCcw,
   Tags,
+  Webhook,
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -33,6 +34,7 @@ const kinds: Record<Removed['type'], { readonly name: string; readonly icon: Luc
   barcode: { name: 'Barcode', icon: Barcode },
   page: { name: 'Page', icon: LayoutTemplate },
   utm: { name: 'UTM link', icon: Tags },
+  webhook: { name: 'Webhook', icon: Webhook },
 }
 
 /** What was removed in the last 30 days. */
@@ -52,7 +54,7 @@ export function Trash() {
     <>
       <ScreenHead
         title="Trash"
-        lead="Removed links, codes and pages can be restored for 30 days. Then they are erased."
+        lead="Removed links, codes, pages and webhooks can be restored for 30 days. Then they are erased."
       >
         {selection.uuids.length > 0 && (
           <Button

@@ -181,7 +181,7 @@ async function tellWatchers(
   owners: ReadonlyMap<string, Owner>,
 ): Promise<void> {
   const { rows: watchers } = await client.query<Watcher>(
-    'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1',
+    'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
   )
   for (const row of toldClicks(clicks, owners, watchers))
     await client.query(

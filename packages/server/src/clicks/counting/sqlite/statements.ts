@@ -29,7 +29,7 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
     ),
     salt: db.prepare<[number], { salt: string }>('select salt from visitor_salts where day = ?'),
     watchers: db.prepare<[], Watcher>(
-      'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1',
+      'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
     ),
     addToldClicks: new RowWriter(
       db,

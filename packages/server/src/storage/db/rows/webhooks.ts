@@ -22,6 +22,8 @@ export interface WebhookRow {
   clicks_delivery_uuid: string | null
   created_at: number
   updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
 }
 
 /** An event on its way to one webhook; written together with the change that it reports. */
