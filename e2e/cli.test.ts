@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decode } from './support/decode.ts'
+import { openReceiver } from './support/receiver.ts'
 import { get } from './support/requests.ts'
 import { type Account, launchedBy, launcher, runCli, startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -224,8 +225,9 @@ it('imports, undoes and exports', async () => {
 })
 
 it('listens for webhooks, verifies and forwards them, and removes its webhook', async () => {
-  const words = ['webhook', 'listen', '--port', '0', '--count', '1', '--events', 'link.created', '--json']
-  const child = spawn(launchedBy, [launcher, ...words], { env: { ...process.env, ...env() } })
+  const receiver = await openReceiver()
+  const words = `webhook listen --port 0 --count 1 --events link.created --json --forward ${receiver.url}/hook`
+  const child = spawn(launchedBy, [launcher, ...words.split(' ')], { env: { ...process.env, ...env() } })
   const [stdout, stderr] = [child.stdout, child.stderr].map((input) => createInterface({ input }))
   const [told] = (await once(stderr as NonNullable<typeof stderr>, 'line')) as [string]
   const url = /http:\S+\//.exec(told)?.[0] ?? ''
@@ -245,6 +247,8 @@ it('listens for webhooks, verifies and forwards them, and removes its webhook', 
   expect(JSON.parse(line)).toMatchObject({ type: 'link.created', data: { uuid: link.uuid } })
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(0)
+  expect(receiver.at('/hook').map(({ event }) => event.data.uuid)).toEqual([link.uuid])
+  receiver.close()
   expect(await json('webhook', 'list')).toEqual([])
 })
 

@@ -54,6 +54,16 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
       label: 'TypeScript SDK',
       about: 'The TypeScript client: errors, retries, uploads, lists, webhooks',
     },
+    {
+      name: 'cli',
+      label: 'Command line',
+      about: 'Links, codes, imports and exports from a terminal or a script',
+    },
+    {
+      name: 'mcp',
+      label: 'Tools for assistants',
+      about: 'The operations as tools of the Model Context Protocol',
+    },
   ],
   Operating: [
     { name: 'installing', label: 'Installing', about: 'Kinds of installation, and what they need' },
