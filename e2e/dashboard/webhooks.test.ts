@@ -69,6 +69,35 @@ describe('webhooks in the settings', () => {
     expect(verify(secret, received)).toMatchObject({ type: 'webhook.test' })
   })
 
+  test('shows the request and the response of a test, and sends a delivery again', async () => {
+    const result = page.getByRole('region', { name: 'Test event' })
+    const request = await result.getByLabel('Request', { exact: true }).textContent()
+    expect(request).toContain(`POST ${receiver.url}/hook`)
+    expect(request).toMatch(/webhook-signature: v1,/)
+    expect(request).toContain('"type": "webhook.test"')
+    expect(await result.getByLabel('Response', { exact: true }).textContent()).toContain('HTTP 204')
+    await page.getByRole('button', { name: /^Redeliver webhook\.test of/ }).click()
+    await soon(() => receiver.at('/hook').length).toBe(2)
+    const [first, again] = receiver.at('/hook')
+    expect(again?.id).toBe(first?.id)
+  })
+
+  test('rotates the secret, and deliveries are signed with both', async () => {
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    const made = page.getByRole('dialog', { name: 'New signing secret' })
+    const next = (await made.locator('code').textContent()) ?? ''
+    expect(next).toMatch(/^whsec_/)
+    expect(next).not.toBe(secret)
+    await made.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Also signed with the previous secret until').waitFor()
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await soon(() => receiver.at('/hook').length).toBe(3)
+    const latest = receiver.at('/hook')[2]
+    if (latest === undefined) throw new Error('nothing came')
+    for (const valid of [secret, next]) expect(verify(valid, latest)).toMatchObject({ type: 'webhook.test' })
+  })
+
   test('says what is wrong with a receiver that refuses', async () => {
     receiver.answer('/hook', 500)
     await page.getByRole('button', { name: 'Send test event' }).click()

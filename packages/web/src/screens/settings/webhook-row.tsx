@@ -1,5 +1,5 @@
-import type { Webhook } from '@waymark/sdk'
-import { Send } from 'lucide-react'
+import type { Data, Webhook } from '@waymark/sdk'
+import { RefreshCw, Send } from 'lucide-react'
 import { useState } from 'react'
 import { api, sentenceOf } from '../../api/client.ts'
 import { webhooksChanged } from '../../api/webhooks.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { momentOf } from '../../ui/times.ts'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
+import { WebhookTest } from './webhook-test.tsx'
 
 const eventsOf = (events: Webhook['events']): string =>
   events === null ? 'all' : events.length === 1 ? (events[0] ?? '') : `${events.length} selected`
@@ -22,14 +23,17 @@ function troubleOf({ enabled, disabled_reason, failing_since }: Webhook): string
 export function WebhookRow({
   webhook,
   onEdit,
+  onRotate,
   onRemove,
 }: {
   readonly webhook: Webhook
   readonly onEdit: () => void
+  readonly onRotate: () => void
   readonly onRemove: () => void
 }) {
   const [isBusy, setIsBusy] = useState(false)
   const [isShown, setIsShown] = useState(false)
+  const [tested, setTested] = useState<Data<'testWebhook'> | null>(null)
   const { uuid, url, enabled } = webhook
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     setIsBusy(true)
@@ -44,7 +48,7 @@ export function WebhookRow({
   }
   const test = (): Promise<void> =>
     attempt(async () => {
-      await api.testWebhook({ uuid })
+      setTested((await api.testWebhook({ uuid })).data)
       setIsShown(true)
     })
   const trouble = troubleOf(webhook)
@@ -58,6 +62,11 @@ export function WebhookRow({
             Events: {eventsOf(webhook.events)}
             {!enabled && ', disabled'}
           </p>
+          {webhook.previous_secret_expires_at !== null && (
+            <p className="text-sm text-faint">
+              Also signed with the previous secret until {momentOf(webhook.previous_secret_expires_at)}.
+            </p>
+          )}
         </div>
         <input
           type="checkbox"
@@ -83,10 +92,14 @@ export function WebhookRow({
         <Button look="ghost" onClick={onEdit}>
           Edit
         </Button>
+        <Button look="ghost" icon={RefreshCw} onClick={onRotate}>
+          Rotate secret
+        </Button>
         <Button look="quiet-danger" onClick={onRemove}>
           Remove
         </Button>
       </div>
+      {tested !== null && <WebhookTest tested={tested} onClose={() => setTested(null)} />}
       {isShown && <WebhookDeliveries uuid={uuid} />}
     </li>
   )

@@ -19,7 +19,8 @@ export function WebhookSettings() {
   const query = useQuery(webhooksQuery)
   const [edited, setEdited] = useState<Webhook | 'new' | null>(null)
   const [removed, setRemoved] = useState<Webhook | null>(null)
-  const [secret, setSecret] = useState<string | null>(null)
+  const [rotated, setRotated] = useState<Webhook | null>(null)
+  const [secret, setSecret] = useState<Secret | null>(null)
   const close = (): void => setEdited(null)
   return (
     <>
@@ -45,6 +46,7 @@ export function WebhookSettings() {
               key={webhook.uuid}
               webhook={webhook}
               onEdit={() => setEdited(webhook)}
+              onRotate={() => setRotated(webhook)}
               onRemove={() => setRemoved(webhook)}
             />
           ))}
@@ -57,10 +59,30 @@ export function WebhookSettings() {
         isBare
       >
         {edited !== null && (
-          <WebhookForm webhook={edited === 'new' ? null : edited} onClose={close} onSecret={setSecret} />
+          <WebhookForm
+            webhook={edited === 'new' ? null : edited}
+            onClose={close}
+            onSecret={(value) => setSecret({ title: 'Webhook added', value })}
+          />
         )}
       </Dialog>
       <NewSecret secret={secret} onClose={() => setSecret(null)} />
+      <Confirm
+        isOpen={rotated !== null}
+        onClose={() => setRotated(null)}
+        title="Rotate the signing secret?"
+        action="Rotate secret"
+        onConfirm={async () => {
+          const { data } = await api.rotateWebhookSecret({ uuid: rotated?.uuid ?? '' })
+          setSecret({ title: 'New signing secret', value: data.secret })
+          await webhooksChanged()
+        }}
+      >
+        <p>
+          <strong className="text-ink wrap-anywhere">{rotated?.url}</strong> gets a new secret. For 24 hours
+          deliveries are signed with both, so that you can replace it without losing any.
+        </p>
+      </Confirm>
       <Confirm
         isOpen={removed !== null}
         onClose={() => setRemoved(null)}
@@ -80,13 +102,18 @@ export function WebhookSettings() {
   )
 }
 
-/** The secret of a new webhook, this once. */
-function NewSecret({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
+interface Secret {
+  readonly title: string
+  readonly value: string
+}
+
+/** A secret that was just made, this once. */
+function NewSecret({ secret, onClose }: { readonly secret: Secret | null; readonly onClose: () => void }) {
   return (
     <Dialog
       isOpen={secret !== null}
       onClose={onClose}
-      title="Webhook added"
+      title={secret?.title ?? ''}
       footer={
         <Button look="primary" onClick={onClose}>
           Done
@@ -95,7 +122,7 @@ function NewSecret({ secret, onClose }: { readonly secret: string | null; readon
     >
       <div className="space-y-5">
         <Notice kind="warn">Copy the secret now. It is not shown again.</Notice>
-        <ShownOnce label="Signing secret" value={secret ?? ''} />
+        <ShownOnce label="Signing secret" value={secret?.value ?? ''} />
         <p className="text-sm text-muted">
           Use it to verify that a delivery comes from Waymark. Deliveries are signed as Standard Webhooks
           specifies. Libraries exist for most languages.
