@@ -26,47 +26,68 @@ describe('links as a file', () => {
     await waymark.stop()
   })
 
-  const choose = (text: string): Promise<void> =>
-    page
-      .getByRole('dialog')
-      .getByLabel('CSV file', { exact: true })
+  const dialog = () => page.getByRole('dialog', { name: 'Import links' })
+  const preview = async (text: string): Promise<void> => {
+    await dialog()
+      .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-  const submit = (): Promise<void> => page.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog().getByRole('button', { name: 'Preview' }).click()
+  }
 
-  test('are rejected with every invalid row, then imported and counted', async () => {
+  test('are shown before they are imported: columns, first links, every problem by line', async () => {
     await page.getByRole('button', { name: 'Import CSV' }).click()
-    await choose('link,slug,tag\nhttps://example.com/1,no good,shop\nnonsense,,\n')
-    await page.getByRole('dialog').getByText('links.csv').waitFor()
-    await submit()
-    const faults = page.getByRole('list', { name: 'Errors in the file' }).getByRole('listitem')
-    await faults.first().waitFor()
-    expect(await faults.allTextContents()).toEqual([
-      'Line 2, slug: Must be 1 to 64 letters, digits, hyphens or underscores',
-      'Line 3, link: Must be a valid http or https URL',
+    await preview(
+      'long_url,slug,tag,colour\nhttps://example.com/1,one,shop,red\nnonsense,,,\nhttps://example.com/2,two,,\n',
+    )
+    const columns = dialog().getByRole('list', { name: 'Columns' }).getByRole('listitem')
+    await columns.first().waitFor()
+    expect(await columns.allTextContents()).toEqual([
+      'long_url → Destination',
+      'slug → Short code',
+      expect.stringMatching(/^tag → Tags?$/),
     ])
-    await choose('link,slug,tag\nhttps://example.com/1,one,shop\nhttps://example.com/2,two,\n')
-    await submit()
-    await page.getByText('2 links imported').waitFor()
-    await page.getByRole('button', { name: 'Done' }).click()
+    await dialog().getByText('Ignored: colour').waitFor()
+    expect(await dialog().getByRole('row').nth(1).textContent()).toContain('example.com/1')
+    const problems = dialog().getByRole('list', { name: 'Problems in the file' }).getByRole('listitem')
+    expect(await problems.allTextContents()).toEqual([
+      'Line 3, long_url: Must be a valid http or https URL (left out)',
+    ])
+  })
+
+  test('are imported in the background, found again after a reload, undone, and imported anew', async () => {
+    await dialog().getByRole('button', { name: 'Import 2 links' }).click()
+    await dialog().getByText('2 links imported').waitFor()
+    await page.reload()
+    await page.getByRole('row').filter({ hasText: '/one' }).waitFor()
+    await page.getByRole('button', { name: 'CSV', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Import CSV' }).click()
+    await dialog().getByRole('button', { name: 'Open the import of links.csv' }).click()
+    await dialog().getByRole('button', { name: 'Undo import' }).click()
+    await dialog().getByText('Every link of this import was removed.').waitFor()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Import CSV' }).click()
+    await preview('link,slug,tag\nhttps://example.com/1,one,shop\nhttps://example.com/2,two,\n')
+    await dialog().getByLabel('If a short code is taken').selectOption('Skip the link')
+    await dialog().getByRole('button', { name: 'Import 2 links' }).click()
+    await dialog().getByText('2 links imported').waitFor()
+    await dialog().getByRole('button', { name: 'Done' }).click()
     await page.getByRole('row').filter({ hasText: '/one' }).waitFor()
   })
 
   test('are exported, all of them or the filtered ones', async () => {
-    const save = async (name: string): Promise<string> => {
+    const save = async (): Promise<string> => {
       await page.getByRole('button', { name: 'CSV', exact: true }).click()
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('menuitem', { name }).click(),
+        page.getByRole('menuitem', { name: /^Export (results as )?CSV$/ }).click(),
       ])
       expect(download.suggestedFilename()).toBe('waymark-links.csv')
       return readFile(await download.path(), 'utf8')
     }
-    expect((await save('Export CSV')).match(/https:\/\/example\.com\/\d/g)).toHaveLength(2)
+    expect((await save()).match(/https:\/\/example\.com\/\d/g)).toHaveLength(2)
     await page.getByRole('row').getByRole('link', { name: 'shop' }).click()
     await page.waitForURL(/tag=shop/)
-    expect((await save('Export results as CSV')).match(/https:\/\/example\.com\/\d/g)).toEqual([
-      'https://example.com/1',
-    ])
+    expect((await save()).match(/https:\/\/example\.com\/\d/g)).toEqual(['https://example.com/1'])
     expect(visitor.faults).toEqual([])
   })
 })
