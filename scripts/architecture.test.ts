@@ -103,6 +103,7 @@ describe('who may import whom', () => {
       [
         'accounts',
         'api',
+        'bulk-edits',
         'clicks',
         'commands',
         'compose',
@@ -117,7 +118,7 @@ describe('who may import whom', () => {
   })
 
   it('runtime, storage and imaging know nothing above them', () => {
-    const above = server('(accounts|imports|modules|visitors|api|clicks|commands|compose)/')
+    const above = server('(accounts|bulk-edits|imports|modules|visitors|api|clicks|commands|compose)/')
     expect(between(server('(runtime|storage|imaging)/'), above)).toEqual([])
     expect(between(server('(runtime|storage)/'), server('imaging/'))).toEqual([])
     expect(
@@ -127,7 +128,10 @@ describe('who may import whom', () => {
 
   it('clicks know storage and runtime alone', () => {
     expect(
-      between(server('clicks/'), server('(accounts|imports|modules|visitors|api|imaging|commands|compose)/')),
+      between(
+        server('clicks/'),
+        server('(accounts|bulk-edits|imports|modules|visitors|api|imaging|commands|compose)/'),
+      ),
     ).toEqual([])
   })
 
@@ -165,8 +169,9 @@ describe('who may import whom', () => {
     )
   })
 
-  it('only compose knows of imports', () => {
+  it('only compose knows of imports and bulk edits', () => {
     expect(between(server('(?!imports/|compose/)'), server('imports/'))).toEqual([])
+    expect(between(server('(?!bulk-edits/|compose/)'), server('bulk-edits/'))).toEqual([])
   })
 
   it('accounts know of the modules only what a module is and how lists work', () => {

@@ -8,6 +8,7 @@ export const listNames = [
   'qrcodes',
   'utmLinks',
   'linkHistory',
+  'bulkEdits',
   'imports',
   'trash',
   'invoices',

@@ -192,6 +192,78 @@ class BrandKitEdit(TypedDict):
     """The logo: an image of at most 2048 KB; in responses its URL."""
 
 
+class BulkChange(TypedDict):
+    """What to change about many links."""
+
+    add_tags: NotRequired[list[str] | None]
+    """Tags to add. A link that would have more than 20 tags is skipped."""
+    remove_tags: NotRequired[list[str] | None]
+    """Tags to remove."""
+    archived: NotRequired[bool | None]
+    """Whether the links are archived."""
+    expire: NotRequired[str | None]
+    """When the links expire, as in `/v1/edit-links`; null: never."""
+    expire_now: NotRequired[Literal[True] | None]
+    """Whether the links expire at once. Links that have expired already are skipped."""
+    remove: NotRequired[Literal[True] | None]
+    """Whether the links are moved to the trash. No other change can be given with it."""
+
+
+class BulkEdit(TypedDict):
+    """A change of many links."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    state: Literal["running", "done", "undoing", "undone", "failed"]
+    """`running`. `done`. `undoing`. `undone`. `failed`: `error` says why; what was changed before stays."""
+    filter: dict[str, Any] | None
+    """Which links it is about; null if they were named."""
+    change: dict[str, Any]
+    """What it changes, as requested."""
+    total: int
+    """Number of links when it began."""
+    processed: int
+    """Links dealt with so far."""
+    changed: int
+    """Links that were changed."""
+    skipped: int
+    """Links left as they were, because there was nothing to change or the change does not fit them."""
+    error: str | None
+    """Why it failed; null otherwise."""
+    undoable: bool
+    """Whether `/v1/undo-bulk-edit` can still take it back."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+    finished_at: str | None
+    """When it was done, undone or failed (ISO 8601, UTC)."""
+
+
+class BulkEditLinksInput(TypedDict):
+    """BulkEditLinksInput"""
+
+    uuids: NotRequired[list[str] | None]
+    """The links to change, up to 1,000. They are changed before the response, all or none."""
+    filter: NotRequired[BulkFilter | None]
+    """In place of `uuids`: all links that it leaves. They are changed in the background."""
+    change: BulkChange
+    """What to change."""
+
+
+class BulkFilter(TypedDict):
+    """Which links, as in `/v1/links`. An empty filter means every link."""
+
+    search: NotRequired[str]
+    """Only links that contain this text, whatever its case. At most 2048 characters."""
+    tag: NotRequired[str]
+    """Only links with this tag. At most 255 characters."""
+    domain: NotRequired[str]
+    """Only links on this domain. At most 255 characters."""
+    state: NotRequired[Literal["all", "active", "expired", "archived"]]
+    """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
+
+
 class ChangeEmailInput(TypedDict):
     """ChangeEmailInput"""
 
@@ -2033,6 +2105,13 @@ class TrashItem(TypedDict):
     """When it will be erased (ISO 8601, UTC): 30 days after its removal."""
 
 
+class UndoBulkEditInput(TypedDict):
+    """UndoBulkEditInput"""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7). At most 2048 characters."""
+
+
 class UndoImportInput(TypedDict):
     """UndoImportInput"""
 
@@ -2387,6 +2466,17 @@ class ExportLinksQuery(TypedDict):
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
 
 
+class BulkEditsQuery(TypedDict):
+    """Query of `bulk_edits`."""
+
+    limit: NotRequired[int]
+    """Items per page: 1 to 1000, default 100."""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page."""
+    uuid: NotRequired[str]
+    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+
+
 class ImportsQuery(TypedDict):
     """Query of `imports`."""
 
@@ -2469,6 +2559,9 @@ OPERATIONS: dict[str, Operation] = {
     "revertLink": Operation("POST", "/v1/revert-link", "signed", False, None, None, ()),
     "generateLinks": Operation("POST", "/v1/generate-links", "signed", False, None, None, ()),
     "exportLinks": Operation("GET", "/v1/export-links", "key", False, "csv", None, ()),
+    "bulkEditLinks": Operation("POST", "/v1/bulk-edit-links", "signed", False, None, None, ()),
+    "bulkEdits": Operation("GET", "/v1/bulk-edits", "signed", False, None, None, ()),
+    "undoBulkEdit": Operation("POST", "/v1/undo-bulk-edit", "signed", False, None, None, ()),
     "importLinks": Operation("POST", "/v1/import-links", "signed", True, None, None, ()),
     "imports": Operation("GET", "/v1/imports", "signed", False, None, None, ()),
     "runImport": Operation("POST", "/v1/run-import", "signed", False, None, None, ()),
@@ -2816,6 +2909,30 @@ class Operations(Caller):
     def export_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> str:
         """Every short link that the filters leave, newest first, as a CSV file. `GET /v1/export-links`"""
         return self._call("exportLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def bulk_edit_links(self, body: BulkEditLinksInput, /, *, options: CallOptions | None = None) -> Answer[BulkEdit]: ...
+    @overload
+    def bulk_edit_links(self, *, options: CallOptions | None = None, **fields: Unpack[BulkEditLinksInput]) -> Answer[BulkEdit]: ...
+    def bulk_edit_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[BulkEdit]:
+        """Tag, untag, archive, expire or remove many short links. `POST /v1/bulk-edit-links`"""
+        return self._call("bulkEditLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def bulk_edits(self, body: BulkEditsQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[BulkEdit]: ...
+    @overload
+    def bulk_edits(self, *, options: CallOptions | None = None, **fields: Unpack[BulkEditsQuery]) -> Listing[BulkEdit]: ...
+    def bulk_edits(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[BulkEdit]:
+        """List bulk edits with their progress, newest first. `GET /v1/bulk-edits`"""
+        return self._list("bulkEdits", {**(body or {}), **fields}, options)
+
+    @overload
+    def undo_bulk_edit(self, body: UndoBulkEditInput, /, *, options: CallOptions | None = None) -> Answer[BulkEdit]: ...
+    @overload
+    def undo_bulk_edit(self, *, options: CallOptions | None = None, **fields: Unpack[UndoBulkEditInput]) -> Answer[BulkEdit]: ...
+    def undo_bulk_edit(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[BulkEdit]:
+        """Stop a bulk edit and take its changes back. `POST /v1/undo-bulk-edit`"""
+        return self._call("undoBulkEdit", {**(body or {}), **fields}, options)
 
     @overload
     def import_links(self, body: ImportLinksInput, /, *, options: CallOptions | None = None) -> Answer[list[Link]]: ...

@@ -4,6 +4,7 @@ import { accountSchemas } from './accounts.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { barcodeSchemas } from './barcodes.ts'
 import { brandKitSchemas } from './brand-kit.ts'
+import { bulkEditSchemas } from './bulk-edits.ts'
 import { dashboardSchemas } from './dashboard.ts'
 import { described, named } from './described.ts'
 import { domainSchemas } from './domains.ts'
@@ -49,6 +50,7 @@ export const schemas = {
   ...simulationSchemas,
   ...historySchemas,
   ...shortCodeSchemas,
+  ...bulkEditSchemas,
   ...importSchemas,
   ...qrSchemas,
   ...utmSchemas,

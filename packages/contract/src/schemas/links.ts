@@ -218,7 +218,7 @@ export const Tag = named(
 )
 
 /** What lists and exports of links can be narrowed by, besides a search. */
-const linkFilter = described(
+export const linkFilter = described(
   {
     tag: 'Only links with this tag.',
     domain: 'Only links on this domain.',

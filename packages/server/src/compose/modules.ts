@@ -4,6 +4,7 @@ import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
 import { brandKitModule } from '../accounts/brand-kit/brand-kit.module.ts'
+import { bulkEditsModule } from '../bulk-edits/bulk-edits.module.ts'
 import { domainsModule } from '../modules/domains/domains.module.ts'
 import { healthModule } from '../modules/health/health.module.ts'
 import { importsModule } from '../imports/imports.module.ts'
@@ -65,6 +66,7 @@ export async function openModules(core: Core) {
         core.now(),
       ),
   })
+  const bulkEdits = bulkEditsModule(core, { events, links, domains, trash: trash.service })
   const list: readonly Module[] = [
     healthModule,
     accounts,
@@ -75,6 +77,7 @@ export async function openModules(core: Core) {
     analytics,
     abuse,
     links,
+    bulkEdits,
     imports,
     barcodes,
     qrcodes,

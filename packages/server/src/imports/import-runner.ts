@@ -1,15 +1,14 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { admission } from '../runtime/admission/lanes.ts'
-import { Background } from '../runtime/background.ts'
 import type { Changes } from '../runtime/bus/changes.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Events } from '../runtime/events.ts'
-import { Lease } from '../runtime/jobs/lease.ts'
+import { BatchSize } from '../runtime/jobs/batch-size.ts'
+import { type Outcome, Turns } from '../runtime/jobs/turns.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { BlobKeeper } from '../storage/blobs/keeper.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Quotas } from '../accounts/users/quotas.ts'
-import { BatchSize } from './batch-size.ts'
 import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
 import { fileOwner, keyContext, withProblems } from './imports.service.ts'
 import type { ImportRow } from './imports.store.ts'
@@ -29,16 +28,9 @@ export interface RunnerDependencies extends PlannerDependencies {
   readonly report: (error: unknown) => void
 }
 
-const POLL_MS = 1_000
-const LEASE_MS = 7_000
-/** How long one import runs before the next has its turn. */
-const SLICE_MS = 2_000
-const CLOSE_MS = 5_000
 const CHECKED_AT_ONCE = 500
 /** How often a batch starts over because a short code was taken meanwhile. */
 const ATTEMPTS = 5
-
-type Outcome = 'more' | 'ended'
 
 /**
  * Runs imports, in one process of all nodes. An import's position moves on in the transaction that creates its links,
@@ -46,63 +38,35 @@ type Outcome = 'more' | 'ended'
  */
 export class ImportRunner {
   readonly #deps: RunnerDependencies
-  readonly #background: Background
-  readonly #lease: Lease
-  #isStarted = false
-  #isWorking = false
+  readonly #turns: Turns<ImportRow>
   /** The longest that a batch kept other writes waiting, in milliseconds. */
   longestHoldMs = 0
 
   constructor(deps: RunnerDependencies) {
     this.#deps = deps
-    this.#background = new Background(deps.report)
-    this.#lease = new Lease({
-      db: deps.db,
+    const { db, store, holder, report, now } = deps
+    this.#turns = new Turns({
+      db,
       name: 'imports',
-      holder: deps.holder,
-      lifeMs: LEASE_MS,
-      clock: () => performance.now(),
+      holder,
+      report,
+      next: () => store.next(),
+      run: (row) => this.runSlice(row),
+      postpone: (row) => store.update(row, { turn_at: now() }),
     })
   }
 
   start(): void {
-    this.#isStarted = true
-    this.#background.every(POLL_MS, () => this.#workAlone())
+    this.#turns.start()
   }
 
   /** There is something to run: it need not wait for the next look. */
   wake(): void {
-    if (this.#isStarted) this.#background.start(() => this.#workAlone())
+    this.#turns.wake()
   }
 
   close(): Promise<void> {
-    return this.#background.close(CLOSE_MS)
-  }
-
-  async #workAlone(): Promise<void> {
-    if (this.#isWorking) return
-    this.#isWorking = true
-    try {
-      await this.#work()
-    } finally {
-      this.#isWorking = false
-    }
-  }
-
-  /** Runs everything that is to be run, in turns, while this process holds the lease. */
-  async #work(): Promise<void> {
-    const { db, store, now } = this.#deps
-    for (;;) {
-      const row = await store.next()
-      if (row === undefined || this.#background.closing.aborted || !(await this.#lease.tick())) return
-      try {
-        await this.runSlice(row)
-      } catch (error) {
-        // Tried again at the next look; the others have their turn first.
-        await db.write(() => store.update(row, { turn_at: now() }))
-        throw error
-      }
-    }
+    return this.#turns.close()
   }
 
   /** Gives an import its turn. */
@@ -111,15 +75,9 @@ export class ImportRunner {
   }
 
   async #slice(row: ImportRow): Promise<void> {
-    const untilMs = performance.now() + SLICE_MS
     const size = new BatchSize()
     const step = row.state === 'undoing' ? this.#undoStep(row, size) : await this.#importStep(row, size)
-    do {
-      const startedMs = performance.now()
-      if ((await step()) === 'ended') return
-      // As long a pause as the batch took: other work of this process has half of the time.
-      await delay(Math.max(1, Math.min(performance.now() - startedMs, 50)))
-    } while (performance.now() < untilMs && !this.#background.closing.aborted)
+    await this.#turns.repeat(step)
   }
 
   async #importStep(seen: ImportRow, size: BatchSize): Promise<() => Promise<Outcome>> {

@@ -35,6 +35,8 @@ const table = {
   too_many_webhooks: [409, 'An account can have 10 webhooks; remove one first'],
   webhook_disabled: [409, 'This webhook is switched off; switch it on first'],
   too_many_imports: [409, 'Three imports are waiting or running already; finish or undo one first'],
+  too_many_bulk_edits: [409, 'Three bulk edits are running already; wait for one of them'],
+  bulk_edit_state: [409, 'This bulk edit cannot be taken back any more'],
   import_state: [409, 'This import cannot be changed in its present state'],
   link_owned: [409, 'This link belongs to another resource; change that instead'],
   version_outdated: [412, 'This was changed since you read it; read it again and repeat your changes'],

@@ -43,6 +43,7 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
       label: 'Importing and exporting',
       about: 'Move links in from other services, and out again',
     },
+    { name: 'bulk-edits', label: 'Bulk edits', about: 'Change all links of a filter, and undo that' },
     { name: 'domains', label: 'Custom domains', about: 'Your own host names, with HTTPS' },
     { name: 'pages', label: 'Pages', about: 'How landing pages are stored, edited and served' },
     { name: 'trash', label: 'Trash', about: 'Removed resources can be restored for 30 days' },

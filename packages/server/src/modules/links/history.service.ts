@@ -24,6 +24,12 @@ interface HistoryDependencies {
 const KEPT = ['url', 'ios_url', 'android_url', 'rules', 'variants', 'expires_at', 'domain'] as const
 type Kept = Pick<LinkRow, (typeof KEPT)[number]>
 
+/** A link before and after a change. */
+interface Changed {
+  readonly before: LinkRow
+  readonly after: LinkRow
+}
+
 const MOST_VERSIONS = 100
 const YEAR_MS = 365 * 86_400_000
 /** Removed in one transaction, so that on SQLite no other write waits long. */
@@ -41,30 +47,47 @@ export class LinkHistory {
   }
 
   /** Keeps a change; inside the write that makes it. */
-  async record(before: LinkRow, after: LinkRow, cause: Cause): Promise<void> {
-    if (KEPT.some((name) => before[name] !== after[name])) await this.#append(before, after, cause)
+  record(before: LinkRow, after: LinkRow, cause: Cause): Promise<void> {
+    return this.recordMany([{ before, after }], cause)
+  }
+
+  /** The same for the changes of many links. */
+  async recordMany(changes: readonly Changed[], cause: Cause): Promise<void> {
+    const kept = changes.filter(({ before, after }) => KEPT.some((name) => before[name] !== after[name]))
+    await this.#append(kept, cause)
   }
 
   /** Links are back from the trash, as they were. */
   async restored(links: readonly LinkRow[]): Promise<void> {
-    for (const link of links) await this.#append(link, link, { type: 'restore' })
+    await this.#append(
+      links.map((link) => ({ before: link, after: link })),
+      { type: 'restore' },
+    )
   }
 
-  /** The first change keeps what the link was created with as well. */
-  async #append(before: LinkRow, after: LinkRow, cause: Cause): Promise<void> {
+  /** The first change of a link keeps what the link was created with as well. */
+  async #append(changes: readonly Changed[], cause: Cause): Promise<void> {
+    if (changes.length === 0) return
     const { store, now } = this.#deps
-    const known = await store.list(before.uuid, MOST_VERSIONS)
-    const first = known.length === 0 ? [await this.#first(before)] : []
-    await store.insert([...first, await this.#row(after, now(), cause)])
-    const oldestKept = known[MOST_VERSIONS - 2]?.uuid ?? ''
-    await store.removeOlder(before.uuid, oldestKept, now() - YEAR_MS)
+    const uuids = changes.map(({ before }) => before.uuid)
+    const counts = await store.counts(uuids)
+    const causeName = cause.type === 'key' ? await store.keyName(cause.keyUuid) : null
+    await store.insert(
+      changes.flatMap(({ before, after }) => [
+        ...(counts.has(before.uuid) ? [] : [this.#first(before)]),
+        this.#row(after, now(), cause.type, causeName),
+      ]),
+    )
+    await store.removeOlder(uuids, now() - YEAR_MS)
+    for (const [uuid, count] of counts)
+      if (count >= MOST_VERSIONS) await store.removeAllBut(uuid, MOST_VERSIONS)
   }
 
-  #first(link: LinkRow): Promise<LinkVersionRow> {
+  #first(link: LinkRow): LinkVersionRow {
     const { imported_at, created_at } = link
     return imported_at === null
-      ? this.#row(link, created_at, { type: 'created' })
-      : this.#row(link, imported_at, { type: 'import' })
+      ? this.#row(link, created_at, 'created')
+      : this.#row(link, imported_at, 'import')
   }
 
   /** Removes what was kept for a year, batch by batch. */
@@ -75,14 +98,13 @@ export class LinkHistory {
       if ((await db.write(() => store.removeSome(before, REMOVED_AT_ONCE))) === 0) return
   }
 
-  async #row(link: LinkRow, at: number, cause: Cause): Promise<LinkVersionRow> {
-    const { store, newId } = this.#deps
+  #row(link: LinkRow, at: number, cause: Cause['type'], causeName: string | null = null): LinkVersionRow {
     return {
-      uuid: newId(),
+      uuid: this.#deps.newId(),
       link_uuid: link.uuid,
       version: JSON.stringify(keptOf(link)),
-      cause: cause.type,
-      cause_name: cause.type === 'key' ? await store.keyName(cause.keyUuid) : null,
+      cause,
+      cause_name: causeName,
       created_at: at,
     }
   }
@@ -94,7 +116,7 @@ export class LinkHistory {
     const stored = (await store.list(link.uuid, MOST_VERSIONS)).filter(
       ({ created_at }) => created_at >= since,
     )
-    const rows = stored.length > 0 ? stored : [{ ...(await this.#first(link)), uuid: link.uuid }]
+    const rows = stored.length > 0 ? stored : [{ ...this.#first(link), uuid: link.uuid }]
     const items = rows.map((row, at) => presentVersion(row, at === 0, domainName))
     return { items, total: items.length, nextCursor: null }
   }

@@ -3,13 +3,19 @@ import type { LinkVersionRow } from '../../storage/db/tables.ts'
 
 export type { LinkVersionRow }
 
+const ROWS = 500
+
 export function createHistoryStore(db: Database) {
   const ofLink = (linkUuid: string) =>
     db.sql.selectFrom('link_versions').selectAll().where('link_uuid', '=', linkUuid)
 
   return {
     async insert(rows: readonly LinkVersionRow[]): Promise<void> {
-      await db.sql.insertInto('link_versions').values(rows).execute()
+      for (let from = 0; from < rows.length; from += ROWS)
+        await db.sql
+          .insertInto('link_versions')
+          .values(rows.slice(from, from + ROWS))
+          .execute()
     },
     /** Newest first. */
     list(linkUuid: string, take: number): Promise<LinkVersionRow[]> {
@@ -18,12 +24,31 @@ export function createHistoryStore(db: Database) {
     find(linkUuid: string, uuid: string): Promise<LinkVersionRow | undefined> {
       return ofLink(linkUuid).where('uuid', '=', uuid).executeTakeFirst()
     },
-    /** Removes what is older than a version or a time. */
-    async removeOlder(linkUuid: string, thanUuid: string, thanMs: number): Promise<void> {
+    /** How many versions links have; those without any are left out. */
+    async counts(linkUuids: readonly string[]): Promise<Map<string, number>> {
+      const rows = await db.sql
+        .selectFrom('link_versions')
+        .select((eb) => ['link_uuid', eb.fn.countAll<number>().as('count')])
+        .where('link_uuid', 'in', linkUuids)
+        .groupBy('link_uuid')
+        .execute()
+      return new Map(rows.map(({ link_uuid, count }) => [link_uuid, count]))
+    },
+    /** Removes what is older than a time. */
+    async removeOlder(linkUuids: readonly string[], thanMs: number): Promise<void> {
+      await db.sql
+        .deleteFrom('link_versions')
+        .where('link_uuid', 'in', linkUuids)
+        .where('created_at', '<', thanMs)
+        .execute()
+    },
+    /** Removes all but the newest of a link. */
+    async removeAllBut(linkUuid: string, kept: number): Promise<void> {
+      const newest = await ofLink(linkUuid).orderBy('uuid', 'desc').limit(kept).execute()
       await db.sql
         .deleteFrom('link_versions')
         .where('link_uuid', '=', linkUuid)
-        .where((eb) => eb.or([eb('uuid', '<', thanUuid), eb('created_at', '<', thanMs)]))
+        .where('uuid', '<', newest.at(-1)?.uuid ?? '')
         .execute()
     },
     /** Removes versions of any link that were kept before one of that uuid would have been; returns how many. */

@@ -29,11 +29,17 @@ interface LinkNeeds {
   readonly simulate: (visit: SimulatedVisit) => Promise<SimulatedOutcome>
 }
 
+export interface LinksModule extends Module {
+  readonly service: LinkService
+  readonly store: LinkStore
+  readonly history: LinkHistory
+}
+
 /** Short links. */
 export function linksModule(
   core: Core,
   { events, quotas, trash, domains, abuse, simulate }: Shared & LinkNeeds,
-): Module & { readonly service: LinkService; readonly store: LinkStore } {
+): LinksModule {
   const { db, blobs, changes, tombstones, sharedMediaUrl, now, newId } = core
   const store = createLinkStore(db)
   const history = new LinkHistory({ db, store: createHistoryStore(db), now, newId })
@@ -63,6 +69,7 @@ export function linksModule(
   return {
     service,
     store,
+    history,
     routes: linkRoutes(
       service,
       preparation,

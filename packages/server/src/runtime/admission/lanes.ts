@@ -23,6 +23,8 @@ export const admission = createAdmission({
   importReading: { capacity: 1, share: 1, queue: 32, waitMs: 30_000 },
   /** Creating and removing imported links, a slice of one import at a time. */
   imports: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
+  /** Changing many links, a slice of one bulk edit at a time. */
+  bulkEdits: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
   /** Drawing a new code and reading it back. */
   proofs: { capacity: 3, share: 2, queue: 256, waitMs: 20_000 },
   /** Archives of everything that an account has. */

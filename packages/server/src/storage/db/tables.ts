@@ -21,6 +21,7 @@ import type {
 } from './rows/clicks.ts'
 import type { BarcodeRow, QrcodeRow } from './rows/codes.ts'
 import type { LinkRow, LinkTagRow, LinkVersionRow, ShortCodeRow } from './rows/links.ts'
+import type { BulkEditedLinkRow, BulkEditRow } from './rows/bulk-edits.ts'
 import type { ImportedLinkRow, ImportRow } from './rows/imports.ts'
 import type { PageRow, PageSlugRow } from './rows/pages.ts'
 import type {
@@ -67,6 +68,8 @@ export interface Tables {
   short_codes: ShortCodeRow
   link_tags: LinkTagRow
   link_versions: LinkVersionRow
+  bulk_edits: BulkEditRow
+  bulk_edited_links: BulkEditedLinkRow
   imports: ImportRow
   imported_links: ImportedLinkRow
   tombstones: TombstoneRow
@@ -90,6 +93,7 @@ export interface Tables {
 }
 
 export type * from './rows/accounts.ts'
+export type * from './rows/bulk-edits.ts'
 export type * from './rows/clicks.ts'
 export type * from './rows/codes.ts'
 export type * from './rows/imports.ts'

@@ -1,0 +1,172 @@
+import type { TrashService } from '../modules/trash/trash.service.ts'
+import { listWindow } from '../modules/owned/listing.ts'
+import { admission } from '../runtime/admission/lanes.ts'
+import { AppError } from '../runtime/errors.ts'
+import { BatchSize } from '../runtime/jobs/batch-size.ts'
+import { type Outcome, Turns } from '../runtime/jobs/turns.ts'
+import type { BulkEditedLinkRow, LinkRow } from '../storage/db/tables.ts'
+import { type BulkEditDependencies, bulkFilterOf, causeOf, changeLinks } from './bulk-edits.service.ts'
+import type { BulkEditRow } from './bulk-edits.store.ts'
+import { type BulkChange, type Done, reversalOf } from './link-changes.ts'
+import { lockLinks, writeChanges } from './link-writer.ts'
+
+interface BulkEditRunnerDependencies extends Omit<BulkEditDependencies, 'wake' | 'newId'> {
+  readonly trash: TrashService
+  readonly holder: string
+  readonly report: (error: unknown) => void
+}
+
+/** Links that are changed alike share their statements, so that fewer at a time would only take longer. */
+const FEWEST = 50
+
+/**
+ * Runs bulk edits, in one process of all nodes. The position of one moves on in the transaction that changes its links,
+ * so that it goes on where it was when a process is killed, and no link is changed twice.
+ */
+export class BulkEditRunner {
+  readonly #deps: BulkEditRunnerDependencies
+  readonly #turns: Turns<BulkEditRow>
+
+  constructor(deps: BulkEditRunnerDependencies) {
+    const { db, store, holder, report, now } = deps
+    this.#deps = deps
+    this.#turns = new Turns({
+      db,
+      name: 'bulk-edits',
+      holder,
+      report,
+      next: () => store.next(),
+      run: (row) => this.runSlice(row),
+      postpone: (row) => store.update(row, { turn_at: now() }),
+    })
+  }
+
+  start(): void {
+    this.#turns.start()
+  }
+
+  wake(): void {
+    this.#turns.wake()
+  }
+
+  close(): Promise<void> {
+    return this.#turns.close()
+  }
+
+  /** Gives a bulk edit its turn. */
+  async runSlice(row: BulkEditRow): Promise<void> {
+    const size = new BatchSize(FEWEST)
+    const step = row.state === 'undoing' ? this.#undoStep(row, size) : this.#changeStep(row, size)
+    const slice = (): Promise<void> => this.#turns.repeat(() => this.#orFail(row, step))
+    await admission.run('bulkEdits', slice, { party: { account: row.user_uuid } })
+  }
+
+  /** What the account itself must see to ends the bulk edit; everything else is tried again. */
+  async #orFail(row: BulkEditRow, step: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await step()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'quota_reached') throw error
+      await this.#finish(row, { state: 'failed', error: error.message })
+      return 'ended'
+    }
+  }
+
+  #changeStep(seen: BulkEditRow, size: BatchSize): () => Promise<Outcome> {
+    const { db, linkStore, domains, store, now } = this.#deps
+    const change = JSON.parse(seen.change) as BulkChange
+    const filter = bulkFilterOf(JSON.parse(seen.filter ?? '{}') as object, seen.created_at, domains)
+    let row = seen
+    return async () => {
+      const after = { value: 0, uuid: row.position }
+      const window = { ...listWindow({}), ...filter, take: size.rows, after }
+      // Found outside the write: a search may go through many links before it finds some.
+      const found = await db.read(() => linkStore.list(row.user_uuid, window))
+      const last = found.at(-1)
+      if (last === undefined) {
+        await this.#finish(row, { state: 'done' })
+        return 'ended'
+      }
+      const next = await this.#timed(size, async () => {
+        const uuids = found.map(({ uuid }) => uuid)
+        const present = (await lockLinks(db, row.user_uuid, uuids)).filter(isInUse)
+        const changed = await changeLinks(this.#deps, row, present, change)
+        const at = now()
+        const progress = {
+          position: last.uuid,
+          processed: row.processed + found.length,
+          changed: row.changed + changed,
+          skipped: row.skipped + found.length - changed,
+          updated_at: Math.max(at, row.updated_at + 1),
+          turn_at: at,
+        }
+        // Another process or an undo was faster: what this batch did is rolled back.
+        if (!(await store.update(row, progress))) throw new AppError('conflict')
+        return { ...row, ...progress }
+      })
+      row = next
+      return 'more'
+    }
+  }
+
+  #undoStep(row: BulkEditRow, size: BatchSize): () => Promise<Outcome> {
+    const { store, now } = this.#deps
+    return async () => {
+      const isLeft = await this.#timed(size, async () => {
+        const done = await store.someLinks(row.uuid, size.rows)
+        if (!(await store.update(row, { turn_at: now() }))) throw new AppError('conflict')
+        await this.#takeBack(row, done)
+        await store.removeLinks(
+          row.uuid,
+          done.map(({ link_uuid }) => link_uuid),
+        )
+        return done.length > 0
+      })
+      if (isLeft) return 'more'
+      await this.#finish(row, { state: 'undone', undoable: 0 })
+      return 'ended'
+    }
+  }
+
+  async #takeBack(row: BulkEditRow, done: readonly BulkEditedLinkRow[]): Promise<void> {
+    const { db, trash } = this.#deps
+    const uuids = done.map(({ link_uuid }) => link_uuid)
+    const found = new Map((await lockLinks(db, row.user_uuid, uuids)).map((link) => [link.uuid, link]))
+    const known = done.flatMap(({ link_uuid, done: text }) => {
+      const link = found.get(link_uuid)
+      return link === undefined ? [] : [{ link, done: JSON.parse(text) as Done }]
+    })
+    const trashed = known.filter((each) => each.done.trashed === true && !isInUse(each.link))
+    if (trashed.length > 0)
+      await trash.restore(
+        row.user_uuid,
+        trashed.map(({ link }) => link.uuid),
+      )
+    await writeChanges(this.#deps, row.user_uuid, known.flatMap(reversed), causeOf(row))
+  }
+
+  async #timed<T>(size: BatchSize, work: () => Promise<T>): Promise<T> {
+    let heldMs = 0
+    const result = await this.#deps.db.write(async () => {
+      const startedMs = performance.now()
+      const done = await work()
+      heldMs = performance.now() - startedMs
+      return done
+    })
+    size.note(heldMs)
+    return result
+  }
+
+  async #finish(row: BulkEditRow, changes: Partial<BulkEditRow>): Promise<void> {
+    const { db, store, now } = this.#deps
+    const at = Math.max(now(), row.updated_at + 1)
+    await db.write(() => store.update(row, { ...changes, finished_at: at, updated_at: at }))
+  }
+}
+
+const isInUse = ({ trashed_at }: LinkRow): boolean => trashed_at === 0
+
+const reversed = ({ link, done }: { readonly link: LinkRow; readonly done: Done }) => {
+  const change = isInUse(link) ? reversalOf(link, done) : undefined
+  return change === undefined ? [] : [{ row: link, change }]
+}

@@ -1,0 +1,73 @@
+import type { DomainsModule } from '../modules/domains/domains.module.ts'
+import type { LinksModule } from '../modules/links/links.module.ts'
+import type { Core, Module } from '../modules/module.ts'
+import type { TrashService } from '../modules/trash/trash.service.ts'
+import type { Events } from '../runtime/events.ts'
+import { BulkEditRunner } from './bulk-edit-runner.ts'
+import { bulkEditRoutes } from './bulk-edits.routes.ts'
+import { BulkEditService } from './bulk-edits.service.ts'
+import { createBulkEditStore } from './bulk-edits.store.ts'
+
+interface BulkEditNeeds {
+  readonly events: Events
+  readonly links: LinksModule
+  readonly domains: DomainsModule
+  readonly trash: TrashService
+}
+
+const DAY_MS = 86_400_000
+/** How long a bulk edit stays listed, and can be taken back. */
+const KEPT_MS = 30 * DAY_MS
+const AT_ONCE = 20
+const LINKS_AT_ONCE = 500
+
+/** Changes of many links at once. */
+export function bulkEditsModule(core: Core, { events, links, domains, trash }: BulkEditNeeds): Module {
+  const { db, changes, now, newId, reportError } = core
+  const store = createBulkEditStore(db)
+  const writing = {
+    now,
+    db,
+    events,
+    changes,
+    links: links.service,
+    linkStore: links.store,
+    history: links.history,
+  }
+  const deps = { ...writing, store, domains: domains.service }
+  const runner = new BulkEditRunner({ ...deps, trash, holder: newId(), report: reportError })
+  const service = new BulkEditService({ ...deps, newId, wake: () => runner.wake() })
+  /** Deletes some of what is known of a bulk edit, and at last itself; false when it is gone. */
+  const forgetSome = async (uuid: string): Promise<boolean> => {
+    const some = await store.someLinks(uuid, LINKS_AT_ONCE)
+    await store.removeLinks(
+      uuid,
+      some.map(({ link_uuid }) => link_uuid),
+    )
+    if (some.length === 0) await store.remove(uuid)
+    return some.length > 0
+  }
+  return {
+    routes: bulkEditRoutes(service),
+    jobs: [
+      {
+        name: 'bulk-edits',
+        cron: '35 * * * *',
+        async run(signal) {
+          for (const { uuid } of await store.olderThan(now() - KEPT_MS, AT_ONCE))
+            while (!signal.aborted && (await db.write(() => forgetSome(uuid))));
+        },
+      },
+    ],
+    erase: async (userUuid) => {
+      const row = await store.someOf(userUuid)
+      if (row !== undefined) await forgetSome(row.uuid)
+      return row !== undefined
+    },
+    // A command that only changes something leaves the running to the servers.
+    start: (closing) => {
+      runner.start()
+      closing.defer(() => runner.close())
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import type { Body, Data } from '@waymark/contract/schemas'
+import { AppError } from '../runtime/errors.ts'
+import type { Listed } from '../runtime/listed.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/times.ts'
+import type { LinkRow } from '../storage/db/tables.ts'
+import type { DomainService } from '../modules/domains/domains.service.ts'
+import type { Cause } from '../modules/links/history.service.ts'
+import { type LinkFilter, linkFilterOf } from '../modules/links/link-filter.ts'
+import { type ListFilter, type ListRequest, listWindow, toListed } from '../modules/owned/listing.ts'
+import { changeTime } from '../modules/owned/owned-rows.ts'
+import type { BulkEditRow, BulkEditStore } from './bulk-edits.store.ts'
+import { type BulkChange, changeOf, type Done } from './link-changes.ts'
+import { type LinkWriterDependencies, lockLinks, writeChanges } from './link-writer.ts'
+
+type BulkEdit = Data<'bulkEditLinks'>
+type Request = Body<'bulkEditLinks'>
+type BulkFilter = NonNullable<Request['filter']>
+
+export interface BulkEditDependencies extends LinkWriterDependencies {
+  readonly store: BulkEditStore
+  readonly domains: DomainService
+  readonly newId: () => string
+  /** Something is to be run. */
+  readonly wake: () => void
+}
+
+/** Bulk edits of one account that run at the same time. */
+const MOST_OPEN = 3
+/** How many of an account's last bulk edits can be taken back. */
+const UNDOABLE = 5
+const FORGOTTEN_AT_ONCE = 2_000
+
+/** Changes of many links: named ones at once, all or none; those of a filter in the background, batch by batch. */
+export class BulkEditService {
+  readonly #deps: BulkEditDependencies
+
+  constructor(deps: BulkEditDependencies) {
+    this.#deps = deps
+  }
+
+  async create(userUuid: string, request: Request, keyUuid: string | null): Promise<BulkEdit> {
+    const { db } = this.#deps
+    return db.write(async () => {
+      await this.#forgetOld(userUuid)
+      const row = this.#rowOf(userUuid, request, keyUuid)
+      return request.uuids == null
+        ? this.#begin(row, request.filter ?? {})
+        : this.#changeNow(row, request.uuids, request.change)
+    })
+  }
+
+  async #begin(row: BulkEditRow, filter: BulkFilter): Promise<BulkEdit> {
+    const { db, store, linkStore, domains, wake } = this.#deps
+    if ((await store.countOpen(row.user_uuid)) >= MOST_OPEN) throw new AppError('too_many_bulk_edits')
+    const total = await linkStore.count(row.user_uuid, bulkFilterOf(filter, row.created_at, domains))
+    const begun = { ...row, total }
+    await store.insert(begun)
+    db.afterCommit(wake)
+    return present(begun)
+  }
+
+  async #changeNow(row: BulkEditRow, uuids: readonly string[], change: BulkChange): Promise<BulkEdit> {
+    const { store, now } = this.#deps
+    const links = await this.#findAll(row.user_uuid, [...new Set(uuids)])
+    await store.insert(row)
+    const changed = await changeLinks(this.#deps, row, links, change)
+    const at = now()
+    const ended: Partial<BulkEditRow> = {
+      state: 'done',
+      total: links.length,
+      processed: links.length,
+      changed,
+      skipped: links.length - changed,
+      finished_at: at,
+      updated_at: changeTime(at, row.updated_at),
+    }
+    await store.update(row, ended)
+    return present({ ...row, ...ended })
+  }
+
+  async #findAll(userUuid: string, uuids: readonly string[]): Promise<LinkRow[]> {
+    const rows = await lockLinks(this.#deps.db, userUuid, uuids)
+    const found = new Map(rows.map((row) => [row.uuid, row]))
+    return uuids.map((uuid) => {
+      const row = found.get(uuid)
+      if (row === undefined || row.trashed_at !== 0)
+        throw new AppError('not_found', { message: `There is no such link: ${uuid}` })
+      return row
+    })
+  }
+
+  async list(userUuid: string, request: ListRequest): Promise<Listed<BulkEdit>> {
+    const { store } = this.#deps
+    const window = listWindow(request)
+    const rows = await store.list(userUuid, window)
+    return toListed(rows, window, await store.count(userUuid, window), present)
+  }
+
+  /** Stops a bulk edit and takes back what it changed, in the background. */
+  async undo(userUuid: string, uuid: string): Promise<BulkEdit> {
+    const { db, store, now, wake } = this.#deps
+    return db.write(async () => {
+      const row = await store.find(userUuid, uuid)
+      if (row === undefined) throw new AppError('not_found', { message: 'There is no such bulk edit' })
+      if (row.undoable === 0 || row.state === 'undoing') throw new AppError('bulk_edit_state')
+      const changes = {
+        state: 'undoing',
+        error: null,
+        finished_at: null,
+        updated_at: changeTime(now(), row.updated_at),
+      } as const
+      if (!(await store.update(row, changes))) throw new AppError('conflict')
+      db.afterCommit(wake)
+      return present({ ...row, ...changes })
+    })
+  }
+
+  /** Only the last few can be taken back; what is known of older ones is deleted bit by bit. */
+  async #forgetOld(userUuid: string): Promise<void> {
+    const { store } = this.#deps
+    for (const row of await store.endedBefore(userUuid, UNDOABLE)) {
+      const links = await store.someLinks(row.uuid, FORGOTTEN_AT_ONCE)
+      await store.removeLinks(
+        row.uuid,
+        links.map(({ link_uuid }) => link_uuid),
+      )
+      if (row.undoable === 1) await store.update(row, { undoable: 0 })
+      if (links.length > 0) return
+    }
+  }
+
+  #rowOf(userUuid: string, { filter, change }: Request, keyUuid: string | null): BulkEditRow {
+    const { now, newId } = this.#deps
+    const [uuid, at] = [newId(), now()]
+    return {
+      uuid,
+      user_uuid: userUuid,
+      key_uuid: keyUuid,
+      state: 'running',
+      filter: filter == null ? null : JSON.stringify(filter),
+      change: JSON.stringify(change),
+      // Ids grow with time: links that are created from now on are not changed.
+      position: uuid,
+      total: 0,
+      processed: 0,
+      changed: 0,
+      skipped: 0,
+      undoable: 1,
+      error: null,
+      turn_at: at,
+      created_at: at,
+      updated_at: at,
+      finished_at: null,
+    }
+  }
+}
+
+/** The links of a bulk edit; states are those of the time when it began. */
+export const bulkFilterOf = (
+  { search, ...filter }: BulkFilter,
+  nowMs: number,
+  domains: DomainService,
+): LinkFilter => {
+  const every: ListFilter = { search: search === '' ? undefined : search, uuid: undefined }
+  return { ...every, ...linkFilterOf(filter, nowMs, domains) }
+}
+
+/** Changes links for a bulk edit and keeps what was done; inside a write. Returns how many were changed. */
+export async function changeLinks(
+  deps: Pick<BulkEditDependencies, keyof LinkWriterDependencies | 'store'>,
+  row: BulkEditRow,
+  links: readonly LinkRow[],
+  change: BulkChange,
+): Promise<number> {
+  const keep = (done: readonly { uuid: string; done: Done }[]): Promise<void> =>
+    deps.store.addLinks(
+      done.map(({ uuid, done: what }) => ({
+        bulk_edit_uuid: row.uuid,
+        link_uuid: uuid,
+        done: JSON.stringify(what),
+      })),
+    )
+  if (change.remove === true) {
+    // A link that belongs to something else is removed with it. Where links are named, that is an error.
+    const uuids = (row.filter === null ? links : links.filter(({ owner_type }) => owner_type === null)).map(
+      ({ uuid }) => uuid,
+    )
+    if (uuids.length > 0) await deps.links.owned.remove(row.user_uuid, { uuids })
+    await keep(uuids.map((uuid) => ({ uuid, done: { trashed: true } })))
+    return uuids.length
+  }
+  const nowMs = deps.now()
+  const planned = links.flatMap((link) => {
+    const made = changeOf(link, change, nowMs)
+    return made === undefined ? [] : [{ row: link, change: made }]
+  })
+  await writeChanges(deps, row.user_uuid, planned, causeOf(row))
+  await keep(planned.map(({ row: { uuid }, change: { done } }) => ({ uuid, done })))
+  return planned.length
+}
+
+/** Who changed the links, in their history. */
+export const causeOf = ({ key_uuid }: BulkEditRow): Cause =>
+  key_uuid === null ? { type: 'dashboard' } : { type: 'key', keyUuid: key_uuid }
+
+const present = (row: BulkEditRow): BulkEdit => {
+  const change = JSON.parse(row.change) as BulkChange
+  return {
+    uuid: row.uuid,
+    state: row.state,
+    filter: row.filter === null ? null : (JSON.parse(row.filter) as Record<string, unknown>),
+    change: { ...change, ...(change.expire != null && { expire: isoTime(change.expire) }) },
+    total: row.total,
+    processed: row.processed,
+    changed: row.changed,
+    skipped: row.skipped,
+    error: row.error,
+    undoable: row.undoable === 1 && row.state !== 'undoing',
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    finished_at: isoTimeOrNull(row.finished_at),
+  }
+}

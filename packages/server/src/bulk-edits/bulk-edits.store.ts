@@ -1,0 +1,108 @@
+import type { Updateable } from 'kysely'
+import type { Database } from '../storage/db/database.ts'
+import type { BulkEditedLinkRow, BulkEditRow } from '../storage/db/tables.ts'
+import { type ListFilter, type ListWindow, pageOf } from '../modules/owned/listing.ts'
+
+export type { BulkEditRow }
+
+const ROWS = 200
+
+export function createBulkEditStore(db: Database) {
+  const filtered = (userUuid: string, { uuid }: ListFilter) => {
+    const query = db.sql.selectFrom('bulk_edits').where('user_uuid', '=', userUuid)
+    return uuid === undefined ? query : query.where('uuid', '=', uuid)
+  }
+  const all = () => db.sql.selectFrom('bulk_edits').selectAll()
+
+  return {
+    async insert(row: BulkEditRow): Promise<void> {
+      await db.sql.insertInto('bulk_edits').values(row).execute()
+    },
+    find(userUuid: string, uuid: string): Promise<BulkEditRow | undefined> {
+      return filtered(userUuid, { uuid, search: undefined }).selectAll().executeTakeFirst()
+    },
+    list(userUuid: string, window: ListWindow): Promise<BulkEditRow[]> {
+      return pageOf(filtered(userUuid, window).selectAll(), window).execute()
+    },
+    async count(userUuid: string, filter: ListFilter): Promise<number> {
+      const row = await filtered(userUuid, filter)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+    async countOpen(userUuid: string): Promise<number> {
+      const row = await filtered(userUuid, { uuid: undefined, search: undefined })
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('state', 'in', ['running', 'undoing'])
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+    /** The one whose turn it is. */
+    next(): Promise<BulkEditRow | undefined> {
+      return all().where('state', 'in', ['running', 'undoing']).orderBy('turn_at').limit(1).executeTakeFirst()
+    },
+    /** False when it is no longer as it was seen: another process or an undo was faster. */
+    async update(
+      { uuid, state, position }: Pick<BulkEditRow, 'uuid' | 'state' | 'position'>,
+      changes: Updateable<BulkEditRow>,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db.sql
+        .updateTable('bulk_edits')
+        .set(changes)
+        .where('uuid', '=', uuid)
+        .where('state', '=', state)
+        .where('position', '=', position)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async remove(uuid: string): Promise<void> {
+      await db.sql.deleteFrom('bulk_edits').where('uuid', '=', uuid).execute()
+    },
+    someOf(userUuid: string): Promise<BulkEditRow | undefined> {
+      return all().where('user_uuid', '=', userUuid).limit(1).executeTakeFirst()
+    },
+    /** Those that ended before the newest few of an account. */
+    endedBefore(userUuid: string, kept: number): Promise<BulkEditRow[]> {
+      return all()
+        .where('user_uuid', '=', userUuid)
+        .where('state', 'in', ['done', 'undone', 'failed'])
+        .orderBy('uuid', 'desc')
+        .limit(kept)
+        .offset(kept)
+        .execute()
+    },
+    /** Some that ended before a time. */
+    olderThan(beforeMs: number, take: number): Promise<BulkEditRow[]> {
+      return all()
+        .where('state', 'in', ['done', 'undone', 'failed'])
+        .where('updated_at', '<', beforeMs)
+        .limit(take)
+        .execute()
+    },
+    async addLinks(rows: readonly BulkEditedLinkRow[]): Promise<void> {
+      for (let from = 0; from < rows.length; from += ROWS)
+        await db.sql
+          .insertInto('bulk_edited_links')
+          .values(rows.slice(from, from + ROWS))
+          .execute()
+    },
+    someLinks(bulkEditUuid: string, take: number): Promise<BulkEditedLinkRow[]> {
+      return db.sql
+        .selectFrom('bulk_edited_links')
+        .selectAll()
+        .where('bulk_edit_uuid', '=', bulkEditUuid)
+        .limit(take)
+        .execute()
+    },
+    async removeLinks(bulkEditUuid: string, linkUuids: readonly string[]): Promise<void> {
+      if (linkUuids.length === 0) return
+      await db.sql
+        .deleteFrom('bulk_edited_links')
+        .where('bulk_edit_uuid', '=', bulkEditUuid)
+        .where('link_uuid', 'in', linkUuids)
+        .execute()
+    },
+  }
+}
+
+export type BulkEditStore = ReturnType<typeof createBulkEditStore>

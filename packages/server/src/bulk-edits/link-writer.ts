@@ -1,0 +1,106 @@
+import type { Changes } from '../runtime/bus/changes.ts'
+import type { Events } from '../runtime/events.ts'
+import type { Database } from '../storage/db/database.ts'
+import type { LinkRow } from '../storage/db/tables.ts'
+import type { Cause, LinkHistory } from '../modules/links/history.service.ts'
+import type { LinkService } from '../modules/links/links.service.ts'
+import type { LinkStore } from '../modules/links/links.store.ts'
+import { changeTime } from '../modules/owned/owned-rows.ts'
+import type { LinkChange } from './link-changes.ts'
+
+export interface LinkWriterDependencies {
+  readonly db: Database
+  readonly events: Events
+  readonly changes: Changes
+  readonly links: LinkService
+  readonly linkStore: LinkStore
+  readonly history: LinkHistory
+  readonly now: () => number
+}
+
+/** A link, as it is locked, and what is to be changed about it. */
+interface PlannedLink {
+  readonly row: LinkRow
+  readonly change: LinkChange
+}
+
+/** The rows of one statement; SQLite takes 32,766 values in all. */
+const ROWS = 1_000
+
+/** The links of these that are there; no other request can change them before this write ends. Inside a write. */
+export async function lockLinks(
+  db: Database,
+  userUuid: string,
+  uuids: readonly string[],
+): Promise<LinkRow[]> {
+  if (uuids.length === 0) return []
+  const query = db.sql
+    .selectFrom('links')
+    .selectAll()
+    .where('user_uuid', '=', userUuid)
+    .where('uuid', 'in', uuids)
+    .orderBy('uuid')
+  return db.dialect.locking(query).execute()
+}
+
+/**
+ * Writes the changes of many locked links, as single edits would; inside a write. Links that are changed alike share a
+ * statement, so that the number of statements does not grow with the number of links.
+ */
+export async function writeChanges(
+  deps: LinkWriterDependencies,
+  userUuid: string,
+  planned: readonly PlannedLink[],
+  cause: Cause,
+): Promise<void> {
+  if (planned.length === 0) return
+  const { events, links, history, now } = deps
+  const nowMs = now()
+  const edits = planned.map(({ row, change }) => {
+    const columns = { ...change.columns, updated_at: changeTime(nowMs, row.updated_at) }
+    return { row, change, columns, after: { ...row, ...columns } }
+  })
+  for (const [, alike] of Map.groupBy(edits, ({ columns }) => JSON.stringify(columns)))
+    await deps.db.sql
+      .updateTable('links')
+      .set(alike[0]?.columns ?? {})
+      .where(
+        'uuid',
+        'in',
+        alike.map(({ row }) => row.uuid),
+      )
+      .execute()
+  await retag(deps.db, planned)
+  const redirected = edits.filter(({ row, after }) => after.expires_at !== row.expires_at)
+  await history.recordMany(
+    redirected.map(({ row, after }) => ({ before: row, after })),
+    cause,
+  )
+  await forgetTargets(deps, redirected)
+  await events.record(userUuid, 'link.edited', () => edits.map(({ after }) => links.present(after)))
+}
+
+async function retag(db: Database, planned: readonly PlannedLink[]): Promise<void> {
+  const retagged = planned.filter(({ change }) => change.tags !== undefined)
+  if (retagged.length === 0) return
+  const uuids = retagged.map(({ row }) => row.uuid)
+  await db.sql.deleteFrom('link_tags').where('link_uuid', 'in', uuids).execute()
+  const rows = retagged.flatMap(({ row: { uuid, user_uuid }, change: { tags = [] } }) =>
+    tags.map((tag) => ({ user_uuid, tag, link_uuid: uuid })),
+  )
+  for (let from = 0; from < rows.length; from += ROWS)
+    await db.sql
+      .insertInto('link_tags')
+      .values(rows.slice(from, from + ROWS))
+      .execute()
+}
+
+/** Every process looks the links up again. */
+async function forgetTargets(
+  { db, changes, linkStore }: LinkWriterDependencies,
+  redirected: readonly PlannedLink[],
+): Promise<void> {
+  if (redirected.length === 0) return
+  const names = await linkStore.shortCodesOf(redirected.map(({ row }) => row.uuid))
+  db.afterCommit(() => names.forEach(({ domain, short_code }) => changes.target(domain, short_code)))
+}
