@@ -1,26 +1,17 @@
 import type { useForm } from '../../forms/use-form.ts'
-import { Segments, SelectField, SliderField, SwitchField } from '../../ui/choices.tsx'
-import { ColorField } from '../../ui/color-field.tsx'
+import { Segments, SliderField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/screen.tsx'
 import type { BarcodeValues } from './barcode-form.ts'
+import { DynamicField, InkField, UrlField } from './code-fields.tsx'
+import { isNoUrl } from './encoded-text.ts'
+import { SymbologyField } from './symbology-field.tsx'
 
 type BarcodeFormState = ReturnType<typeof useForm<BarcodeValues>>
 
-const symbologies = [
-  { value: 'code128', label: 'Code 128: linear, for any scanner' },
-  { value: 'datamatrix', label: 'Data Matrix: smallest, for small items' },
-  { value: 'pdf417', label: 'PDF417: stacked, for tickets and IDs' },
-  { value: 'aztec', label: 'Aztec: needs no margin, for phone screens' },
-  { value: 'ean13', label: 'EAN-13: 13 digits, for goods' },
-  { value: 'ean8', label: 'EAN-8: 8 digits, for small goods' },
-  { value: 'upca', label: 'UPC-A: 12 digits, for goods in North America' },
-  { value: 'itf14', label: 'ITF-14: 14 digits, for cartons' },
-  { value: 'code39', label: 'Code 39: capital letters and digits, for labels' },
-] as const
-
 export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
-  const { values, set, faults } = form
+  const { values, set, setValues, faults } = form
   return (
     <>
       <Card title="Content">
@@ -35,27 +26,32 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
             ]}
           />
           {values.content === 'url' ? (
-            <TextField
-              label="URL"
-              type="url"
-              placeholder="https://example.com"
-              autoFocus={values.url === ''}
-              {...form.text('url')}
-            />
+            <UrlField field={form.text('url')} />
           ) : (
             <TextField label="Text or number" {...form.text('value')} />
           )}
-          <SelectField
-            label="Barcode type"
+          {isNoUrl(values) && (
+            <Notice kind="warn">
+              {values.url.trim()} is not a URL.{' '}
+              <button
+                type="button"
+                className="font-bold underline underline-offset-2"
+                onClick={() =>
+                  setValues((before) => ({ ...before, content: 'value', value: before.url.trim() }))
+                }
+              >
+                Encode it as text
+              </button>
+            </Notice>
+          )}
+          <SymbologyField
             value={values.symbology}
             onValue={(symbology) => set('symbology', symbology)}
-            options={symbologies}
             faults={faults['symbology']}
           />
           {values.content === 'url' && (
-            <SwitchField
-              label="Dynamic"
-              hint="Encodes a short link. The barcode is narrower, scans are counted, and you can change the destination after printing."
+            <DynamicField
+              also="The barcode is narrower. "
               isOn={values.dynamic}
               onToggle={(isOn) => set('dynamic', isOn)}
             />
@@ -75,10 +71,10 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
               onValue={(size) => set('size', size)}
               faults={faults['size']}
             />
-            <ColorField
+            <InkField
               label="Colour"
               value={values.color}
-              onValue={(color) => set('color', color === '' ? '#000000' : color)}
+              onValue={(color) => set('color', color)}
               against="#ffffff"
               faults={faults['color']}
             />
@@ -95,10 +91,10 @@ export function BarcodeControls({ form }: { readonly form: BarcodeFormState }) {
                 onValue={(size) => set('text_size', size)}
                 faults={faults['text_size']}
               />
-              <ColorField
+              <InkField
                 label="Caption colour"
                 value={values.text_color}
-                onValue={(color) => set('text_color', color === '' ? '#000000' : color)}
+                onValue={(color) => set('text_color', color)}
                 against="#ffffff"
                 faults={faults['text_color']}
               />

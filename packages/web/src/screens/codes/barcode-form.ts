@@ -3,6 +3,7 @@ import type { Barcode, Input } from '@waymark/sdk'
 import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
+import { isNoUrl } from './encoded-text.ts'
 
 export interface BarcodeValues {
   content: 'url' | 'value'
@@ -65,7 +66,9 @@ export const barcodeBody = ({
 
 export type BarcodeDrawing = { picture: BarcodePicture; warnings: string[] } | { fault: string }
 
+/** Draws what the server would draw; what it would reject is not drawn. */
 export const drawValues = async (values: BarcodeValues, text: string): Promise<BarcodeDrawing> => {
+  if (isNoUrl(values)) return { fault: 'Must be a valid http or https URL' }
   try {
     const picture = await drawBarcode({
       text,

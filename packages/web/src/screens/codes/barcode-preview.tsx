@@ -39,7 +39,12 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
   )
 }
 
-export function BarcodeDetails({ drawing, values, saved }: BarcodePreviewProps) {
+export function BarcodeDetails({
+  drawing,
+  values,
+  saved,
+  onSymbology,
+}: BarcodePreviewProps & { readonly onSymbology: (symbology: BarcodeValues['symbology']) => void }) {
   if (drawing === null || 'fault' in drawing) return null
   const { picture, warnings } = drawing
   return (
@@ -52,7 +57,18 @@ export function BarcodeDetails({ drawing, values, saved }: BarcodePreviewProps) 
         />
       </div>
       <ScanVerdict warnings={warnings} />
-      <PrintAdvice leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM} />
+      <PrintAdvice
+        leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM}
+        instead={
+          <button
+            type="button"
+            className="font-semibold text-brand underline underline-offset-2"
+            onClick={() => onSymbology('datamatrix')}
+          >
+            Too wide: use Data Matrix
+          </button>
+        }
+      />
       <Scans code={saved} />
     </>
   )

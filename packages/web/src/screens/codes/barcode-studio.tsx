@@ -81,7 +81,13 @@ function Studio({ saved }: { readonly saved: Barcode | null }) {
           </>
         }
         picture={<BarcodePicturePreview {...{ drawing, saved, text }} values={shown} />}
-        details={<BarcodeDetails {...{ drawing, saved, text }} values={shown} />}
+        details={
+          <BarcodeDetails
+            {...{ drawing, saved, text }}
+            values={shown}
+            onSymbology={(symbology) => form.set('symbology', symbology)}
+          />
+        }
       />
     </Form>
   )

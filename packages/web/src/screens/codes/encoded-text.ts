@@ -42,3 +42,12 @@ export const isProvisional = (values: Destination, saved: Saved): boolean =>
 
 /** Whether there is no destination yet. */
 export const isEmpty = (values: Destination): boolean => (valueOf(values) ?? values.url).trim() === ''
+
+/** Whether what was typed as a URL is none, so that the server would reject it; not while its scheme is being typed. */
+export const isNoUrl = (values: Destination): boolean => {
+  const typed = values.url.trim()
+  const isScheme = ['http://', 'https://'].some((scheme) => scheme.startsWith(typed.toLowerCase()))
+  if (valueOf(values) !== undefined || isScheme) return false
+  const url = URL.parse(withScheme(typed))
+  return url === null || !/^https?:$/.test(url.protocol)
+}

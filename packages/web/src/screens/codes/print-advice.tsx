@@ -1,9 +1,11 @@
-const READING_DISTANCES = [
-  { place: 'Business card, packaging', metres: 0.2 },
+import type { ReactNode } from 'react'
+
+const READING_DISTANCES: readonly { place: string; metres: number; widestCm?: number }[] = [
+  { place: 'Business card, packaging', metres: 0.2, widestCm: 8 },
   { place: 'Flyer, table, shop window', metres: 0.5 },
   { place: 'Poster', metres: 2 },
   { place: 'Banner', metres: 10 },
-] as const
+]
 
 /** A code must be about a tenth as wide as the distance from which it is read. */
 const SHARE_OF_DISTANCE = 0.1
@@ -11,20 +13,28 @@ const SHARE_OF_DISTANCE = 0.1
 const centimetres = (value: number): string =>
   value >= 100 ? `${(value / 100).toFixed(1)} m` : `${value % 1 === 0 ? value : value.toFixed(1)} cm`
 
-/** The minimum print size by reading distance. */
-export function PrintAdvice({ leastMm }: { readonly leastMm: number }) {
+/** The minimum print size by reading distance. Where a code would not fit, `instead` says what does. */
+export function PrintAdvice({
+  leastMm,
+  instead,
+}: {
+  readonly leastMm: number
+  readonly instead?: ReactNode
+}) {
   const leastCm = Math.ceil(leastMm / 5) / 2
   return (
     <table className="w-full text-left text-sm">
       <caption className="eyebrow pb-1.5 text-left">Minimum print size</caption>
       <tbody>
-        {READING_DISTANCES.map(({ place, metres }) => (
+        {READING_DISTANCES.map(({ place, metres, widestCm = Infinity }) => (
           <tr key={place} className="border-t border-line">
             <th scope="row" className="py-1.5 font-normal text-muted">
               {place}
             </th>
             <td className="py-1.5 text-right font-semibold tabular">
-              {centimetres(Math.max(leastCm, metres * 100 * SHARE_OF_DISTANCE))}
+              {leastCm > widestCm && instead !== undefined
+                ? instead
+                : centimetres(Math.max(leastCm, metres * 100 * SHARE_OF_DISTANCE))}
             </td>
           </tr>
         ))}

@@ -1,9 +1,10 @@
 import { toast } from '../../shell/toasts.ts'
-import { SliderField, SwitchField } from '../../ui/choices.tsx'
+import { SliderField } from '../../ui/choices.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
+import { DynamicField, InkField, UrlField } from './code-fields.tsx'
 import { decodedLogo } from './image-data.ts'
 import type { QrFormState } from './qr-form.ts'
 import { QrPresets } from './qr-presets.tsx'
@@ -31,19 +32,8 @@ export function QrControls({
     <>
       <Card title="Content">
         <div className="space-y-5">
-          <TextField
-            label="URL"
-            type="url"
-            placeholder="https://example.com"
-            autoFocus={values.url === ''}
-            {...form.text('url')}
-          />
-          <SwitchField
-            label="Dynamic"
-            hint="Encodes a short link to your URL. You can change the URL after printing, and scans are counted. Off: the code holds the URL itself, works without this server and counts nothing."
-            isOn={values.dynamic}
-            onToggle={(isOn) => set('dynamic', isOn)}
-          />
+          <UrlField field={form.text('url')} />
+          <DynamicField isOn={values.dynamic} onToggle={(isOn) => set('dynamic', isOn)} />
           <TextField
             label="Description"
             isOptional
@@ -65,10 +55,10 @@ export function QrControls({
             {...form.text('frame')}
           />
           <div className="grid gap-5 sm:grid-cols-2">
-            <ColorField
+            <InkField
               label="Colour"
               value={values.color}
-              onValue={(color) => set('color', color === '' ? '#000000' : color)}
+              onValue={(color) => set('color', color)}
               against={values.background}
               faults={faults['color']}
             />

@@ -1,0 +1,70 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { newVisitor, signUp, toastOf, type Visitor } from './browser.ts'
+
+describe('the barcode studio', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    waymark = await startWaymark()
+    browser = await launchBrowser()
+    visitor = await newVisitor(browser, waymark)
+    page = visitor.page
+    await signUp(page)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await waymark.stop()
+  })
+
+  const picture = () => page.getByRole('img', { name: /^Barcode for/ })
+
+  test('draws no value that the server would reject, and saves SKU-12345 as text', async () => {
+    await page.goto('/app/codes/barcode/new')
+    await picture().waitFor()
+    await page.getByLabel('URL', { exact: true }).fill('SKU-12345')
+    await page.getByText('SKU-12345 is not a URL.').waitFor()
+    await picture().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Encode it as text' }).click()
+    await page.getByRole('img', { name: 'Barcode for SKU-12345' }).waitFor()
+    await page.getByRole('button', { name: 'Create barcode' }).click()
+    await toastOf(page, 'Barcode created')
+    await page.waitForURL(/\/codes\/barcode\/[0-9a-f-]{36}$/)
+    const saved = await page.evaluate(async () => {
+      const response = await fetch(`/v1/barcode?uuid=${location.pathname.split('/').at(-1)}`)
+      return ((await response.json()) as { data: unknown[] }).data[0]
+    })
+    expect(saved).toMatchObject({ value: 'SKU-12345', url: null, encodes: 'SKU-12345' })
+  })
+
+  test('says of every kind when to use it, and rejects what a kind cannot hold as the server does', async () => {
+    const kinds = page.getByLabel('Barcode type')
+    const hints = new Set<string | null>()
+    const count = await kinds.locator('option').count()
+    expect(count).toBe(9)
+    for (let index = 0; index < count; index++) {
+      await kinds.selectOption({ index })
+      const id = (await kinds.getAttribute('aria-describedby')) ?? ''
+      hints.add(await page.locator(`[id="${id}"]`).textContent())
+    }
+    expect(hints.size).toBe(count)
+    await kinds.selectOption('ean13')
+    await page.getByText('An EAN-13 code has 13 digits; the last may be left out and is then added').waitFor()
+  })
+
+  test('recommends another kind where a barcode would be too wide for a business card', async () => {
+    await page.getByLabel('Barcode type').selectOption('code128')
+    await page.getByLabel('Text or number').fill('A text that is far too long for bars on a business card')
+    await page.getByRole('button', { name: 'Too wide: use Data Matrix' }).click()
+    const row = page.getByRole('row', { name: /^Business card/ })
+    await row.getByText('2 cm', { exact: true }).waitFor()
+    expect(await page.getByLabel('Barcode type').inputValue()).toBe('datamatrix')
+    expect(visitor.faults).toEqual([])
+  })
+})
