@@ -14,7 +14,7 @@ export interface ClickSettings {
   readonly clickFsync: boolean
 }
 
-/** The spool of this process and the thread that moves it into the database; `live` hears of what somebody listens to. */
+/** The spool of this process and the thread that moves it into the database; `live` gets the clicks that have listeners. */
 export function openClicks(
   { dataDir, databaseUrl, clickFsync }: ClickSettings,
   log: Logger,

@@ -4,7 +4,7 @@ const INDEX = '/docs/search.json'
 
 let index: Promise<SearchEntry[]> | undefined
 
-/** The index, loaded once, when somebody searches. */
+/** The index, loaded once, with the first search. */
 const loadIndex = (): Promise<SearchEntry[]> =>
   (index ??= fetch(INDEX).then((response) => response.json() as Promise<SearchEntry[]>))
 

@@ -54,8 +54,8 @@ export function pump(
 }
 
 /**
- * A body that has come in already, as short ones do with their headers: nothing is to be waited for, and nobody's
- * silence to be timed. Undefined: there is more to come.
+ * A body that has already arrived with the headers, as short ones do: no waiting and no timeout is needed. Undefined:
+ * there is more to come.
  */
 export function readWhole(request: Readable, declaredBytes: number): Buffer | undefined {
   if (declaredBytes === 0 || request.readableLength !== declaredBytes) return undefined

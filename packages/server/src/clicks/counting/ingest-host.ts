@@ -24,7 +24,7 @@ export interface IngestStatus {
 
 export interface IngestHost {
   status(): IngestStatus
-  /** Whose clicks to report as they are counted; nobody's at first. */
+  /** The accounts whose clicks are reported as they are counted; none at first. */
   watch(userUuids: readonly string[]): void
   /** After the spool is closed: reads the rest and ends. False: not all of it in time; it is kept for the next start. */
   drain(deadlineMs: number): Promise<boolean>

@@ -28,7 +28,7 @@ function obey(message: ToIngest): void {
   else watched = new Set(message.userUuids)
 }
 
-/** What was said while a batch was being counted. Whoever listens since then has not seen its clicks in the figures. */
+/** Messages that arrived while a batch was being counted. Listeners that began since then have not seen its clicks in the figures. */
 function obeyWaiting(): void {
   if (parentPort === null) return
   for (let waiting = receiveMessageOnPort(parentPort); waiting; waiting = receiveMessageOnPort(parentPort))

@@ -5,8 +5,8 @@ const DAYS = 2 ** 14
 const VISITS = 2 ** 39
 
 /**
- * One number for somebody's visit of something on a day: days come first, so that old ones can be forgotten from the
- * front. Both keys are random, and so is their sum: of ten million visits in a day, a hundred are taken for another's.
+ * One number for a visitor, a resource and a day. Days come first, so that old ones are deleted from the front of the
+ * index. Both keys are random, and so is their sum: of ten million visits in a day, a hundred are taken for another's.
  */
 export function visitId(dayMs: number, visitedKey: number, visitor: number): number {
   return firstVisitId(dayMs) + ((visitedKey + visitor) % VISITS)

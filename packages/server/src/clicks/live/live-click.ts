@@ -12,10 +12,10 @@ export interface LiveClick extends Omit<
   readonly name: string
 }
 
-/** Of one batch and account; nobody can follow more, and the rest shows in the statistics. */
+/** Of one batch and account. People cannot follow more; the rest shows in the statistics. */
 const MAX_CLICKS = 100
 
-/** The newest clicks of each watched account in a batch. While nobody listens this costs one look. */
+/** The newest clicks of each watched account in a batch. Without listeners this costs one comparison. */
 export function liveClicks(
   clicks: readonly EnrichedClick[],
   owners: ReadonlyMap<string, Owner>,

@@ -35,7 +35,7 @@ interface Listening extends LiveQuery {
 
 const LISTENERS_PER_ACCOUNT = 10
 const LISTENERS_PER_PROCESS = 1_000
-/** How often other processes are told that somebody listens, and keys and sessions are looked at. */
+/** How often other processes are notified of listeners, and keys and sessions are checked. */
 const RENEW_MS = 3_000
 const BEATS_EVERY = 5
 const KNOWN_MESSAGES = 2_000

@@ -6,7 +6,7 @@ const LEASE_MS = 10_000
 /** As many as fit into one notification of PostgreSQL. */
 const ACCOUNTS_AT_ONCE = 100
 
-/** Whose clicks somebody listens to, in any process of the service. */
+/** The accounts whose clicks have listeners, in any process of the service. */
 export class LiveWatch {
   readonly #bus: Bus
   readonly #now: () => number

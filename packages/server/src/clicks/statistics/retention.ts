@@ -14,8 +14,8 @@ export interface SweepOptions {
 }
 
 /**
- * A day is closed when the next one is over: by then the spool of a node that was down for a while has arrived. Clicks
- * that are later still count their visitors anew.
+ * A day is closed when the next one is over: by then the spool of a node that was down for a while has arrived. Visitors
+ * of clicks that are later still are counted again.
  */
 const OPEN_DAYS_BEFORE_TODAY = 1
 const CHUNK_ROWS = 5_000

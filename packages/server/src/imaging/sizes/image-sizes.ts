@@ -30,8 +30,8 @@ const MAX_PIXELS = 40_000_000
 const WORTH_SHARE = 0.9
 
 /**
- * Makes smaller pictures of stored ones, each once. WebP is made at once; the slower AVIF meanwhile, for whoever asks
- * next, and only kept when it is worth it.
+ * Makes smaller pictures of stored ones, each once. WebP is made at once; the slower AVIF in the background, for the
+ * next request, and only kept when it is smaller.
  */
 export function createImageSizes(
   load: (hash: string) => Promise<Uint8Array | undefined>,

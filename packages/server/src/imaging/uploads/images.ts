@@ -30,8 +30,8 @@ export interface ImageOptions {
 export type ImageOutcome = ({ ok: true } & PreparedImage) | { ok: false; reason: string }
 
 /**
- * Decodes an upload whole and encodes it anew: upright, in sRGB, no larger than needed, and without anything but
- * its pixels. Of an animation the first frame is kept. Refusals are texts for the person who sent it.
+ * Decodes an upload whole and encodes it again: upright, in sRGB, no larger than needed, and without anything but
+ * its pixels. Of an animation the first frame is kept. The texts of errors are for the person who sent it.
  */
 export async function prepareImage(
   source: UploadedFile | Buffer | string,

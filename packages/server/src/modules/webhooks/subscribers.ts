@@ -5,8 +5,8 @@ import type { WebhookStore } from './webhooks.store.ts'
 const REFRESH_MS = 1_000
 
 /**
- * The accounts that have webhooks, in memory: everybody else's changes must not cost a look-up. It may name an
- * account too many for a moment, because whoever asks the database next learns the truth.
+ * The accounts that have webhooks, in memory, so that changes of all other accounts need no query. It may name
+ * an account too many for a moment; the query that follows finds no webhook then.
  */
 export class Subscribers {
   readonly #store: Pick<WebhookStore, 'subscribers' | 'version'>
@@ -39,7 +39,7 @@ export class Subscribers {
   }
 
   async refresh(): Promise<void> {
-    // Whoever is added while the rows are read may not be among them.
+    // An account that is added while the rows are read may be missing from them.
     this.#added = new Set()
     const version = await this.#store.version()
     if (version === this.#version) return

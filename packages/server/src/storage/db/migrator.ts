@@ -39,7 +39,7 @@ async function appliedTo(db: Kysely<unknown>): Promise<Applied[]> {
 
 /**
  * What is left to run. A database holds either nothing, or exactly what this version knows, or exactly what an earlier
- * release had; anything else was made by code that nobody released.
+ * release had; anything else was made by unreleased code.
  */
 async function missingFrom(
   applied: readonly Applied[],

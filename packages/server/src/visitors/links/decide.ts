@@ -78,7 +78,7 @@ export const REMOVED: Target = {
 export const BLOCKED: Target = { ...REMOVED }
 
 /**
- * The one place that decides what becomes of a visit. Judged anew for every request: a cached target may have
+ * The one place that decides what happens to a visit. It runs for every request, because a cached target may have
  * expired since it was read.
  */
 export function decide(

@@ -6,8 +6,8 @@ import { isPrefetch } from '../visit-of.ts'
 const MAX_USER_AGENT_CHARS = 512
 
 /**
- * Programs that somebody runs to open an address. `isbot` lists them with the crawlers, but nobody sends them out to
- * look at every link of a message.
+ * Programs that a person or script runs to open a URL. `isbot` lists them with the crawlers, but they do not scan the
+ * links of messages.
  */
 const TOOL =
   /^(?:apache-httpclient|axios|bun|curl|deno|go-http-client|got|httpie|insomnia|java|k6|libcurl|libwww-perl|node|okhttp|postmanruntime|powershell|python|reqwest|ruby|undici|wget|xh)(?![a-z])/i

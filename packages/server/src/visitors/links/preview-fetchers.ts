@@ -47,7 +47,7 @@ const ANY = new RegExp(
   'i',
 )
 
-/** Whether a request is made to draw a card of a link that somebody shares. */
+/** Whether a request is made to draw a card of a shared link. */
 export function isPreviewFetcher(userAgent: string | undefined): boolean {
   return userAgent !== undefined && ANY.test(userAgent.slice(0, MAX_USER_AGENT_CHARS))
 }

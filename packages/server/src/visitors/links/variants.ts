@@ -11,7 +11,7 @@ export interface VariantSet {
 
 /**
  * Chooses by a keyed hash of the link and the visitor: one visitor always sees the same variant, nothing is stored,
- * and without the key nobody can tell which one it will be.
+ * and without the key it cannot be predicted.
  */
 export function compileVariants(variants: readonly LinkVariant[], hash: VisitorHash): VariantSet | null {
   const [first] = variants

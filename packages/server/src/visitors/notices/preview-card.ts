@@ -2,7 +2,7 @@ import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
 import type { Notice } from './notices.ts'
 
-/** What apps show of a link that somebody shares. */
+/** What apps show of a shared link. */
 export interface Card {
   readonly title: string
   readonly description: string | null

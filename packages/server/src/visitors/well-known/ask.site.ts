@@ -19,7 +19,7 @@ const isForwarded = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * Tells a proxy whether it may get a certificate for a host: 200 or 404. Without that question strangers could make the
- * proxy request certificates for any number of names. It answers its own networks only, or whoever has the token.
+ * proxy request certificates for any number of names. Only private networks and callers with the token may ask.
  */
 export const askSite =
   ({ isVerified, addressOf, token }: AskDependencies) =>

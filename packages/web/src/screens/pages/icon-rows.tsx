@@ -9,7 +9,7 @@ import { SortableRows } from './sortable-rows.tsx'
 
 const OTHER = 'website'
 
-/** Alphabetic, because nobody knows another order of thirty names. */
+/** Alphabetic: the order that people can search thirty names in. */
 const options = [
   ...networks
     .map(({ name, label }) => ({ value: name, label }))

@@ -41,7 +41,7 @@ const destinations: BreakdownCard = {
 const buttons: BreakdownCard = { title: 'Buttons', tabs: [{ by: 'button', label: 'Button' }] }
 const icons: BreakdownCard = { title: 'Social icons', tabs: [{ by: 'icon', label: 'Icon' }] }
 
-/** Pages also count the clicks on each of their buttons and icons, even while nobody views them. */
+/** Pages also count the clicks on each of their buttons and icons, even without views. */
 export const cardsFor = (isPage: boolean, isEmpty: boolean): readonly BreakdownCard[] => {
   const ofVisits = isPage ? [places, origins, devices] : [places, origins, devices, destinations]
   return [...(isPage ? [buttons, icons] : []), ...(isEmpty ? [] : ofVisits)]

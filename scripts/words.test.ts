@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** Words that leave the reader guessing who is meant, or that no reader expects: name the subject instead. */
+const UNCLEAR = /\b(?:whoever|whomever|somebody|nobody|everybody|anew|lest|thereof|hereby)\b/i
+
+const COMMENT = /^\s*(?:\/\/|\/\*|\*)|\s\/\/ /
+
+const sources = globSync('{packages/*/{src,bin},scripts,bench}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
+  (file) => !/\.test\.ts$|\.gen\.ts$|\/dist\/|\/migrations\/|node_modules/.test(file),
+)
+const pages = globSync(['*.md', 'docs/*.md'], { cwd: root })
+
+const unclearLines = (files: readonly string[], isRead: (line: string) => boolean): string[] =>
+  files.flatMap((file) =>
+    readFileSync(`${root}${file}`, 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        isRead(line) && UNCLEAR.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [],
+      ),
+  )
+
+it('comments name their subject', () => {
+  expect(sources.length).toBeGreaterThan(500)
+  expect(unclearLines(sources, (line) => COMMENT.test(line))).toEqual([])
+})
+
+it('pages of documentation name their subject', () => {
+  expect(pages.length).toBeGreaterThan(20)
+  expect(unclearLines(pages, () => true)).toEqual([])
+})
