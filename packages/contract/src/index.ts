@@ -1,4 +1,5 @@
 export * from './deceptive-names.ts'
+export * from './dimensions.ts'
 export * from './events.ts'
 export * from './reserved-words.ts'
 export * from './signing.ts'

@@ -1,26 +1,11 @@
 import { z } from 'zod'
+import { dimensions, type VisitDimension, visitDimensions } from '../dimensions.ts'
 import { success, time } from './answers.ts'
 import { described, named } from './described.ts'
 import { readInstant, text } from './fields.ts'
 
 /** What clicks can be broken down by. */
-export const Dimension = z.enum([
-  'country',
-  'referrer',
-  'device',
-  'browser',
-  'system',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'variant',
-  'rule',
-  'source',
-  'hour_of_week',
-  'button',
-  'icon',
-])
+export const Dimension = z.enum(dimensions)
 
 /** Where a visitor came from: a scanned code, or the link itself. */
 const Source = z.enum(['qr', 'link'])
@@ -47,6 +32,26 @@ const moment = text(64).refine(
 )
 
 const values = texts(255, MAX_VALUES).optional()
+
+const filterTexts: Readonly<Record<VisitDimension, string>> = {
+  country:
+    'Filter: ISO country codes. Every filter takes several values, separated by commas; `(none)` is unknown.',
+  referrer: 'Filter: hosts that visitors came from.',
+  device: 'Filter: `mobile`, `tablet`, `desktop`.',
+  browser: 'Filter: browsers, as the breakdown names them.',
+  system: 'Filter: operating systems, as the breakdown names them.',
+  language: 'Filter: preferred languages without region, such as `fr`.',
+  variant: 'Filter: names of variants.',
+  rule: 'Filter: rules by their place in the list from 0, or `ios`, `android`.',
+  utm_source: 'Filter: `utm_source` of the destination.',
+  utm_medium: 'Filter: `utm_medium` of the destination.',
+  utm_campaign: 'Filter: `utm_campaign` of the destination.',
+}
+
+const filters = Object.fromEntries(visitDimensions.map((name) => [name, values])) as Record<
+  VisitDimension,
+  typeof values
+>
 
 /** The length of one point of a series. */
 export const Interval = z.enum(['hour', 'day', 'week', 'month'])
@@ -142,18 +147,7 @@ export const analyticsSchemas = {
           timezone:
             'The time zone that days, weeks and months follow, such as `Europe/Berlin`. Default `UTC`.',
           compare: '1: also the period of the same length before this one.',
-          country:
-            'Filter: ISO country codes. Every filter takes several values, separated by commas; `(none)` is unknown.',
-          referrer: 'Filter: hosts that visitors came from.',
-          device: 'Filter: `mobile`, `tablet`, `desktop`.',
-          browser: 'Filter: browsers, as the breakdown names them.',
-          system: 'Filter: operating systems, as the breakdown names them.',
-          language: 'Filter: preferred languages without region, such as `fr`.',
-          variant: 'Filter: names of variants.',
-          rule: 'Filter: rules by their place in the list from 0, or `ios`, `android`.',
-          utm_source: 'Filter: `utm_source` of the destination.',
-          utm_medium: 'Filter: `utm_medium` of the destination.',
-          utm_campaign: 'Filter: `utm_campaign` of the destination.',
+          ...filterTexts,
           source: 'Filter: `qr` for scans of codes, `link` for all others.',
           bot: 'Filter: 1 for bots alone, 0 for none.',
         },
@@ -167,17 +161,7 @@ export const analyticsSchemas = {
           by: Dimension.optional(),
           timezone: text(64).optional(),
           compare: toggle.optional(),
-          country: values,
-          referrer: values,
-          device: values,
-          browser: values,
-          system: values,
-          language: values,
-          variant: values,
-          rule: values,
-          utm_source: values,
-          utm_medium: values,
-          utm_campaign: values,
+          ...filters,
           source: Source.optional(),
           bot: toggle.optional(),
         },

@@ -1,9 +1,10 @@
+import { visitDimensions } from '@waymark/contract'
 import type { DayCounts, Dimension, HourTally } from '../counting/day-texts.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import { ValueCounts } from '../counting/value-counts.ts'
 import type { Batch, TextColumn } from './batch.ts'
 import { BOT, FIRST_OF_SUBJECT, FIRST_OF_USER, KIND_BITS, KINDS, SCANNED } from './kept-click.ts'
-import { OF_A_VISIT, QUARTER_MS, sourceOf } from './dimensions.ts'
+import { QUARTER_MS, sourceOf } from './dimensions.ts'
 
 /** What a day of one link, page or user adds up to. */
 export interface ScopeCounts extends DayCounts {
@@ -45,7 +46,7 @@ function addClick(sums: Sums, batch: Batch, day: number, at: number, firstBit: n
   }
   tally.clicks++
   if ((flags & firstBit) !== 0) tally.uniques++
-  for (const dimension of OF_A_VISIT) count(sums, dimension, textAt(batch.columns[dimension], at))
+  for (const dimension of visitDimensions) count(sums, dimension, textAt(batch.columns[dimension], at))
   count(sums, 'source', sourceOf((flags & SCANNED) !== 0))
 }
 

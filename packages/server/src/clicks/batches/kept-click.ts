@@ -1,21 +1,8 @@
+import { visitDimensions } from '@waymark/contract'
 import type { ClickKind } from '../spool/record.ts'
 
 /** What a single click is kept with, each a text; '' is what is not known. */
-export const TEXT_FIELDS = [
-  'subject',
-  'detail',
-  'country',
-  'referrer',
-  'device',
-  'browser',
-  'system',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'variant',
-  'rule',
-] as const
+export const TEXT_FIELDS = ['subject', 'detail', ...visitDimensions] as const
 export type TextField = (typeof TEXT_FIELDS)[number]
 
 /** A single click as it is kept: nothing in it tells one visitor from another. */

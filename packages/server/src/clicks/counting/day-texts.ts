@@ -1,24 +1,8 @@
+import { type CountedDimension, countedDimensions } from '@waymark/contract'
 import { HOUR_MS } from '../../runtime/times.ts'
 import type { ValueCounts } from './value-counts.ts'
 
-/** What clicks are counted by: a column each. */
-export const DIMENSIONS = [
-  'country',
-  'referrer',
-  'device',
-  'browser',
-  'system',
-  'button',
-  'icon',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'variant',
-  'rule',
-  'source',
-] as const
-export type Dimension = (typeof DIMENSIONS)[number]
+export type Dimension = CountedDimension
 
 export interface Tally {
   clicks: number
@@ -38,7 +22,7 @@ export interface DayCounts {
   readonly values: Readonly<Partial<Record<Dimension, ValueCounts>>>
 }
 
-export const TEXT_COLUMNS = ['hours', ...DIMENSIONS] as const
+export const TEXT_COLUMNS = ['hours', ...countedDimensions] as const
 export type DayTexts = Readonly<Record<(typeof TEXT_COLUMNS)[number], string>>
 
 export const NO_TEXTS = Object.fromEntries(TEXT_COLUMNS.map((column) => [column, ''])) as DayTexts
@@ -58,7 +42,7 @@ export function addedTo(
     const counts = values[dimension]
     return counts === undefined ? known[dimension] : addValues(known[dimension], counts, maxValues)
   }
-  const dimensions = DIMENSIONS.map((dimension) => [dimension, more(dimension)])
+  const dimensions = countedDimensions.map((dimension) => [dimension, more(dimension)])
   return { ...(Object.fromEntries(dimensions) as DayTexts), hours: addHours(known.hours, day, hours) }
 }
 

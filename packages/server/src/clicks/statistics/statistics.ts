@@ -1,10 +1,11 @@
+import { countedDimensions } from '@waymark/contract'
 import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/db/database.ts'
 import type { ClickBatchRow } from '../../storage/db/tables.ts'
 import { unpackBatch } from '../batches/batch.ts'
 import { type FilterField, scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
-import { DIMENSIONS, type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
+import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
 import { dayOf } from '../counting/enrich.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import { Figures } from './figures.ts'
@@ -129,7 +130,7 @@ async function addDays(
 
 type DayRow = Tally & { readonly day: number; readonly hours?: string; readonly text?: string }
 
-const columnOf = (by: Breakdown | undefined) => DIMENSIONS.find((dimension) => dimension === by)
+const columnOf = (by: Breakdown | undefined) => countedDimensions.find((dimension) => dimension === by)
 
 const needsHours = ({ interval, by, zone = UTC }: StatsQuery): boolean =>
   interval === 'hour' || by === 'hour_of_week' || zone.name !== 'UTC'

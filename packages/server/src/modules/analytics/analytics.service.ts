@@ -1,3 +1,4 @@
+import { visitDimensions } from '@waymark/contract'
 import { type Data, type Query, readInstant } from '@waymark/contract/schemas'
 import type { FilterField } from '../../clicks/batches/batch-scan.ts'
 import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope.ts'
@@ -20,20 +21,6 @@ const UNKNOWN = '(none)'
 const POINT_MS = { hour: DAY_MS / 24, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const
 
 const DATE = /^\d{4}-\d\d-\d\d$/
-
-const FILTERS = [
-  'country',
-  'referrer',
-  'device',
-  'browser',
-  'system',
-  'language',
-  'variant',
-  'rule',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-] as const satisfies readonly FilterField[]
 
 export interface AnalyticsDeps {
   readonly db: Database
@@ -167,7 +154,7 @@ function timeZoneOf(name = 'UTC'): TimeZone {
 
 function filtersOf(query: AnalyticsQuery): Map<FilterField, ReadonlySet<string>> {
   const filters = new Map<FilterField, ReadonlySet<string>>()
-  for (const field of FILTERS) {
+  for (const field of visitDimensions) {
     const values = query[field]
     if (values !== undefined)
       filters.set(field, new Set(values.map((value) => (value === UNKNOWN ? '' : value))))

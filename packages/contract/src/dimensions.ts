@@ -1,0 +1,27 @@
+/**
+ * What every visit tells, and statistics can be filtered and broken down by. Single clicks are stored field by field in
+ * this order: add new ones at the end.
+ */
+export const visitDimensions = [
+  'country',
+  'referrer',
+  'device',
+  'browser',
+  'system',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'variant',
+  'rule',
+] as const
+
+export type VisitDimension = (typeof visitDimensions)[number]
+
+/** What days are added up by: a column of its own each. */
+export const countedDimensions = [...visitDimensions, 'source', 'button', 'icon'] as const
+
+export type CountedDimension = (typeof countedDimensions)[number]
+
+/** Everything that clicks can be broken down by. */
+export const dimensions = [...countedDimensions, 'hour_of_week'] as const
