@@ -3,6 +3,7 @@ import { COMPONENTS, describeContract, type DescribedContract } from '@waymark/c
 import type { JsonSchema } from '@waymark/contract/schemas'
 import { AppError, type ErrorCode } from '../runtime/errors.ts'
 import { type OperationExample, readExamples } from './examples.ts'
+import { withStrictNull } from './openapi-null.ts'
 import { descriptionOf, INTRODUCTION, TAGS } from './openapi-texts.ts'
 
 const SECURITY: Record<Operation['auth'], object[]> = {
@@ -142,7 +143,7 @@ const describe = (
 
 /** The machine-readable description of every operation, derived from the table. */
 export function describeOperations(baseUrl: string): JsonSchema {
-  const contract = describeContract()
+  const contract = withStrictNull(describeContract())
   const examples = readExamples()
   const paths: Record<string, JsonSchema> = {}
   const names = Object.keys(operations) as OperationName[]

@@ -12,16 +12,28 @@ export interface Field {
   readonly schema: JsonSchema
 }
 
+/** What a schema allows beside null. */
+const formsOf = (schema: JsonSchema): JsonSchema[] =>
+  ((schema['anyOf'] ?? []) as JsonSchema[]).filter((form) => !isNull(form))
+
+const isNull = ({ enum: options }: JsonSchema): boolean =>
+  Array.isArray(options) && options.every((one) => one === null)
+
+const isNullable = (schema: JsonSchema): boolean =>
+  schema['nullable'] === true || ((schema['anyOf'] ?? []) as JsonSchema[]).some(isNullable)
+
 const referenceOf = (schema: JsonSchema): string | undefined => {
-  const [wrapped] = (schema['allOf'] ?? []) as JsonSchema[]
-  const reference = (wrapped ?? schema)['$ref'] as string | undefined
+  const forms = (schema['allOf'] as JsonSchema[] | undefined) ?? formsOf(schema)
+  const reference = (forms.length === 1 ? forms[0] : schema)?.['$ref'] as string | undefined
   return reference?.slice(COMPONENTS.length)
 }
 
 /** A schema with the one it refers to put in its place. */
 export const resolved = (schema: JsonSchema, components: Components): JsonSchema => {
   const name = referenceOf(schema)
-  return name === undefined ? schema : { ...components[name], ...schema }
+  if (name === undefined) return schema
+  const { anyOf: _nullOr, ...beside } = schema
+  return { ...components[name], ...beside }
 }
 
 /** What a field holds, in one or two words. */
@@ -29,8 +41,8 @@ export const typeOf = (schema: JsonSchema, components: Components): string => {
   const whole = resolved(schema, components)
   if (whole['format'] === 'binary') return 'file'
   if (whole['type'] === 'array') return `list of ${typeOf((whole['items'] ?? {}) as JsonSchema, components)}`
-  const variants = whole['anyOf'] as JsonSchema[] | undefined
-  if (whole['type'] === undefined && variants !== undefined)
+  const variants = formsOf(whole)
+  if (whole['type'] === undefined && variants.length > 0)
     return [...new Set(variants.map((variant) => typeOf(variant, components)))].join(' or ')
   return (whole['type'] as string | undefined) ?? 'any'
 }
@@ -38,8 +50,17 @@ export const typeOf = (schema: JsonSchema, components: Components): string => {
 const code = (value: unknown): string =>
   value === '' ? '`""`' : `\`${String(value).replaceAll('|', '\\|')}\``
 
+/** The values to choose from; null is not one of them. */
+export const optionsOf = (values: readonly unknown[]): unknown[] => values.filter((value) => value !== null)
+
 const RULES: readonly (readonly [key: string, words: (value: unknown) => string])[] = [
-  ['enum', (value) => `one of ${(value as unknown[]).map(code).join(', ')}`],
+  [
+    'enum',
+    (value) =>
+      `one of ${optionsOf(value as unknown[])
+        .map(code)
+        .join(', ')}`,
+  ],
   ['minimum', (value) => `at least ${Number(value)}`],
   ['maximum', (value) => `at most ${Number(value)}`],
   ['minLength', (value) => `at least ${Number(value)} characters`],
@@ -56,15 +77,15 @@ const limitsOf = (schema: JsonSchema): string[] => {
   const own = RULES.filter(([key]) => schema[key] !== undefined).map(([key, words]) => words(schema[key]))
   const items = (schema['items'] ?? {}) as JsonSchema
   const each = schema['type'] === 'array' ? limitsOf(items).map((rule) => `each ${rule}`) : []
-  const forms = ((schema['anyOf'] ?? []) as JsonSchema[]).flatMap(limitsOf)
+  const forms = formsOf(schema).flatMap(limitsOf)
   return [...own, ...each, ...new Set(forms)].filter((rule) => rule !== '')
 }
 
 const textOf = (field: Field, components: Components): string => {
   const whole = resolved(field.schema, components)
   const description = ((field.schema['description'] ?? whole['description']) as string | undefined) ?? ''
-  const isNullable = field.schema['nullable'] === true ? ['may be null'] : []
-  const limits = [...limitsOf(whole), ...isNullable].join('; ')
+  const nullable = isNullable(field.schema) ? ['may be null'] : []
+  const limits = [...limitsOf(whole), ...nullable].join('; ')
   const sentence = limits === '' ? '' : `${limits[0]?.toUpperCase()}${limits.slice(1)}.`
   return `${description.replaceAll('\n', ' ').replaceAll('|', '\\|')} ${sentence}`.trim()
 }

@@ -2,7 +2,7 @@ import { operations, type Operation } from '@waymark/contract'
 import type { JsonSchema } from '@waymark/contract/schemas'
 import { escapeHtml } from '@waymark/page'
 import type { OperationExample } from '../examples.ts'
-import { type Components, type Field, flatten, resolved, typeOf } from './fields.ts'
+import { type Components, type Field, flatten, optionsOf, resolved, typeOf } from './fields.ts'
 import type { ReferencePage } from './reference.ts'
 
 /* The form that tries an operation. The script of the pages shows it, signs what it sends and shows the response. */
@@ -45,7 +45,7 @@ const input = (field: Field, type: string, id: string, value: string, components
   const attributes = `id="${id}" name="${escapeHtml(field.name)}" data-kind="${kind}"${field.isRequired ? ' required' : ''}`
   if (kind === 'file') return `<input type="file" ${attributes}>`
   if (kind === 'boolean') return choice(attributes, ['true', 'false'], value)
-  if (options !== undefined) return choice(attributes, options.map(String), value)
+  if (options !== undefined) return choice(attributes, optionsOf(options).map(String), value)
   if (kind === 'json')
     return `<textarea ${attributes} rows="${value.length > 60 ? 4 : 1}" spellcheck="false" placeholder="JSON">${escapeHtml(value)}</textarea>`
   return `<input ${attributes} value="${escapeHtml(value)}" autocomplete="off" spellcheck="false">`
