@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { sites } from '@waymark/contract'
+import type { JsonSchema } from '@waymark/contract/schemas'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendHtml } from '../../runtime/html.ts'
-import { describeOperations } from '../openapi.ts'
 import { docsStyle } from './docs-style.ts'
 import { type DocsFile, DocsPages } from './pages.ts'
 
@@ -27,8 +28,18 @@ const TYPES: Readonly<Record<Exclude<DocsFile['type'], 'html'>, string>> = {
   json: 'application/json',
 }
 
-const make = (baseUrl: string, script: string | undefined) => {
-  const description = describeOperations(baseUrl)
+/** The description, made in a thread: it would hold up redirects for about half a second. */
+const describeInThread = (baseUrl: string): Promise<JsonSchema> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./description-worker.ts', import.meta.url), { workerData: baseUrl })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    // Does nothing once a message has come.
+    worker.once('exit', () => reject(new Error('The operations were not described')))
+  })
+
+const make = async (baseUrl: string, script: string | undefined) => {
+  const description = await describeInThread(baseUrl)
   return {
     openapi: Buffer.from(JSON.stringify(description)),
     pages: new DocsPages(description, baseUrl, script),
@@ -54,19 +65,29 @@ const scriptIn = (distDir: string): string | undefined => {
 export const docsSite =
   (baseUrl: string, distDir: string) =>
   (app: FastifyInstance): void => {
-    // Built on the first request: describing all operations would slow down the start.
+    // Made for the first request, and once for all that wait for it; a failure is not kept.
     let made: ReturnType<typeof make> | undefined
-    const documents = () => (made ??= make(baseUrl, scriptIn(distDir)))
+    const documents = () => {
+      made ??= make(baseUrl, scriptIn(distDir)).catch((error: unknown) => {
+        made = undefined
+        throw error
+      })
+      return made
+    }
     const headers = {
       'content-type': 'application/json',
       'cache-control': 'no-cache',
       'access-control-allow-origin': '*',
     }
-    const find = (reply: FastifyReply, path: string): FastifyReply | void => {
-      const file = documents().pages.find(path)
-      return file === undefined ? reply.callNotFound() : sendFile(reply, file)
+    const find = async (reply: FastifyReply, path: string): Promise<FastifyReply> => {
+      const file = (await documents()).pages.find(path)
+      if (file !== undefined) return sendFile(reply, file)
+      reply.callNotFound()
+      return reply
     }
-    app.get(sites.openapi, (_request, reply) => reply.headers(headers).send(documents().openapi))
+    app.get(sites.openapi, async (_request, reply) =>
+      reply.headers(headers).send((await documents()).openapi),
+    )
     app.get(sites.docs, (_request, reply) => find(reply, ''))
     app.get(sites.llms, (_request, reply) => find(reply, '/llms.txt'))
     app.get<{ Params: { '*': string } }>(`${sites.docs}/*`, (request, reply) =>
