@@ -4,27 +4,54 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { png } from '../../e2e/support/pictures.ts'
+import { samplesAt } from '../../e2e/support/samples.ts'
 import { startWaymark } from '../../e2e/support/waymark.ts'
 import { needProgram } from '../services/programs.ts'
 
-/* The signing recipes in languages that `npm test` does not ask for, run as they are against a server. */
+/*
+ * The signing recipes in languages that `npm test` does not ask for, run as they are against a server, and samples of
+ * the reference, which use the functions of the recipes.
+ */
 
 const RECIPES = [
-  { file: 'sign.php', program: 'php', packages: 'php-cli php-curl', words: [] },
-  { file: 'sign.go', program: 'go', packages: 'golang-go', words: ['run'] },
+  { language: 'PHP', file: 'sign.php', program: 'php', packages: 'php-cli php-curl', words: [] },
+  { language: 'Go', file: 'sign.go', program: 'go', packages: 'golang-go', words: ['run'] },
 ]
 const EXPECTED = [/free/, /utm_source=newsletter/, /It points the way/]
+/** Without a body, JSON, forms with files, a list, a CSV file. */
+const SAMPLES = [
+  'current-plan',
+  'generate-utm',
+  'generate-link',
+  'generate-qr',
+  'generate-page',
+  'utm',
+  'export-links',
+]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-recipes-'))
+
+/** The functions of a recipe, without what it does with them. */
+const functionsOf = (language: string, recipe: string): string =>
+  recipe.slice(0, recipe.indexOf(language === 'PHP' ? '\necho ' : '\nfunc main()'))
+
+/** A sample as a whole program, with short code and slug of its own: they are unique on a server. */
+const programOf = (language: string, functions: string, sample: string): string => {
+  const own = sample
+    .replace(/(customLink['"](?: =>|:) ['"])spring/, `$1spring-${language}`)
+    .replaceAll('nordlys', `nordlys-${language.toLowerCase()}`)
+  return `${functions}\n${own.replace('<?php', '')}`
+}
+
 const waymark = await startWaymark()
 try {
-  const { apiKey, secret } = await waymark.account()
   await writeFile(join(folder, 'picture.png'), png(200))
+  await writeFile(join(folder, 'logo.png'), png(200, 90, 70, 64))
   const shown = await readFile(join(root, 'docs/signing.md'), 'utf8')
-  for (const { file, program, packages, words } of RECIPES) {
+  for (const { language, file, program, packages, words } of RECIPES) {
     const path = await needProgram([program], packages)
-    const recipe = join(root, 'clients/recipes', file)
+    const { apiKey, secret } = await waymark.account()
     const env = {
       ...process.env,
       BASE_URL: waymark.url,
@@ -32,12 +59,25 @@ try {
       SECRET: secret,
       GOCACHE: join(folder, 'go'),
     }
-    const printed = execFileSync(path, [...words, recipe], { cwd: folder, env, encoding: 'utf8' })
-    const missing = EXPECTED.filter((pattern) => !pattern.test(printed.replaceAll('\\/', '/')))
+    const run = (script: string): string =>
+      execFileSync(path, [...words, script], { cwd: folder, env, encoding: 'utf8' }).replaceAll('\\/', '/')
+    const recipe = join(root, 'clients/recipes', file)
+    const text = await readFile(recipe, 'utf8')
+    const printed = run(recipe)
+    const missing = EXPECTED.filter((pattern) => !pattern.test(printed))
     if (missing.length > 0) throw new Error(`${file} printed no ${missing.join(', ')}: ${printed}`)
-    if (!shown.includes(await readFile(recipe, 'utf8')))
-      throw new Error(`docs/signing.md does not show ${file}`)
+    if (!shown.includes(text)) throw new Error(`docs/signing.md does not show ${file}`)
     console.log(`${file}: accepted three times`)
+    for (const name of SAMPLES) {
+      const sample = (await samplesAt(waymark.url, name)).get(language) ?? ''
+      const script = join(folder, `sample-${name}${file.slice(file.indexOf('.'))}`)
+      await writeFile(script, programOf(language, functionsOf(language, text), sample))
+      const output = run(script)
+      const answer = name === 'export-links' ? await readFile(join(folder, 'links.csv'), 'utf8') : output
+      if (!/success|^link,/.test(answer)) throw new Error(`${language}, ${name}: ${answer}`)
+      await rm(join(folder, 'links.csv'), { force: true })
+    }
+    console.log(`${language}: ${SAMPLES.length} samples of the reference accepted`)
   }
 } finally {
   await waymark.stop()
