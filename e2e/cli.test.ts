@@ -226,7 +226,7 @@ it('imports, undoes and exports', async () => {
 
 it('listens for webhooks, verifies and forwards them, and removes its webhook', async () => {
   const receiver = await openReceiver()
-  const words = `webhook listen --port 0 --count 1 --events link.created --json --forward ${receiver.url}/hook`
+  const words = `webhook listen --port 0 --events link.created --json --forward ${receiver.url}/hook`
   const child = spawn(launchedBy, [launcher, ...words.split(' ')], { env: { ...process.env, ...env() } })
   const [stdout, stderr] = [child.stdout, child.stderr].map((input) => createInterface({ input }))
   const [told] = (await once(stderr as NonNullable<typeof stderr>, 'line')) as [string]
@@ -245,6 +245,7 @@ it('listens for webhooks, verifies and forwards them, and removes its webhook', 
   const link = await json('link', 'create', 'https://example.com/hooked')
   const [line] = (await printed) as [string]
   expect(JSON.parse(line)).toMatchObject({ type: 'link.created', data: { uuid: link.uuid } })
+  child.kill('SIGINT')
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(0)
   expect(receiver.at('/hook').map(({ event }) => event.data.uuid)).toEqual([link.uuid])

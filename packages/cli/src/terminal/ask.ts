@@ -3,15 +3,13 @@ import { Writable } from 'node:stream'
 
 /** Asks on the terminal; what is typed for a secret is not shown. */
 export async function ask(question: string, isSecret = false): Promise<string> {
-  process.stderr.write(question)
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const prompt = createInterface({
-    input: process.stdin,
-    output: isSecret ? hidden : process.stderr,
-    terminal: true,
-  })
+  const output = isSecret ? hidden : process.stderr
+  // Opened before the question is shown: from then on the terminal itself shows nothing that is typed.
+  const prompt = createInterface({ input: process.stdin, output, terminal: true })
   try {
-    return await prompt.question('')
+    if (isSecret) process.stderr.write(question)
+    return await prompt.question(isSecret ? '' : question)
   } finally {
     prompt.close()
     if (isSecret) process.stderr.write('\n')
