@@ -121,6 +121,10 @@ forEachStack(
       expect(page.body).toContain(`src="${path}"`)
       expect(page.body).toContain('alt="Birch &amp; &lt;Co&gt;"')
       expect(page.body).toContain('--mark:#00aaff')
+      // The signpost wears the colour of the brand, the name stands beside the logo, and ours is nowhere.
+      expect(page.body).toContain('--plate:#00aaff')
+      expect(page.body).toContain('>Birch &amp; &lt;Co&gt;</span></header>')
+      expect(page.body).not.toContain('Waymark')
       expect(page.headers['content-security-policy']).toContain("img-src 'self'")
       expect((await visit(name, path)).status).toBe(200)
       expect((await visit('localhost', '/none')).body).not.toContain('Birch')

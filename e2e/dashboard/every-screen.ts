@@ -51,6 +51,10 @@ const inside = [
   '/app/links?state=all',
   '/app/links?create=true',
   '/app/links/spring',
+  '/app/links/routed?view=rules',
+  '/app/links/routed?view=variants',
+  '/app/links/routed?view=try',
+  '/app/links/routed?view=history',
   '/app/statistics',
   '/app/statistics?tag=shop&range=7d&country=DE&compare=true',
   '/app/codes',
@@ -70,6 +74,9 @@ const inside = [
   '/app/settings?tab=help',
   '/app/nowhere',
 ]
+
+/** What strangers see. */
+const forVisitors = ['/nothing-here', '/spring+', '/locked', '/later']
 
 /** Wide screen and phone are separate files so that they run in parallel. */
 export function inspectEveryScreen(isPhone: boolean): void {
@@ -92,12 +99,12 @@ export function inspectEveryScreen(isPhone: boolean): void {
     await waymark.stop()
   })
 
-  const inspect = async (): Promise<void> => {
+  const inspect = async (root = 'html[data-theme="THEME"]'): Promise<void> => {
     const { page } = visitor
     await page.evaluate(axe.source)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor()
+      await page.locator(root.replace('THEME', colorScheme)).waitFor()
       await settled(page)
       // The dark theme changes colours only.
       const rules = colorScheme === 'dark' ? ['color-contrast'] : []
@@ -110,7 +117,8 @@ export function inspectEveryScreen(isPhone: boolean): void {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForLoadState('networkidle')
-    await inspect()
+    // Pages for visitors follow the browser alone.
+    await inspect(path.startsWith('/app/') ? undefined : 'html svg.sign')
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow, 'wider than the screen').toBeLessThanOrEqual(0)
     expect(visitor.faults).toEqual([])
@@ -129,6 +137,8 @@ export function inspectEveryScreen(isPhone: boolean): void {
   })
 
   test.each(inside)('%s', look)
+
+  test.each(forVisitors)('%s, for visitors', look)
 
   test('a saved QR code', () => look(`/app/codes/qr/${uuids.qr}`))
 

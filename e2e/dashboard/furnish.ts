@@ -24,6 +24,27 @@ export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: 
     tag: 'shop',
   })
   await make('/v1/generate-link', { link: 'https://example.com/secret', password: 'x', max_clicks: 5 })
+  await make('/v1/generate-link', {
+    link: 'https://example.com/secret',
+    customLink: 'locked',
+    password: 'x',
+  })
+  await make('/v1/generate-link', {
+    link: 'https://example.com/later',
+    customLink: 'later',
+    starts_at: '2040-01-01',
+  })
+  await make('/v1/generate-link', {
+    link: 'https://example.com/routed',
+    customLink: 'routed',
+    rules: [
+      {
+        if: { country: ['DE'], device: ['mobile'], after: '2030-01-01T00:00:00Z' },
+        to: 'https://example.com/de',
+      },
+    ],
+    variants: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
+  })
   await make('/v1/generate-link', { link: 'https://example.com/app', ios_url: 'https://apple.example/app' })
   const qr = await make('/v1/generate-qr', {
     url: 'https://example.com/menu',

@@ -23,18 +23,22 @@ export function passwordPage(wrong: boolean, brand?: Brand): Notice {
 <form method="post"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="off" maxlength="256" required autofocus>
 <button>Continue</button></form>`
-  return page(wrong ? 403 : 200, { title: 'This link needs a password', body, form: true }, brand)
+  return page(
+    wrong ? 403 : 200,
+    { title: 'This link needs a password', sign: 'lock', body, form: true },
+    brand,
+  )
 }
 
 export function tooManyTriesPage(retryAfterS: number, brand?: Brand): Notice {
   const body = '<p>There were too many attempts from your network. Please wait a little and try again.</p>'
-  return page(429, { title: 'Please wait', body }, brand, ['retry-after', String(retryAfterS)])
+  return page(429, { title: 'Please wait', sign: 'wait', body }, brand, ['retry-after', String(retryAfterS)])
 }
 
 /** For whatever only looks at a link that works a number of times: the same page whatever the link. */
 export function limitedPage(brand?: Brand): Notice {
   const body = `<p>${NOT_OPENED_TO_LOOK}</p>`
-  return page(200, { title: 'This link can be opened a few times', body }, brand)
+  return page(200, { title: 'This link can be opened a few times', sign: 'lock', body }, brand)
 }
 
 /** Where a link sends this visitor, without going there. */
@@ -50,13 +54,13 @@ export function previewPage(
       ? `<p>This short link leads to:</p><dl>${destinations(target, url)}</dl>${continueButton(code)}`
       : `<p>${hidden}</p>${continueButton(code)}`
   const body = takesReports ? says + reportForm(code) : says
-  return page(200, { title: 'Where this link leads', body, form: takesReports }, brand)
+  return page(200, { title: 'Where this link leads', sign: 'eye', body, form: takesReports }, brand)
 }
 
 /** After a visitor has reported a link. */
 export function reportedPage(brand?: Brand): Notice {
   const body = '<p>Your report was sent to the operator of this service. Thank you.</p>'
-  return page(200, { title: 'Link reported', body }, brand)
+  return page(200, { title: 'Link reported', sign: 'done', body }, brand)
 }
 
 /** A destination that is only for some must not be read here by all. */

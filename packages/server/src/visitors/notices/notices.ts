@@ -1,5 +1,6 @@
 import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
+import type { Sign } from './sign-picture.ts'
 
 /** A response that is the same for all visitors: built once, sent as it is. */
 export interface Notice {
@@ -21,6 +22,7 @@ export type NoticeKind =
 
 interface Text {
   readonly status: number
+  readonly sign: Sign
   readonly title: string
   readonly says: readonly string[]
   readonly error: string
@@ -29,6 +31,7 @@ interface Text {
 
 const ended: Text = {
   status: 410,
+  sign: 'end',
   title: 'This link has ended',
   says: [
     'It worked once, but it has expired, was used up, or was removed by its owner.',
@@ -40,6 +43,7 @@ const ended: Text = {
 const texts: Record<NoticeKind, Text> = {
   notFound: {
     status: 404,
+    sign: 'question',
     title: 'This link does not exist',
     says: [
       'There is nothing at this address. It may have been mistyped, or cut short on its way to you.',
@@ -49,6 +53,7 @@ const texts: Record<NoticeKind, Text> = {
   },
   notYet: {
     status: 404,
+    sign: 'clock',
     title: 'This link is not active yet',
     says: ['Its owner has set a time from which it works. Please try again later.'],
     error: 'This link is not active yet',
@@ -57,6 +62,7 @@ const texts: Record<NoticeKind, Text> = {
   expired: ended,
   blocked: {
     status: 410,
+    sign: 'stop',
     title: 'This link is blocked',
     says: [
       'The operator of this service has blocked this link, because it was reported as harmful or breaks the rules.',
@@ -65,6 +71,7 @@ const texts: Record<NoticeKind, Text> = {
   },
   unavailable: {
     status: 503,
+    sign: 'wait',
     title: 'Back in a moment',
     says: ['This link cannot be looked up just now. Please try again in a few seconds.'],
     error: 'Service unavailable',
@@ -72,6 +79,7 @@ const texts: Record<NoticeKind, Text> = {
   },
   wrongMethod: {
     status: 405,
+    sign: 'stop',
     title: 'This link can only be opened',
     says: ['Nothing can be sent to this address.'],
     error: 'Method not allowed',
@@ -129,9 +137,12 @@ export function jsonNotice(status: number, error: string, headers: readonly stri
   return { status, headers: [...own, ...headers], body }
 }
 
-function build({ status, title, says, error, headers = [] }: Text, brand: Brand | undefined): NoticePair {
+function build(
+  { status, sign, title, says, error, headers = [] }: Text,
+  brand: Brand | undefined,
+): NoticePair {
   const paragraphs = says.map((line) => `<p>${line}</p>`).join('')
-  const body = Buffer.from(renderDocument({ title, body: paragraphs }, brand))
+  const body = Buffer.from(renderDocument({ title, sign, body: paragraphs }, brand))
   return {
     html: { status, headers: [...documentHeaders(body.length, false, brand), ...headers], body },
     json: jsonNotice(status, error, headers),
