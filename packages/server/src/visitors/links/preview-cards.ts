@@ -62,8 +62,8 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
 
   const draw = (url: string, preview: StoredPreview, brand: Brand | undefined, version: string) =>
     drawn.get(`${url} ${version}`, () => ({
-      title: (preview.title ?? placeOf(url)).slice(0, DRAWN_CHARS),
-      subtext: preview.description?.slice(0, DRAWN_CHARS) ?? null,
+      title: drawnPart(preview.title ?? placeOf(url)),
+      subtext: preview.description === null ? null : drawnPart(preview.description),
       place: placeOf(url),
       theme: { buttonBgColor: brand?.color ?? null },
       logo: undefined,
@@ -102,6 +102,9 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
 
   return { cardOf, site }
 }
+
+/** By characters: half of a surrogate pair could not be drawn. */
+const drawnPart = (text: string): string => Array.from(text).slice(0, DRAWN_CHARS).join('')
 
 const placeOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
