@@ -97,6 +97,9 @@ forEachStack((waymark) => {
     const { body } = await get(waymark(), person, '/v1/export-links?state=archived')
     expect((body as string).trim().split('\n')).toHaveLength(2)
     expect(body).toContain('put-away')
+    const [newest, next] = (await get(waymark(), person, '/v1/links')).body.data
+    const some = await get(waymark(), person, `/v1/export-links?uuid=${newest.uuid},${next.uuid}`)
+    expect((some.body as string).trim().split('\n')).toHaveLength(3)
   })
 
   it('422 for an order or a state that does not exist', async () => {

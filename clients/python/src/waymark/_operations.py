@@ -2464,6 +2464,8 @@ class ExportLinksQuery(TypedDict):
     """Only links on this domain. At most 255 characters."""
     state: NotRequired[Literal["all", "active", "expired", "archived"]]
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
+    uuid: NotRequired[str]
+    """Only these links: up to 100, with commas between them. At most 3700 characters."""
 
 
 class BulkEditsQuery(TypedDict):

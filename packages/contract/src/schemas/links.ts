@@ -248,6 +248,9 @@ const listOrder = described(
 /** How many links can be made at once. */
 export const MOST_LINKS_AT_ONCE = 1000
 
+/** How many links an export can name. */
+const MOST_EXPORTED = 100
+
 /** Body, query and response of every operation on links. */
 export const linkSchemas = {
   generateLink: { body: LinkCreate, answer: success(Link) },
@@ -265,5 +268,15 @@ export const linkSchemas = {
     }),
     answer: success(z.array(Link)),
   },
-  exportLinks: { query: ListQuery.pick({ search: true }).extend(linkFilter), answer: z.string() },
+  exportLinks: {
+    query: ListQuery.pick({ search: true }).extend({
+      ...linkFilter,
+      uuid: text(MOST_EXPORTED * 37)
+        .optional()
+        .meta({
+          description: 'Only these links: up to 100, with commas between them.',
+        }),
+    }),
+    answer: z.string(),
+  },
 }

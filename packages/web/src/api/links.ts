@@ -30,7 +30,7 @@ export const linksQuery = (view: LinkFilter & LinkOrder, cursor: string | undefi
   })
 
 /** Where the browser finds the links that a filter leaves as a file; its session goes along. */
-export const exportAddress = (filter: LinkFilter): string => {
+export const exportAddress = (filter: LinkFilter & { readonly uuid?: string }): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value))
   return query.size === 0 ? operations.exportLinks.path : `${operations.exportLinks.path}?${query}`

@@ -4,7 +4,11 @@ import { useState } from 'react'
 export function useSelection(uuids: readonly string[]) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [anchor, setAnchor] = useState<string | null>(null)
+  const [everythingOf, setEverythingOf] = useState<string | null>(null)
   const visible = uuids.filter((uuid) => picked.has(uuid))
+  // It holds as long as the same rows are shown and selected.
+  const rows = uuids.join()
+  const isAll = uuids.length > 0 && visible.length === uuids.length
 
   const toggle = (uuid: string, isRange = false): void => {
     const from = anchor === null ? -1 : uuids.indexOf(anchor)
@@ -23,10 +27,16 @@ export function useSelection(uuids: readonly string[]) {
     has: (uuid: string): boolean => picked.has(uuid),
     toggle,
     all: () => setPicked(new Set(uuids)),
-    clear: () => setPicked(new Set()),
+    clear: () => {
+      setPicked(new Set())
+      setEverythingOf(null)
+    },
     /** Only visible rows can be acted on. */
     uuids: visible,
-    isAll: uuids.length > 0 && visible.length === uuids.length,
+    isAll,
+    /** Not only the rows of this page: all of the list. */
+    isEverything: isAll && everythingOf === rows,
+    everything: () => setEverythingOf(rows),
   }
 }
 

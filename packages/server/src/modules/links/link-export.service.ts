@@ -48,8 +48,9 @@ export class LinkExport {
   #rows(userUuid: string, filter: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
     const { db, store, links } = this.#deps
     const after = last && { value: 0, uuid: last.uuid }
-    const { search } = filter
-    const window = { ...listWindow({ search }), ...links.filterOf(filter), take: ROWS_AT_ONCE, after }
+    const { search, uuid } = filter
+    const narrowed = { ...links.filterOf(filter), uuids: uuid?.split(',') }
+    const window = { ...listWindow({ search }), ...narrowed, take: ROWS_AT_ONCE, after }
     return db.read(() => store.list(userUuid, window))
   }
 }

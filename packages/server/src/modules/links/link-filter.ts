@@ -16,6 +16,8 @@ export interface LinkFilter extends ListFilter {
   readonly domain?: string | undefined
   /** Undefined: all links. */
   readonly state: LinkState | undefined
+  /** Only these. */
+  readonly uuids?: readonly string[] | undefined
   /** The link that a short code leads to. */
   readonly named?: { readonly domain: string; readonly shortCode: string } | undefined
 }

@@ -63,8 +63,9 @@ export function createLinkStore(db: Database): LinkStore {
   const rows = createOwnedRows<'links', LinkFilter>(db, 'links', {
     searched: linkFields.searched,
     sorts: linkSorts,
-    narrow(query, { tag, domain, state, named }, userUuid) {
+    narrow(query, { tag, domain, state, named, uuids }, userUuid) {
       let narrowed = query
+      if (uuids !== undefined) narrowed = narrowed.where('uuid', 'in', uuids)
       if (tag !== undefined) narrowed = narrowed.where('uuid', 'in', taggedLinks(userUuid, tag))
       if (named !== undefined) narrowed = narrowed.where('uuid', 'in', leadingTo(named))
       if (domain !== undefined) narrowed = narrowed.where(sql<SqlBool>`domain = ${domain}`)

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { bulkEdit } from '../../api/bulk-edit.ts'
 import { api } from '../../api/client.ts'
 import { linksQuery, PAGE_SIZE } from '../../api/links.ts'
 import { removeToTrash } from '../../api/removal.ts'
@@ -13,9 +14,8 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
-import { counted } from '../../ui/numbers.ts'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
-import { archiveLink } from './archive-link.ts'
+import { BulkBar } from './bulk-bar.tsx'
 import { LinkPanel } from './link-panel.tsx'
 import { LinksEmpty } from './links-empty.tsx'
 import { LinksMenu } from './links-menu.tsx'
@@ -37,6 +37,10 @@ export const removeLinks = (links: readonly Link[]): Promise<boolean> =>
     },
     remove: (uuids) => api.removeLinks({ uuids }),
   })
+
+/** Hides a link from the lists, or shows it again. It redirects either way. */
+const setArchived = ({ uuid }: Link, archived: boolean): Promise<boolean> =>
+  bulkEdit({ uuids: [uuid] }, { archived }, archived ? 'archived' : 'unarchived')
 
 export function Links() {
   const view = useSearch({ from: '/inside/links' })
@@ -75,24 +79,20 @@ export function Links() {
               selection={selection}
               isStale={list.isStale}
               onEdit={setEdited}
-              onArchive={(link) => void archiveLink(link, !link.archived)}
+              onArchive={(link) => void setArchived(link, !link.archived)}
               onRemove={(uuids) => void remove(uuids)}
             />
             <Pager list={list} what="link" size={PAGE_SIZE} />
           </>
         )}
       </div>
-      {selection.uuids.length > 0 && (
-        <div className="sticky bottom-20 z-10 mx-auto mt-4 flex w-fit items-center gap-3 rounded-lg bg-ink py-2 pr-2 pl-4 text-sm font-semibold text-ground shadow-lg lg:bottom-6">
-          <span role="status">{counted(selection.uuids.length, 'link')} selected</span>
-          <Button look="ghost" className="text-ground! hover:text-ink!" onClick={selection.clear}>
-            Clear
-          </Button>
-          <Button look="danger" icon={Trash2} onClick={() => void remove(selection.uuids)}>
-            Remove
-          </Button>
-        </div>
-      )}
+      <BulkBar
+        selection={selection}
+        filter={filterOf(view)}
+        total={list.total}
+        isArchive={stateOf(view) === 'archived'}
+        onRemove={() => void remove(selection.uuids)}
+      />
       {isImporting && (
         <Demanded
           onFailure={(error) => {
