@@ -76,9 +76,16 @@ function addHours(known: string, day: number, hours: readonly HourTally[]): stri
     if (same === undefined) all.push({ ...hour })
     else addTally(same, hour)
   }
-  return JSON.stringify(
-    all.flatMap(({ at, clicks, uniques, bots }) => [(at - day) / HOUR_MS, clicks, uniques, bots]),
-  )
+  return writeHours(all, day)
+}
+
+/** As `readHours` reads them. */
+export function writeHours(hours: readonly HourTally[], day: number): string {
+  return hours.length === 0
+    ? ''
+    : JSON.stringify(
+        hours.flatMap(({ at, clicks, uniques, bots }) => [(at - day) / HOUR_MS, clicks, uniques, bots]),
+      )
 }
 
 /** `[hour of the day, clicks, uniques, bots, …]`; 9.25 is the quarter of an hour from 09:15. */
@@ -100,7 +107,7 @@ export function readValues(text: string): (readonly [value: string, clicks: numb
   return values
 }
 
-export function tallyOf({ hours }: DayCounts): Tally {
+export function tallyOf({ hours }: Pick<DayCounts, 'hours'>): Tally {
   const sum = { clicks: 0, uniques: 0, bots: 0 }
   for (const hour of hours) addTally(sum, hour)
   return sum

@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/db/database.ts'
 import type { ClickBatchRow } from '../../storage/db/tables.ts'
-import { unpackBatch } from '../batches/batch.ts'
+import { type Batch, unpackBatch } from '../batches/batch.ts'
 import { type FilterField, scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
+import { subsetCounts } from '../batches/subset-counts.ts'
 import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
 import { dayOf } from '../counting/enrich.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import { Figures } from './figures.ts'
+import { cacheOf } from './subset-cache.ts'
 import { type Interval, openTimeZone, type TimeZone } from './time-zone.ts'
 
 export type Breakdown = Dimension | 'hour_of_week'
@@ -88,7 +90,11 @@ async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | un
   // In this order: a batch that is added up in between is missing when it is to be read.
   const batches = await listBatches(db, query, range, isScanned)
   if (!isFiltered(query)) await addDays(db, query, range, figures, isScanned)
-  if (!(await scanBatches(db, query, batches, scan, figures))) return undefined
+  const isCached = cachedBatches(query, range)
+  const cached = batches.filter(isCached)
+  if (!(await addSubsets(db, query, cached, range, figures))) return undefined
+  const scanned = batches.filter((batch) => !isCached(batch))
+  if (!(await scanBatches(db, query, scanned, scan, figures))) return undefined
   const { series, totals, breakdown } = figures
   return { series, totals, breakdown }
 }
@@ -178,7 +184,43 @@ function addValues(figures: Figures, column: Dimension, clicks: number, text: st
   if (unknown > 0) figures.addValue('', unknown)
 }
 
-type BatchName = Pick<ClickBatchRow, 'day' | 'id'>
+type BatchName = Pick<ClickBatchRow, 'day' | 'id' | 'open_day'>
+
+/** Batches of closed days are added up for many links at once, and the sums kept for the next question about them. */
+function cachedBatches(query: StatsQuery, range: Range): (batch: BatchName) => boolean {
+  if (isFiltered(query) || !needsScan(query)) return () => false
+  const isPartial = partialDays(range, -Infinity)
+  return ({ day, open_day }) => open_day === null && !isPartial(day)
+}
+
+/** False if one of the batches is no longer there. */
+async function addSubsets(
+  db: Database,
+  query: StatsQuery,
+  batches: readonly BatchName[],
+  range: Range,
+  figures: Figures,
+): Promise<boolean> {
+  const { userId, scope = [], by } = query
+  if (batches.length === 0) return true
+  const cache = cacheOf(scopeKey(userId), scope)
+  const subjects = new Set(scope)
+  // Kept here as well: the cache is bounded, and may drop one before it is used.
+  const known = new Map(batches.map(({ id }) => [id, cache.get(id)]))
+  const missing = batches.filter(({ id }) => known.get(id) === undefined)
+  const isWhole = await readBatches(db, userId, missing, (batch, { day, id }) => {
+    const counts = subsetCounts(batch, day, subjects)
+    cache.set(id, counts)
+    known.set(id, counts)
+  })
+  const column = columnOf(by)
+  for (const { day, id } of batches) {
+    const counts = known.get(id)
+    if (counts === undefined) continue
+    addDay({ day, ...counts, text: column === undefined ? '' : counts[column] }, query, range, figures)
+  }
+  return isWhole
+}
 
 /** Batches that were not added up yet, and those of the days that are gone through. */
 async function listBatches(
@@ -198,25 +240,34 @@ async function listBatches(
 }
 
 /** False if one of them is no longer there. */
-async function scanBatches(
+function scanBatches(
   db: Database,
   { userId }: StatsQuery,
   batches: readonly BatchName[],
   scan: ScanQuery,
   figures: Figures,
 ): Promise<boolean> {
+  return readBatches(db, userId, batches, (batch, { day }) => scanBatch(batch, day, scan, figures))
+}
+
+/** Reads some batches at a time; false if one of them is no longer there. */
+async function readBatches(
+  db: Database,
+  userId: string,
+  batches: readonly BatchName[],
+  take: (batch: Batch, name: { readonly day: number; readonly id: string }) => void,
+): Promise<boolean> {
   const userKey = scopeKey(userId)
   for (let at = 0; at < batches.length; at += BATCHES_AT_ONCE) {
     const some = batches.slice(at, at + BATCHES_AT_ONCE)
     const names = sql.join(some.map(({ day, id }) => sql`(cast(${day} as bigint), ${id})`))
-    const { rows } = await sql<{ day: number; data: Uint8Array }>`
-      select day, data from click_batches where user_key = ${userKey} and (day, id) in (values ${names})`.execute(
-      db.sql,
-    )
+    const { rows } = await sql<{ day: number; id: string; data: Uint8Array }>`
+      select day, id, data from click_batches
+      where user_key = ${userKey} and (day, id) in (values ${names})`.execute(db.sql)
     if (rows.length < some.length) return false
-    for (const { day, data } of rows) {
-      scanBatch(unpackBatch(data), day, scan, figures)
-      // A year of clicks takes a second: others go in between.
+    for (const { day, id, data } of rows) {
+      take(unpackBatch(data), { day, id })
+      // A year of clicks takes a second: other requests run in between.
       await nextTurn()
     }
   }

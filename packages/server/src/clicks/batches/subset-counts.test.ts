@@ -1,0 +1,56 @@
+import { countedDimensions, visitDimensions } from '@waymark/contract'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readHours, readValues } from '../counting/day-texts.ts'
+import { packClicks, unpackBatch } from './batch.ts'
+import { scanBatch } from './batch-scan.ts'
+import { type KeptClick, KINDS } from './kept-click.ts'
+import { subsetCounts } from './subset-counts.ts'
+
+const DAY = Date.UTC(2026, 10, 9)
+const SUBJECTS = ['a', 'b', 'c']
+
+const clicks: fc.Arbitrary<KeptClick[]> = fc.array(
+  fc.record({
+    ...(Object.fromEntries(
+      visitDimensions.map((name) => [name, fc.constantFrom('', 'x', 'y', 'z')]),
+    ) as Record<(typeof visitDimensions)[number], fc.Arbitrary<string>>),
+    subject: fc.constantFrom(...SUBJECTS),
+    detail: fc.constantFrom('0', '1'),
+    atMs: fc.integer({ min: DAY, max: DAY + 86_399_999 }),
+    kind: fc.constantFrom(...KINDS),
+    bot: fc.boolean(),
+    firstOfSubject: fc.boolean(),
+    firstOfUser: fc.boolean(),
+    scanned: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 60 },
+)
+
+test('adds up what going through the clicks finds, by everything', () => {
+  fc.assert(
+    fc.property(clicks, fc.subarray(SUBJECTS, { minLength: 1 }), (some, wanted) => {
+      const batch = unpackBatch(packClicks(some, DAY))
+      const subjects = new Set(wanted)
+      const counts = subsetCounts(batch, DAY, subjects)
+      for (const by of countedDimensions) {
+        const values = new Map<string, number>()
+        const tallies: unknown[] = []
+        const query = {
+          subjects,
+          filters: new Map(),
+          bot: undefined,
+          by,
+          fromMs: DAY,
+          toMs: DAY + 86_400_000,
+        }
+        scanBatch(batch, DAY, query, {
+          addTally: (at, tally) => tallies.push({ at, ...tally }),
+          addValue: (value, count) => value !== '' && values.set(value, count),
+        })
+        expect(readHours(counts.hours, DAY)).toEqual(tallies)
+        expect(new Map(readValues(counts[by]))).toEqual(values)
+      }
+    }),
+  )
+})
