@@ -33,7 +33,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect([await removedOf(domain, link.code), await pageRemoved()]).toEqual([true, true])
     const own = await modules.links.service.create(after, { link: 'https://example.com/', domain })
     expect(await removedOf(domain, own.code)).toBe(false)
-    // The code stays reserved: nobody gets visitors of what was printed before.
+    // The code stays reserved, so that visitors of printed codes are not sent to the new account.
     await expect(
       modules.links.service.create(after, { link: 'https://example.com/', domain, customLink: link.code }),
     ).rejects.toMatchObject({ code: 'code_taken' })

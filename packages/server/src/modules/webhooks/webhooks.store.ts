@@ -11,7 +11,7 @@ export function createWebhookStore(db: Database) {
   const changed = (): Promise<void> => bumpVersion(db, VERSION)
 
   return {
-    /** Every process reads anew who has webhooks. */
+    /** Makes every process read again which accounts have webhooks. */
     changed,
     /** What every owned resource has: the way into the trash and out of it. */
     owned: createOwnedRows(db, 'webhooks', { searched: [] }),

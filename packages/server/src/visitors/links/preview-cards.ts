@@ -35,7 +35,7 @@ export interface PreviewCards {
 const NAME = /^([A-Za-z0-9_-]{1,64})\.png$/
 /** What is drawn of a text at most: more does not fit. */
 const DRAWN_CHARS = 300
-const NOBODY = { headers: {}, query: '', address: '' }
+const NO_VISITOR = { headers: {}, query: '', address: '' }
 
 /** What preview fetchers get of links: a page with the card, and its picture. */
 export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards {
@@ -79,7 +79,7 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
         const target = shortCode === undefined ? null : await targets.find(domain, shortCode)
         const preview = target?.extras?.preview ?? null
         // The picture is to be seen as long as the card is: not before the start of the link, nor after its end.
-        const { kind } = decide(target, NOBODY, now(), PASSWORD_SETTLED)
+        const { kind } = decide(target, NO_VISITOR, now(), PASSWORD_SETTLED)
         if (kind === 'gone' || kind === 'expired' || kind === 'blocked')
           return reply.code(410).header('cache-control', 'no-store').send()
         if (kind !== 'redirect' || shortCode === undefined || preview === null) return reply.callNotFound()
