@@ -113,6 +113,9 @@ async function links(recorder: Recorder, { url }: Surroundings): Promise<void> {
   const [, first] = await recorder.record('linkHistory', { uuid: link.uuid })
   await recorder.record('revertLink', { uuid: link.uuid, version: first.version })
   await recorder.record('exportLinks', { tag: 'newsletter' })
+  const bulk = await recorder.record('bulkEditLinks', { uuids: [link.uuid], change: { add_tags: ['sale'] } })
+  await recorder.record('bulkEdits', { limit: 10 })
+  await recorder.record('undoBulkEdit', { uuid: bulk.uuid })
   await recorder.recordStream('live', {}, () => visit('summer'))
 }
 
