@@ -54,7 +54,7 @@ describe('links as a file', () => {
     ])
   })
 
-  test('are imported in the background, found again after a reload, undone, and imported anew', async () => {
+  test('are imported in the background, found again after a reload, undone, and imported again', async () => {
     await dialog().getByRole('button', { name: 'Import 2 links' }).click()
     await dialog().getByText('2 links imported').waitFor()
     await page.reload()

@@ -61,6 +61,13 @@ describe('the link panel', () => {
     await panel().getByLabel('Starts').fill('2035-01-02')
     await panel().getByLabel('Expires').fill('2035-03-04')
     await panel().getByLabel('Expiry time').fill('18:30')
+    await fold('Social preview')
+    await panel().getByLabel('Card title').fill('Spring is here')
+    await panel()
+      .getByRole('region', { name: 'Social preview' })
+      .getByText('Spring is here')
+      .first()
+      .waitFor()
     await fold('More options')
     await panel().getByLabel('Forward query parameters').check()
     await panel().getByLabel('Archived').check()
@@ -76,6 +83,7 @@ describe('the link panel', () => {
       expire: await local(2035, 2, 4, 18, 30),
       forward_query: true,
       archived: true,
+      preview: { title: 'Spring is here', description: null, image: null },
     })
   })
 

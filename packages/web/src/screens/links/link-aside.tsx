@@ -31,6 +31,59 @@ export function LinkAside({ values, link }: { readonly values: LinkValues; reado
     [shortUrl],
   )
   return (
+    <>
+      <QrSection {...{ picture, shortUrl, link, name: values.customLink.trim() }} />
+      <SocialCard values={values} link={link} shortUrl={shortUrl} />
+    </>
+  )
+}
+
+/** The card as apps show it; without texts of its own a link has the card of its destination. */
+function SocialCard({
+  values,
+  link,
+  shortUrl,
+}: {
+  readonly values: LinkValues
+  readonly link: Link | null
+  readonly shortUrl: string | null
+}) {
+  const { title, description } = values.card
+  const image = link?.preview?.image ?? null
+  if (title === '' && description === '' && image === null) return null
+  return (
+    <section aria-label="Social preview" className="mt-6">
+      <h3 className="mb-2 text-sm font-semibold">Social preview</h3>
+      <div className="overflow-hidden rounded-lg border border-line">
+        {image === null ? (
+          <div className="grid aspect-[1.91] place-content-center bg-brand p-4 text-center font-bold text-on-brand">
+            <span className="line-clamp-3 wrap-anywhere">{title}</span>
+          </div>
+        ) : (
+          <img src={image} alt="" className="block aspect-[1.91] w-full object-cover" />
+        )}
+        <div className="p-3 text-sm">
+          <p className="text-xs text-faint">{shortUrl === null ? location.host : new URL(shortUrl).host}</p>
+          <p className="font-semibold wrap-anywhere">{title}</p>
+          <p className="line-clamp-2 text-muted wrap-anywhere">{description}</p>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function QrSection({
+  picture,
+  shortUrl,
+  link,
+  name,
+}: {
+  readonly picture: ReturnType<typeof drawQr> | null
+  readonly shortUrl: string | null
+  readonly link: Link | null
+  readonly name: string
+}) {
+  return (
     <section aria-label="QR code">
       <h3 className="mb-2 text-sm font-semibold">QR code</h3>
       {picture === null || shortUrl === null ? (
@@ -49,7 +102,7 @@ export function LinkAside({ values, link }: { readonly values: LinkValues; reado
           </p>
           {link !== null && (
             <div className="mt-2 flex flex-wrap gap-2">
-              <DownloadButtons picture={picture} name={values.customLink.trim()} />
+              <DownloadButtons picture={picture} name={name} />
             </div>
           )}
         </>

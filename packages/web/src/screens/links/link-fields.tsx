@@ -5,7 +5,7 @@ import { FormFailure } from '../../forms/form-failure.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { fieldLabels, type LinkFormState } from './link-form.ts'
-import { AccessSection, DeviceSection, MoreSection, ScheduleSection } from './link-sections.tsx'
+import { AccessSection, CardSection, DeviceSection, MoreSection, ScheduleSection } from './link-sections.tsx'
 import { ShortCodeField } from './short-code-field.tsx'
 import { UtmFields } from './utm-fields.tsx'
 
@@ -54,6 +54,7 @@ export function LinkFields({ form, link }: { readonly form: LinkFormState; reado
         <ScheduleSection form={form} />
         <AccessSection form={form} link={link} />
         <DeviceSection form={form} />
+        <CardSection form={form} />
         <MoreSection form={form} />
       </div>
     </>

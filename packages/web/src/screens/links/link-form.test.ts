@@ -72,6 +72,13 @@ test('a date means a whole day where the user is, a time is exact', () => {
 test('a word where a number belongs reaches the server, which says so', () =>
   expect(createBody({ ...valuesOf(null), link: 'https://a.b', max_clicks: 'many' }).max_clicks).toBe('many'))
 
+test('the card is sent when it was changed, and keeps its picture', () => {
+  const values = valuesOf(link)
+  const card = { title: 'Spring', description: '' }
+  expect(editBody(link, { ...values, card }).preview).toEqual({ title: 'Spring', description: null })
+  expect(editBody(link, values)).not.toHaveProperty('preview')
+})
+
 test('a password is kept, replaced or removed', () => {
   const values = valuesOf(link)
   expect(editBody(link, values)).not.toHaveProperty('password')

@@ -90,6 +90,7 @@ export const fieldLabels = {
   redirect: 'Redirect type',
   forward_query: 'Forward query parameters',
   archived: 'Archived',
+  card: 'Social preview',
 } as const
 
 export const nameOfField = namedBy(fieldLabels)
@@ -105,6 +106,13 @@ export interface LinkValues extends FieldValues {
   link: string
   password: string
   removesPassword: boolean
+  card: CardValues
+}
+
+/** The texts of the card that apps show when the link is shared. */
+export interface CardValues {
+  readonly title: string
+  readonly description: string
 }
 
 export type LinkFormState = ReturnType<typeof useForm<LinkValues>>
@@ -120,10 +128,14 @@ export const valuesOf = (link: Link | null): LinkValues => ({
   ) as FieldValues),
   password: '',
   removesPassword: false,
+  card: { title: link?.preview?.title ?? '', description: link?.preview?.description ?? '' },
 })
 
 /** Only what differs is sent: an edit leaves alone what was not touched, such as a date that has passed. */
-const changes = (before: LinkValues, after: LinkValues): Partial<Fields> & { password?: string | null } => {
+const changes = (
+  before: LinkValues,
+  after: LinkValues,
+): Partial<Fields> & Pick<Input<'generateLink'>, 'password' | 'preview'> => {
   const sent: Record<string, unknown> = {}
   for (const [name, { send }] of everyField) {
     const value = send(after[name])
@@ -131,6 +143,9 @@ const changes = (before: LinkValues, after: LinkValues): Partial<Fields> & { pas
   }
   if (after.removesPassword) sent['password'] = null
   else if (after.password !== '') sent['password'] = after.password
+  const { title, description } = after.card
+  if (title !== before.card.title || description !== before.card.description)
+    sent['preview'] = { title: orNull(title), description: orNull(description) }
   return sent
 }
 

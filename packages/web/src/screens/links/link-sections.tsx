@@ -124,6 +124,35 @@ export function DeviceSection({ form }: SectionProps) {
   )
 }
 
+/** What apps show when the link is shared, instead of the card of the destination. */
+export function CardSection({ form }: SectionProps) {
+  const { values, set, faults } = form
+  const { card } = values
+  return (
+    <Fold
+      title={fieldLabels.card}
+      isOpen={isFaulty(form, ['preview', 'preview.title', 'preview.description'])}
+      summary={summaryOf([card.title !== '' && card.title])}
+    >
+      <TextField
+        label="Card title"
+        isOptional
+        hint="Empty: apps show the title, text and picture of the destination."
+        value={card.title}
+        onValue={(title) => set('card', { ...card, title })}
+        faults={faults['preview.title']}
+      />
+      <TextField
+        label="Card description"
+        isOptional
+        value={card.description}
+        onValue={(description) => set('card', { ...card, description })}
+        faults={faults['preview.description']}
+      />
+    </Fold>
+  )
+}
+
 const redirects = [
   { value: '302', label: '302: temporary (default)' },
   { value: '301', label: '301: permanent (browsers cache it)' },
