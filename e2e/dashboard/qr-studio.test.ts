@@ -87,4 +87,27 @@ describe('the QR studio', () => {
     await page.getByText('No clicks in this period').first().waitFor()
     expect(visitor.faults).toEqual([])
   })
+
+  test('applies the brand kit with one click, and so does the page builder', async () => {
+    await page.goto('/app/codes/qr/new')
+    await page.getByRole('button', { name: 'Set up brand kit' }).click()
+    const kit = page.getByRole('dialog', { name: 'Brand kit' })
+    await kit.getByRole('textbox', { name: 'Main colour optional', exact: true }).fill('#6b1d3a')
+    await kit.getByRole('textbox', { name: 'Background colour optional', exact: true }).fill('#fff7f5')
+    await kit.getByRole('button', { name: 'Save brand kit' }).click()
+    await toastOf(page, 'Brand kit saved')
+    await page.getByRole('button', { name: 'Apply brand kit' }).click()
+    await soon(() => page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#6b1d3a')
+    expect(await page.getByLabel('Background', { exact: true }).inputValue()).toBe('#fff7f5')
+    await page.getByText('Scans reliably').waitFor()
+
+    page.on('dialog', (question) => void question.accept())
+    await page.goto('/app/pages/new')
+    await page.getByRole('button', { name: 'Apply brand kit' }).click()
+    const ground = page.frameLocator('iframe[title="Preview of the page"]').locator('html')
+    await soon(() => ground.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      'rgb(255, 247, 245)',
+    )
+    expect(visitor.faults).toEqual([])
+  })
 })

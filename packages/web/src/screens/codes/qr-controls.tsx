@@ -4,6 +4,8 @@ import { ColorField } from '../../ui/color-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
+import { BrandKitButton } from '../brand-kit/brand-kit-button.tsx'
+import type { BrandKit } from '../brand-kit/brand-kit.ts'
 import { DynamicField, InkField, UrlField } from './code-fields.tsx'
 import { decodedLogo } from './image-data.ts'
 import type { QrFormState } from './qr-form.ts'
@@ -28,6 +30,16 @@ export function QrControls({
       () => toast.failure(`${file.name} is not a PNG or JPEG image`),
     )
   }
+  const applyKit = async (kit: BrandKit, file: File | null): Promise<void> => {
+    const logo = file === null ? null : await decodedLogo(file)
+    setValues((before) => ({
+      ...before,
+      color: kit.color ?? before.color,
+      eye_color: kit.accent ?? before.eye_color,
+      background: kit.background ?? before.background,
+      ...(file === null ? {} : { logo, logoFile: file }),
+    }))
+  }
   return (
     <>
       <Card title="Content">
@@ -42,7 +54,7 @@ export function QrControls({
           />
         </div>
       </Card>
-      <Card title="Design">
+      <Card title="Design" aside={<BrandKitButton onApply={(kit, logo) => void applyKit(kit, logo)} />}>
         <div className="space-y-6">
           <QrPresets values={values} onChoose={(look) => setValues((before) => ({ ...before, ...look }))} />
           <QrShapes form={form} />

@@ -15,9 +15,9 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { Statistics } from '../statistics/statistics.tsx'
 import { RemoveButton } from '../remove-button.tsx'
 import { BuilderFields } from './builder-fields.tsx'
 import { pageCopyQuery } from './page-copy.ts'
@@ -27,6 +27,8 @@ import { viewOf } from './page-view.ts'
 import { Published } from './published.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { usePageSaving } from './use-page-saving.ts'
+
+const Statistics = loadOnDemand(async () => (await import('../statistics/statistics.tsx')).Statistics)
 
 export function PageBuilder() {
   const { uuid } = useParams({ from: '/inside/pages/$uuid' })
@@ -99,7 +101,14 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
       <BuilderHead {...{ saved, tab, setTab, isNarrow }} />
       <SaveBar {...saving} onDiscard={() => setIsDiscarding(true)} />
       {tab === 'statistics' && saved !== null ? (
-        <Statistics scope={{ uuid: saved.uuid }} name={saved.slug} isPage />
+        <Demanded
+          onFailure={(error) => {
+            toast.failure(error.message)
+            setTab('edit')
+          }}
+        >
+          <Statistics scope={{ uuid: saved.uuid }} name={saved.slug} isPage />
+        </Demanded>
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
           <div className={tab === 'preview' && isNarrow ? 'hidden' : 'min-w-0 space-y-6'}>

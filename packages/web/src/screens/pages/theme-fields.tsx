@@ -5,7 +5,9 @@ import { Fold } from '../../ui/fold.tsx'
 import { Card } from '../../ui/screen.tsx'
 import type { PageFormState } from './page-form.ts'
 import { Swatch } from './swatch.tsx'
-import { type BoxName, type ColorName, presets, type ThemeValues } from './themes.ts'
+import { BrandKitButton } from '../brand-kit/brand-kit-button.tsx'
+import type { BrandKit } from '../brand-kit/brand-kit.ts'
+import { type BoxName, brandTheme, type ColorName, presets, type ThemeValues } from './themes.ts'
 
 const shapes = [
   { value: '', label: 'Straight' },
@@ -68,7 +70,7 @@ const colorLabels: readonly { name: ColorName; label: string; on?: ColorName }[]
 const same = (a: ThemeValues, b: ThemeValues): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 export function ThemeFields({ form }: { readonly form: PageFormState }) {
-  const { values, set, faults } = form
+  const { values, set, setValues, faults } = form
   const { theme, shape } = values
   const setColor = (name: ColorName, color: string): void =>
     set('theme', { ...theme, colors: { ...theme.colors, [name]: color === '' ? null : color } })
@@ -79,9 +81,15 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
       ...theme,
       gradient: end === 0 ? [color || null, theme.gradient[1]] : [theme.gradient[0], color || null],
     })
+  const applyKit = (kit: BrandKit, logoFile: File | null): void =>
+    setValues((before) => ({
+      ...before,
+      theme: { ...before.theme, ...brandTheme(kit) },
+      ...(logoFile === null ? {} : { hasLogo: true, logo: URL.createObjectURL(logoFile), logoFile }),
+    }))
   const faultOf = (name: string): readonly string[] | undefined => faults[`theme.${name}`]
   return (
-    <Card title="Theme">
+    <Card title="Theme" aside={<BrandKitButton onApply={applyKit} />}>
       <ul className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
         {presets.map((preset) => {
           const isChosen = same(preset.theme, theme)

@@ -53,6 +53,21 @@ export const gradientOf = ({ gradient: [from, to] }: ThemeValues): [string | nul
   to ?? from,
 ]
 
+/** The colours of a brand kit; what it leaves open, texts above all, the page picks so that it can be read. */
+export const brandTheme = (kit: {
+  readonly color: string | null
+  readonly accent: string | null
+  readonly background: string | null
+}): Pick<ThemeValues, 'colors' | 'gradient'> => ({
+  colors: record(
+    colorNames,
+    (name) =>
+      ({ bgColor: kit.background, buttonBgColor: kit.color, socialIconColor: kit.accent })[name as string] ??
+      null,
+  ),
+  gradient: [null, null],
+})
+
 /** Built-in themes. Each pair of colours meets WCAG AA contrast. */
 export const presets: readonly { name: string; theme: ThemeValues }[] = [
   { name: 'Automatic', theme: emptyTheme },

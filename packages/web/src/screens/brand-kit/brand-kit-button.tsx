@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, SwatchBook } from 'lucide-react'
+import { useState } from 'react'
+import { sentenceOf } from '../../api/client.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { BrandKitDialog } from './brand-kit-dialog.tsx'
+import { type BrandKit, brandKitQuery, pngOf } from './brand-kit.ts'
+
+/** Applies the colours and logo of the account with one click; sets them up if there are none yet. */
+export function BrandKitButton({
+  onApply,
+}: {
+  readonly onApply: (kit: BrandKit, logo: File | null) => void
+}) {
+  const { data: kit } = useQuery(brandKitQuery)
+  const [isEditing, setIsEditing] = useState(false)
+  const isEmpty = kit !== undefined && Object.values(kit).every((value) => value === null)
+  const apply = async (): Promise<void> => {
+    if (kit === undefined) return
+    try {
+      onApply(kit, kit.logo === null ? null : await pngOf(kit.logo))
+    } catch (error) {
+      toast.failure(sentenceOf(error))
+    }
+  }
+  return (
+    <div className="flex items-center">
+      {isEmpty ? (
+        <Button look="ghost" icon={SwatchBook} onClick={() => setIsEditing(true)}>
+          Set up brand kit
+        </Button>
+      ) : (
+        <>
+          <Button look="ghost" icon={SwatchBook} disabled={kit === undefined} onClick={() => void apply()}>
+            Apply brand kit
+          </Button>
+          <IconButton label="Edit brand kit" icon={Pencil} onClick={() => setIsEditing(true)} />
+        </>
+      )}
+      {kit !== undefined && isEditing && <BrandKitDialog kit={kit} onClose={() => setIsEditing(false)} />}
+    </div>
+  )
+}
