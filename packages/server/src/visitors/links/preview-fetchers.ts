@@ -5,49 +5,46 @@
 
 /** The apps whose fetchers are known, with what the fetcher calls itself. */
 const PREVIEW_FETCHERS: Readonly<Record<string, RegExp>> = {
-  Slack: /\bSlackbot\b|\bSlack-ImgProxy\b/,
+  Slack: /\bSlackbot\b|\bSlack-ImgProxy\b/i,
   // Signal and Session send the same name on purpose.
-  WhatsApp: /^WhatsApp\//,
-  X: /\bTwitterbot\//,
+  WhatsApp: /^WhatsApp\//i,
+  X: /\bTwitterbot\//i,
   // Also Instagram, Threads, LINE (line-poker) and iMessage, which adds `facebookexternalhit` to the agent of Safari.
-  Facebook: /\bfacebookexternalhit\b|\bFacebot\b|\bfacebookcatalog\//,
-  LinkedIn: /\bLinkedInBot\//,
-  Discord: /\bDiscordbot\//,
-  Telegram: /\bTelegramBot\b/,
+  Facebook: /\bfacebookexternalhit\b|\bFacebot\b|\bfacebookcatalog\//i,
+  LinkedIn: /\bLinkedInBot\//i,
+  Discord: /\bDiscordbot\//i,
+  Telegram: /\bTelegramBot\b/i,
   // Also Microsoft Teams and Outlook.
-  Skype: /\bSkypeUriPreview\b/,
-  Pinterest: /^Pinterest\/|\bPinterestbot\//,
-  Reddit: /\bredditbot\//,
-  Bluesky: /\bBluesky Cardyb\b/,
+  Skype: /\bSkypeUriPreview\b/i,
+  Pinterest: /^Pinterest\/|\bPinterestbot\//i,
+  Reddit: /\bredditbot\//i,
+  Bluesky: /\bBluesky Cardyb\b/i,
   // Also Gmail and Google Messages.
-  'Google Chat': /\bGoogle-PageRenderer\b|developers\.google\.com\/\+\/web\/snippet/,
+  'Google Chat': /\bGoogle-PageRenderer\b|developers\.google\.com\/\+\/web\/snippet/i,
   // Also what speaks ActivityPub and names itself as Mastodon does.
-  Mastodon: /\bMastodon\/|\bPleroma\b|\bAkkoma\b|\bMisskey\/|\bSummalyBot\/|\bLemmy\/|\bFriendica\b/,
-  Matrix: /\bSynapse \(bot|\bmatrix-media-repo\b/,
-  Mattermost: /\bMattermost-Bot\//,
-  Zulip: /\bZulipURLPreview\//,
-  Viber: /^Viber\b/,
-  VK: /\bvkShare\b/,
-  KakaoTalk: /\bkakaotalk-scrap\//,
-  Snapchat: /\bSnap URL Preview Service\b/,
-  Tumblr: /^Tumblr\//,
-  Trello: /^Trello-?Bot\b/,
-  Xing: /\bXING-contenttabreceiver\b/,
-  Embedly: /\bEmbedly\//,
-  Iframely: /\bIframely\//,
+  Mastodon: /\bMastodon\/|\bPleroma\b|\bAkkoma\b|\bMisskey\/|\bSummalyBot\/|\bLemmy\/|\bFriendica\b/i,
+  Matrix: /\bSynapse \(bot|\bmatrix-media-repo\b/i,
+  Mattermost: /\bMattermost-Bot\//i,
+  Zulip: /\bZulipURLPreview\//i,
+  Viber: /^Viber\b/i,
+  VK: /\bvkShare\b/i,
+  KakaoTalk: /\bkakaotalk-scrap\//i,
+  Snapchat: /\bSnap URL Preview Service\b/i,
+  Tumblr: /^Tumblr\//i,
+  Trello: /^Trello-?Bot\b/i,
+  Xing: /\bXING-contenttabreceiver\b/i,
+  Embedly: /\bEmbedly\//i,
+  Iframely: /\bIframely\//i,
 }
 
 /** No fetcher has a longer one, and matching takes time. */
 const MAX_USER_AGENT_CHARS = 512
 
-const ANY = new RegExp(
-  Object.values(PREVIEW_FETCHERS)
-    .map(({ source }) => source)
-    .join('|'),
-  'i',
-)
+const FETCHERS = Object.values(PREVIEW_FETCHERS)
 
 /** Whether a request is made to draw a card of a shared link. */
 export function isPreviewFetcher(userAgent: string | undefined): boolean {
-  return userAgent !== undefined && ANY.test(userAgent.slice(0, MAX_USER_AGENT_CHARS))
+  if (userAgent === undefined) return false
+  const agent = userAgent.slice(0, MAX_USER_AGENT_CHARS)
+  return FETCHERS.some((fetcher) => fetcher.test(agent))
 }

@@ -4,12 +4,13 @@ import { ChartColumn, FlaskConical, History, type LucideIcon, Split, UserSearch 
 import { type ComponentType, Suspense } from 'react'
 import { loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { Skeletons } from '../../ui/screen.tsx'
-import { Statistics } from '../statistics/statistics.tsx'
 import { linkViews, type LinkView } from './views.ts'
 
 interface ViewProps {
   readonly link: Link
 }
+
+const Statistics = loadOnDemand(async () => (await import('../statistics/statistics.tsx')).Statistics)
 
 const StatisticsView = ({ link }: ViewProps) => <Statistics scope={{ uuid: link.uuid }} name={link.code} />
 

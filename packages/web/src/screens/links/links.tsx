@@ -4,9 +4,7 @@ import type { Link } from '@waymark/sdk'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { bulkEdit } from '../../api/bulk-edit.ts'
-import { api } from '../../api/client.ts'
 import { linksQuery, PAGE_SIZE } from '../../api/links.ts'
-import { removeToTrash } from '../../api/removal.ts'
 import { Pager } from '../../lists/pager.tsx'
 import { useList } from '../../lists/use-list.ts'
 import { useSelection } from '../../lists/use-selection.ts'
@@ -21,22 +19,10 @@ import { LinksEmpty } from './links-empty.tsx'
 import { LinksMenu } from './links-menu.tsx'
 import { LinksTable } from './links-table.tsx'
 import { LinksToolbar } from './links-toolbar.tsx'
+import { removeLinks } from './remove-links.ts'
 import { filterOf, isNarrowed, type LinksView, orderOf, stateOf } from './links-view.ts'
 
 const ImportLinks = loadOnDemand(async () => (await import('./import-links.tsx')).ImportLinks)
-
-/** Moves links to the trash. Returns whether they were removed. */
-export const removeLinks = (links: readonly Link[]): Promise<boolean> =>
-  removeToTrash({
-    uuids: links.map(({ uuid }) => uuid),
-    what: 'link',
-    stakes: {
-      visits: links.reduce((sum, { clicks }) => sum + clicks, 0),
-      visit: 'click',
-      mayBePrinted: false,
-    },
-    remove: (uuids) => api.removeLinks({ uuids }),
-  })
 
 /** Hides a link from the lists, or shows it again. It redirects either way. */
 const setArchived = ({ uuid }: Link, archived: boolean): Promise<boolean> =>
