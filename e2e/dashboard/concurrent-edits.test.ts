@@ -41,6 +41,10 @@ describe('edits of what was changed elsewhere meanwhile', () => {
       [path, body === undefined ? undefined : JSON.stringify(body)] as const,
     )
   const editPanel = () => page.getByRole('dialog', { name: 'Edit link' })
+  const describeLink = async (text: string): Promise<void> => {
+    await editPanel().locator('summary', { hasText: 'More options' }).click()
+    await editPanel().getByLabel('Description', { exact: true }).fill(text)
+  }
 
   const openLink = async (name: string): Promise<string> => {
     const { data } = await call('/v1/generate-link', {
@@ -60,7 +64,7 @@ describe('edits of what was changed elsewhere meanwhile', () => {
   test('keep both changes without a question when other fields were changed', async () => {
     const uuid = await openLink('both')
     await call('/v1/edit-links', { uuid, link: 'https://example.com/two', title: 'From elsewhere' })
-    await editPanel().getByLabel('Description').fill('Typed here')
+    await describeLink('Typed here')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await toastOf(page, 'Short link updated')
     expect(await linkOf(uuid)).toMatchObject({
@@ -77,7 +81,7 @@ describe('edits of what was changed elsewhere meanwhile', () => {
     const uuid = await openLink(choice.startsWith('Your') ? 'mine' : 'theirs')
     await call('/v1/edit-links', { uuid, link: 'https://example.com/one', title: 'From elsewhere' })
     await editPanel().getByLabel('Title').fill('Typed here')
-    await editPanel().getByLabel('Description').fill('Only here')
+    await describeLink('Only here')
     await page.getByRole('button', { name: 'Save changes' }).click()
     const question = page.getByRole('dialog', { name: 'Changed elsewhere' })
     await question.getByRole('group', { name: 'Title' }).getByLabel(choice).check()

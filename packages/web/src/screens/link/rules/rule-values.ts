@@ -1,6 +1,5 @@
 import type { Input, Link } from '@waymark/sdk'
 import { namedBy } from '../../../forms/field-names.ts'
-import type { useForm } from '../../../forms/use-form.ts'
 import { withScheme } from '../../../ui/addresses.ts'
 import { isoOf, localTextOf } from '../../../ui/local-times.ts'
 import { conditionLabels } from './rule-words.ts'
@@ -34,8 +33,6 @@ export interface RuleValue {
 export interface RulesValues {
   rules: readonly RuleValue[]
 }
-
-export type RulesFormState = ReturnType<typeof useForm<RulesValues>>
 
 export const nameOfRuleField = namedBy({ rules: 'Rules', to: 'Destination', conditions: 'Conditions' })
 

@@ -4,7 +4,20 @@ import { conditionsInWords } from '../rules/rule-words.ts'
 
 type Simulation = Data<'simulateLink'>
 
-const withoutRedirect: Partial<Record<Simulation['reason'], { title: string; why: string }>> = {
+type Redirected = 'rule' | 'variant' | 'link'
+
+interface Stop {
+  readonly title: string
+  readonly why: string
+}
+
+const withoutRedirect: Record<Exclude<Simulation['reason'], Redirected>, Stop> &
+  Partial<Record<Redirected, Stop>> = {
+  preview: { title: 'The social preview (200)', why: 'The visitor is an app that draws a card of the link.' },
+  not_opened: {
+    title: 'A page without the destination (200)',
+    why: 'The visitor is a crawler, and a redirect would use up a click.',
+  },
   password: { title: 'Asked for the password', why: 'The link has a password.' },
   not_active_yet: {
     title: '“This link is not active yet” (404)',

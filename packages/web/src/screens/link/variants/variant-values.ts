@@ -5,7 +5,6 @@ import { withScheme } from '../../../ui/addresses.ts'
 
 export type Variant = Link['variants'][number]
 
-export const LEAST_VARIANTS = 2
 export const MOST_VARIANTS = 5
 
 /** Weights of all variants together, when they are set as percentages with one decimal. */
