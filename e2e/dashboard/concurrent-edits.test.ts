@@ -43,7 +43,9 @@ describe('edits of what was changed elsewhere meanwhile', () => {
   const editPanel = () => page.getByRole('dialog', { name: 'Edit link' })
   const describeLink = async (text: string): Promise<void> => {
     await editPanel().locator('summary', { hasText: 'More options' }).click()
-    await editPanel().getByLabel('Description', { exact: true }).fill(text)
+    await editPanel()
+      .getByLabel(/^Description/)
+      .fill(text)
   }
 
   const openLink = async (name: string): Promise<string> => {
@@ -80,7 +82,9 @@ describe('edits of what was changed elsewhere meanwhile', () => {
   ])('ask about a field that both changed: %s', async (choice, expected) => {
     const uuid = await openLink(choice.startsWith('Your') ? 'mine' : 'theirs')
     await call('/v1/edit-links', { uuid, link: 'https://example.com/one', title: 'From elsewhere' })
-    await editPanel().getByLabel('Title').fill('Typed here')
+    await editPanel()
+      .getByLabel(/^Title/)
+      .fill('Typed here')
     await describeLink('Only here')
     await page.getByRole('button', { name: 'Save changes' }).click()
     const question = page.getByRole('dialog', { name: 'Changed elsewhere' })
@@ -94,12 +98,18 @@ describe('edits of what was changed elsewhere meanwhile', () => {
   test('a cancelled question leaves the form as it was', async () => {
     const uuid = await openLink('cancelled')
     await call('/v1/edit-links', { uuid, link: 'https://example.com/one', title: 'From elsewhere' })
-    await editPanel().getByLabel('Title').fill('Typed here')
+    await editPanel()
+      .getByLabel(/^Title/)
+      .fill('Typed here')
     await page.getByRole('button', { name: 'Save changes' }).click()
     const question = page.getByRole('dialog', { name: 'Changed elsewhere' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
-    expect(await editPanel().getByLabel('Title').inputValue()).toBe('Typed here')
+    expect(
+      await editPanel()
+        .getByLabel(/^Title/)
+        .inputValue(),
+    ).toBe('Typed here')
     expect(await linkOf(uuid)).toMatchObject({ title: 'From elsewhere' })
   })
 

@@ -84,9 +84,9 @@ describe('a new account', () => {
     const panel = page.getByRole('dialog', { name: 'New link' })
     await panel.waitFor()
     // Letters typed into a field are letters.
-    await panel.getByLabel('Description').pressSequentially('c?/jk')
-    expect(await panel.getByLabel('Description').inputValue()).toBe('c?/jk')
-    await panel.getByLabel('Description').fill('')
+    await panel.getByLabel(/^Title/).pressSequentially('c?/jk')
+    expect(await panel.getByLabel(/^Title/).inputValue()).toBe('c?/jk')
+    await panel.getByLabel(/^Title/).fill('')
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'hidden' })
 

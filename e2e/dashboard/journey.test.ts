@@ -56,7 +56,7 @@ describe('a new user', () => {
     const panel = page.getByRole('dialog')
     await panel.getByLabel('Destination', { exact: true }).fill(destination.url)
     await panel.getByLabel('Short code').fill('spring')
-    await panel.getByLabel('Title').fill('Spring catalogue')
+    await panel.getByLabel(/^Title/).fill('Spring catalogue')
     await panel.getByLabel('Tags').fill('shop')
     await panel.getByRole('button', { name: 'Create link' }).click()
     await toastOf(page, 'copied')
