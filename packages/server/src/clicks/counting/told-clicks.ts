@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { createIds } from '../../runtime/ids.ts'
 import type { EnrichedClick } from './enrich.ts'
 
 /** A webhook that receives the clicks of its account. */
@@ -15,6 +15,9 @@ export interface ToldClicks {
   readonly count: number
   readonly clicks: string
 }
+
+/** They grow with every call, because rows are sent in the order of their ids. */
+const newId = createIds()
 
 /** Clicks that one delivery names; of more it tells the number. */
 export const MOST_CLICKS_TOLD = 1000
@@ -44,6 +47,6 @@ export function toldClicks(
     const own = watched.get(user_uuid) ?? []
     if (own.length === 0) return []
     const named = JSON.stringify(own.slice(0, MOST_CLICKS_TOLD).map(told))
-    return [{ uuid: randomUUIDv7(), webhook_uuid: uuid, user_uuid, count: own.length, clicks: named }]
+    return [{ uuid: newId(), webhook_uuid: uuid, user_uuid, count: own.length, clicks: named }]
   })
 }
