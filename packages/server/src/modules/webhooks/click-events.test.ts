@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type EnrichedClick } from '../../clicks/counting/enrich.ts'
-import { MOST_CLICKS_TOLD, toldClicks } from '../../clicks/counting/told-clicks.ts'
+import { MOST_CLICKS_NAMED, clicksForWebhooks } from '../../clicks/counting/webhook-clicks.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { createWebhookClickStore } from './clicks.store.ts'
 import { openTestWebhooks } from './testing.ts'
@@ -46,7 +46,7 @@ it('keeps for each webhook the clicks of its own account, without bots and pages
     click('a', { kind: 'page' }),
     click('gone'),
   ]
-  const told = toldClicks(clicks, owners, watchers)
+  const told = clicksForWebhooks(clicks, owners, watchers)
   expect(told.map(({ webhook_uuid, count }) => [webhook_uuid, count])).toEqual([
     ['w1', 1],
     ['w2', 1],
@@ -62,8 +62,8 @@ it('keeps for each webhook the clicks of its own account, without bots and pages
       os: 'Android',
     },
   ])
-  const many = Array.from({ length: MOST_CLICKS_TOLD + 5 }, () => click('a'))
-  const [row] = toldClicks(many, owners, watchers)
+  const many = Array.from({ length: MOST_CLICKS_NAMED + 5 }, () => click('a'))
+  const [row] = clicksForWebhooks(many, owners, watchers)
   expect([row?.count, (JSON.parse(row?.clicks ?? '[]') as unknown[]).length]).toEqual([1005, 1000])
 })
 
@@ -75,7 +75,7 @@ forEachDatabase((_engine, open) => {
     const store = createWebhookClickStore(db)
     const count = (...subjects: string[]) => {
       const owners = new Map(subjects.map((subject) => [subject, { userUuid: opened.user }]))
-      const rows = toldClicks(
+      const rows = clicksForWebhooks(
         subjects.map((subject) => click(subject)),
         owners,
         [{ uuid, user_uuid: opened.user }],

@@ -11,7 +11,7 @@ import { mergeOpenBatches } from './merging.ts'
 import { totalsOf } from '../click-totals.ts'
 import type { SubjectTotal } from '../click-totals.ts'
 import type { EnrichedClick } from '../enrich.ts'
-import { toldClicks, type Watcher } from '../told-clicks.ts'
+import { clicksForWebhooks, type Watcher } from '../webhook-clicks.ts'
 
 const STATEMENT_TIMEOUT_MS = 20_000
 
@@ -183,7 +183,7 @@ async function tellWatchers(
   const { rows: watchers } = await client.query<Watcher>(
     'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
   )
-  for (const row of toldClicks(clicks, owners, watchers))
+  for (const row of clicksForWebhooks(clicks, owners, watchers))
     await client.query(
       'insert into webhook_clicks (uuid, webhook_uuid, user_uuid, count, clicks) values ($1, $2, $3, $4, $5)',
       [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks],

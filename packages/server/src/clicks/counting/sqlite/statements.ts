@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from 'better-sqlite3'
 import { TEXT_COLUMNS } from '../day-texts.ts'
-import type { Watcher } from '../told-clicks.ts'
+import type { Watcher } from '../webhook-clicks.ts'
 import { RowWriter } from './row-writer.ts'
 
 const TEXTS = TEXT_COLUMNS.join(', ')

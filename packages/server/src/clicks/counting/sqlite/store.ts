@@ -11,7 +11,7 @@ import type { SubjectTotals } from '../click-totals.ts'
 import { isCode } from '../code-owners.ts'
 import { SmallBatches } from '../small-batches.ts'
 import { mergeOpenBatches } from './merging.ts'
-import { toldClicks } from '../told-clicks.ts'
+import { clicksForWebhooks } from '../webhook-clicks.ts'
 import { sqliteStatements } from './statements.ts'
 import type { OwnerColumns, SqliteStatements } from './statements.ts'
 
@@ -96,7 +96,7 @@ function count(run: SqliteStatements, batch: ClickBatch, pause: () => void): Wri
     run.addBatch.run(userKey, day, newBatchId(), day, clicks.length, data)
     pause()
   }
-  const told = toldClicks(batch.clicks, owners, run.watchers.all())
+  const told = clicksForWebhooks(batch.clicks, owners, run.watchers.all())
   run.addToldClicks.write(
     told.map((row) => [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks]),
   )

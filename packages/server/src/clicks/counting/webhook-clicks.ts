@@ -8,7 +8,7 @@ export interface Watcher {
 }
 
 /** Clicks for one webhook, as they wait to be sent. */
-export interface ToldClicks {
+export interface WaitingClicks {
   readonly uuid: string
   readonly webhook_uuid: string
   readonly user_uuid: string
@@ -19,10 +19,10 @@ export interface ToldClicks {
 /** They grow with every call, because rows are sent in the order of their ids. */
 const newId = createIds()
 
-/** Clicks that one delivery names; of more it tells the number. */
-export const MOST_CLICKS_TOLD = 1000
+/** Clicks that one delivery names; of more it gives the number. */
+export const MOST_CLICKS_NAMED = 1000
 
-const told = ({ atMs, subject, country, referrer, device, browser, system }: EnrichedClick): object => ({
+const named = ({ atMs, subject, country, referrer, device, browser, system }: EnrichedClick): object => ({
   link_uuid: subject,
   clicked_at: new Date(atMs).toISOString(),
   country,
@@ -32,12 +32,12 @@ const told = ({ atMs, subject, country, referrer, device, browser, system }: Enr
   os: system,
 })
 
-/** What a batch of clicks has for each webhook that wants to know; bots are left out, as they are of `clicks`. */
-export function toldClicks(
+/** What a batch of clicks has for each webhook; bots are left out, as they are of `clicks`. */
+export function clicksForWebhooks(
   clicks: readonly EnrichedClick[],
   owners: ReadonlyMap<string, { readonly userUuid: string }>,
   watchers: readonly Watcher[],
-): ToldClicks[] {
+): WaitingClicks[] {
   if (watchers.length === 0) return []
   const watched = new Map<string, EnrichedClick[]>(watchers.map(({ user_uuid }) => [user_uuid, []]))
   for (const click of clicks)
@@ -46,7 +46,7 @@ export function toldClicks(
   return watchers.flatMap(({ uuid, user_uuid }) => {
     const own = watched.get(user_uuid) ?? []
     if (own.length === 0) return []
-    const named = JSON.stringify(own.slice(0, MOST_CLICKS_TOLD).map(told))
-    return [{ uuid: newId(), webhook_uuid: uuid, user_uuid, count: own.length, clicks: named }]
+    const texts = JSON.stringify(own.slice(0, MOST_CLICKS_NAMED).map(named))
+    return [{ uuid: newId(), webhook_uuid: uuid, user_uuid, count: own.length, clicks: texts }]
   })
 }
