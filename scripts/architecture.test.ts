@@ -179,6 +179,14 @@ describe('who may import whom', () => {
     expect(between(server('accounts/'), server('modules/'), ({ to }) => shared.test(to))).toEqual([])
   })
 
+  it('services and stores know nothing of HTTP', () => {
+    expect(between(server('.*\\.(service|store)\\.ts$'), server('api/'))).toEqual([])
+    const services = files.filter((file) => /\.(?:service|store)\.ts$/.test(file))
+    expect(services.length).toBeGreaterThan(30)
+    for (const file of services)
+      expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(/from '(?:fastify|node:http2?)'/)
+  })
+
   it('routes call services, services call stores, and stores the database', () => {
     const store = server(`${MODULES}/.*\\.store\\.ts`)
     const service = server(`${MODULES}/.*\\.service\\.ts`)

@@ -2,15 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalString, readTimestamp, TIMESTAMP_TOLERANCE_MS, type Operation } from '@waymark/contract'
 import { AppError } from '../runtime/errors.ts'
-import type { Caller } from './routes.ts'
-
-/** A key that is known and may be used. */
-export interface KnownKey {
-  readonly uuid: string
-  readonly userUuid: string
-  readonly secret: string
-  readonly scope: 'read' | 'write'
-}
+import type { Caller, KnownKey } from '../runtime/caller.ts'
 
 /** Where callers are looked up. Undefined: unknown, revoked, ended, or the account is removed. */
 export interface Callers {

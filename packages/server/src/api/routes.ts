@@ -1,24 +1,11 @@
+import type { Caller, CallingClient } from '../runtime/caller.ts'
 import type { Readable } from 'node:stream'
 import type { operations, OperationName, SuccessOf } from '@waymark/contract'
 import type { Body, Data, Query } from '@waymark/contract/schemas'
 import type { Listed } from '../runtime/listed.ts'
 
-/** Who calls: the account, and the key or session that stands for it. */
-export interface Caller {
-  /** A cookie to send along: the session's token was changed. */
-  readonly setCookie?: string
-  readonly kind: 'key' | 'session'
-  /** The key's or the session's uuid. */
-  readonly uuid: string
-  readonly userUuid: string
-  /** `read`: a key that may change nothing. A session may do everything. */
-  readonly scope?: 'read' | 'write'
-}
-
 /** What a handler may want to know about the request besides its fields. */
-export interface RequestFacts {
-  readonly address: string
-  readonly userAgent: string | undefined
+export interface RequestFacts extends CallingClient {
   readonly accept: string
   readonly requestId: string
   /** The versions that an edit was made for, from `If-Match`; undefined: any. */

@@ -23,7 +23,8 @@ import { spendPixels } from './pixel-budget.ts'
 import type { RateMeter, RateLimits } from './rate-meter.ts'
 import { FieldReader } from './request-fields.ts'
 import { toAppError } from './app-errors.ts'
-import type { Caller, Context, Reply, RequestFacts, Route, Routes } from './routes.ts'
+import type { Caller } from '../runtime/caller.ts'
+import type { Context, Reply, RequestFacts, Route, Routes } from './routes.ts'
 
 export interface RunnerDependencies {
   /** Every operation; an edit finds there what reads the resource it edits. */

@@ -1,6 +1,6 @@
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Logger } from 'pino'
-import type { RequestFacts } from '../../api/routes.ts'
+import type { CallingClient } from '../../runtime/caller.ts'
 import type { Background } from '../../runtime/background.ts'
 import { addressBucket } from '../../runtime/client-address.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -44,9 +44,9 @@ export class RecoveryService {
   }
 
   /** Responds the same, in the same time, whether there is such an account or not. */
-  async forgotPassword(email: string, request: RequestFacts): Promise<null> {
+  async forgotPassword(email: string, client: CallingClient): Promise<null> {
     const { limits, mailer, mails, log } = this.#deps
-    await takeOrReject(limits, `forgot:${addressBucket(request.address)}`, MAIL_LIMIT)
+    await takeOrReject(limits, `forgot:${addressBucket(client.address)}`, MAIL_LIMIT)
     if (mailer.enabled) mails.start(() => this.#mailReset(email))
     else
       log.warn('a password reset was requested; SMTP_URL is not set: use "waymark user reset-link --email"')

@@ -1,5 +1,5 @@
 import type { Body } from '@waymark/contract/schemas'
-import type { RequestFacts } from '../../api/routes.ts'
+import type { CallingClient } from '../../runtime/caller.ts'
 import { AppError } from '../../runtime/errors.ts'
 import type { Limits } from '../../runtime/limits/limits.ts'
 import type { AccountService, Profile } from '../users/accounts.service.ts'
@@ -33,22 +33,22 @@ export class SignInService {
     this.#deps = deps
   }
 
-  async signUp(input: Body<'signUp'>, request: RequestFacts): Promise<SignedIn> {
+  async signUp(input: Body<'signUp'>, client: CallingClient): Promise<SignedIn> {
     const { accounts, sessions, emails, limits, signup } = this.#deps
     if (signup === 'closed') throw new AppError('signup_closed')
-    await takeSignUp(limits, request.address)
+    await takeSignUp(limits, client.address)
     const user = await accounts.create(input)
     await emails.begin(user)
-    return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, request.userAgent) }
+    return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, client.userAgent) }
   }
 
-  async signIn({ email, password }: Body<'signIn'>, request: RequestFacts): Promise<SignedIn> {
+  async signIn({ email, password }: Body<'signIn'>, client: CallingClient): Promise<SignedIn> {
     const { users, accounts, sessions, limits } = this.#deps
-    await takePasswordTry(limits, email, request.address)
+    await takePasswordTry(limits, email, client.address)
     const user = await users.findByEmail(email)
     if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined)
       throw new AppError('sign_in_failed')
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
-    return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, request.userAgent) }
+    return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, client.userAgent) }
   }
 }

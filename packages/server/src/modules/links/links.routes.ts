@@ -1,4 +1,5 @@
-import { type Caller, created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
+import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
+import type { Caller } from '../../runtime/caller.ts'
 import type { Cause } from './history.service.ts'
 import type { LinkExport } from './link-export.service.ts'
 import type { LinkPreparation } from './link-preparation.ts'

@@ -1,6 +1,6 @@
 import { on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../module.ts'
-import { Takeout } from './takeout.service.ts'
+import { Takeout } from './takeout-archive.ts'
 
 /** Everything that an account has, as one archive. `routes` are those of all modules: what they read is what is taken. */
 export function takeoutModule(core: Core, routes: () => Routes): Module {

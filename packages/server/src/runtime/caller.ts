@@ -1,0 +1,25 @@
+/** Who calls: the account, and the key or session that stands for it. */
+export interface Caller {
+  /** A cookie to send along: the session's token was changed. */
+  readonly setCookie?: string
+  readonly kind: 'key' | 'session'
+  /** The key's or the session's uuid. */
+  readonly uuid: string
+  readonly userUuid: string
+  /** `read`: a key that may change nothing. A session may do everything. */
+  readonly scope?: 'read' | 'write'
+}
+
+/** An API key that was found, with what its signatures are checked with. */
+export interface KnownKey {
+  readonly uuid: string
+  readonly userUuid: string
+  readonly secret: string
+  readonly scope: 'read' | 'write'
+}
+
+/** What is known of the program that calls. */
+export interface CallingClient {
+  readonly address: string
+  readonly userAgent: string | undefined
+}
