@@ -22,6 +22,12 @@ const openPalette = async (page: Page): Promise<void> => {
   await page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().waitFor()
 }
 
+const createKey = async (page: Page): Promise<void> => {
+  await page.getByLabel('Name').fill('Order emails')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('dialog', { name: 'New API key' }).waitFor()
+}
+
 const shotsOf = (uuids: { qr: string; page: string }): readonly Shot[] => [
   { name: 'home', path: '/app/' },
   { name: 'links', path: '/app/links' },
@@ -43,6 +49,7 @@ const shotsOf = (uuids: { qr: string; page: string }): readonly Shot[] => [
   { name: 'profile', path: '/app/settings' },
   { name: 'security', path: '/app/settings?tab=security' },
   { name: 'keys', path: '/app/settings?tab=keys' },
+  { name: 'new-key', path: '/app/settings?tab=keys', prepare: createKey },
   { name: 'webhooks', path: '/app/settings?tab=webhooks' },
   { name: 'plan', path: '/app/settings?tab=plan' },
   { name: 'domains', path: '/app/settings?tab=domains' },

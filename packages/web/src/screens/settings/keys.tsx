@@ -13,20 +13,33 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { SelectField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago, dayOf } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
 
+interface KeyValues {
+  readonly name: string
+  readonly scope: ApiKey['scope']
+}
+
+const EMPTY: KeyValues = { name: '', scope: 'write' }
+
+const scopes: readonly { readonly value: ApiKey['scope']; readonly label: string }[] = [
+  { value: 'write', label: 'Read and write' },
+  { value: 'read', label: 'Read only' },
+]
+
 export function KeySettings() {
   const query = useQuery(keysQuery)
   const [made, setMade] = useState<NewApiKey | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
-  const form = useForm({ name: '' }, async (values) => {
-    const { data } = await api.generateKey({ name: orNull(values.name) })
+  const form = useForm<KeyValues>(EMPTY, async ({ name, scope }) => {
+    const { data } = await api.generateKey({ name: orNull(name), scope })
     void queryClient.invalidateQueries({ queryKey: ['keys'] })
     setMade(data)
-    return { name: '' }
+    return EMPTY
   })
   return (
     <>
@@ -49,6 +62,12 @@ export function KeySettings() {
             placeholder="Order emails"
             className="min-w-48 flex-1"
             {...form.text('name')}
+          />
+          <SelectField
+            label="Access"
+            value={form.values.scope}
+            onValue={(scope) => form.set('scope', scope)}
+            options={scopes}
           />
           <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
             Create API key
@@ -73,7 +92,7 @@ export function KeySettings() {
                 <p className="truncate font-mono text-sm text-muted">{key.api_key}</p>
               </div>
               <p className="text-sm text-faint">
-                created {dayOf(key.created_at)},{' '}
+                {key.scope === 'read' && 'read only, '}created {dayOf(key.created_at)},{' '}
                 {key.last_used_at === null ? 'never used' : `last used ${ago(key.last_used_at)}`}
               </p>
               <Button look="quiet-danger" onClick={() => setRevoked(key)}>
