@@ -34,9 +34,9 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: POLL,
-          // Every file has servers and data of its own, and much of its time it waits. No more than four, because each
-          // of them runs a service, its databases and perhaps a browser.
-          maxWorkers: Math.min(cores, 4),
+          // Every file has servers and data of its own, and much of its time it waits, so one more than there are cores.
+          // No more than four, because each of them runs a service, its databases and perhaps a browser.
+          maxWorkers: Math.min(cores + 1, 4),
           sequence: { groupOrder: 1 },
         },
       },

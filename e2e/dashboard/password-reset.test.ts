@@ -1,46 +1,34 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { type Mailbox, openMailbox } from '../support/mailbox.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { newVisitor, PASSWORD, signUp, soon } from './browser.ts'
 
 const NEW_PASSWORD = 'Another-horse-8'
 
 describe('a forgotten password', () => {
-  const mails: { to: string; text: string }[] = []
-  let post: SMTPServer
+  let mailbox: Mailbox
   let waymark: Waymark
   let browser: Browser
 
   beforeAll(async () => {
-    post = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, session, done) {
-        let text = ''
-        stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        stream.on('end', () => {
-          // Quoted-printable, as mail programs write long lines.
-          const plain = text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-          mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', text: plain })
-          done()
-        })
-      },
-    })
-    post.listen(0, '127.0.0.1')
-    await once(post.server, 'listening')
-    const { port } = post.server.address() as AddressInfo
-    waymark = await startWaymark({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    mailbox = await openMailbox()
+    waymark = await startWaymark({ SMTP_URL: mailbox.url })
     browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser.close()
     await waymark.stop()
-    post.close()
+    await mailbox.close()
   })
+
+  /** What has come so far, without the soft line breaks and escapes of quoted-printable. */
+  const mails = () =>
+    mailbox.mails.map((mail) => ({
+      to: /^To: (.*?)\r?$/m.exec(mail)?.[1] ?? '',
+      text: mail.replaceAll('=\r\n', '').replaceAll('=3D', '='),
+    }))
 
   /** Confirms an address as its owner does: the profile says that it waits, and the mail has the link. */
   const confirm = async (page: Page, email: string): Promise<void> => {
@@ -48,7 +36,7 @@ describe('a forgotten password', () => {
     await page.getByText('This address is not confirmed yet.').waitFor()
     const link = /https?:\/\/\S+\/app\/confirm-email\?token=[\w-]+/
     const addressOf = (): string | undefined =>
-      mails
+      mails()
         .map(({ to, text }) => (to === email ? link.exec(text)?.[0] : undefined))
         .find((one) => one !== undefined)
     await soon(addressOf).toBeDefined()
@@ -78,7 +66,7 @@ describe('a forgotten password', () => {
       said.push(await page.locator('main').getByRole('status').textContent())
     }
     expect(said[0]).toBe(said[1])
-    const resets = () => mails.filter(({ text }) => text.includes('/app/reset-password'))
+    const resets = () => mails().filter(({ text }) => text.includes('/app/reset-password'))
     await soon(() => resets().length).toBe(1)
     const [mail] = resets()
     expect(mail?.to).toBe(email)

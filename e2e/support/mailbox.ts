@@ -17,12 +17,17 @@ export async function openMailbox(): Promise<Mailbox> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData: (stream, _session, done) => {
-      void text(stream).then((mail) => {
-        mails.push(mail)
-        done()
-      })
+      text(stream).then(
+        (mail) => {
+          mails.push(mail)
+          done()
+        },
+        (error: Error) => done(error),
+      )
     },
   })
+  // A server that is killed in the middle of a mail closes its connection.
+  server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
