@@ -46,7 +46,7 @@ export function startLoad(urls: readonly string[], connections = 16): Load {
         setTimeout(() => resolve(true), 20)
       })
     })
-  // A server that ends its connections is about to end itself: whoever is polite goes elsewhere.
+  // A server that ends its connections is about to end itself: a polite client goes elsewhere.
   const loops = Array.from({ length: connections }, async () => {
     while (!stopping.signal.aborted && (await visit()));
   })

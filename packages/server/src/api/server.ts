@@ -46,8 +46,9 @@ const HEADERS_TIMEOUT_MS = 15_000
 /** For a whole upload over a slow line; silence in it is cut off much sooner. */
 const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 65_000
-/** Long enough for every busy connection to get one more response, which closes it. */
-const LAST_ANSWERS_MS = 400
+/** Long enough for every busy connection to get one more response, which closes it, on a busy machine too. */
+const LAST_RESPONSES_MS = 1_500
+const CONNECTION_CHECK_MS = 25
 const TIMEOUT_CHECK_MS = 2_000
 /** No request that is under way can have left its files alone for so long. */
 const STALE_BODY_MS = 2 * REQUEST_TIMEOUT_MS
@@ -106,7 +107,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   // First responses close their connections, then the server stops listening: so no request is rejected.
   app.addHook('preClose', async () => {
     closing = true
-    if ((await connectionsOf(app.server)) > 0) await sleep(LAST_ANSWERS_MS)
+    const until = performance.now() + LAST_RESPONSES_MS
+    while ((await connectionsOf(app.server)) > 0 && performance.now() < until)
+      await sleep(CONNECTION_CHECK_MS)
   })
   app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
   // From here on expensive work counts against the sender's share.
