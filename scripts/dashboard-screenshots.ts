@@ -62,6 +62,7 @@ const shotsOf = (uuids: { qr: string; page: string }): readonly Shot[] => [
   { name: 'page-builder-phone', path: `/app/pages/${uuids.page}`, isPhone: true },
 ]
 
+const SETTLED_MS = 1_500
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const folder = process.argv[2] ?? fileURLToPath(new URL('../docs/images', import.meta.url))
@@ -102,7 +103,7 @@ async function dress(waymark: Waymark, page: Page): Promise<{ qr: string; page: 
       const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
       return (await (await fetch(path, init)).json()) as { data: { uuid: string }[] }
     }
-    const [spring] = (await call('/v1/links?search=spring&limit=1')).data
+    const [spring] = (await call('/v1/links?code=spring')).data
     await call('/v1/edit-links', {
       uuid: spring?.uuid,
       title: 'Spring catalogue',
@@ -134,7 +135,8 @@ async function take(page: Page, shot: Shot): Promise<void> {
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForLoadState('networkidle')
+  // Streams stay open, so the network is never idle.
+  await page.waitForTimeout(SETTLED_MS)
   await page.evaluate('document.fonts.ready')
   await prepare?.(page)
   await sharp(await page.screenshot())
@@ -147,10 +149,6 @@ const waymark = await startWaymark({ TRUST_PROXY: 'on' })
 const browser = await launchBrowser()
 try {
   const { page } = await newVisitor(browser, waymark)
-  // An open stream would keep the network from ever being idle.
-  await page.route('**/v1/live*', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: 'retry: 3600000\n\n' }),
-  )
   await take(page, { name: 'sign-up', path: '/app/sign-up' })
   await signUp(page)
   const uuids = await dress(waymark, page)
