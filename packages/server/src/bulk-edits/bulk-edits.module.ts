@@ -3,7 +3,8 @@ import type { LinksModule } from '../modules/links/links.module.ts'
 import type { Core, Module } from '../modules/module.ts'
 import type { TrashService } from '../modules/trash/trash.service.ts'
 import type { Events } from '../runtime/events.ts'
-import { BulkEditRunner } from './bulk-edit-runner.ts'
+import { BatchJobs } from '../runtime/jobs/batch-jobs.ts'
+import { BulkEditJob } from './bulk-edit-job.ts'
 import { bulkEditRoutes } from './bulk-edits.routes.ts'
 import { BulkEditService } from './bulk-edits.service.ts'
 import { createBulkEditStore } from './bulk-edits.store.ts'
@@ -35,7 +36,8 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
     history: links.history,
   }
   const deps = { ...writing, store, domains: domains.service }
-  const runner = new BulkEditRunner({ ...deps, trash, holder: newId(), report: reportError })
+  const job = new BulkEditJob({ ...deps, trash })
+  const runner = new BatchJobs(job, { db, holder: newId(), report: reportError })
   const service = new BulkEditService({ ...deps, newId, wake: () => runner.wake() })
   /** Deletes some of what is known of a bulk edit, and at last itself; false when it is gone. */
   const forgetSome = async (uuid: string): Promise<boolean> => {

@@ -2,11 +2,12 @@ import type { DomainsModule } from '../modules/domains/domains.module.ts'
 import type { LinkService } from '../modules/links/links.service.ts'
 import type { Shared } from '../modules/links/links.module.ts'
 import type { Core, Module } from '../modules/module.ts'
+import { BatchJobs } from '../runtime/jobs/batch-jobs.ts'
 import { sweepImports } from './import-sweep.ts'
-import { ImportRunner } from './import-runner.ts'
+import { ImportJob } from './import-job.ts'
 import { importRoutes } from './imports.routes.ts'
 import { fileOwner, ImportService } from './imports.service.ts'
-import { createImportStore } from './imports.store.ts'
+import { createImportStore, type ImportRow } from './imports.store.ts'
 
 /** Imports of short links. */
 export function importsModule(
@@ -17,18 +18,12 @@ export function importsModule(
     links,
     domains,
   }: Shared & { readonly links: LinkService; readonly domains: DomainsModule },
-): Module & { readonly service: ImportService; readonly runner: ImportRunner } {
+): Module & { readonly service: ImportService; readonly runner: BatchJobs<ImportRow> } {
   const { db, blobs, tombstones, secrets, changes, now, newId, reportError } = core
   const store = createImportStore(db)
   const planning = { store, links, domains: domains.service, tombstones, db, blobs, secrets, now }
-  const runner = new ImportRunner({
-    ...planning,
-    events,
-    quotas,
-    changes,
-    holder: newId(),
-    report: reportError,
-  })
+  const job = new ImportJob({ ...planning, events, quotas, changes })
+  const runner = new BatchJobs(job, { db, holder: newId(), report: reportError })
   const service = new ImportService({ ...planning, newId, wake: () => runner.wake() })
   return {
     service,
@@ -53,7 +48,7 @@ export function importsModule(
     measure: ({ watch }) =>
       watch(
         'waymark_import_longest_hold_ms',
-        'Longest time that a batch of an import kept other writes waiting',
+        'Longest time that a batch of an import had its transaction open',
         () => Math.round(runner.longestHoldMs),
       ),
     // A command that only changes something leaves the running to the servers.

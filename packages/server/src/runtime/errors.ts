@@ -89,3 +89,12 @@ export class AppError extends Error {
 /** A refusal of one field, in the shape that validation has. */
 export const fieldError = (field: string, sentence: string, code: ErrorCode = 'validation'): AppError =>
   new AppError(code, { errors: { [field]: [sentence] } })
+
+/** An error about a part of something larger: its fields are named by the place of that part. */
+export const atPlace = (error: unknown, place: string): unknown => {
+  if (!(error instanceof AppError) || error.errors === undefined) return error
+  const errors = Object.fromEntries(
+    Object.entries(error.errors).map(([field, texts]) => [`${place}.${field}`, texts]),
+  )
+  return new AppError(error.code, { errors })
+}

@@ -1,6 +1,6 @@
 import { type Body, type Data, type Query, TAG_SEPARATOR } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError, atPlace } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
@@ -115,12 +115,18 @@ export class LinkService {
   }
 
   /** Links with a past; inside the write that keeps track of them. Throws `code_taken` if another one was faster. */
-  async createImported(userUuid: string, links: readonly LinkWithPast[]): Promise<Link[]> {
+  async createImported(
+    userUuid: string,
+    links: readonly LinkWithPast[],
+    beforeEach?: () => void,
+  ): Promise<Link[]> {
     const { events, quotas } = this.#deps
     await quotas.take(userUuid, 'links', links.length)
     const created: Link[] = []
-    for (const link of links)
+    for (const link of links) {
+      beforeEach?.()
       created.push(this.present(await this.#insert(userUuid, link.input, link, null, link)))
+    }
     await events.record(userUuid, 'link.created', () => created)
     return created
   }
@@ -289,12 +295,4 @@ export class LinkService {
       throw atPlace(error, `links.${at}`)
     }
   }
-}
-
-const atPlace = (error: unknown, place: string): unknown => {
-  if (!(error instanceof AppError) || error.errors === undefined) return error
-  const errors = Object.fromEntries(
-    Object.entries(error.errors).map(([field, texts]) => [`${place}.${field}`, texts]),
-  )
-  return new AppError(error.code, { errors })
 }

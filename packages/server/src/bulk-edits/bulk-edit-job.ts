@@ -1,68 +1,48 @@
 import type { TrashService } from '../modules/trash/trash.service.ts'
 import { listWindow } from '../modules/owned/listing.ts'
-import { admission } from '../runtime/admission/lanes.ts'
 import { AppError } from '../runtime/errors.ts'
-import { BatchSize } from '../runtime/jobs/batch-size.ts'
-import { type Outcome, Turns } from '../runtime/jobs/turns.ts'
+import type { Batch } from '../runtime/jobs/batch.ts'
+import type { BatchJob, Outcome, Step } from '../runtime/jobs/batch-jobs.ts'
 import type { BulkEditedLinkRow, LinkRow } from '../storage/db/tables.ts'
 import { type BulkEditDependencies, bulkFilterOf, causeOf, changeLinks } from './bulk-edits.service.ts'
 import type { BulkEditRow } from './bulk-edits.store.ts'
 import { type BulkChange, type Done, reversalOf } from './link-changes.ts'
 import { lockLinks, writeChanges } from './link-writer.ts'
 
-interface BulkEditRunnerDependencies extends Omit<BulkEditDependencies, 'wake' | 'newId'> {
+interface BulkEditJobDependencies extends Omit<BulkEditDependencies, 'wake' | 'newId'> {
   readonly trash: TrashService
-  readonly holder: string
-  readonly report: (error: unknown) => void
 }
 
-/** Links that are changed alike share their statements, so that fewer at a time would only take longer. */
-const FEWEST = 50
-
 /**
- * Runs bulk edits, in one process of all nodes. The position of one moves on in the transaction that changes its links,
- * so that it goes on where it was when a process is killed, and no link is changed twice.
+ * Changes many links. The position of a bulk edit moves on in the transaction that changes its links, so that it goes on
+ * where it was when a process is killed, and no link is changed twice.
  */
-export class BulkEditRunner {
-  readonly #deps: BulkEditRunnerDependencies
-  readonly #turns: Turns<BulkEditRow>
+export class BulkEditJob implements BatchJob<BulkEditRow> {
+  readonly #deps: BulkEditJobDependencies
+  readonly name = 'bulk-edits'
+  readonly lane = 'bulkEdits'
+  /** Links that are changed alike share their statements, so that fewer at a time would only take longer. */
+  readonly fewestRows = 50
 
-  constructor(deps: BulkEditRunnerDependencies) {
-    const { db, store, holder, report, now } = deps
+  constructor(deps: BulkEditJobDependencies) {
     this.#deps = deps
-    this.#turns = new Turns({
-      db,
-      name: 'bulk-edits',
-      holder,
-      report,
-      next: () => store.next(),
-      run: (row) => this.runSlice(row),
-      postpone: (row) => store.update(row, { turn_at: now() }),
-    })
   }
 
-  start(): void {
-    this.#turns.start()
+  next(): Promise<BulkEditRow | undefined> {
+    return this.#deps.store.next()
   }
 
-  wake(): void {
-    this.#turns.wake()
+  postpone(row: BulkEditRow): Promise<boolean> {
+    return this.#deps.store.update(row, { turn_at: this.#deps.now() })
   }
 
-  close(): Promise<void> {
-    return this.#turns.close()
-  }
-
-  /** Gives a bulk edit its turn. */
-  async runSlice(row: BulkEditRow): Promise<void> {
-    const size = new BatchSize(FEWEST)
-    const step = row.state === 'undoing' ? this.#undoStep(row, size) : this.#changeStep(row, size)
-    const slice = (): Promise<void> => this.#turns.repeat(() => this.#orFail(row, step))
-    await admission.run('bulkEdits', slice, { party: { account: row.user_uuid } })
+  prepare(row: BulkEditRow, batch: Batch): Promise<Step> {
+    const step = row.state === 'undoing' ? this.#undoStep(row, batch) : this.#changeStep(row, batch)
+    return Promise.resolve(() => this.#orFail(row, step))
   }
 
   /** What the account itself must see to ends the bulk edit; everything else is tried again. */
-  async #orFail(row: BulkEditRow, step: () => Promise<Outcome>): Promise<Outcome> {
+  async #orFail(row: BulkEditRow, step: Step): Promise<Outcome> {
     try {
       return await step()
     } catch (error) {
@@ -72,14 +52,14 @@ export class BulkEditRunner {
     }
   }
 
-  #changeStep(seen: BulkEditRow, size: BatchSize): () => Promise<Outcome> {
+  #changeStep(seen: BulkEditRow, batch: Batch): Step {
     const { db, linkStore, domains, store, now } = this.#deps
     const change = JSON.parse(seen.change) as BulkChange
     const filter = bulkFilterOf(JSON.parse(seen.filter ?? '{}') as object, seen.created_at, domains)
     let row = seen
     return async () => {
       const after = { value: 0, uuid: row.position }
-      const window = { ...listWindow({}), ...filter, take: size.rows, after }
+      const window = { ...listWindow({}), ...filter, take: batch.rows, after }
       // Found outside the write: a search may go through many links before it finds some.
       const found = await db.read(() => linkStore.list(row.user_uuid, window))
       const last = found.at(-1)
@@ -87,7 +67,7 @@ export class BulkEditRunner {
         await this.#finish(row, { state: 'done' })
         return 'ended'
       }
-      const next = await this.#timed(size, async () => {
+      const next = await batch.write(async () => {
         const uuids = found.map(({ uuid }) => uuid)
         const present = (await lockLinks(db, row.user_uuid, uuids)).filter(isInUse)
         const changed = await changeLinks(this.#deps, row, present, change)
@@ -109,11 +89,11 @@ export class BulkEditRunner {
     }
   }
 
-  #undoStep(row: BulkEditRow, size: BatchSize): () => Promise<Outcome> {
+  #undoStep(row: BulkEditRow, batch: Batch): Step {
     const { store, now } = this.#deps
     return async () => {
-      const isLeft = await this.#timed(size, async () => {
-        const done = await store.someLinks(row.uuid, size.rows)
+      const isLeft = await batch.write(async () => {
+        const done = await store.someLinks(row.uuid, batch.rows)
         if (!(await store.update(row, { turn_at: now() }))) throw new AppError('conflict')
         await this.#takeBack(row, done)
         await store.removeLinks(
@@ -143,18 +123,6 @@ export class BulkEditRunner {
         trashed.map(({ link }) => link.uuid),
       )
     await writeChanges(this.#deps, row.user_uuid, known.flatMap(reversed), causeOf(row))
-  }
-
-  async #timed<T>(size: BatchSize, work: () => Promise<T>): Promise<T> {
-    let heldMs = 0
-    const result = await this.#deps.db.write(async () => {
-      const startedMs = performance.now()
-      const done = await work()
-      heldMs = performance.now() - startedMs
-      return done
-    })
-    size.note(heldMs)
-    return result
   }
 
   async #finish(row: BulkEditRow, changes: Partial<BulkEditRow>): Promise<void> {

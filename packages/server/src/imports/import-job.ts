@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { admission } from '../runtime/admission/lanes.ts'
 import type { Changes } from '../runtime/bus/changes.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Events } from '../runtime/events.ts'
-import { BatchSize } from '../runtime/jobs/batch-size.ts'
-import { type Outcome, Turns } from '../runtime/jobs/turns.ts'
+import type { Batch } from '../runtime/jobs/batch.ts'
+import type { BatchJob, Step } from '../runtime/jobs/batch-jobs.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { BlobKeeper } from '../storage/blobs/keeper.ts'
 import type { Database } from '../storage/db/database.ts'
@@ -16,7 +15,7 @@ import { linksFrom } from './link-lines.ts'
 import type { Column } from '@waymark/contract/link-files'
 import { removeImported } from './undo-import.ts'
 
-export interface RunnerDependencies extends PlannerDependencies {
+export interface ImportJobDependencies extends PlannerDependencies {
   readonly db: Database
   readonly blobs: BlobKeeper
   readonly secrets: Secrets
@@ -24,8 +23,6 @@ export interface RunnerDependencies extends PlannerDependencies {
   readonly quotas: Quotas
   readonly changes: Changes
   readonly now: () => number
-  readonly holder: string
-  readonly report: (error: unknown) => void
 }
 
 const CHECKED_AT_ONCE = 500
@@ -33,54 +30,32 @@ const CHECKED_AT_ONCE = 500
 const ATTEMPTS = 5
 
 /**
- * Runs imports, in one process of all nodes. An import's position moves on in the transaction that creates its links,
- * so that it goes on where it was when a process is killed, and two processes cannot create a link twice.
+ * Imports links. An import's position moves on in the transaction that creates its links, so that it goes on where it
+ * was when a process is killed, and two processes cannot create a link twice.
  */
-export class ImportRunner {
-  readonly #deps: RunnerDependencies
-  readonly #turns: Turns<ImportRow>
-  /** The longest that a batch kept other writes waiting, in milliseconds. */
-  longestHoldMs = 0
+export class ImportJob implements BatchJob<ImportRow> {
+  readonly #deps: ImportJobDependencies
+  readonly name = 'imports'
+  readonly lane = 'imports'
+  readonly fewestRows = 5
 
-  constructor(deps: RunnerDependencies) {
+  constructor(deps: ImportJobDependencies) {
     this.#deps = deps
-    const { db, store, holder, report, now } = deps
-    this.#turns = new Turns({
-      db,
-      name: 'imports',
-      holder,
-      report,
-      next: () => store.next(),
-      run: (row) => this.runSlice(row),
-      postpone: (row) => store.update(row, { turn_at: now() }),
-    })
   }
 
-  start(): void {
-    this.#turns.start()
+  next(): Promise<ImportRow | undefined> {
+    return this.#deps.store.next()
   }
 
-  /** There is something to run: it need not wait for the next look. */
-  wake(): void {
-    this.#turns.wake()
+  postpone(row: ImportRow): Promise<boolean> {
+    return this.#deps.store.update(row, { turn_at: this.#deps.now() })
   }
 
-  close(): Promise<void> {
-    return this.#turns.close()
+  async prepare(row: ImportRow, batch: Batch): Promise<Step> {
+    return row.state === 'undoing' ? this.#undoStep(row, batch) : this.#importStep(row, batch)
   }
 
-  /** Gives an import its turn. */
-  async runSlice(row: ImportRow): Promise<void> {
-    await admission.run('imports', () => this.#slice(row), { party: { account: row.user_uuid } })
-  }
-
-  async #slice(row: ImportRow): Promise<void> {
-    const size = new BatchSize()
-    const step = row.state === 'undoing' ? this.#undoStep(row, size) : await this.#importStep(row, size)
-    await this.#turns.repeat(step)
-  }
-
-  async #importStep(seen: ImportRow, size: BatchSize): Promise<() => Promise<Outcome>> {
+  async #importStep(seen: ImportRow, batch: Batch): Promise<Step> {
     const { blobs, secrets } = this.#deps
     let row = seen
     const bytes = row.file_hash === null ? undefined : await blobs.get(row.file_hash)
@@ -94,12 +69,12 @@ export class ImportRunner {
     if (row.read_bytes === 0 && (await this.#failsAtOnce(row, bytes, key, planner)))
       return () => Promise.resolve('ended')
     return async () => {
-      const { links, end } = linksFrom(bytes, row.read_bytes, size.rows, key)
+      const { links, end } = linksFrom(bytes, row.read_bytes, batch.rows, key)
       if (links.length === 0) {
         await this.#finish(row, { state: 'done' })
         return 'ended'
       }
-      const next = await this.#importBatch(row, links.length, end, size, () => planner.plan(links))
+      const next = await this.#importBatch(row, links.length, end, batch, () => planner.plan(links))
       if (next === undefined) return 'ended'
       row = next
       return 'more'
@@ -134,14 +109,14 @@ export class ImportRunner {
     row: ImportRow,
     count: number,
     end: number,
-    size: BatchSize,
+    batch: Batch,
     planOf: () => Promise<Plan>,
   ): Promise<ImportRow | undefined> {
     for (let left = ATTEMPTS; ; left--) {
       const plan = await planOf()
       if (plan.taken.length > 0) return this.#startUndo(row, plan)
       try {
-        return await this.#commitBatch(row, count, end, plan, size)
+        return await this.#commitBatch(row, count, end, plan, batch)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'quota_reached') {
@@ -158,9 +133,9 @@ export class ImportRunner {
     count: number,
     end: number,
     plan: Plan,
-    size: BatchSize,
+    batch: Batch,
   ): Promise<ImportRow | undefined> {
-    const { db, store, links, now } = this.#deps
+    const { store, links, now } = this.#deps
     const at = now()
     const changes = {
       ...withProblems(row, [...plan.problems, ...plan.leftOut]),
@@ -172,19 +147,15 @@ export class ImportRunner {
       updated_at: Math.max(at, row.updated_at + 1),
       turn_at: at,
     }
-    let heldMs = 0
-    const isDone = await db.write(async () => {
-      const startedMs = performance.now()
+    const isDone = await batch.write(async (checkTime) => {
       if (!(await store.update(row, changes))) return false
-      const created = await links.createImported(row.user_uuid, plan.links)
+      const created = await links.createImported(row.user_uuid, plan.links, checkTime)
       await store.addLinks(
         row.uuid,
         created.map(({ uuid }) => uuid),
       )
-      heldMs = performance.now() - startedMs
       return true
     })
-    this.#note(size, heldMs)
     return isDone ? { ...row, ...changes } : undefined
   }
 
@@ -198,19 +169,14 @@ export class ImportRunner {
     return undefined
   }
 
-  #undoStep(row: ImportRow, size: BatchSize): () => Promise<Outcome> {
-    const { db, store, now } = this.#deps
+  #undoStep(row: ImportRow, batch: Batch): Step {
+    const { store, now } = this.#deps
     return async () => {
-      let heldMs = 0
-      const left = await db.write(async () => {
-        const startedMs = performance.now()
+      const isLeft = await batch.write(async () => {
         await store.update(row, { turn_at: now() })
-        const removed = await removeImported(this.#deps, row, size.rows)
-        heldMs = performance.now() - startedMs
-        return removed
+        return removeImported(this.#deps, row, batch.rows)
       })
-      this.#note(size, heldMs)
-      if (left) return 'more'
+      if (isLeft) return 'more'
       await this.#finish(row, { state: row.error === null ? 'undone' : 'failed', created: 0 })
       return 'ended'
     }
@@ -224,10 +190,5 @@ export class ImportRunner {
       const ended = { ...changes, file_hash: null, file_key: null, finished_at: at, updated_at: at }
       if (await store.update(row, ended)) await blobs.release(fileOwner(row.uuid))
     })
-  }
-
-  #note(size: BatchSize, heldMs: number): void {
-    size.note(heldMs)
-    this.longestHoldMs = Math.max(this.longestHoldMs, heldMs)
   }
 }
