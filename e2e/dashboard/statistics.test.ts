@@ -24,8 +24,14 @@ describe('statistics', () => {
     const { status } = await fetch(waymark.url + path, { redirect: 'manual', headers })
     expect(status).toBeLessThan(400)
   }
+  /** Counts a click on a button or icon of the page, as its visitors' browsers report it. */
+  const click = async (target: string): Promise<void> => {
+    const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': GERMANY }
+    await fetch(`${waymark.url}/e/${uuids.page}/${target}`, { method: 'POST', headers })
+  }
   const card = (title: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+  const rows = (title: string): Promise<string[]> => card(title).getByRole('listitem').allInnerTexts()
   const row = (name: string) => page.getByRole('button', { name: new RegExp(`^(\\w\\w)?${name}`) })
   const chips = () => page.getByRole('list', { name: 'Filters' }).getByRole('listitem')
   const totals = (): Promise<string[]> => page.locator('dl dd > span:first-child').allInnerTexts()
@@ -117,17 +123,29 @@ describe('statistics', () => {
   test('of a page name its buttons and say how often each is clicked', async () => {
     await visit('/p/river-festival', FIREFOX, GERMANY)
     await visit('/p/river-festival', IPHONE, BRITAIN)
-    const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': GERMANY }
-    for (const target of ['button/2', 'icon/0'])
-      await fetch(`${waymark.url}/e/${uuids.page}/${target}`, { method: 'POST', headers })
+    for (const target of ['button/2', 'icon/0']) await click(target)
     await page.goto(`/app/pages/${uuids.page}`)
     await page.getByRole('main').getByText('Statistics', { exact: true }).click()
-    await soon(() => card('Buttons').getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/Programme\s+1\s+50% of views/),
-    ])
-    await soon(() => card('Social icons').getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/Instagram\s+1\s+50% of views/),
-    ])
+    await soon(() => rows('Buttons')).toEqual([expect.stringMatching(/Programme\s+1\s+50% of views/)])
+    await soon(() => rows('Social icons')).toEqual([expect.stringMatching(/Instagram\s+1\s+50% of views/)])
+  })
+
+  test('of a page follow clicks on its buttons, by the live stream and without it', async () => {
+    const openStatistics = async (): Promise<void> => {
+      await page.goto(`/app/pages/${uuids.page}`)
+      await page.getByRole('main').getByText('Statistics', { exact: true }).click()
+    }
+    await openStatistics()
+    await page.getByText('Waiting for clicks.').waitFor()
+    await click('icon/0')
+    await soon(() => rows('Social icons')).toEqual([expect.stringMatching(/Instagram\s+2\s+100% of views/)])
+
+    await page.route('**/v1/live*', (route) => route.abort())
+    await openStatistics()
+    await soon(() => rows('Buttons')).toEqual([expect.stringMatching(/Programme\s+1\s+50% of views/)])
+    // It leaves the totals, which are views, as they are.
+    await click('button/2')
+    await soon(() => rows('Buttons')).toEqual([expect.stringMatching(/Programme\s+2\s+100% of views/)])
     expect(visitor.faults).toEqual([])
   })
 })

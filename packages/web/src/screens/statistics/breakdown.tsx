@@ -24,18 +24,25 @@ export function Breakdown({
   filters,
   title,
   tabs,
+  refreshMs,
   onFilter,
 }: BreakdownCard & {
   readonly scope: Scope
   readonly range: Range
   readonly filters: Filters
+  readonly refreshMs: number
   readonly onFilter: (name: FilterName, value: string) => void
 }) {
   const [chosen, setChosen] = useState(tabs[0]?.by ?? 'country')
   const filter = filterOf(chosen)
   // Without the filter of its own, so that a second value can be chosen.
   const others = filter === undefined ? filters : { ...filters, [filter]: undefined }
-  const query = useQuery({ ...breakdownQuery(scope, range, others, chosen), staleTime: 0 })
+  const query = useQuery({
+    ...breakdownQuery(scope, range, others, chosen),
+    staleTime: 0,
+    // New totals refresh the other breakdowns. Clicks on a page's buttons and icons are in no total.
+    refetchInterval: (chosen === 'button' || chosen === 'icon') && refreshMs,
+  })
   const rows = (query.data ?? []).filter((row) => row.clicks > 0)
   return (
     <Card

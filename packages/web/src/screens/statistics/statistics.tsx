@@ -31,11 +31,12 @@ export function Statistics({ scope, name, isPage = false, children }: Statistics
   const view = useView()
   const { search, range, filters, change } = view
   const { clicks, isOpen } = useLive(scope)
+  const refreshMs = isOpen ? REFRESH_MS.live : REFRESH_MS.polling
   const query = useQuery({
     ...seriesQuery(scope, range, filters, search.compare === true),
     // What another screen has read may be some clicks behind.
     staleTime: 0,
-    refetchInterval: isOpen ? REFRESH_MS.live : REFRESH_MS.polling,
+    refetchInterval: refreshMs,
   })
   const totals = query.data?.totals
   useFreshBreakdowns(totals)
@@ -61,7 +62,7 @@ export function Statistics({ scope, name, isPage = false, children }: Statistics
       {totals !== undefined && (
         <div className="grid gap-6 md:grid-cols-2">
           {cards.map(({ title, tabs }) => (
-            <Breakdown key={title} {...shown} title={title} tabs={tabs} onFilter={toggle} />
+            <Breakdown key={title} {...shown} {...{ title, tabs, refreshMs }} onFilter={toggle} />
           ))}
           {!isEmpty && <HoursOfWeek {...shown} />}
           {scope.tag === undefined && (

@@ -9,27 +9,29 @@ const SHOWN = 8
 /** However many clicks arrive, the figures on the screen are read again at most this often. */
 const REFRESH_MS = 2_000
 
-const refresh = (what: 'series' | 'breakdown'): Promise<void> =>
+type Figures = 'series' | 'breakdown'
+
+const refresh = (what: Figures): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: ['analytics', what] })
 
 /** The latest clicks of a scope; their arrival also refreshes the totals on the screen. */
 export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[]; readonly isOpen: boolean } {
   const [clicks, setClicks] = useState<readonly HeardClick[]>([])
   const nextId = useRef(0)
-  const refreshSoon = useThrottled(REFRESH_MS)
+  const refreshSoon = useThrottledRefresh()
   const isOpen = useLiveClicks(scope.uuid, (click: LiveClick) => {
     if (scope.domain !== undefined && click.domain !== scope.domain) return
     const id = nextId.current++
     setClicks((earlier) => [{ id, click }, ...earlier].slice(0, SHOWN))
-    refreshSoon(() => {
-      void refresh('series')
-      // The totals of a page are its views alone.
-      if (click.kind === 'button' || click.kind === 'icon') void refresh('breakdown')
-    })
+    refreshSoon('series')
+    // The totals of a page are its views alone.
+    if (click.kind === 'button' || click.kind === 'icon') refreshSoon('breakdown')
   })
   useEffect(() => {
     // Clicks that came before the stream was open are in the figures alone.
-    if (isOpen) void refresh('series')
+    if (!isOpen) return
+    void refresh('series')
+    void refresh('breakdown')
   }, [isOpen])
   return { clicks, isOpen }
 }
@@ -48,21 +50,22 @@ export function useFreshBreakdowns(totals: Analytics['totals'] | undefined): voi
   }, [sum])
 }
 
-/** Runs the first of what it is given at once, and the latest of the rest when the time has passed. */
-function useThrottled(ms: number): (work: () => void) => void {
+/** Refreshes the first figures it is given at once, and all others when the time has passed. */
+function useThrottledRefresh(): (what: Figures) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const latest = useRef<() => void>(() => undefined)
+  const waiting = useRef(new Set<Figures>())
   const lastMs = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
-  return (work) => {
-    latest.current = work
+  return (what) => {
+    waiting.current.add(what)
     timer.current ??= setTimeout(
       () => {
         timer.current = undefined
         lastMs.current = Date.now()
-        latest.current()
+        for (const figures of waiting.current) void refresh(figures)
+        waiting.current.clear()
       },
-      Math.max(0, lastMs.current + ms - Date.now()),
+      Math.max(0, lastMs.current + REFRESH_MS - Date.now()),
     )
   }
 }
