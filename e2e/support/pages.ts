@@ -53,11 +53,11 @@ export const leastNested = (slug: string): Record<string, unknown> => ({
 export const wrongFields = ({ body }: Answered): string[] =>
   Object.keys((body as { errors?: object }).errors ?? {}).toSorted()
 
-/** Asks until the answer is what is waited for, or the time is up. */
+/** Asks until the answer is what is waited for. The time only ends a wait that would never end. */
 export async function until<T>(
   ask: () => Promise<T>,
   isRight: (answer: T) => boolean,
-  ms = 5_000,
+  ms = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + ms
   for (;;) {
