@@ -1,17 +1,13 @@
 import { ChevronDown, FileDown, FileUp } from 'lucide-react'
-import { exportAddress, type LinkFilter } from '../../api/links.ts'
+import { exportAddress } from '../../api/links.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { openDownload } from '../codes/save-file.ts'
+import { filterOf, isNarrowed, type LinksView } from './links-view.ts'
 
 /** Links as a file, in and out. */
-export function LinksMenu({
-  filter,
-  onImport,
-}: {
-  readonly filter: LinkFilter
-  readonly onImport: () => void
-}) {
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+export function LinksMenu({ view, onImport }: { readonly view: LinksView; readonly onImport: () => void }) {
+  // Without a search or filter the file has every link, archived and expired ones too.
+  const isFiltered = isNarrowed(view) || view.state !== undefined
   return (
     <Menu
       label="Import and export"
@@ -27,7 +23,10 @@ export function LinksMenu({
       <MenuItem icon={FileUp} onSelect={onImport}>
         Import CSV
       </MenuItem>
-      <MenuItem icon={FileDown} onSelect={() => openDownload(exportAddress(filter))}>
+      <MenuItem
+        icon={FileDown}
+        onSelect={() => openDownload(exportAddress(isFiltered ? filterOf(view) : {}))}
+      >
         {isFiltered ? 'Export results as CSV' : 'Export CSV'}
       </MenuItem>
     </Menu>

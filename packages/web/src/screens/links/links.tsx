@@ -45,7 +45,7 @@ export function Links() {
   return (
     <>
       <ScreenHead title="Links" lead="All short links, including those of your pages, codes and campaigns.">
-        <LinksMenu filter={filterOf(view)} onImport={() => setIsImporting(true)} />
+        <LinksMenu view={view} onImport={() => setIsImporting(true)} />
         <Button look="primary" icon={Plus} onClick={() => setCreate(true)}>
           New link
         </Button>
