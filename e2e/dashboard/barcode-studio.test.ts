@@ -28,11 +28,13 @@ describe('the barcode studio', () => {
   test('draws no value that the server would reject, and saves SKU-12345 as text', async () => {
     await page.goto('/app/codes/barcode/new')
     await picture().waitFor()
+    expect(await page.getByText('Scans reliably').count()).toBe(0)
     await page.getByLabel('URL', { exact: true }).fill('SKU-12345')
     await page.getByText('SKU-12345 is not a URL.').waitFor()
     await picture().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Encode it as text' }).click()
     await page.getByRole('img', { name: 'Barcode for SKU-12345' }).waitFor()
+    await page.getByText('Scans reliably').waitFor()
     await page.getByRole('button', { name: 'Create barcode' }).click()
     await toastOf(page, 'Barcode created')
     await page.waitForURL(/\/codes\/barcode\/[0-9a-f-]{36}$/)

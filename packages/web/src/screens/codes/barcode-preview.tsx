@@ -56,19 +56,23 @@ export function BarcodeDetails({
           isDisabled={isEmpty(values) || isProvisional(values, saved)}
         />
       </div>
-      <ScanVerdict warnings={warnings} />
-      <PrintAdvice
-        leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM}
-        instead={
-          <button
-            type="button"
-            className="font-semibold text-brand underline underline-offset-2"
-            onClick={() => onSymbology('datamatrix')}
-          >
-            Too wide: use Data Matrix
-          </button>
-        }
-      />
+      {!isEmpty(values) && (
+        <>
+          <ScanVerdict warnings={warnings} />
+          <PrintAdvice
+            leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM}
+            instead={
+              <button
+                type="button"
+                className="font-semibold text-brand underline underline-offset-2"
+                onClick={() => onSymbology('datamatrix')}
+              >
+                Too wide: use Data Matrix
+              </button>
+            }
+          />
+        </>
+      )}
       <Scans code={saved} />
     </>
   )

@@ -64,8 +64,12 @@ export function QrDetails({
           isDisabled={isEmpty(values) || isProvisional(values, saved)}
         />
       </div>
-      <ScanVerdict warnings={found && [...new Set([...warnings, ...found])]} />
-      <PrintAdvice leastMm={leastPrintMm(picture)} />
+      {!isEmpty(values) && (
+        <>
+          <ScanVerdict warnings={found && [...new Set([...warnings, ...found])]} />
+          <PrintAdvice leastMm={leastPrintMm(picture)} />
+        </>
+      )}
       <Scans code={saved} />
     </>
   )
