@@ -6,6 +6,7 @@ import { compress } from './build/compress.ts'
 import { docsScript } from './build/docs-script.ts'
 import { earlyScript } from './build/early-script.ts'
 import { printSizes } from './build/print-sizes.ts'
+import { separateEncoders } from './build/separate-encoders.ts'
 
 export default defineConfig({
   base: '/app/',
@@ -13,6 +14,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwind(),
+    separateEncoders(),
     bootScreen(),
     earlyScript('src/shell/early-theme.js'),
     docsScript('src/docs/docs.ts'),
@@ -41,8 +43,6 @@ export default defineConfig({
         },
       },
     },
-    // One route brings every kind of barcode that there is; nobody else loads it.
-    chunkSizeWarningLimit: 1200,
   },
   server: {
     port: 5173,

@@ -1,8 +1,8 @@
 import { encodeBars, encodedText } from './bars.ts'
 import { isLinear, type Bars, type Symbology } from './symbology.ts'
-import { CAPTION_ASCENT, CAPTION_DESCENT, setCaption } from './caption.ts'
 import { CodeError } from './code-error.ts'
 import { hexColor } from './color.ts'
+import type { CaptionFont } from './frame.ts'
 import type { Grid, Picture, PlacedCaption } from './picture.ts'
 import { tooLong } from './too-long.ts'
 
@@ -63,14 +63,19 @@ const QUIET: Record<Symbology, number> = {
 }
 const LINEAR_PAD_PX = 10
 
-/** Encodes and draws a barcode; loads the encoder of two-dimensional codes if this is one. */
+/** Encodes and draws a barcode; loads the encoder of a two-dimensional code and the font of a caption if it has one. */
 export async function drawBarcode(options: BarcodeOptions): Promise<BarcodePicture> {
   checkOptions(options)
-  return layoutBarcode(options, await encodeBars(options.text, options.symbology ?? 'code128'))
+  const hasCaption = (options.caption ?? '') !== ''
+  const font = hasCaption ? (await import('./caption.ts')).captionFont : undefined
+  return layoutBarcode(options, await encodeBars(options.text, options.symbology ?? 'code128'), font)
 }
 
-/** Draws a barcode whose modules are known already, be it because they were encoded on another thread. */
-export function layoutBarcode(options: BarcodeOptions, symbol: Bars): BarcodePicture {
+/**
+ * Draws a barcode whose modules are known already, be it because they were encoded on another thread. A caption needs
+ * its font.
+ */
+export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: CaptionFont): BarcodePicture {
   checkOptions(options)
   const { text, symbology = 'code128', size = 100, captionSize = 20 } = options
   const { modulePx, barHeight } = layoutBars(symbol, symbology, size)
@@ -78,7 +83,7 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars): BarcodePic
   const barWidth = symbol.columns * modulePx + 2 * quiet
   if (barWidth > MAX_BARCODE_WIDTH) throw tooLong(symbology)
   const pad = isLinear(symbology) ? LINEAR_PAD_PX : quiet
-  const caption = fitCaption(options.caption ?? '', captionSize, barWidth)
+  const caption = fitCaption(options.caption ?? '', captionSize, barWidth, font)
   const width = Math.max(barWidth, caption.width)
   const above = caption.height > 0 && options.captionPosition === 'top' ? caption.height : 0
   const grid: Grid = {
@@ -132,7 +137,7 @@ function placeCaption(caption: FittedCaption, width: number, top: number, color 
     path: caption.path,
     color: hexColor(color),
     left: (width - caption.inkWidth) / 2,
-    baseline: top + Math.round((caption.size * CAPTION_ASCENT) / 1000),
+    baseline: top + caption.ascent,
     size: caption.size,
   }
 }
@@ -151,6 +156,8 @@ function layoutBars(bars: Bars, symbology: Symbology, size: number): { modulePx:
 
 interface FittedCaption {
   path: string
+  /** Pixels from the top of the line to its baseline. */
+  ascent: number
   size: number
   boxes: number
   /** Picture width that the line needs. */
@@ -160,19 +167,22 @@ interface FittedCaption {
 }
 
 /** A line that is too wide shrinks to the picture; what would be smaller than anyone can read widens the picture. */
-function fitCaption(text: string, askedPx: number, room: number): FittedCaption {
-  const line = setCaption(text)
-  if (line.path === '') return { path: '', size: 0, boxes: 0, width: 0, inkWidth: 0, height: 0 }
+function fitCaption(text: string, askedPx: number, room: number, font?: CaptionFont): FittedCaption {
+  if (text !== '' && font === undefined) throw new CodeError('bad_option', 'A caption needs its font')
+  const line = font?.set(text)
+  if (font === undefined || line === undefined || line.path === '')
+    return { path: '', ascent: 0, size: 0, boxes: 0, width: 0, inkWidth: 0, height: 0 }
   const side = CAPTION_GAP
   const fitting = Math.floor(((room - 2 * side) * 10_000) / line.width) / 10
   const size = Math.min(askedPx, Math.max(fitting, LEAST_CAPTION_PX))
   const inkWidth = (line.width * size) / 1000
   return {
     path: line.path,
+    ascent: Math.round((size * font.ascent) / 1000),
     size,
     boxes: line.boxes,
     width: Math.ceil(inkWidth) + 2 * side,
     inkWidth,
-    height: Math.ceil((size * (CAPTION_ASCENT + CAPTION_DESCENT)) / 1000) + CAPTION_GAP,
+    height: Math.ceil((size * (font.ascent + font.descent)) / 1000) + CAPTION_GAP,
   }
 }

@@ -24,7 +24,7 @@ export function encodeLinear(text: string, symbology: LinearSymbology): Bars {
   return ENCODERS[symbology](encodedText(text, symbology))
 }
 
-/** Text to modules in any symbology; the encoder of two-dimensional codes is loaded with the first of them. */
+/** Text to modules in any symbology; the encoder of a two-dimensional one is loaded when it is first drawn. */
 export async function encodeBars(text: string, symbology: Symbology): Promise<Bars> {
   if (isLinear(symbology)) return encodeLinear(text, symbology)
   const { encodeMatrix } = await import('./matrix.ts')

@@ -1,15 +1,23 @@
-import { azteccode, datamatrix, pdf417 } from 'bwip-js/browser'
 import { PDF417_ROW } from './symbology.ts'
 import type { Bars, MatrixSymbology } from './symbology.ts'
 
-// The call that hands out modules drags all hundred encoders along (260 kB gzipped). These three can be had alone
-// (74 kB) but only draw: so let them draw a dot per module at scale 1, and note where the dots are.
+// The call that hands out modules drags all hundred encoders along (260 kB gzipped). A single encoder can be had alone
+// but only draws: so let it draw a dot per module at scale 1, and note where the dots are. Each has a file of its own,
+// so that browsers load the one that is drawn; packages/web/build/separate-encoders.ts keeps them apart.
 
-const ENCODERS = { datamatrix, pdf417, aztec: azteccode }
+const ENCODERS = {
+  datamatrix: async () => (await import('./bwip/datamatrix.ts')).datamatrix,
+  pdf417: async () => (await import('./bwip/pdf417.ts')).pdf417,
+  aztec: async () => (await import('./bwip/aztec.ts')).azteccode,
+}
 
 /** The modules of a two-dimensional code, gathered from what the encoder draws. */
-export function modulesOf(text: string, symbology: MatrixSymbology, options: { parsefnc: boolean }): Bars {
-  const encode = ENCODERS[symbology]
+export async function modulesOf(
+  text: string,
+  symbology: MatrixSymbology,
+  options: { parsefnc: boolean },
+): Promise<Bars> {
+  const encode = await ENCODERS[symbology]()
   const sheet = encode({ bcid: symbology, text, dotty: true, ...options }, noteTaker())
   const rowModules = symbology === 'pdf417' ? PDF417_ROW : 1
   const { width: columns, height } = sheet

@@ -5,7 +5,11 @@ import type { Bars, MatrixSymbology } from './symbology.ts'
 type RawSymbol = { sbs: number[] } | { pixs: number[]; pixx: number; pixy: number }
 
 /** The modules of a two-dimensional code, as the encoder itself hands them out. */
-export function modulesOf(text: string, symbology: MatrixSymbology, options: { parsefnc: boolean }): Bars {
+export async function modulesOf(
+  text: string,
+  symbology: MatrixSymbology,
+  options: { parsefnc: boolean },
+): Promise<Bars> {
   const encoder = symbology === 'aztec' ? 'azteccode' : symbology
   // The named export `raw` is a barcode of that name; the one that hands out modules is on the default export alone.
   // oxlint-disable-next-line import/no-named-as-default-member -- see above

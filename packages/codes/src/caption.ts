@@ -1,4 +1,5 @@
 import { visualOrder } from './bidi.ts'
+import type { CaptionFont } from './frame.ts'
 import { glyphs } from './glyphs.ts'
 
 /** A line of text as outlines of 1000 units to the em, its baseline at 0. */
@@ -8,11 +9,6 @@ export interface CaptionOutline {
   /** How many characters had no outline and became boxes. */
   boxes: number
 }
-
-/** Height above and depth below the baseline that every letter stays within, in units. */
-export const CAPTION_ASCENT = 930
-/** Depth below the baseline, in units. */
-export const CAPTION_DESCENT = 240
 
 const SPACE = 318
 // Emoji and ideographs are about as wide as high; a hollow box of that size keeps the length of the line honest.
@@ -45,6 +41,9 @@ export function setCaption(text: string): CaptionOutline {
   }
   return { path, width: pen, boxes }
 }
+
+/** The font of captions. Its outlines are larger than all other drawing code, so that browsers load them on demand. */
+export const captionFont: CaptionFont = { ascent: 930, descent: 240, set: setCaption }
 
 interface Glyph {
   advance: number

@@ -3,7 +3,9 @@ import type { PlacedCaption, PlacedFrame } from './picture.ts'
 
 /** Sets captions; given to the drawing, because its outlines are larger than all the rest of it. */
 export interface CaptionFont {
+  /** Height above the baseline that every letter stays within, in units of a thousandth of the em. */
   readonly ascent: number
+  /** Depth below the baseline. */
   readonly descent: number
   readonly set: (text: string) => { path: string; width: number; boxes: number }
 }

@@ -7,11 +7,12 @@ import { SYMBOLOGY_NAMES, type Bars, type MatrixSymbology } from './symbology.ts
 const UTF_8 = '^ECI000026'
 
 /** Text to modules in a two-dimensional symbology. */
-export function encodeMatrix(text: string, symbology: MatrixSymbology): Bars {
+export async function encodeMatrix(text: string, symbology: MatrixSymbology): Promise<Bars> {
   try {
     // oxlint-disable-next-line no-control-regex -- all of ASCII
     const isAscii = /^[\u0000-\u007f]*$/.test(text)
-    return modulesOf(isAscii ? text : UTF_8 + text.replaceAll('^', '^^'), symbology, { parsefnc: !isAscii })
+    const written = isAscii ? text : UTF_8 + text.replaceAll('^', '^^')
+    return await modulesOf(written, symbology, { parsefnc: !isAscii })
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
     if (/TooLong|TooMuchData|NoValidSymbol/.test(reason)) throw tooLong(symbology, error)

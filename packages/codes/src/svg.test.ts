@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import { layoutBarcode } from './barcode.ts'
+import { captionFont } from './caption.ts'
 import { encodeLinear } from './bars.ts'
 import { drawQr } from './qr.ts'
 import { toSvg } from './svg.ts'
@@ -57,7 +58,7 @@ test('no caption breaks the SVG or smuggles anything into it', () => {
       (caption, size, at) => {
         const text = 'https://a.bc/d'
         const options = { text, caption, captionSize: size, captionPosition: at }
-        const picture = layoutBarcode(options, encodeLinear(text, 'code128'))
+        const picture = layoutBarcode(options, encodeLinear(text, 'code128'), captionFont)
         const { names } = parse(toSvg(picture))
         expect(names.filter((name) => !HARMLESS.has(name))).toEqual([])
       },

@@ -37,7 +37,8 @@ export function openCodeImages({ threads = 1 }: { threads?: number } = {}): Code
     const { text, symbology = 'code128' } = input
     const { encodeLinear, isLinear, layoutBarcode } = await import('@waymark/codes/barcodes')
     const bars = isLinear(symbology) ? encodeLinear(text, symbology) : await readers.encode(text, symbology)
-    return layoutBarcode(input, bars)
+    const { captionFont } = await import('@waymark/codes/captions')
+    return layoutBarcode(input, bars, captionFont)
   }
 
   const draw = (code: CodeDrawing, pixels: number): Promise<RenderedCode> =>

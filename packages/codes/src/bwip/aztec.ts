@@ -1,0 +1,1 @@
+export { azteccode } from 'bwip-js/browser'

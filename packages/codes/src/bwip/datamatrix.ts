@@ -1,0 +1,1 @@
+export { datamatrix } from 'bwip-js/browser'

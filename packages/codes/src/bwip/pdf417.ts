@@ -1,0 +1,1 @@
+export { pdf417 } from 'bwip-js/browser'
