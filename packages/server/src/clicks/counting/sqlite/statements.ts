@@ -38,18 +38,20 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
       '',
       pause,
     ),
-    addToLink: db
-      .prepare<[number, number, number | null, string], OwnerColumns>(
-        `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
-          last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0)
-          where uuid = ? returning user_uuid, owner_type, domain, short_code`,
+    linkOwner: db
+      .prepare<[string], OwnerColumns>(
+        'select user_uuid, owner_type, domain, short_code from links where uuid = ?',
       )
       .raw(),
-    addToPage: db
-      .prepare<[number, string], OwnerColumns>(
-        'update pages set views = views + ? where uuid = ? returning user_uuid, null, domain, slug',
-      )
+    // Without `returning`: as a part of this statement it would cost as much as the update itself.
+    addToLink: db.prepare<[number, number, number | null, string]>(
+      `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
+        last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0) where uuid = ?`,
+    ),
+    pageOwner: db
+      .prepare<[string], OwnerColumns>('select user_uuid, null, domain, slug from pages where uuid = ?')
       .raw(),
+    addToPage: db.prepare<[number, string]>('update pages set views = views + ? where uuid = ?'),
     /** Returns those that were not there before. */
     addVisits: new RowWriter(db, 'insert into visits (id)', 1, 'on conflict do nothing returning id', pause),
     addBatch: db.prepare<[number, number, string, number | null, number, Uint8Array]>(

@@ -103,16 +103,20 @@ function count(run: SqliteStatements, batch: ClickBatch, pause: () => void): Wri
   return { counted, dropped: batch.clicks.length - counted, batches, owners }
 }
 
-/** Whom each subject belongs to comes back with its new total; what is gone has no owner. */
+/** Returns whom each subject belongs to; what is gone has no owner. */
 function addTotals(run: SqliteStatements, { links, pages }: SubjectTotals): Map<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const { subject, clicks, bots, lastAtMs } of links) {
-    const row = run.addToLink.get(clicks, bots, lastAtMs, subject)
-    if (row !== undefined) owners.set(subject, ownerOf(row))
+    const row = run.linkOwner.get(subject)
+    if (row === undefined) continue
+    owners.set(subject, ownerOf(row))
+    run.addToLink.run(clicks, bots, lastAtMs, subject)
   }
   for (const { subject, clicks } of pages) {
-    const row = run.addToPage.get(clicks, subject)
-    if (row !== undefined) owners.set(subject, ownerOf(row))
+    const row = run.pageOwner.get(subject)
+    if (row === undefined) continue
+    owners.set(subject, ownerOf(row))
+    run.addToPage.run(clicks, subject)
   }
   return owners
 }
