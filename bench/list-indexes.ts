@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { enrich, type EnrichedClick } from '../packages/server/src/clicks/counting/enrich.ts'
+import { enrichAll } from '../packages/server/src/clicks/counting/enrich.ts'
 import type { ClickStore } from '../packages/server/src/clicks/counting/click-store.ts'
 import { openPostgresStore } from '../packages/server/src/clicks/counting/postgres/store.ts'
 import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/store.ts'
@@ -92,9 +92,11 @@ async function setIndexes(present: boolean): Promise<void> {
 async function count(seed: number): Promise<number> {
   const next = traffic(Math.min(ACROSS, links), clicks / 2, seed + 1)
   const deps = { countryOf: () => 'DE', saltOf: () => 'salt' }
-  const enriched: EnrichedClick[] = []
   const now = Date.now()
-  for (let i = 0; i < clicks; i++) enriched.push(enrich(next(now + i), deps))
+  const enriched = enrichAll(
+    Array.from({ length: clicks }, (_, i) => next(now + i)),
+    deps,
+  )
   const store = openStore()
   const file = `bench-${seed}`
   await store.position(file)

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../packages/server/src/storage/db/open.ts'
 import { openCountries } from '../packages/server/src/clicks/facts/countries.ts'
-import { enrich } from '../packages/server/src/clicks/counting/enrich.ts'
+import { enrichAll } from '../packages/server/src/clicks/counting/enrich.ts'
 import { DAY_MS } from '../packages/server/src/runtime/times.ts'
 import { Ingest } from '../packages/server/src/clicks/counting/ingest.ts'
 import { Spool } from '../packages/server/src/clicks/spool/spool.ts'
@@ -164,8 +164,9 @@ async function countYear(dataDir: string, fromMs: number): Promise<void> {
   for (let day = 0; day < 365; day++) {
     const beginMs = fromMs + day * DAY_MS
     const at = (i: number): number => beginMs + Math.floor((i * DAY_MS) / perDay)
-    const batch = Array.from({ length: perDay }, (_, i) =>
-      enrich(next(at(i)), { countryOf, saltOf: () => 'salt' }),
+    const batch = enrichAll(
+      Array.from({ length: perDay }, (_, i) => next(at(i))),
+      { countryOf, saltOf: () => 'salt' },
     )
     const file = crypto.randomUUID()
     await store.position(file)

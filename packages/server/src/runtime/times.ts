@@ -1,6 +1,9 @@
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
+/** The first millisecond of the day, UTC. */
+export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS
+
 let lastMs = 0
 let lastText = new Date(lastMs).toISOString()
 

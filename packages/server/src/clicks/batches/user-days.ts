@@ -1,8 +1,8 @@
-import { dayOf } from '../counting/enrich.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { visitId } from '../counting/visit-id.ts'
 import { flagsOf, packBatch } from './batch.ts'
+import { dayOf } from '../../runtime/times.ts'
 
 /** Clicks of one user on one day within a batch, in the order in which they came. */
 export interface UserDay {

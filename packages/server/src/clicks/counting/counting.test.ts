@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { referrerHost, visitorOf } from './enrich.ts'
+import { referrerHost } from './enrich.ts'
 import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import { readAgent } from '../facts/user-agents.ts'
 import { openCountries } from '../facts/countries.ts'
@@ -199,14 +199,5 @@ describe('what is read out of a request', () => {
     expect(countryOf('81.2.69.142')).toBe('GB')
     expect(countryOf('2a00:1450:4001:80b::200e')).toMatch(/^[A-Z]{2}$/)
     expect([countryOf('127.0.0.1'), countryOf('nonsense'), countryOf('')]).toEqual(['', '', ''])
-  })
-
-  test('a visitor is the same all day, another the next day, and another with another browser', () => {
-    const same = visitorOf('salt', '203.0.113.9', iphone)
-    expect(visitorOf('salt', '203.0.113.9', iphone)).toBe(same)
-    expect(visitorOf('other', '203.0.113.9', iphone)).not.toBe(same)
-    expect(visitorOf('salt', '203.0.113.9', 'x')).not.toBe(same)
-    expect(visitorOf('salt', '203.0.113.8', iphone)).not.toBe(same)
-    expect(Number.isSafeInteger(same)).toBe(true)
   })
 })

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { plainAddress } from '../facts/addresses.ts'
 import { hostOfReferrer } from '../facts/referrers.ts'
 import { remembered } from '../facts/remembered.ts'
@@ -6,7 +5,8 @@ import { languageOf } from '../facts/languages.ts'
 import { utmOf } from '../facts/utm.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
+import { visitorNumbers } from './visitor-numbers.ts'
 
 /** A click as it is stored: the visitor can no longer be identified. Empty strings: unknown. */
 export interface EnrichedClick {
@@ -36,25 +36,32 @@ export interface EnrichDeps {
   readonly countryOf: (address: string) => string
   /** The secret of that day (its first millisecond, UTC). */
   readonly saltOf: (dayMs: number) => string
+  /** Called in the middle of long work. */
+  readonly pause?: () => void
 }
 
 const MAX_HOST_CHARS = 100
 
-export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS
-
 const MAX_REMEMBERED = 5_000
 const hostOf = remembered(MAX_REMEMBERED, referrerHost)
 
-export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
+export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): EnrichedClick[] {
+  const visitors = visitorNumbers(clicks, deps.saltOf)
+  return clicks.map((click, at) => {
+    if (at % PAUSE_EVERY_CLICKS === 0) deps.pause?.()
+    return enrich(click, deps.countryOf, visitors[at]!)
+  })
+}
+
+function enrich(click: Click, countryOf: EnrichDeps['countryOf'], visitor: number): EnrichedClick {
   const agent = agentOf(click.userAgent)
-  const address = plainAddress(click.address)
   const utm = utmOf(click.utmQuery)
   return {
     atMs: click.atMs,
     kind: click.kind,
     subject: click.subject,
     detail: click.detail,
-    country: deps.countryOf(address),
+    country: countryOf(plainAddress(click.address)),
     referrer: click.referrer === '' ? '' : hostOf(click.referrer),
     device: agent.device,
     browser: agent.browser,
@@ -67,16 +74,8 @@ export function enrich(click: Click, deps: EnrichDeps): EnrichedClick {
     rule: click.rule ?? '',
     scanned: click.scanned === true,
     bot: click.limited !== true && (agent.bot || click.prefetch),
-    visitor: visitorOf(deps.saltOf(dayOf(click.atMs)), address, click.userAgent),
+    visitor,
   }
-}
-
-/**
- * A number that is the same for one visitor all day and means nothing the day after: without that day's salt,
- * which is thrown away, no address can be tried against it. 48 bits keep ten million visitors apart.
- */
-export function visitorOf(salt: string, address: string, userAgent: string): number {
-  return Number.parseInt(hash('sha256', `${salt}\n${address}\n${userAgent}`, 'hex').slice(0, 12), 16)
 }
 
 /** The host of the referrer, without path and query. */

@@ -1,10 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickStore, Written } from './click-store.ts'
-import { dayOf, enrich } from './enrich.ts'
+import { enrichAll } from './enrich.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS, dayOf } from '../../runtime/times.ts'
 import { decodeFrames, FILE_HEADER } from '../spool/record.ts'
 import type { Click } from '../spool/record.ts'
 import { listLocks, listSpoolFiles, tryLock } from '../spool/spool-folder.ts'
@@ -172,10 +171,7 @@ export class Ingest {
     const { store, countryOf } = this.#deps
     for (const day of new Set(clicks.map(({ atMs }) => dayOf(atMs)))) await this.#salt(day)
     const saltOf = (day: number): string => this.#salts.get(day) ?? ''
-    const enriched = clicks.map((click, at) => {
-      if (at % PAUSE_EVERY_CLICKS === 0) this.#pause()
-      return enrich(click, { countryOf, saltOf })
-    })
+    const enriched = enrichAll(clicks, { countryOf, saltOf, pause: this.#pause })
     const written = await store.write({ file: reading.file.name, from, to, clicks: enriched })
     if (written === undefined) {
       // Another reader has been here. Its position is the truth.

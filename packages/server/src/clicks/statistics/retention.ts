@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
-import { dayOf } from '../counting/enrich.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS, dayOf } from '../../runtime/times.ts'
 import { firstVisitId } from '../counting/visit-id.ts'
 
 export interface SweepOptions {

@@ -7,11 +7,11 @@ import { type Batch, unpackBatch } from '../batches/batch.ts'
 import { type FilterField, scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
 import { subsetCounts } from '../batches/subset-counts.ts'
 import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
-import { dayOf } from '../counting/enrich.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import { Figures } from './figures.ts'
 import { cacheOf } from './subset-cache.ts'
 import { type Interval, openTimeZone, type TimeZone } from './time-zone.ts'
+import { dayOf } from '../../runtime/times.ts'
 
 export type Breakdown = Dimension | 'hour_of_week'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { enrich } from '../../clicks/counting/enrich.ts'
+import { enrichAll } from '../../clicks/counting/enrich.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { Extras, Target } from './decide.ts'
 import { testExtras, testRouting } from './target.testing.ts'
@@ -172,7 +172,7 @@ describe('a link that works a number of times', () => {
     async (agent) => {
       expect((await visit('/few', { headers: { 'user-agent': agent } }))?.status).toBe(308)
       expect(clicks).toMatchObject([{ limited: true }])
-      expect(enrich(clicks[0]!, { countryOf: () => '', saltOf: () => '' }).bot).toBe(false)
+      expect(enrichAll(clicks, { countryOf: () => '', saltOf: () => '' })[0]?.bot).toBe(false)
     },
   )
 
