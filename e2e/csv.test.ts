@@ -7,7 +7,7 @@ import { forEachStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 /** An export has a column for every field that the API answers. */
-const COLUMNS = Object.keys(schemas.generateLink.answer.shape.data.shape).toSorted()
+const COLUMNS = [...Object.keys(schemas.generateLink.answer.shape.data.shape), 'earlier_codes'].toSorted()
 
 const MIB = 1024 * 1024
 
@@ -130,6 +130,20 @@ forEachStack((waymark) => {
       })
       expect(response.status).toBe(401)
     })
+  })
+
+  it('keeps earlier short codes leading to an imported link, and exports them again', async () => {
+    const account = await waymark().account()
+    const [code, old] = [crypto.randomUUID(), crypto.randomUUID()]
+    const file = `link,customLink,earlier_codes\nhttps://example.com/moved,${code},${old}\n`
+    expect((await send(account, file)).status).toBe(201)
+    for (const each of [code, old]) {
+      const visit = await fetch(`${waymark().url}/${each}`, { redirect: 'manual' })
+      expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/moved'])
+    }
+    const { body } = await get(waymark(), account, '/v1/export-links')
+    const [head, line] = [...readCsv(String(body))].map(({ cells }) => cells)
+    expect(line?.[head?.indexOf('earlier_codes') ?? -1]).toBe(old)
   })
 
   describe('export-links', () => {

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import type { Client, Link } from '@waymark/sdk'
+import type { Client } from '@waymark/sdk'
 import { type Command, Option } from 'commander'
 import { connect } from '../credentials.ts'
 import { caddyFile } from '../exports/caddy.ts'
+import type { ExportedLink } from '../exports/earlier-codes.ts'
 import { type Exported, type ExportFilter, readLinks } from '../exports/export-format.ts'
 import { nginxFile } from '../exports/nginx.ts'
 import { redirectRules } from '../exports/redirect-rules.ts'
@@ -14,7 +15,7 @@ import { withExamples } from './examples.ts'
 
 type Writer = (client: Client, filter: ExportFilter, bar: ProgressBar | undefined) => Promise<Exported>
 
-const read = (client: Client, filter: ExportFilter, bar: ProgressBar | undefined): Promise<Link[]> =>
+const read = (client: Client, filter: ExportFilter, bar: ProgressBar | undefined): Promise<ExportedLink[]> =>
   readLinks(client, filter, (done, total) => bar?.update('links read', done, total))
 
 const json: Writer = async (client, filter, bar) => {

@@ -1,4 +1,5 @@
-import type { Client, Link } from '@waymark/sdk'
+import type { Client } from '@waymark/sdk'
+import { earlierCodesIn, type ExportedLink } from './earlier-codes.ts'
 import type { LinkNote } from './redirect-rules.ts'
 
 /** What an export holds. */
@@ -20,10 +21,11 @@ export async function readLinks(
   client: Client,
   filter: ExportFilter,
   onProgress: (done: number, total: number) => void,
-): Promise<Link[]> {
-  const links: Link[] = []
+): Promise<ExportedLink[]> {
+  const earlier = earlierCodesIn(await client.exportLinks(filter))
+  const links: ExportedLink[] = []
   for await (const { data, meta } of client.links(filter).pages()) {
-    links.push(...data)
+    links.push(...data.map((link) => ({ ...link, earlier_codes: earlier.get(link.uuid) ?? [] })))
     onProgress(links.length, meta.total)
   }
   return links

@@ -1,7 +1,7 @@
-import type { Link } from '@waymark/sdk'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { caddyFile } from './caddy.ts'
+import type { ExportedLink } from './earlier-codes.ts'
 import { nginxFile } from './nginx.ts'
 import { redirectRules } from './redirect-rules.ts'
 
@@ -23,9 +23,10 @@ const plain = {
   variants: [],
   blocked: null,
   owner: null,
-} as unknown as Link
+  earlier_codes: [],
+} as unknown as ExportedLink
 
-const linkOf = (fields: Partial<Link>): Link => ({ ...plain, ...fields })
+const linkOf = (fields: Partial<ExportedLink>): ExportedLink => ({ ...plain, ...fields })
 
 /** Tokens of a configuration file, as nginx reads them: quoted ones without their escapes. */
 function nginxTokens(text: string): string[] {
@@ -115,7 +116,7 @@ const someLinks = fc
   )
   .map((all) => all.map(({ host, ...rest }) => linkOf({ ...rest, short_url: `http://${host}/${rest.code}` })))
 
-const kept = (links: readonly Link[], skipped: readonly { short_url: string }[]): Link[] =>
+const kept = (links: readonly ExportedLink[], skipped: readonly { short_url: string }[]): ExportedLink[] =>
   links.filter(({ short_url }) => !skipped.some((note) => note.short_url === short_url))
 const sorted = (rows: readonly (readonly string[])[]): string[] => rows.map((row) => row.join(' ')).sort()
 
@@ -170,7 +171,7 @@ describe('redirect rules for Caddy', () => {
 
 it('skips links that a plain redirect would open to strangers or keep alive', () => {
   const later = '2026-07-01T00:00:00.000Z'
-  const cases: [Partial<Link>, string][] = [
+  const cases: [Partial<ExportedLink>, string][] = [
     [{ has_password: true }, 'it has a password'],
     [{ expire: '2026-05-01T00:00:00.000Z' }, 'it has expired'],
     [{ starts_at: later }, 'it is not active yet'],
@@ -220,5 +221,14 @@ it('gives every domain a server of its own, with the port and protocol of its li
   expect(caddyFile(rules).match(/^\S+ \{$/gm)).toEqual([
     'go.example.com {',
     'http://links.example.org:8080 {',
+  ])
+})
+
+it('redirects from earlier short codes too, under their own domain', () => {
+  const link = linkOf({ earlier_codes: ['fall', 'links.example.org/old', 'not/a/code'] })
+  const { sites } = redirectRules([link], NOW)
+  expect(sites.map(({ host, rules }) => [host, rules.map(({ path }) => path)])).toEqual([
+    ['go.example.com', ['/spring', '/fall']],
+    ['links.example.org', ['/old']],
   ])
 })

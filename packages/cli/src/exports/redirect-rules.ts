@@ -1,4 +1,5 @@
 import type { Link } from '@waymark/sdk'
+import { addressesOf, type ExportedLink } from './earlier-codes.ts'
 
 /** One redirect that a web server can do by itself. */
 export interface RedirectRule {
@@ -57,7 +58,7 @@ const lossesOf = (link: Link): string[] => [
 ]
 
 /** The redirects of links, by domain. */
-export function redirectRules(links: readonly Link[], nowMs: number): RedirectRules {
+export function redirectRules(links: readonly ExportedLink[], nowMs: number): RedirectRules {
   const sites = new Map<string, RuleSite>()
   const skipped: LinkNote[] = []
   const simplified: LinkNote[] = []
@@ -70,15 +71,17 @@ export function redirectRules(links: readonly Link[], nowMs: number): RedirectRu
     }
     const losses = lossesOf(link)
     if (losses.length > 0) simplified.push({ short_url, reason: losses.join('; ') })
-    const { origin, protocol, hostname, port } = new URL(short_url)
-    const site: RuleSite = sites.get(origin) ?? {
-      protocol: protocol === 'https:' ? 'https' : 'http',
-      host: hostname,
-      port,
-      rules: [],
+    for (const url of addressesOf(link)) {
+      const { origin, protocol, hostname, port, pathname: path } = url
+      const site: RuleSite = sites.get(origin) ?? {
+        protocol: protocol === 'https:' ? 'https' : 'http',
+        host: hostname,
+        port,
+        rules: [],
+      }
+      sites.set(origin, site)
+      site.rules.push({ path, status: link.redirect, destination: link.link })
     }
-    sites.set(origin, site)
-    site.rules.push({ path: `/${link.code}`, status: link.redirect, destination: link.link })
   }
   return { sites: [...sites.values()], skipped, simplified }
 }

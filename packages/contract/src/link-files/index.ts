@@ -1,3 +1,4 @@
+export { readEarlierCode, writeEarlierCode } from './earlier-codes.ts'
 export { readMoment } from './moments.ts'
 export {
   type Column,

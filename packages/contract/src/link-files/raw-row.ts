@@ -9,6 +9,7 @@ export const SIDE_MEANINGS = [
   'clicks',
   'imported_clicks',
   'has_password',
+  'earlier_codes',
 ] as const
 
 /** What the caller's own files are made of: the fields of a new link and how exports name and write them. */

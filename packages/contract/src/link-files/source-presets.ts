@@ -208,6 +208,7 @@ const genericExtras: Readonly<Record<string, Meaning>> = {
   hits: 'clicks',
   importedclicks: 'imported_clicks',
   haspassword: 'has_password',
+  earliercodes: 'earlier_codes',
 }
 
 const isKnown = (meaning: Meaning, { names }: OwnColumns): boolean =>

@@ -1,12 +1,14 @@
+import { isReserved } from '@waymark/contract'
 import { AppError } from '../runtime/errors.ts'
 import type { Tombstones } from '../storage/tombstones.ts'
 import { hashPasswords } from '../accounts/users/passwords.ts'
 import type { DomainService } from '../modules/domains/domains.service.ts'
 import type { LinkService } from '../modules/links/links.service.ts'
+import type { ShortCodeName } from '../modules/links/links.store.ts'
 import type { LinkWithPast } from '../modules/links/new-links.ts'
 import type { ImportRow, ImportStore } from './imports.store.ts'
 import type { ImportedLink, RowProblem } from './import-rules.ts'
-import type { Column } from '@waymark/contract/link-files'
+import { type Column, readEarlierCode } from '@waymark/contract/link-files'
 
 export interface PlannerDependencies {
   readonly store: ImportStore
@@ -37,7 +39,18 @@ interface Placed {
   readonly short_code: string
 }
 
+/** Links and their earlier short codes, compared with what is in the database. */
+interface Settled {
+  readonly placed: readonly Placed[]
+  readonly problems: RowProblem[]
+  readonly takenNames: ReadonlySet<Placed>
+  /** The earlier short codes that are free. */
+  readonly earlier: ReadonlyMap<ImportedLink, readonly ShortCodeName[]>
+}
+
 const TAKEN = 'This short code is taken'
+/** More than a person renames a link; a batch with more would keep others waiting. */
+const MOST_EARLIER_CODES = 50
 
 /** Settles domains, short codes and passwords of links, with what is in the database now. Changes nothing. */
 export class ImportPlanner {
@@ -54,8 +67,7 @@ export class ImportPlanner {
   }
 
   async plan(batch: readonly ImportedLink[]): Promise<Plan> {
-    const { placed, problems } = await this.#place(batch)
-    const takenNames = await this.#takenOf(placed)
+    const { placed, problems, takenNames, earlier } = await this.#settle(batch)
     const taken: RowProblem[] = []
     const leftOut: RowProblem[] = []
     const links: LinkWithPast[] = []
@@ -75,18 +87,18 @@ export class ImportPlanner {
           skipped: false,
         })
       }
-      links.push(await this.#linkOf(each, isTaken))
+      links.push(await this.#linkOf(each, isTaken, earlier.get(each.link) ?? []))
     }
     return { links, problems, leftOut, renamed, taken }
   }
 
   /** What would be said about links now, without the slow part; for a preview. */
   async check(batch: readonly ImportedLink[]): Promise<RowProblem[]> {
-    const { placed, problems } = await this.#place(batch)
-    const taken = await this.#takenOf(placed)
+    const { placed, problems, takenNames } = await this.#settle(batch)
+    const taken = placed.filter((each) => takenNames.has(each))
     return [
       ...problems,
-      ...[...taken].map(({ link }) => ({
+      ...taken.map(({ link }) => ({
         ...this.#problem(link, codeColumn(link), TAKEN),
         skipped: this.#choiceFor(link) !== 'rename',
       })),
@@ -104,6 +116,36 @@ export class ImportPlanner {
       const fails = isTaken && each.short_code !== '' && this.#choiceFor(each.link) === 'fail'
       return fails ? [this.#problem(each.link, codeColumn(each.link), TAKEN)] : []
     })
+  }
+
+  /** Finds the places of links and of their earlier short codes, and what is taken of them. */
+  async #settle(batch: readonly ImportedLink[]): Promise<Settled> {
+    const { placed, problems } = await this.#place(batch)
+    const earlier: Placed[] = []
+    for (const each of placed)
+      for (const written of each.link.earlierCodes?.slice(0, MOST_EARLIER_CODES) ?? []) {
+        const name = await this.#earlierName(each, written)
+        if (name === undefined) problems.push(this.#lostCode(each.link, written))
+        else earlier.push({ link: each.link, ...name })
+      }
+    const takenNames = await this.#takenOf([...placed, ...earlier])
+    const isFree = (each: Placed): boolean => !takenNames.has(each)
+    for (const each of earlier) if (!isFree(each)) problems.push(this.#lostCode(each.link, each.short_code))
+    return { placed, problems, takenNames, earlier: Map.groupBy(earlier.filter(isFree), ({ link }) => link) }
+  }
+
+  /** An earlier short code is under the domain of its link unless it names another one. */
+  async #earlierName({ domain }: Placed, written: string): Promise<ShortCodeName | undefined> {
+    const read = readEarlierCode(written)
+    if (read === undefined || isReserved(read.shortCode)) return undefined
+    const chosen = read.host === undefined ? domain : await this.#choose(read.host)
+    return chosen === undefined ? undefined : { domain: chosen, short_code: read.shortCode }
+  }
+
+  /** The link is imported all the same. */
+  #lostCode(link: ImportedLink, written: string): RowProblem {
+    const message = `The earlier short code ${written.slice(0, 80)} cannot be used and is left out`
+    return { ...this.#problem(link, 'earlier_codes', message), skipped: false }
   }
 
   /** The links whose short code leads somewhere, did once, or stands in the same batch before. */
@@ -165,7 +207,11 @@ export class ImportPlanner {
     return this.#options.on_taken ?? (isCustom ? 'fail' : 'rename')
   }
 
-  async #linkOf({ link, domain, short_code }: Placed, isTaken: boolean): Promise<LinkWithPast> {
+  async #linkOf(
+    { link, domain, short_code }: Placed,
+    isTaken: boolean,
+    earlierCodes: readonly ShortCodeName[],
+  ): Promise<LinkWithPast> {
     const { password, ...input } = link.input
     const keepsCode = short_code !== '' && !isTaken
     const [passwordHash] = link.isProtected
@@ -181,6 +227,7 @@ export class ImportPlanner {
       passwordHash: passwordHash ?? null,
       createdAtMs: link.createdAtMs,
       importedClicks: link.clicks,
+      earlierCodes,
     }
   }
 

@@ -25,6 +25,8 @@ export interface ImportedLink {
   readonly clicks: number
   /** Whether visitors were asked a password that the file does not have. */
   readonly isProtected: boolean
+  /** Short codes that led to it before it was renamed, as the file writes them; null: none. */
+  readonly earlierCodes: readonly string[] | null
 }
 
 /** Something about a row that people should know. */
@@ -95,6 +97,7 @@ export function linkOf(
     createdAtMs: facts.createdAtMs,
     clicks: facts.clicks,
     isProtected,
+    earlierCodes: facts.earlierCodes,
   }
 }
 
@@ -117,6 +120,7 @@ interface Facts {
   readonly createdAtMs: number | null
   readonly clicks: number
   readonly isProtected: boolean
+  readonly earlierCodes: readonly string[] | null
 }
 
 /** What a row says besides the fields of a link, and the fields without it. */
@@ -125,7 +129,7 @@ function factsOf(
   { source, tagSeparator }: Pick<RawFile, 'source' | 'tagSeparator'>,
   refuse: (meaning: string, message: string) => void,
 ): Facts {
-  const { created_at, clicks, imported_clicks, has_password, short_url, ...rest } = values
+  const { created_at, clicks, imported_clicks, has_password, short_url, earlier_codes, ...rest } = values
   const input: Record<string, unknown> = rest
   if (source !== 'waymark') addShortUrl(input, textOf(short_url))
   if (input['tags'] !== undefined && !isOwn(source)) splitTags(input, tagSeparator)
@@ -146,6 +150,7 @@ function factsOf(
     createdAtMs: createdAtMs ?? null,
     clicks: (counts[0] ?? 0) + (counts[1] ?? 0),
     isProtected: !NO.has(textOf(has_password).trim().toLowerCase()),
+    earlierCodes: wordsOf(earlier_codes),
   }
 }
 
@@ -155,6 +160,13 @@ const textOf = (value: unknown): string =>
     : typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
       : ''
+
+/** Words with spaces between them, or a list of them; null: there are none. */
+const wordsOf = (value: unknown): readonly string[] | null => {
+  const words = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/\s/)
+  const given = words.filter((word) => word !== '')
+  return given.length === 0 ? null : given
+}
 
 /** A number of clicks; some services write separators for thousands. Undefined: it is none. */
 const countOf = (value: unknown): number | undefined => {

@@ -1,9 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { text } from 'node:stream/consumers'
 import { UploadedFile } from '@waymark/contract'
 import { expect, it } from 'vitest'
 import { forEachDatabase } from '../storage/db/testing.ts'
+import { LinkExport } from '../modules/links/link-export.service.ts'
+import { createLinkStore } from '../modules/links/links.store.ts'
 import { testServices } from '../modules/testing.ts'
 import type { ImportRow } from './imports.store.ts'
 
@@ -222,5 +225,38 @@ forEachDatabase((_engine, _open, databases) => {
       .where('user_uuid', '=', user)
       .execute()
     expect(link?.password_hash).toMatch(/^\$argon2id/)
+  })
+
+  it('exports the earlier short codes of renamed links, and an import keeps those that are free', async () => {
+    const [from, to] = [await services().newUser(), await services().newUser()]
+    const [first, second, third] = [unique(), unique(), unique()]
+    const { uuid } = await links().create(from, { link: TO, customLink: first })
+    await links().edit(from, { uuid, link: TO, customLink: second })
+    await links().edit(from, { uuid, link: TO, customLink: third })
+    const { db } = services().core
+    const store = createLinkStore(db)
+    const csv = await text(await new LinkExport({ db, store, links: links() }).export(from, {}))
+    const cells = csv
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    expect([cells[0]?.at(-1), cells[1]?.at(-1)]).toEqual(['earlier_codes', [first, second].sort().join(' ')])
+
+    const [a, b, c] = [unique(), unique(), unique()]
+    const cell = `${a} ${second} app nowhere.example/${b} ${c}`
+    const { import: done } = await upload(to, `link,customLink,earlier_codes\n${TO},${unique()},${cell}\n`)
+    expect(done.problems.map(({ message, skipped }) => [message, skipped])).toEqual(
+      ['app', `nowhere.example/${b}`, second].map((code) => [
+        `The earlier short code ${code} cannot be used and is left out`,
+        false,
+      ]),
+    )
+    const [link] = (await links().list(to, {})).items
+    const names = await store.shortCodesOf([link?.uuid ?? ''])
+    expect(new Set(names.map(({ short_code }) => short_code))).toEqual(new Set([link?.code, a, c]))
+    expect((await imports().service.list(to, { uuid: done.uuid })).items[0]?.columns.at(-1)).toEqual({
+      column: 'earlier_codes',
+      field: 'earlier_codes',
+    })
   })
 })

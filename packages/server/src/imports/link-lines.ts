@@ -18,6 +18,7 @@ const DEFAULTS = {
   createdAtMs: null,
   clicks: 0,
   isProtected: false,
+  earlierCodes: null,
 } as const
 
 /** Writes links as lines. */

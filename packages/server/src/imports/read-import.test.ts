@@ -109,6 +109,7 @@ describe('a CSV file of links', () => {
         createdAtMs: Date.parse('2019-05-06T07:08:09.010Z'),
         clicks: 3,
         isProtected: false,
+        earlierCodes: null,
       },
     ])
   })

@@ -77,6 +77,7 @@ forEachDatabase((_engine, _open, databases) => {
             passwordHash: null,
             createdAtMs: Date.UTC(2020, 0),
             importedClicks: 0,
+            earlierCodes: [],
           },
         ]),
       )

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toCsv } from '@waymark/contract/csv'
+import { writeEarlierCode } from '@waymark/contract/link-files'
 import type { Query } from '@waymark/contract/schemas'
 import type { Database } from '../../storage/db/database.ts'
 import { listWindow } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import type { LinkService } from './links.service.ts'
-import type { LinkRow, LinkStore } from './links.store.ts'
+import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
 
 type Filter = Query<'exportLinks'>
 
@@ -18,6 +19,24 @@ interface ExportDependencies {
 
 /** Read at once: memory stays the same however many there are, and visitors wait for no more than these. */
 const ROWS_AT_ONCE = 200
+
+/** A column that is no field of a link. */
+const EARLIER_CODES = 'earlier_codes'
+
+/** The short codes that led to a link before it was renamed; with their domain where that is not the link's own. */
+const earlierCodesCell = (
+  row: LinkRow,
+  names: readonly ShortCodeName[],
+  domainName: (domain: string) => string,
+): string =>
+  names
+    .filter(({ domain, short_code }) => domain !== row.domain || short_code !== row.short_code)
+    .map(({ domain, short_code }) => {
+      const host = domain === row.domain ? undefined : domainName(domain)
+      return writeEarlierCode({ host, shortCode: short_code })
+    })
+    .sort()
+    .join(' ')
 
 /** Links as a CSV file. */
 export class LinkExport {
@@ -34,15 +53,25 @@ export class LinkExport {
   }
 
   async *#pieces(userUuid: string, filter: Filter, first: readonly LinkRow[]): AsyncGenerator<Buffer> {
-    yield Buffer.from(toCsv([linkFields.exportedNames]))
+    yield Buffer.from(toCsv([[...linkFields.exportedNames, EARLIER_CODES]]))
     for (let rows = first; rows.length > 0;) {
-      yield Buffer.from(toCsv(rows.map((row) => linkFields.cells(row, this.#deps.links.context))))
+      yield Buffer.from(toCsv(await this.#cells(rows)))
       const last = rows.at(-1)
       if (last === undefined || rows.length < ROWS_AT_ONCE) return
       // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
       await nextTurn()
       rows = await this.#rows(userUuid, filter, last)
     }
+  }
+
+  async #cells(rows: readonly LinkRow[]): Promise<(string | number | null)[][]> {
+    const { db, store, links } = this.#deps
+    const names = await db.read(() => store.shortCodesOf(rows.map(({ uuid }) => uuid)))
+    const namesOf = Map.groupBy(names, ({ link_uuid }) => link_uuid)
+    return rows.map((row) => [
+      ...linkFields.cells(row, links.context),
+      earlierCodesCell(row, namesOf.get(row.uuid) ?? [], links.context.domainName),
+    ])
   }
 
   #rows(userUuid: string, filter: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {

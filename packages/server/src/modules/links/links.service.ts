@@ -182,6 +182,8 @@ export class LinkService {
     await this.#previews.changed({ preview: null }, row, picture)
     const shortCode = await this.#names.take(domain, input.customLink, row.uuid, row.short_code)
     if (shortCode !== row.short_code) await store.update(row, { short_code: shortCode })
+    for (const earlier of past?.earlierCodes ?? [])
+      await this.#names.take(earlier.domain, earlier.short_code, row.uuid)
     return { ...row, short_code: shortCode }
   }
 

@@ -45,7 +45,7 @@ export interface LinkStore extends OwnedRows<'links', LinkFilter> {
   /** The link that a short code leads to. */
   findShortCode(name: ShortCodeName): Promise<string | undefined>
   /** Every short code that leads to the links, old ones too. */
-  shortCodesOf(linkUuids: readonly string[]): Promise<ShortCodeName[]>
+  shortCodesOf(linkUuids: readonly string[]): Promise<(ShortCodeName & Pick<ShortCodeRow, 'link_uuid'>)[]>
   tags(userUuid: string): Promise<{ tag: string; links: number }[]>
   insertTags(link: Pick<LinkRow, 'uuid' | 'user_uuid'>, tags: readonly string[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
@@ -102,7 +102,7 @@ export function createLinkStore(db: Database): LinkStore {
     shortCodesOf: (linkUuids) =>
       db.sql
         .selectFrom('short_codes')
-        .select(['domain', 'short_code'])
+        .select(['domain', 'short_code', 'link_uuid'])
         .where('link_uuid', 'in', linkUuids)
         .execute(),
     tags: (userUuid) =>

@@ -1,5 +1,6 @@
 import type { Staged } from '../../storage/blobs/keeper.ts'
 import type { LinkCreate } from './link-fields.ts'
+import type { ShortCodeName } from './links.store.ts'
 
 /** What an owned link is made of. */
 export interface OwnedLink {
@@ -19,6 +20,8 @@ export interface LinkWithPast {
   readonly createdAtMs: number | null
   /** Clicks that were counted there. */
   readonly importedClicks: number
+  /** Short codes that lead to it beside its own, which the caller has found free. */
+  readonly earlierCodes: readonly ShortCodeName[]
 }
 
 /** The slow parts of a link, which are done before its transaction. */

@@ -28,6 +28,7 @@ const meanings: Readonly<Record<string, string>> = {
   imported_clicks: 'Clicks so far',
   password: 'Password',
   code: 'Short code',
+  earlier_codes: 'Earlier short codes',
 }
 
 /** What was found in the file, before anything is created. */
