@@ -58,6 +58,52 @@ forEachStack((waymark) => {
       })
     })
 
+    it('follows an edit of the published page, and names the fields that both changed', async () => {
+      const page = await create({ title: 'Old', subtext: 'Old' })
+      const edit = async (fields: Record<string, unknown>) =>
+        (await call('/v1/edit-page', { ...leastNested(page.slug), uuid: page.uuid, ...fields })).body.data
+      const drafted = await edit({ title: 'Draft', draft: true })
+      expect(drafted.conflicts).toEqual([])
+      const live = await edit({ title: 'Live', subtext: 'Live', logoText: 'Live' })
+      expect(live).toMatchObject({
+        unpublished: { title: 'Draft', subtext: 'Live', logoText: 'Live' },
+        conflicts: ['title'],
+      })
+      const late = await post(
+        waymark(),
+        await account(),
+        '/v1/edit-page',
+        { uuid: page.uuid, publish: true },
+        { 'if-match': `"${drafted.updated_at}"` },
+      )
+      expect([late.status, late.body.data.conflicts]).toEqual([412, ['title']])
+      expect((await edit({ title: 'Live', draft: true })).conflicts).toEqual([])
+      const published = await call('/v1/edit-page', { uuid: page.uuid, publish: true })
+      expect(published.body.data).toMatchObject({ title: 'Live', subtext: 'Live', unpublished: null })
+    })
+
+    it('takes a picture of the published page that it had replaced', async () => {
+      const page = await create()
+      const send = async (more: Record<string, string>, file?: ReturnType<typeof upload>) =>
+        (
+          await call(
+            '/v1/edit-page',
+            multipart([
+              ...Object.entries({ title: 'T', logoPosition: 'top-left', uuid: page.uuid, ...more }).map(
+                ([name, value]) => ({ name, value }),
+              ),
+              { name: 'buttons[][label]', value: 'b' },
+              ...(file === undefined ? [] : [file]),
+            ]),
+          )
+        ).body.data
+      const [image] = (await send({}, upload('images[]', await picture('#0000ff')))).images
+      await send({ draft: 'true' }, upload('images[]', await picture('#ff0000')))
+      const taken = await send({ 'images[0][src]': image.src, publish: 'true' })
+      expect(taken.images[0].src).toBe(image.src)
+      expect(await statusOf(image.src)).toBe(200)
+    })
+
     it('is discarded by draft: false alone, with its pictures', async () => {
       const page = await create({ title: 'As published' })
       const fields = { uuid: page.uuid, title: 'Never mind', logoPosition: 'top-left', draft: 'true' }

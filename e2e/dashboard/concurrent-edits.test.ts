@@ -154,18 +154,20 @@ describe('edits of what was changed elsewhere meanwhile', () => {
     })
   })
 
+  const shopAt = (slug: string) => ({
+    title: 'Shop',
+    slug,
+    domain: 'localhost',
+    logoStatus: 1,
+    logoText: 'Shop',
+    logoPosition: 'top-center',
+    theme: { bggradient: [null, null] },
+    buttons: [{ id: 1, status: 1, label: 'One', url: 'https://example.com/1' }],
+    socialIcons: [],
+  })
+
   test('keep a button that was added to a page elsewhere, and what is typed while a save is under way', async () => {
-    const shop = {
-      title: 'Shop',
-      slug: 'shop',
-      domain: 'localhost',
-      logoStatus: 1,
-      logoText: 'Shop',
-      logoPosition: 'top-center',
-      theme: { bggradient: [null, null] },
-      buttons: [{ id: 1, status: 1, label: 'One', url: 'https://example.com/1' }],
-      socialIcons: [],
-    }
+    const shop = shopAt('shop')
     const { uuid } = (await call('/v1/generate-page', shop)).data
     await page.goto(`/app/pages/${uuid}`)
     const { promise: isSent, resolve: sent } = Promise.withResolvers<void>()
@@ -197,6 +199,40 @@ describe('edits of what was changed elsewhere meanwhile', () => {
     )
     expect((await call(`/v1/pages?uuid=${uuid}`)).data[0]).toMatchObject({
       buttons: [{ label: 'First' }, { label: 'Two' }],
+    })
+  })
+
+  test('publish a draft without undoing what was published elsewhere, and ask about what both changed', async () => {
+    const shop = shopAt('drafted')
+    const { uuid } = (await call('/v1/generate-page', shop)).data
+    await page.goto(`/app/pages/${uuid}`)
+    await page.getByLabel('Title', { exact: true }).fill('Of the draft')
+    await page.getByRole('status').filter({ hasText: 'Draft saved' }).waitFor()
+    await call('/v1/edit-page', { ...shop, uuid, title: 'Elsewhere', subtext: 'Only elsewhere' })
+    const publish = page.getByRole('button', { name: 'Publish changes' })
+    const question = page.getByRole('dialog', { name: 'Changed elsewhere' })
+    const published = async () => (await call(`/v1/pages?uuid=${uuid}`)).data[0]
+
+    await publish.click()
+    await question.waitFor()
+    expect(await question.getByRole('group').allTextContents()).toEqual([
+      expect.stringMatching(/^Title.*Of the draft.*Elsewhere$/s),
+    ])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('The draft and the published page stay as they are.').waitFor()
+    expect(await published()).toMatchObject({ title: 'Elsewhere', unpublished: { title: 'Of the draft' } })
+
+    await page.reload()
+    await page.getByText('Changed on the published page after you began this draft: Title.').waitFor()
+    await publish.click()
+    await question.getByLabel('Your change').check()
+    await question.getByRole('button', { name: 'Save' }).click()
+    await toastOf(page, 'Changes published')
+    expect(await published()).toMatchObject({
+      title: 'Of the draft',
+      subtext: 'Only elsewhere',
+      unpublished: null,
+      conflicts: [],
     })
   })
 })

@@ -32,7 +32,16 @@ export const editFacts = {
     files: [],
   },
   editPage: {
-    readOnly: ['unpublished', 'page_url', 'short_link', 'qr_code', 'views', 'created_at', 'updated_at'],
+    readOnly: [
+      'unpublished',
+      'conflicts',
+      'page_url',
+      'short_link',
+      'qr_code',
+      'views',
+      'created_at',
+      'updated_at',
+    ],
     files: ['logo'],
   },
   editLinks: {

@@ -1270,6 +1270,8 @@ class Page(TypedDict):
     """The buttons of the page."""
     unpublished: PageDraft | None
     """The draft: the fields of the page as they will be once it is published. Null without a draft."""
+    conflicts: list[str]
+    """Fields that the draft changes and that were changed on the published page after the draft began, such as `title`. Publishing the draft replaces what is published of them. Fields that the draft leaves as they are follow the published page."""
     page_url: str
     """Address of the page."""
     short_link: Link
@@ -2538,7 +2540,7 @@ OPERATIONS: dict[str, Operation] = {
     "removeBarcode": Operation("POST", "/v1/remove-barcode", "signed", False, None, None, ()),
     "pages": Operation("GET", "/v1/pages", "key", False, None, None, ()),
     "generatePage": Operation("POST", "/v1/generate-page", "signed", True, None, None, ()),
-    "editPage": Operation("POST", "/v1/edit-page", "signed", True, None, ("unpublished", "page_url", "short_link", "qr_code", "views", "created_at", "updated_at", ), ("logo", )),
+    "editPage": Operation("POST", "/v1/edit-page", "signed", True, None, ("unpublished", "conflicts", "page_url", "short_link", "qr_code", "views", "created_at", "updated_at", ), ("logo", )),
     "removePage": Operation("POST", "/v1/remove-page", "signed", False, None, None, ()),
     "healthcheck": Operation("GET", "/v1/healthcheck", "none", False, None, None, ()),
     "generateLink": Operation("POST", "/v1/generate-link", "key", False, None, None, ()),

@@ -55,6 +55,8 @@ const pageTexts = {
   draft:
     'True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft.',
   publish: 'True publishes the draft together with the changes of this request, which may have none.',
+  conflicts:
+    'Fields that the draft changes and that were changed on the published page after the draft began, such as `title`. Publishing the draft replaces what is published of them. Fields that the draft leaves as they are follow the published page.',
   unpublished:
     'The draft: the fields of the page as they will be once it is published. Null without a draft.',
 }
@@ -196,6 +198,7 @@ export const Page = named(
       uuid: z.string(),
       ...answeredFields,
       unpublished: PageDraft.nullable(),
+      conflicts: z.array(z.string()),
       page_url: z.string(),
       short_link: Link,
       qr_code: QrCode,

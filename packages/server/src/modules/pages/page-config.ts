@@ -109,14 +109,19 @@ const readIcons = (given: PageCreate['socialIcons'], nested: boolean): PageConfi
     bg: bg ?? null,
   }))
 
-/** The content that a request makes of what was there; both descriptions of a page end up as one. */
+/**
+ * The content that a request makes of what was there; both descriptions of a page end up as one. It may name pictures
+ * of `versions` too: those of the published page in its draft.
+ */
 export const readPage = (
   input: PageCreate | PageChanges,
   before: PageContent | undefined,
   mediaUrl: (hash: string) => string,
+  versions: readonly PageConfig[] = [],
 ): PageContent => {
   const nested = isNestedPage(input)
   const old = before?.config ?? NOTHING
+  const known = [old, ...versions]
   const subtext = nested
     ? either(input.subtitle, input.subtext, before?.subtext)
     : either(input.subtext, input.subtitle, before?.subtext)
@@ -133,8 +138,22 @@ export const readPage = (
       topShape: topShape === undefined ? old.topShape : { ...EMPTY_SHAPE, ...definedOf(topShape ?? {}) },
       socialAlign: edited(input.socialAlign, old.socialAlign, 'center'),
       socialIcons: socialIcons === undefined ? old.socialIcons : readIcons(socialIcons, nested),
-      images: images === undefined ? old.images : readImages(images ?? [], old.images, mediaUrl),
-      buttons: buttons === undefined ? old.buttons : readButtons(buttons ?? [], old.buttons, mediaUrl),
+      images:
+        images === undefined
+          ? old.images
+          : readImages(
+              images ?? [],
+              known.flatMap((version) => version.images),
+              mediaUrl,
+            ),
+      buttons:
+        buttons === undefined
+          ? old.buttons
+          : readButtons(
+              buttons ?? [],
+              known.flatMap((version) => version.buttons),
+              mediaUrl,
+            ),
     },
   }
 }

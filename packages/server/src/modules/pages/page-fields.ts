@@ -15,6 +15,7 @@ type PageInput = Record<keyof PageContentFields | 'draft' | 'publish', unknown>
 export interface PageContext {
   readonly published: PageContentFields
   readonly unpublished: PageContentFields | null
+  readonly conflicts: readonly string[]
   readonly pageUrl: string
   readonly shortLink: Page['short_link']
   readonly qrCode: Page['qr_code']
@@ -47,6 +48,7 @@ export const pageFields = fieldsOf<PageRow, PageInput, Page, PageContext>()({
   draft: { isSettledByService: true },
   publish: { isSettledByService: true },
   unpublished: { show: (_row, { unpublished }) => unpublished },
+  conflicts: { show: (_row, { conflicts }) => [...conflicts] },
   page_url: { show: (_row, { pageUrl }) => pageUrl },
   short_link: { show: (_row, { shortLink }) => shortLink },
   qr_code: { show: (_row, { qrCode }) => qrCode },

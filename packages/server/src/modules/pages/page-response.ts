@@ -1,7 +1,7 @@
 import { themeAliases } from '@waymark/contract/schemas'
 import { thumbnailUrl } from './page-buttons.ts'
 import type { Page, PageConfig, PageContent } from './page-config.ts'
-import { contentOf, draftOf, type PageDraft } from './page-draft.ts'
+import { draftOf, type PageVersion, publishedOf } from './page-draft.ts'
 import { type PageContentFields, pageFields } from './page-fields.ts'
 import type { PageRow } from './pages.store.ts'
 
@@ -51,11 +51,12 @@ const contentFields = (
 export const pageResponse = (row: PageRow, around: PageSurroundings): Page => {
   const draft = draftOf(row)
   const { domainName, mediaUrl } = around
-  const shown = (version: PageDraft): PageContentFields =>
+  const shown = (version: PageVersion): PageContentFields =>
     contentFields(version.content, { slug: version.slug, domain: domainName(version.domain) }, mediaUrl)
   return pageFields.show(row, {
     ...around,
-    published: shown({ slug: row.slug, domain: row.domain, content: contentOf(row) }),
+    published: shown(publishedOf(row)),
     unpublished: draft && shown(draft),
+    conflicts: draft?.conflicts ?? [],
   })
 }

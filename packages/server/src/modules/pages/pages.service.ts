@@ -14,7 +14,15 @@ import type { QrcodeRow } from '../qrcodes/qrcodes.store.ts'
 import { pageResponse } from './page-response.ts'
 import { readPage } from './page-config.ts'
 import type { Page, PageChanges, PageContent, PageCreate, PageEdit } from './page-config.ts'
-import { draftColumn, editedVersion, filesOfPage } from './page-draft.ts'
+import {
+  draftColumn,
+  draftOf,
+  editedDraft,
+  editedVersion,
+  filesOfPage,
+  followingDraft,
+  publishedOf,
+} from './page-draft.ts'
 import { uploadsOf } from './page-images.ts'
 import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 
@@ -109,7 +117,8 @@ export class PageService {
       return { ...before, seen, isDraft: false, endsDraft: true, isTold: 'publish' in input, staged: [] }
     const domain = input.domain === undefined ? before.domain : await domains.choose(userUuid, input.domain)
     const name = { domain, slug: input.slug ?? before.slug }
-    const content = readPage(input, before.content, mediaUrl)
+    const others = [publishedOf(seen), draftOf(seen)].flatMap((version) => version?.content.config ?? [])
+    const content = readPage(input, before.content, mediaUrl, others)
     const endsDraft = input.publish === true
     const isDraft = input.draft === true && !endsDraft
     return { ...name, content, seen, isDraft, endsDraft, isTold: !isDraft, staged: await this.#stage(input) }
@@ -157,10 +166,7 @@ export class PageService {
     const { db, links } = this.#deps
     const { seen } = page
     return db.write(async () => {
-      const columns = page.isDraft
-        ? { draft: draftColumn(page) }
-        : { ...columnsOf(page), ...(page.endsDraft ? { draft: null } : {}) }
-      const row = await this.owned.update(seen, columns)
+      const row = await this.owned.update(seen, editedColumns(page))
       if (row.slug !== seen.slug || row.domain !== seen.domain) {
         await this.#takeSlug(row, row.uuid)
         // The short link stays the same, so that what was printed leads to the new address.
@@ -266,6 +272,15 @@ const linksOfPages = (rows: readonly PageRow[]): string[] => rows.flatMap(({ lin
 
 const codesOfPages = (rows: readonly PageRow[]): string[] =>
   rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? [])
+
+/** The columns that an edit settles: of the draft, or of the published page and with it of a draft that stays. */
+const editedColumns = (page: RecomposedPage): Partial<PageRow> => {
+  const { seen } = page
+  if (page.isDraft) return { draft: draftColumn(editedDraft(seen, page)) }
+  const draft = page.endsDraft ? null : draftOf(seen)
+  const kept = draft && draftColumn(followingDraft(draft, publishedOf(seen), page))
+  return { ...columnsOf(page), draft: kept }
+}
 
 /** The columns that a request settles; `views` is not among them, as visitors change it at the same time. */
 const columnsOf = ({ domain, slug, content: { title, subtext, config } }: Composed) => ({

@@ -6,6 +6,7 @@ import { ago } from '../../ui/times.ts'
 import { UploadBar } from '../../ui/upload-progress.tsx'
 import { PageFields } from './page-fields.tsx'
 import type { PageFormState, PageValues } from './page-form.ts'
+import { namesOfConflicts } from './publish-conflicts.ts'
 import { ShareCard } from './share-card.tsx'
 import { NEW_PAGE } from './use-page-saving.ts'
 
@@ -33,6 +34,12 @@ export function BuilderFields({
         <Notice kind="info">
           You are editing a draft, saved {ago(page.updated_at)}. Visitors see the published version until you
           publish it.
+        </Notice>
+      )}
+      {page !== null && page.conflicts.length > 0 && (
+        <Notice kind="warn">
+          Changed on the published page after you began this draft: {namesOfConflicts(page)}. When you
+          publish, you choose what to keep.
         </Notice>
       )}
       <UploadBar share={uploadShare} />

@@ -80,8 +80,9 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
   const shown = useDeferredValue(form.values)
   const view = useMemo(() => viewOf(shown), [shown])
 
-  const discard = async (uuid: string): Promise<void> => {
-    const { data } = await api.editPage({ uuid, draft: false })
+  const discard = async (seen: Page): Promise<void> => {
+    const { uuid } = seen
+    const { data } = await api.editPage({ uuid, draft: false }, { ifMatch: seen })
     queryClient.setQueryData(pageQuery(uuid).queryKey, data)
     toast.news('Draft discarded')
     onDiscarded()
@@ -125,7 +126,9 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
         onClose={() => setIsDiscarding(false)}
         title="Discard draft?"
         action="Discard draft"
-        onConfirm={() => discard(page?.uuid ?? '')}
+        onConfirm={async () => {
+          if (page !== null) await discard(page)
+        }}
       >
         <p>Your unpublished changes are removed. The published page stays as it is.</p>
       </Confirm>

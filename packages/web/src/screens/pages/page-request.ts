@@ -2,6 +2,7 @@ import type { Page } from '@waymark/sdk'
 import { api } from '../../api/client.ts'
 import { needsSecondSave, pageBody, withSavedImages } from './page-body.ts'
 import type { PageValues } from './page-form.ts'
+import { settleConflicts } from './publish-conflicts.ts'
 
 type SavedPage = Awaited<ReturnType<typeof api.editPage>>
 
@@ -26,8 +27,9 @@ export async function savePage(
   mode: SaveMode,
   options: object,
 ): Promise<SavedPage> {
-  if (!needsSecondSave(values)) return editPage(row, values, mode, options)
+  const settled = mode === 'publish' ? await settleConflicts(row, values) : values
+  if (!needsSecondSave(settled)) return editPage(row, settled, mode, options)
   // Visitors are not shown the images before their titles.
-  const first = await editPage(row, values, 'draft', options)
-  return editPage(first.data, withSavedImages(values, first.data), mode, options)
+  const first = await editPage(row, settled, 'draft', options)
+  return editPage(first.data, withSavedImages(settled, first.data), mode, options)
 }
