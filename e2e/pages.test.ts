@@ -172,6 +172,27 @@ forEachStack((waymark) => {
       expect(body.data.theme).toMatchObject({ bgColor: '#333333', textColor: '#222222' })
     })
 
+    it('has one of the fonts, which its own host serves', async () => {
+      const theme = { bggradient: [null, null] }
+      const wrong = await createNested({ theme: { ...theme, font: 'Papyrus; }' } })
+      expect([wrong.status, wrongFields(wrong)]).toEqual([422, ['theme.font']])
+      const { data } = (await createNested({ theme: { ...theme, font: 'overpass' } })).body
+      expect(data.theme.font).toBe('overpass')
+      const page = await fetch(data.page_url)
+      expect(page.headers.get('content-security-policy')).toContain("font-src 'self'")
+      const paths = [...(await page.text()).matchAll(/url\((\/[^)]+\.woff2)\)/g)].map(([, path]) => path)
+      expect(paths).toHaveLength(3)
+      for (const path of paths) {
+        const font = await fetch(waymark().url + path)
+        expect([font.status, font.headers.get('content-type')]).toEqual([200, 'font/woff2'])
+        expect(
+          Buffer.from(await font.arrayBuffer())
+            .subarray(0, 4)
+            .toString(),
+        ).toBe('wOF2')
+      }
+    })
+
     it('asks for the required set of the kind of request', async () => {
       const form = await call('/v1/generate-page', multipart([{ name: 'subtext', value: 'x' }]))
       expect(form.status).toBe(422)

@@ -170,7 +170,7 @@ describe('the page builder', () => {
     await page.getByRole('menuitem', { name, exact: true }).click()
   }
 
-  test('has headings, texts, dividers, contact buttons, thumbnails, networks and named borders', async () => {
+  test('has headings, texts, dividers, contact buttons, thumbnails, networks, fonts and named borders', async () => {
     for (const name of ['Heading', 'Text', 'Divider', 'Call', 'Email', 'WhatsApp', 'SMS'])
       await addBlock(name)
     await page.getByLabel('Heading 2', { exact: true }).fill('Find us')
@@ -189,6 +189,13 @@ describe('the page builder', () => {
     expect(await network.locator('option').count()).toBeGreaterThan(30)
     await network.selectOption('mastodon')
     await page.getByLabel('URL of icon 1').fill('https://mastodon.example/@us')
+    await page.getByRole('group', { name: 'Font' }).getByText('Overpass Mono').click()
+    await soon(() =>
+      page
+        .frameLocator('iframe')
+        .locator('html')
+        .evaluate((root) => getComputedStyle(root).fontFamily),
+    ).toMatch(/^"Overpass Mono"/)
     await page.getByText('Colours, borders and shapes').click()
     await page.getByLabel('Border', { exact: true }).selectOption('Thick')
     await page.getByLabel('Shadow', { exact: true }).selectOption('Hard')
@@ -204,6 +211,7 @@ describe('the page builder', () => {
       'href="https://wa.me/441632960002"',
       'href="sms:+441632960003"',
       'aria-label="Mastodon"',
+      '--font:"Overpass Mono"',
       'border:4px solid',
       'box-shadow:8px 8px 0',
     ])

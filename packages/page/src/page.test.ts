@@ -235,6 +235,21 @@ describe('the theme', () => {
     expect(new Page({ ...bare, theme: { textColor: '#ffffff' } }).style).toContain('color-scheme:dark')
   })
 
+  it('loads a font only if its theme has one of ours', () => {
+    const [mono, serif, unknown] = ['overpass-mono', 'serif', '"}</style>'].map(
+      (font) => new Page({ ...bare, theme: { font } }),
+    )
+    expect(mono?.style).toContain('--font:"Overpass Mono",')
+    expect(mono?.style).toContain('@font-face{font-family:"Overpass Mono"')
+    expect(mono?.csp).toContain("font-src 'self'")
+    expect(serif?.style).toContain('--font:ui-serif,')
+    expect(unknown?.style).toBe(new Page(bare).style)
+    for (const page of [serif, unknown, new Page(bare)]) {
+      expect(page?.style).not.toContain('@font-face')
+      expect(page?.csp).not.toContain('font-src')
+    }
+  })
+
   it('has no shape at the top without a height, and one when any of its fields is there', () => {
     expect(new Page({ ...bare, topShape: { color: '#ff0000', height: 0 } }).html).not.toContain(
       'class="shape"',

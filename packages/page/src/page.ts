@@ -1,5 +1,6 @@
 import { outsideOrigin, type RenderOptions } from './addresses.ts'
 import { CLICK_SCRIPT_PATH } from './click-script.ts'
+import { hasFontFiles } from './fonts.ts'
 import { headOf } from './head.ts'
 import { html, Markup } from './markup.ts'
 import { mainOf, pictureSources, reportsClicks } from './sections.ts'
@@ -25,9 +26,10 @@ const policyOf = (view: PageView, options: RenderOptions): ((styleHash: string) 
     .map((src) => outsideOrigin(src, view.address))
     .filter((origin) => origin !== null)
   const images = ["'self'", ...new Set(origins)].join(' ')
+  const fonts = hasFontFiles(view.theme?.font) ? "font-src 'self'; " : ''
   const scripts = reportsClicks(view, options) ? "script-src 'self'; connect-src 'self'; " : ''
   return (styleHash) =>
-    `default-src 'none'; style-src 'sha256-${styleHash}'; img-src ${images}; ${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
+    `default-src 'none'; style-src 'sha256-${styleHash}'; img-src ${images}; ${fonts}${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
 }
 
 /** Draws a custom page. Pure: the same view always gives the same bytes. */

@@ -1,5 +1,6 @@
 import { inkOn } from './colors.ts'
 import { colorOf, cssValue } from './css-value.ts'
+import { fontFaces, fontFamily } from './fonts.ts'
 import { isPlain, palettesOf, type Palette } from './palette.ts'
 import type { PageTheme, PageView } from './view.ts'
 
@@ -35,7 +36,7 @@ const variables = (palette: Palette, hasLights: boolean): string =>
 
 const BASE = `
 *{box-sizing:border-box;margin:0;padding:0}
-html{background:var(--edge);color:var(--text);font:100%/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+html{background:var(--edge);color:var(--text);font:100%/1.5 var(--font);-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{--pad:clamp(1rem,5vw,2.5rem);min-height:100vh;min-height:100svh;display:flex;padding:clamp(1rem,4vh,4rem) var(--pad);overflow-wrap:anywhere}
 body:before{content:"";position:fixed;inset:0;z-index:-1;background:var(--ground)}
 main{position:relative;width:100%;max-width:36rem;margin:auto;display:flex;flex-direction:column;gap:1.75rem}
@@ -139,7 +140,8 @@ export const styleOf = (view: PageView): string => {
   const isBoxed = first.box.length > 0
   const hasLights = isPlain(theme)
   return [
-    `:root{${variables(first, hasLights)}}`,
+    fontFaces(theme.font),
+    `:root{--font:${fontFamily(theme.font)};${variables(first, hasLights)}}`,
     dark === undefined ? '' : `@media (prefers-color-scheme:dark){:root{${variables(dark, hasLights)}}}`,
     BASE.replaceAll('\n', ''),
     boxRules(theme, isBoxed),

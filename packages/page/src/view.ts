@@ -26,6 +26,8 @@ export interface PageTheme {
   readonly borderColor?: string | null
   readonly borderRadius?: string | null
   readonly boxShadow?: string | null
+  /** One of the fonts of fonts.ts; anything else is the system's sans serif. */
+  readonly font?: string | null
 }
 
 /** Everything that a page shows. Nothing here need be escaped: the renderer treats every string as text. */

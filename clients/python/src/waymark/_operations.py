@@ -1167,6 +1167,8 @@ class NestedPageThemeInput(TypedDict):
     """Shadow of the buttons (CSS `box-shadow`). At most 2048 characters."""
     socialIconColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the social icons."""
+    font: NotRequired[Literal["overpass", "overpass-mono", "serif", "rounded"] | None]
+    """The font: `overpass` and `overpass-mono` are served with the page, `serif` and `rounded` are fonts of the visitor’s system. Null: the sans serif of the system."""
     bg: NotRequired[Literal[""] | None | str | None]
     """Another name of `bgColor`."""
     text: NotRequired[Literal[""] | None | str | None]
@@ -1557,6 +1559,8 @@ class PageTheme(TypedDict):
     """Corner radius of the buttons (CSS length)."""
     boxShadow: str | None
     """Shadow of the buttons (CSS `box-shadow`)."""
+    font: Literal["overpass", "overpass-mono", "serif", "rounded"] | None
+    """The font: `overpass` and `overpass-mono` are served with the page, `serif` and `rounded` are fonts of the visitor’s system. Null: the sans serif of the system."""
     bodyBg: str | None
     """Colour around the page."""
     bggradient: list[str | None] | None
@@ -1588,6 +1592,8 @@ class PageThemeInput(TypedDict):
     """Shadow of the buttons (CSS `box-shadow`). At most 2048 characters."""
     socialIconColor: NotRequired[Literal[""] | None | str | None]
     """Colour of the social icons."""
+    font: NotRequired[Literal["overpass", "overpass-mono", "serif", "rounded"] | None]
+    """The font: `overpass` and `overpass-mono` are served with the page, `serif` and `rounded` are fonts of the visitor’s system. Null: the sans serif of the system."""
     bg: NotRequired[Literal[""] | None | str | None]
     """Another name of `bgColor`."""
     text: NotRequired[Literal[""] | None | str | None]

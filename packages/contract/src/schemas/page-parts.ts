@@ -7,6 +7,9 @@ import { switching } from './switching.ts'
 /** The networks whose marks we draw. */
 export const SocialNetwork = z.enum(['facebook', 'instagram', 'whatsapp', 'twitter', 'youtube'])
 
+/** The fonts that a page can have besides the sans serif of the visitor's system. */
+const PageFont = z.enum(['overpass', 'overpass-mono', 'serif', 'rounded'])
+
 /** The names of the nested description for the theme fields of the form schema. */
 export const themeAliases = {
   bg: 'bgColor',
@@ -30,6 +33,7 @@ const themeTexts = {
   borderRadius: 'Corner radius of the buttons (CSS length).',
   boxShadow: 'Shadow of the buttons (CSS `box-shadow`).',
   socialIconColor: 'Colour of the social icons.',
+  font: 'The font: `overpass` and `overpass-mono` are served with the page, `serif` and `rounded` are fonts of the visitor’s system. Null: the sans serif of the system.',
   bg: 'Another name of `bgColor`.',
   text: 'Another name of `textColor`.',
   subtext: 'Another name of `subTextColor`.',
@@ -54,6 +58,7 @@ const themeFields = {
   borderRadius: cssRadius.nullish(),
   boxShadow: cssShadow.nullish(),
   socialIconColor: color,
+  font: PageFont.nullish(),
   bg: color,
   text: color,
   subtext: color,
@@ -210,6 +215,7 @@ export const Theme = named(
       borderColor: answeredColor,
       borderRadius: z.string().nullable(),
       boxShadow: z.string().nullable(),
+      font: PageFont.nullable(),
       bodyBg: answeredColor,
       bggradient: z.tuple([answeredColor, answeredColor]).nullable(),
     }),

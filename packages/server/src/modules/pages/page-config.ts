@@ -47,6 +47,7 @@ const EMPTY_THEME: StoredTheme = {
   borderColor: null,
   borderRadius: null,
   boxShadow: null,
+  font: null,
   bodyBg: null,
   bggradient: null,
 }
@@ -171,5 +172,10 @@ export const filesOf = ({ logo, images, buttons }: PageConfig): Set<string> =>
 /** The page's configuration, as its row keeps it. */
 export const configOf = (row: { readonly config: string }): PageConfig => {
   const config = JSON.parse(row.config) as PageConfig
-  return { ...config, buttons: config.buttons.map(withBlockFields) }
+  // Themes had no font in the beginning.
+  return {
+    ...config,
+    theme: { ...EMPTY_THEME, ...config.theme },
+    buttons: config.buttons.map(withBlockFields),
+  }
 }

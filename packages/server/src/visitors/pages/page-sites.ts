@@ -8,6 +8,7 @@ import type { ClickSink } from '../links/redirector.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import type { DrawnPreviews } from './drawn-previews.ts'
 import { eventSite } from './events.site.ts'
+import { fontSite } from './fonts.site.ts'
 import { PageFinder } from './page-finder.ts'
 import { createPageFront, type PageFront } from './page-front.ts'
 import { previewSite } from './preview.site.ts'
@@ -44,6 +45,7 @@ export function openPageSites(deps: PageSitesDependencies): PageSites {
     site: (app) => {
       events(app)
       previews(app)
+      fontSite(app)
     },
     pages,
   }

@@ -44,7 +44,7 @@ export const pageBody = (values: PageValues, saved: Page | null): Input<'generat
       type,
       image: image === null ? null : (pickedFile(image) ?? sentAddress(image)),
     })),
-    theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme) },
+    theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme), font: theme.font },
     topShape: { color: orNull(shape.color), height: shape.height, clip: orNull(shape.clip) },
     ...(values.logoFile === undefined || values.logo === (saved && editedVersion(saved).logo)
       ? {}

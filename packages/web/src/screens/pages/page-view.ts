@@ -23,7 +23,12 @@ export const viewOf = (values: PageValues): PageView => ({
   logoText: orNull(values.logoText),
   logoPosition: values.logoPosition,
   logoStatus: status(values.hasLogo),
-  theme: { ...values.theme.colors, ...values.theme.box, bggradient: gradientOf(values.theme) },
+  theme: {
+    ...values.theme.colors,
+    ...values.theme.box,
+    bggradient: gradientOf(values.theme),
+    font: values.theme.font,
+  },
   topShape: values.shape.height === 0 ? null : values.shape,
   socialAlign: values.socialAlign,
   socialIcons: values.icons.map(({ name, link, bg }) => ({ name, link: withScheme(link), bg: orNull(bg) })),

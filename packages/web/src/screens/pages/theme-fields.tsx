@@ -7,6 +7,7 @@ import type { PageFormState } from './page-form.ts'
 import { Swatch } from './swatch.tsx'
 import { BrandKitButton } from '../brand-kit/brand-kit-button.tsx'
 import type { BrandKit } from '../brand-kit/brand-kit.ts'
+import { FontField } from './font-field.tsx'
 import { type BoxName, brandTheme, type ColorName, presets, type ThemeValues } from './themes.ts'
 
 const shapes = [
@@ -111,6 +112,7 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
           )
         })}
       </ul>
+      <FontField value={theme.font} onValue={(font) => set('theme', { ...theme, font })} />
       <Fold
         title="Colours, borders and shapes"
         isOpen={Object.keys(faults).some((name) => /^(theme|topShape)/.test(name))}

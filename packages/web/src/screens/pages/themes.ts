@@ -21,6 +21,7 @@ export interface ThemeValues {
   readonly colors: Readonly<Record<ColorName, string | null>>
   readonly box: Readonly<Record<BoxName, string | null>>
   readonly gradient: readonly [string | null, string | null]
+  readonly font: PageTheme['font']
 }
 
 const record = <K extends string>(
@@ -31,11 +32,16 @@ const record = <K extends string>(
 
 const theme = (
   colors: Partial<Record<ColorName, string>>,
-  more: { gradient?: [string, string]; box?: Partial<Record<BoxName, string>> } = {},
+  more: {
+    gradient?: [string, string]
+    box?: Partial<Record<BoxName, string>>
+    font?: ThemeValues['font']
+  } = {},
 ): ThemeValues => ({
   colors: record(colorNames, (name) => colors[name] ?? null),
   box: record(boxNames, (name) => more.box?.[name] ?? null),
   gradient: more.gradient ?? [null, null],
+  font: more.font ?? null,
 })
 
 export const emptyTheme = theme({})
@@ -45,6 +51,7 @@ export const themeOf = (saved: PageTheme): ThemeValues => ({
   colors: record(colorNames, (name) => saved[name]),
   box: record(boxNames, (name) => saved[name]),
   gradient: saved.bggradient ?? [null, null],
+  font: saved.font,
 })
 
 /** Both ends of the gradient; one alone is a flat ground. */
@@ -82,7 +89,7 @@ export const presets: readonly { name: string; theme: ThemeValues }[] = [
         buttonTextColor: '#241d02',
         socialIconColor: '#ffffff',
       },
-      { box: { borderRadius: '6px' } },
+      { box: { borderRadius: '6px' }, font: 'overpass' },
     ),
   },
   {
@@ -96,7 +103,7 @@ export const presets: readonly { name: string; theme: ThemeValues }[] = [
         buttonTextColor: '#faf7f0',
         socialIconColor: '#2b2620',
       },
-      { box: { borderRadius: '2px' } },
+      { box: { borderRadius: '2px' }, font: 'serif' },
     ),
   },
   {
