@@ -1,0 +1,85 @@
+// How long a search over many links of one account takes: the request that the dashboard sends while a search is typed,
+// from the list of links to the exact total, without HTTP.
+//
+//   npm run -s node bench/search.ts                            100,000 links, SQLite and PostgreSQL
+//   LINKS=1000000 ROUNDS=5 ENGINE=sqlite npm run -s node bench/search.ts
+//
+// The aim is 200 ms for each. Every run is printed.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { createLinkStore } from '../packages/server/src/modules/links/links.store.ts'
+import { listWindow, wholeCount } from '../packages/server/src/modules/owned/listing.ts'
+import type { Database } from '../packages/server/src/storage/db/database.ts'
+import { openDatabase } from '../packages/server/src/storage/db/open.ts'
+import { startPostgres } from '../scripts/services/postgres.ts'
+import { BENCH_USER, codeOf, uuidOf } from './support/links.ts'
+import { median } from './support/load.ts'
+
+const links = Number(process.env['LINKS'] ?? 100_000)
+const rounds = Number(process.env['ROUNDS'] ?? 7)
+const engines = process.env['ENGINE'] === undefined ? ['sqlite', 'postgres'] : [process.env['ENGINE']]
+const AIM_MS = 200
+/** As many as the dashboard shows on a page. */
+const PAGE_SIZE = 50
+const AT_ONCE = 5_000
+
+const searches = {
+  'one link, the oldest': codeOf(0),
+  'a word of one link in ten': 'autumn',
+  'a word of every link': 'example',
+  'a word of none': 'nowhere-to-be-found',
+}
+
+for (const engine of engines) {
+  const postgres = engine === 'postgres' ? await startPostgres() : undefined
+  const dataDir = mkdtempSync(join(tmpdir(), 'waymark-search-'))
+  const db = await openDatabase({ url: await postgres?.createDatabase(), dataDir })
+  try {
+    await fill(db)
+    console.log(`${engine}, ${links.toLocaleString('en')} links; load ${loadavg()[0]?.toFixed(1)}`)
+    for (const [what, search] of Object.entries(searches)) await measure(db, what, search)
+  } finally {
+    await db.close()
+    await postgres?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function fill(database: Database): Promise<void> {
+  await database.write(() =>
+    sql`insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
+      values (${BENCH_USER}, 'bench@example.com', '', 'free', 0, 0, 0)`.execute(database.sql),
+  )
+  for (let from = 0; from < links; from += AT_ONCE) {
+    const rows = Array.from({ length: Math.min(AT_ONCE, links - from) }, (_, at) => {
+      const number = from + at
+      const title = number % 10 === 0 ? `Autumn sale ${number}` : `Page ${number}`
+      const url = `https://example.com/some/page?number=${number}`
+      return sql`(${uuidOf(number)}, ${BENCH_USER}, '', ${codeOf(number)}, ${url}, ${title}, 0, 302, 0, 0, 0, 0)`
+    })
+    await database.write(() =>
+      sql`insert into links (uuid, user_uuid, domain, short_code, url, title, custom, redirect, clicks, bot_clicks,
+        created_at, updated_at) values ${sql.join(rows)}`.execute(database.sql),
+    )
+  }
+}
+
+async function measure(database: Database, what: string, search: string): Promise<void> {
+  const store = createLinkStore(database)
+  const times: number[] = []
+  let found = 0
+  for (let round = 0; round < rounds; round++) {
+    const begin = performance.now()
+    const state = { is: 'active', nowMs: Date.now() } as const
+    const window = { ...listWindow({ search, limit: PAGE_SIZE }), tag: undefined, state }
+    const rows = await store.list(BENCH_USER, window)
+    found = wholeCount(rows, window) ?? (await store.count(BENCH_USER, window))
+    times.push(performance.now() - begin)
+  }
+  const runs = times.map((ms) => ms.toFixed(0)).join(', ')
+  console.log(
+    `  ${what}: ${median(times).toFixed(0)} ms (aim ${AIM_MS}; ${runs}), ${found.toLocaleString('en')} found`,
+  )
+}
