@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
@@ -68,6 +69,16 @@ describe('the link panel', () => {
       .getByText('Spring is here')
       .first()
       .waitFor()
+    await panel()
+      .getByLabel('Card image')
+      .setInputFiles({
+        name: 'card.png',
+        mimeType: 'image/png',
+        buffer: await sharp({ create: { width: 60, height: 30, channels: 3, background: '#0b4638' } })
+          .png()
+          .toBuffer(),
+      })
+    await panel().getByRole('region', { name: 'Social preview' }).locator('img').waitFor()
     await fold('More options')
     await panel().getByLabel('Forward query parameters').check()
     await panel().getByLabel('Archived').check()
@@ -83,7 +94,11 @@ describe('the link panel', () => {
       expire: await local(2035, 2, 4, 18, 30),
       forward_query: true,
       archived: true,
-      preview: { title: 'Spring is here', description: null, image: null },
+      preview: {
+        title: 'Spring is here',
+        description: null,
+        image: expect.stringMatching(/\/m\/[0-9a-f]{64}/) as string,
+      },
     })
   })
 

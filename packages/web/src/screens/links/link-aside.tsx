@@ -33,23 +33,15 @@ export function LinkAside({ values, link }: { readonly values: LinkValues; reado
   return (
     <>
       <QrSection {...{ picture, shortUrl, link, name: values.customLink.trim() }} />
-      <SocialCard values={values} link={link} shortUrl={shortUrl} />
+      <SocialCard values={values} shortUrl={shortUrl} />
     </>
   )
 }
 
 /** The card as apps show it; without texts of its own a link has the card of its destination. */
-function SocialCard({
-  values,
-  link,
-  shortUrl,
-}: {
-  readonly values: LinkValues
-  readonly link: Link | null
-  readonly shortUrl: string | null
-}) {
+function SocialCard({ values, shortUrl }: { readonly values: LinkValues; readonly shortUrl: string | null }) {
   const { title, description } = values.card
-  const image = link?.preview?.image ?? null
+  const image = values.cardImage
   if (title === '' && description === '' && image === null) return null
   return (
     <section aria-label="Social preview" className="mt-6">

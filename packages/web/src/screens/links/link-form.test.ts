@@ -77,6 +77,12 @@ test('the card is sent when it was changed, and keeps its picture', () => {
   const card = { title: 'Spring', description: '' }
   expect(editBody(link, { ...values, card }).preview).toEqual({ title: 'Spring', description: null })
   expect(editBody(link, values)).not.toHaveProperty('preview')
+  const pictured = { ...link, preview: { title: null, description: null, image: 'https://a.b/m/1.jpg' } }
+  expect(editBody(pictured, { ...valuesOf(pictured), cardImage: null }).preview).toEqual({
+    title: null,
+    description: null,
+    image: null,
+  })
 })
 
 test('a password is kept, replaced or removed', () => {

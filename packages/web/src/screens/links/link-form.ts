@@ -1,6 +1,7 @@
 import type { Input, Link } from '@waymark/sdk'
 import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
+import { pickedFile } from '../../forms/picked-files.ts'
 import type { useForm } from '../../forms/use-form.ts'
 import { withScheme } from '../../ui/addresses.ts'
 import { type DayEdge, isoOf, localTextOf } from '../../ui/local-times.ts'
@@ -91,6 +92,7 @@ export const fieldLabels = {
   forward_query: 'Forward query parameters',
   archived: 'Archived',
   card: 'Social preview',
+  cardImage: 'Card image',
 } as const
 
 export const nameOfField = namedBy(fieldLabels)
@@ -107,6 +109,8 @@ export interface LinkValues extends FieldValues {
   password: string
   removesPassword: boolean
   card: CardValues
+  /** The address of the picture of the card; of a chosen file until that is uploaded. */
+  cardImage: string | null
 }
 
 /** The texts of the card that apps show when the link is shared. */
@@ -129,6 +133,7 @@ export const valuesOf = (link: Link | null): LinkValues => ({
   password: '',
   removesPassword: false,
   card: { title: link?.preview?.title ?? '', description: link?.preview?.description ?? '' },
+  cardImage: link?.preview?.image ?? null,
 })
 
 /** Only what differs is sent: an edit leaves alone what was not touched, such as a date that has passed. */
@@ -143,10 +148,22 @@ const changes = (
   }
   if (after.removesPassword) sent['password'] = null
   else if (after.password !== '') sent['password'] = after.password
-  const { title, description } = after.card
-  if (title !== before.card.title || description !== before.card.description)
-    sent['preview'] = { title: orNull(title), description: orNull(description) }
+  const card = cardChanges(before, after)
+  if (card !== undefined) sent['preview'] = card
   return sent
+}
+
+/** The whole card when something of it was changed; the picture only if that was. */
+const cardChanges = (before: LinkValues, after: LinkValues): Input<'generateLink'>['preview'] | undefined => {
+  const { title, description } = after.card
+  const hasNewImage = after.cardImage !== before.cardImage
+  if (!hasNewImage && title === before.card.title && description === before.card.description) return undefined
+  const texts = { title: orNull(title), description: orNull(description) }
+  if (!hasNewImage) return texts
+  return {
+    ...texts,
+    image: after.cardImage === null ? null : (pickedFile(after.cardImage) ?? after.cardImage),
+  }
 }
 
 /** The body that creates a link. */

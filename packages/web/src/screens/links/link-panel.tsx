@@ -43,8 +43,8 @@ export function LinkPanel({ isOpen, link, onClose, onSaved }: LinkPanelProps) {
   )
 }
 
-/** Secrets are not stored in the browser. */
-const NOT_IN_DRAFT = ['password', 'removesPassword'] as const
+/** Secrets are not stored in the browser, and files cannot be. */
+const NOT_IN_DRAFT = ['password', 'removesPassword', 'cardImage'] as const
 
 function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
   const formId = useId()

@@ -1,6 +1,8 @@
 import type { Link } from '@waymark/sdk'
+import { IMAGE_TYPES, pickFile } from '../../forms/picked-files.ts'
 import { SelectField, SwitchField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { isoOf } from '../../ui/local-times.ts'
 import { MomentField } from '../../ui/moment-field.tsx'
@@ -127,12 +129,12 @@ export function DeviceSection({ form }: SectionProps) {
 /** What apps show when the link is shared, instead of the card of the destination. */
 export function CardSection({ form }: SectionProps) {
   const { values, set, faults } = form
-  const { card } = values
+  const { card, cardImage } = values
   return (
     <Fold
       title={fieldLabels.card}
-      isOpen={isFaulty(form, ['preview', 'preview.title', 'preview.description'])}
-      summary={summaryOf([card.title !== '' && card.title])}
+      isOpen={isFaulty(form, ['preview', 'preview.title', 'preview.description', 'preview.image'])}
+      summary={summaryOf([card.title !== '' && card.title, cardImage !== null && 'own image'])}
     >
       <TextField
         label="Card title"
@@ -148,6 +150,15 @@ export function CardSection({ form }: SectionProps) {
         value={card.description}
         onValue={(description) => set('card', { ...card, description })}
         faults={faults['preview.description']}
+      />
+      <FileDrop
+        label={fieldLabels.cardImage}
+        isOptional
+        hint="PNG, JPEG, GIF, WebP or AVIF, up to 2 MB; 1200 × 630 pixels fit best. Empty: an image is drawn from the title."
+        accept={IMAGE_TYPES}
+        preview={cardImage}
+        onFile={(files) => set('cardImage', files?.[0] === undefined ? null : pickFile(files[0]))}
+        faults={faults['preview.image']}
       />
     </Fold>
   )

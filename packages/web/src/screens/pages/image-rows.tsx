@@ -1,10 +1,9 @@
+import { IMAGE_TYPES } from '../../forms/picked-files.ts'
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { newKey, type PageFormState } from './page-form.ts'
 import { SortableRows } from './sortable-rows.tsx'
-
-export const IMAGE_TYPES = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
 export function ImageRows({ form }: { readonly form: PageFormState }) {
   const { values, set, faults } = form

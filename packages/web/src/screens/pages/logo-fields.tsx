@@ -1,8 +1,8 @@
+import { IMAGE_TYPES } from '../../forms/picked-files.ts'
 import { SelectField, SwitchField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
-import { IMAGE_TYPES } from './image-rows.tsx'
 import type { PageFormState } from './page-form.ts'
 
 const positions = [

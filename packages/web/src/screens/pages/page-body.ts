@@ -1,9 +1,9 @@
 import type { Input, Page } from '@waymark/sdk'
 import { orNull } from '../../forms/or-null.ts'
+import { pickedFile } from '../../forms/picked-files.ts'
 import { withScheme } from '../../ui/addresses.ts'
 import { isComplete, sentUrl } from './block-kinds.ts'
 import { editedVersion, type PageValues } from './page-form.ts'
-import { pickedFile } from './picked-files.ts'
 import { gradientOf } from './themes.ts'
 
 const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)

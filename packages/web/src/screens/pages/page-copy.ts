@@ -3,7 +3,7 @@ import type { Page } from '@waymark/sdk'
 import { queryClient } from '../../api/query-client.ts'
 import { pageQuery } from '../../api/resources.ts'
 import { newKey, pageValuesOf, type PageValues, slugOf } from './page-form.ts'
-import { pickFile } from './picked-files.ts'
+import { pickFile } from '../../forms/picked-files.ts'
 
 /** A picture of this server as a file, so that the copy has its own; undefined for one elsewhere. */
 const ownFile = async (address: string): Promise<File | undefined> => {

@@ -1,7 +1,6 @@
 import { ImagePlus, type LucideIcon, X } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { IMAGE_TYPES } from './image-rows.tsx'
-import { pickFile } from './picked-files.ts'
+import { IMAGE_TYPES, pickFile } from '../../forms/picked-files.ts'
 
 /** The small picture in a button: chosen by a click, shown in its place. */
 export function Thumbnail({

@@ -1,3 +1,6 @@
+/** The images that the server takes. */
+export const IMAGE_TYPES = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
+
 const files = new Map<string, File>()
 
 /** The address of a chosen file in this tab; the form holds it until the file is uploaded. */
