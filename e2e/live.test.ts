@@ -53,10 +53,15 @@ forEachStack(
   (waymark) => {
     it('sends a click to those who listen, without anything of the visitor', async () => {
       const account = await waymark().account()
-      const [link, other] = [await makeLink(waymark(), account), await makeLink(waymark(), account)]
-      const [all, one] = [
+      const [link, other] = [
+        await makeLink(waymark(), account),
+        await makeLink(waymark(), account, { tags: ['second', 'spring'] }),
+      ]
+      const [all, one, tagged, elsewhere] = [
         await listen(waymark(), account),
         await listen(waymark(), account, `?uuid=${other.uuid}`),
+        await listen(waymark(), account, `?tag=spring&domain=${link.domain}`),
+        await listen(waymark(), account, '?domain=elsewhere.example'),
       ]
       expect(all.response.status).toBe(200)
       expect(all.response.headers.get('content-type')).toBe('text/event-stream')
@@ -85,9 +90,12 @@ forEachStack(
         bot: false,
       })
       await visit(other.short_url)
-      await expect.poll(() => clicksIn(one.text()).map(({ code }) => code)).toEqual([other.code])
-      all.stop()
-      one.stop()
+      for (const some of [one, tagged])
+        await expect
+          .poll(() => clicksIn(some.text()).map(({ code }) => code), { timeout: PAST_2_S })
+          .toEqual([other.code])
+      expect(clicksIn(elsewhere.text())).toEqual([])
+      for (const { stop } of [all, one, tagged, elsewhere]) stop()
     })
 
     it('ends when its key is revoked', async () => {
@@ -98,10 +106,15 @@ forEachStack(
       expect((await listen(waymark(), account)).response.status).toBe(401)
     })
 
-    it('404 for a link of another account, 401 without a signature, 429 for the eleventh stream', async () => {
+    it('404 for a link of another account, 422 for a link and a tag, 401 without a signature, 429 for the eleventh stream', async () => {
       const [account, stranger] = [await waymark().account(), await waymark().account()]
       const { uuid } = await makeLink(waymark(), account)
       expect((await get(waymark(), stranger, `/v1/live?uuid=${uuid}`)).status).toBe(404)
+      const both = await get(waymark(), account, `/v1/live?uuid=${uuid}&tag=spring`)
+      expect([both.status, both.body.errors]).toEqual([
+        422,
+        { uuid: ['Cannot be combined with tag or domain'] },
+      ])
       const unsigned = await fetch(`${waymark().url}/v1/live`, { headers: { 'x-api-key': account.apiKey } })
       expect([unsigned.status, await unsigned.json()]).toEqual([401, { error: 'Signature missing' }])
       const streams: Stream[] = []

@@ -90,6 +90,8 @@ describe('statistics', () => {
   test('compare with the period before, and label bots', async () => {
     await page.getByRole('switch', { name: 'Compare' }).check()
     await page.getByText('Compared with').waitFor()
+    const chart = page.getByRole('table', { name: 'Clicks over time' })
+    await chart.getByRole('columnheader', { name: 'Clicks in the period before' }).waitFor()
     await page.getByRole('button', { name: 'Show only bots' }).click()
     await soon(totals).toEqual(['0', '0', '1'])
     expect(new URL(page.url()).searchParams.get('bot')).toBe('true')
@@ -113,6 +115,9 @@ describe('statistics', () => {
     await page.getByLabel('Tag').selectOption('shop')
     await page.getByText('Clicks on links tagged “shop”.').waitFor()
     await soon(totals).toEqual(['4', '4', '2'])
+    await page.getByText('Waiting for clicks.').waitFor()
+    await visit('/spring', GOOGLEBOT, GERMANY)
+    await card('Live').getByRole('link', { name: '/spring' }).waitFor()
     await page.goto('/app/statistics?tag=nothing&range=7d')
     await page.getByRole('heading', { name: 'No clicks in this period' }).waitFor()
     await page.getByRole('button', { name: 'Show 12 months' }).click()

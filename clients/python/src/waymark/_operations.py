@@ -1672,6 +1672,7 @@ PreviousClicks = TypedDict("PreviousClicks", {
     "from": "str",
     "to": "str",
     "totals": "ClickCounts",
+    "series": "list[ClickPoint]",
 })
 
 

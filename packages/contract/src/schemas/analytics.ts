@@ -81,6 +81,12 @@ const answerTexts = {
 
 const counts = { clicks: z.int(), uniques: z.int(), bots: z.int() }
 
+const ClickPoint = named(
+  'ClickPoint',
+  'One point of a series.',
+  z.object(described(answerTexts, { at: time, ...counts })),
+)
+
 /** Clicks over time and by what they came from. */
 export const Analytics = named(
   'Analytics',
@@ -92,13 +98,7 @@ export const Analytics = named(
       to: time,
       interval: Interval,
       totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(answerTexts, counts))),
-      series: z.array(
-        named(
-          'ClickPoint',
-          'One point of a series.',
-          z.object(described(answerTexts, { at: time, ...counts })),
-        ),
-      ),
+      series: z.array(ClickPoint),
       by: Dimension.nullable(),
       timezone: z.string(),
       timezone_exact: z.boolean(),
@@ -110,6 +110,7 @@ export const Analytics = named(
             from: time,
             to: time,
             totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(answerTexts, counts))),
+            series: z.array(ClickPoint),
           }),
         ),
       ).nullable(),

@@ -56,8 +56,12 @@ export const liveSchemas = {
   live: {
     query: z.object(
       described(
-        { uuid: 'A link, dynamic code or page. Default: the whole account.' },
-        { uuid: text(64).optional() },
+        {
+          uuid: 'A link, dynamic code or page. Default: the whole account.',
+          tag: 'Links that carry this tag.',
+          domain: 'Links of this domain.',
+        },
+        { uuid: text(64).optional(), tag: text(255).optional(), domain: text(255).optional() },
       ),
     ),
     answer: LiveClick,

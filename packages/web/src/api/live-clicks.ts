@@ -1,16 +1,22 @@
 import { operations } from '@waymark/contract'
 import type { LiveClick } from '@waymark/sdk'
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { Scope } from './analytics.ts'
 
 /** After the server has rejected the stream: too many are open, or it is busy. */
 const RETRY_MS = 30_000
 
 /**
- * Hears clicks as they arrive, of one link, code or page or of the account. A hidden tab does not listen: browsers have
+ * Hears clicks as they arrive, of one link, code or page, of a tag, a domain or the account. A hidden tab does not listen: browsers have
  * only a few connections for all tabs. Returns whether the stream is open.
  */
-export function useLiveClicks(uuid: string | undefined, onClick: (click: LiveClick) => void): boolean {
+export function useLiveClicks(scope: Scope, onClick: (click: LiveClick) => void): boolean {
   const [isOpen, setIsOpen] = useState(false)
+  const query = String(
+    new URLSearchParams(
+      Object.entries(scope).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+  )
   const hear = useEffectEvent(onClick)
   useEffect(() => {
     let source: EventSource | undefined
@@ -25,7 +31,7 @@ export function useLiveClicks(uuid: string | undefined, onClick: (click: LiveCli
       close()
       if (document.visibilityState === 'hidden') return
       const { path } = operations.live
-      source = new EventSource(uuid === undefined ? path : `${path}?uuid=${uuid}`)
+      source = new EventSource(query === '' ? path : `${path}?${query}`)
       source.addEventListener('open', () => setIsOpen(true))
       source.addEventListener('click', (event) => hear(JSON.parse(String(event.data)) as LiveClick))
       source.addEventListener('error', () => {
@@ -39,6 +45,6 @@ export function useLiveClicks(uuid: string | undefined, onClick: (click: LiveCli
       document.removeEventListener('visibilitychange', open)
       close()
     }
-  }, [uuid])
+  }, [query])
   return isOpen
 }

@@ -16,17 +16,31 @@ interface TimeChartProps {
   readonly series: readonly Point[]
   readonly interval: Analytics['interval']
   readonly hasBots?: boolean
+  /** The period before, point by point; drawn as a dashed line. */
+  readonly previous?: readonly Point[] | undefined
   readonly height?: number
   readonly title: string
 }
 
 /** Clicks over time as bars; the same numbers are in a table for screen readers. */
-export function TimeChart({ series, interval, hasBots = false, height = 240, title }: TimeChartProps) {
+export function TimeChart({
+  series,
+  interval,
+  hasBots = false,
+  previous = [],
+  height = 240,
+  title,
+}: TimeChartProps) {
   const frameRef = useRef<HTMLDivElement>(null)
   const width = useWidth(frameRef)
   const [active, setActive] = useState<number | null>(null)
 
-  const top = Math.max(0, ...series.map((point) => point.clicks + (hasBots ? point.bots : 0)))
+  const before = previous.slice(0, series.length)
+  const top = Math.max(
+    0,
+    ...series.map((point) => point.clicks + (hasBots ? point.bots : 0)),
+    ...before.map((point) => point.clicks),
+  )
   const ticks = countTicks(top)
   const max = ticks.at(-1) ?? 1
   const inner = Math.max(0, width - AXIS_LEFT)
@@ -108,6 +122,11 @@ export function TimeChart({ series, interval, hasBots = false, height = 240, tit
             </g>
           )
         })}
+        {before.length > 0 && (
+          <PreviousLine
+            points={before.map(({ clicks }, index) => [AXIS_LEFT + (index + 0.5) * slot, y(clicks)])}
+          />
+        )}
         {labels.map((index) => (
           <text
             key={series[index]?.at}
@@ -124,13 +143,14 @@ export function TimeChart({ series, interval, hasBots = false, height = 240, tit
       {shown !== undefined && active !== null && (
         <PointNote
           point={shown}
+          before={before[active]}
           interval={interval}
           hasBots={hasBots}
           left={AXIS_LEFT + (active + 0.5) * slot}
           frameWidth={width}
         />
       )}
-      <SeriesTable title={title} series={series} interval={interval} hasBots={hasBots} />
+      <SeriesTable {...{ title, series, interval, hasBots }} previous={before} />
     </div>
   )
 }
@@ -139,16 +159,30 @@ function Bar(props: { x: number; y: number; width: number; height: number; class
   return <rect rx={Math.min(3, props.width / 3, props.height)} {...props} />
 }
 
+/** The period before, in front of the bars. */
+function PreviousLine({ points }: { readonly points: readonly (readonly [x: number, y: number])[] }) {
+  return (
+    <polyline
+      points={points.join(' ')}
+      className="fill-none stroke-[1.5] stroke-muted"
+      strokeDasharray="4 3"
+      strokeLinejoin="round"
+    />
+  )
+}
+
 const NOTE_WIDTH = 168
 
 function PointNote({
   point,
+  before,
   interval,
   hasBots,
   left,
   frameWidth,
 }: {
   readonly point: Point
+  readonly before: Point | undefined
   readonly interval: Analytics['interval']
   readonly hasBots: boolean
   readonly left: number
@@ -169,11 +203,16 @@ function PointNote({
         {count(point.uniques)} {noun(point.uniques, 'visitor')}
         {hasBots && `, ${count(point.bots)} bots`}
       </p>
+      {before !== undefined && (
+        <p className="mt-1 border-t border-line pt-1 text-xs text-muted tabular">
+          {pointLabel(before.at, interval, 'short')}: {count(before.clicks)} {noun(before.clicks, 'click')}
+        </p>
+      )}
     </div>
   )
 }
 
-function SeriesTable({ title, series, interval, hasBots = false }: TimeChartProps) {
+function SeriesTable({ title, series, interval, hasBots = false, previous = [] }: TimeChartProps) {
   return (
     <table className="sr-only">
       <caption>{title}</caption>
@@ -183,15 +222,17 @@ function SeriesTable({ title, series, interval, hasBots = false }: TimeChartProp
           <th scope="col">Clicks</th>
           <th scope="col">Visitors</th>
           {hasBots && <th scope="col">Bots</th>}
+          {previous.length > 0 && <th scope="col">Clicks in the period before</th>}
         </tr>
       </thead>
       <tbody>
-        {series.map((point) => (
+        {series.map((point, index) => (
           <tr key={point.at}>
             <th scope="row">{pointLabel(point.at, interval, 'long')}</th>
             <td>{point.clicks}</td>
             <td>{point.uniques}</td>
             {hasBots && <td>{point.bots}</td>}
+            {previous.length > 0 && <td>{previous[index]?.clicks}</td>}
           </tr>
         ))}
       </tbody>

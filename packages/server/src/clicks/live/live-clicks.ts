@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Bus } from '../../runtime/bus/bus.ts'
 import { AppError } from '../../runtime/errors.ts'
+import { ClickChoices } from './click-choices.ts'
 import type { LiveClick } from './live-click.ts'
 import { LiveListener } from './live-listener.ts'
 import { fromMessage, toMessages } from './live-messages.ts'
@@ -25,12 +26,15 @@ export interface LiveDependencies {
 export interface LiveQuery {
   /** Links and pages; undefined: everything of the account. */
   readonly subjects: ReadonlySet<string> | undefined
+  /** Picks clicks by what only the database knows, such as tags. */
+  readonly choose?: ((clicks: readonly LiveClick[]) => Promise<readonly LiveClick[]>) | undefined
   readonly present: (click: LiveClick) => unknown
 }
 
 interface Listening extends LiveQuery {
   readonly caller: LiveCaller
   readonly listener: LiveListener
+  readonly choices: ClickChoices
 }
 
 const LISTENERS_PER_ACCOUNT = 10
@@ -83,7 +87,8 @@ export class LiveClicks {
     if (this.#isClosed || this.#count >= LISTENERS_PER_PROCESS)
       throw new AppError('busy', { headers: { 'retry-after': RETRY_AFTER_S } })
     const listener = new LiveListener(() => this.#remove(listening))
-    const listening: Listening = { ...query, caller, listener }
+    const choices = new ClickChoices(this.#deps.report)
+    const listening: Listening = { ...query, caller, listener, choices }
     own.add(listening)
     this.#count++
     if (own.size === 1) {
@@ -134,9 +139,14 @@ export class LiveClicks {
     const { id, clicks } = fromMessage(message)
     if (this.#known.has(id)) return
     this.#known.set(id, true)
-    for (const { listener, subjects, present } of this.#listening.get(userUuid) ?? [])
-      for (const click of clicks)
-        if (subjects === undefined || subjects.has(click.subject)) listener.send('click', present(click))
+    for (const { listener, subjects, choose, choices, present } of this.#listening.get(userUuid) ?? []) {
+      const send = (some: readonly LiveClick[]): void => {
+        for (const click of some)
+          if (subjects === undefined || subjects.has(click.subject)) listener.send('click', present(click))
+      }
+      if (choose === undefined) send(clicks)
+      else choices.add(async () => send(await choose(clicks)))
+    }
   }
 
   #renew(): void {

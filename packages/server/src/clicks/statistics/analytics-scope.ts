@@ -60,3 +60,20 @@ export async function linksOf(
     .execute()
   return rows.map(({ uuid }) => uuid)
 }
+
+/** Those of some links that carry a tag. */
+export async function taggedAmong(
+  db: Database,
+  userId: string,
+  uuids: readonly string[],
+  tag: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.sql
+    .selectFrom('link_tags')
+    .select('link_uuid')
+    .where('user_uuid', '=', userId)
+    .where('tag', '=', tag)
+    .where('link_uuid', 'in', uuids)
+    .execute()
+  return new Set(rows.map(({ link_uuid }) => link_uuid))
+}

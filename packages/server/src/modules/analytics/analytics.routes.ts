@@ -9,7 +9,7 @@ export const analyticsRoutes = (analytics: AnalyticsService, live: LiveService):
   on('analytics', ({ caller, query }) => done('Analytics', analytics.get(caller.userUuid, query))),
   on('live', async ({ caller, query }) => ({
     status: 200,
-    payload: await live.open(caller, query.uuid),
+    payload: await live.open(caller, query),
     headers: STREAM,
   })),
 ]

@@ -202,6 +202,10 @@ forEachDatabase((_engine, _open, databases) => {
         from: '2026-11-12T00:00:00.000Z',
         to: '2026-11-13T23:59:59.999Z',
         totals: { clicks: 1, uniques: 1, bots: 0 },
+        series: [
+          { at: '2026-11-12T00:00:00.000Z', clicks: 1, uniques: 1, bots: 0 },
+          { at: '2026-11-13T00:00:00.000Z', clicks: 0, uniques: 0, bots: 0 },
+        ],
       })
       expect((await get({})).previous).toBeNull()
     })

@@ -103,7 +103,7 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
         to: isoTime(toMs),
         interval,
         totals: stats.totals,
-        series: stats.series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts })),
+        series: pointsOf(stats),
         by: by ?? null,
         timezone: zone.name,
         timezone_exact: fromMs >= keptFromMs || zone.hasWholeHours(fromMs, toMs),
@@ -140,9 +140,12 @@ async function previousOf(
   const beginMs = zone.startOf(query.fromMs, unit)
   const fromMs = beginMs - (zone.endOf(query.toMs, unit) - beginMs)
   const toMs = beginMs - 1
-  const { totals } = await read({ ...query, fromMs, toMs, by: undefined })
-  return { from: isoTime(fromMs), to: isoTime(toMs), totals }
+  const stats = await read({ ...query, fromMs, toMs, by: undefined })
+  return { from: isoTime(fromMs), to: isoTime(toMs), totals: stats.totals, series: pointsOf(stats) }
 }
+
+const pointsOf = ({ series }: Stats): Analytics['series'] =>
+  series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts }))
 
 function timeZoneOf(name = 'UTC'): TimeZone {
   try {

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
-import type { Answer } from '@waymark/contract/schemas'
+import type { Answer, Query } from '@waymark/contract/schemas'
 import type { LiveClick } from '../../clicks/live/live-click.ts'
 import type { LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { sourceOf } from '../../clicks/batches/dimensions.ts'
-import { analyticsScope } from '../../clicks/statistics/analytics-scope.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { analyticsScope, taggedAmong } from '../../clicks/statistics/analytics-scope.ts'
+import { AppError, fieldError } from '../../runtime/errors.ts'
 import { isoTime } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 
 export interface LiveService {
-  open(caller: LiveCaller, uuid: string | undefined): Promise<Readable>
+  open(caller: LiveCaller, query: Query<'live'>): Promise<Readable>
 }
 
 /** Live clicks for their owner. `ownHost` is the domain of links without one of their own. */
@@ -33,11 +33,31 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
     source: sourceOf(click.scanned),
     bot: click.bot,
   })
+  /** Asked about as clicks arrive: a tag can be on a million links, and on others a minute later. */
+  const choiceOf = (userUuid: string, { tag, domain }: Query<'live'>) => {
+    if (tag === undefined && domain === undefined) return undefined
+    const host = domain?.toLowerCase()
+    return async (clicks: readonly LiveClick[]): Promise<readonly LiveClick[]> => {
+      const there = clicks.filter(
+        (click) =>
+          click.kind === 'link' &&
+          (host === undefined || (click.domain === '' ? ownHost : click.domain) === host),
+      )
+      if (tag === undefined || there.length === 0) return there
+      const subjects = [...new Set(there.map(({ subject }) => subject))]
+      const tagged = await taggedAmong(db, userUuid, subjects, tag)
+      return there.filter(({ subject }) => tagged.has(subject))
+    }
+  }
   return {
-    async open(caller, uuid) {
+    async open(caller, query) {
+      const { uuid } = query
+      const choose = choiceOf(caller.userUuid, query)
+      if (uuid !== undefined && choose !== undefined)
+        throw fieldError('uuid', 'Cannot be combined with tag or domain')
       const scope = uuid === undefined ? undefined : await analyticsScope(db, caller.userUuid, [uuid])
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
-      return live.open(caller, { subjects: scope && new Set(scope), present })
+      return live.open(caller, { subjects: scope && new Set(scope), choose, present })
     },
   }
 }

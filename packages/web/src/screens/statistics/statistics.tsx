@@ -65,9 +65,7 @@ export function Statistics({ scope, name, isPage = false, children }: Statistics
             <Breakdown key={title} {...shown} {...{ title, tabs, refreshMs }} onFilter={toggle} />
           ))}
           {!isEmpty && <HoursOfWeek {...shown} />}
-          {scope.tag === undefined && (
-            <LiveList clicks={clicks} isOpen={isOpen} hasNames={scope.uuid === undefined} />
-          )}
+          <LiveList clicks={clicks} isOpen={isOpen} hasNames={scope.uuid === undefined} />
           {children}
         </div>
       )}

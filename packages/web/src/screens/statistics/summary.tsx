@@ -78,9 +78,17 @@ function Chart({ view, query }: Pick<SummaryProps, 'view' | 'query'>) {
   const { choice, filters, change } = view
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (query.data === undefined) return <div className="skeleton h-60" />
-  const { totals, series, interval } = query.data
+  const { totals, series, interval, previous } = query.data
   if (totals.clicks + totals.bots > 0)
-    return <TimeChart title="Clicks over time" series={series} interval={interval} hasBots />
+    return (
+      <TimeChart
+        title="Clicks over time"
+        series={series}
+        interval={interval}
+        hasBots
+        previous={previous?.series}
+      />
+    )
   return (
     <NoClicks
       isFiltered={isFiltered(filters)}

@@ -45,7 +45,10 @@ export function Totals({
       </dl>
       <p className="mt-1 flex min-h-5 flex-wrap gap-x-4 text-sm text-faint">
         {previous !== null && (
-          <span>Compared with {day.formatRange(new Date(previous.from), new Date(previous.to))}</span>
+          <span className="inline-flex items-center gap-2">
+            <span aria-hidden className="w-5 border-t-2 border-dashed border-current" />
+            Compared with {day.formatRange(new Date(previous.from), new Date(previous.to))}
+          </span>
         )}
         {((totals?.bots ?? 0) > 0 || areBotsAlone) && (
           <button

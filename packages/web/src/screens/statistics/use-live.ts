@@ -19,8 +19,7 @@ export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[];
   const [clicks, setClicks] = useState<readonly HeardClick[]>([])
   const nextId = useRef(0)
   const refreshSoon = useThrottledRefresh()
-  const isOpen = useLiveClicks(scope.uuid, (click: LiveClick) => {
-    if (scope.domain !== undefined && click.domain !== scope.domain) return
+  const isOpen = useLiveClicks(scope, (click: LiveClick) => {
     const id = nextId.current++
     setClicks((earlier) => [{ id, click }, ...earlier].slice(0, SHOWN))
     refreshSoon('series')
