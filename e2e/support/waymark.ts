@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_MS = 60_000
 
 /**
- * The launcher, which replaces itself with the server, so that the process keeps its id: of this clone, or, for tests
- * of a release, of an installed package.
+ * The launcher, which replaces itself with the server, so that the process keeps its id: of the package that
+ * build-server.ts has built, or of an installed one. Benchmarks and scripts run the one of this clone.
  */
 export const launcher = process.env['WAYMARK_LAUNCHER'] ?? 'packages/server/bin/waymark.mjs'
 export const launchedBy = process.env['WAYMARK_NODE'] ?? process.execPath

@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
 
 /** `new URL('./file.ts', import.meta.url)`: how the sources name the files they start or read. */
@@ -75,7 +75,7 @@ function filesInPackage(source: string, folder: string): Plugin {
       return own.replaceAll(
         PACKAGE_FILE,
         (_text, name: string) =>
-          `new URL('${copied(fileURLToPath(import.meta.resolve(name)))}', import.meta.url).href`,
+          `new URL('${copied(createRequire(id).resolve(name))}', import.meta.url).href`,
       )
     },
   }
