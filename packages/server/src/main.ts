@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { keepTickShape } from './runtime/v8/tick-shape.ts'
 import { growThreadPool } from './runtime/thread-pool.ts'
+import { lowerPoolPriority } from './runtime/thread-priority.ts'
 import { startErrorLine } from './compose/start-error.ts'
 import { dataFolder } from './runtime/data-folder.ts'
 
@@ -10,6 +11,7 @@ import { dataFolder } from './runtime/data-folder.ts'
 try {
   keepTickShape()
   growThreadPool(process.env)
+  await lowerPoolPriority()
   const config = readConfig(process.env)
   // Compiled code is kept with the data: the second start then takes a fraction of the first.
   enableCompileCache(join(config.dataDir, dataFolder.compileCache))

@@ -1,3 +1,4 @@
+import '../runtime/request-worker.ts'
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ReadingReply, ReadingTask } from './import-reader.ts'

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
 import { CountingPauses } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
 import { openCountries } from '../facts/countries.ts'
@@ -14,8 +14,6 @@ const STATUS_MS = 500
 const CLOSE_EVERY_MS = 300_000
 const BUSY_CLICKS = 1_000
 const BUSY_FACTOR = 2.5
-/** Redirects go first where there are fewer cores than threads. Linux alone has priorities of single threads. */
-const NICENESS = 10
 
 const settings = workerData as IngestSettings
 const send = (message: FromIngest): void => parentPort?.postMessage(message, [])
@@ -37,7 +35,7 @@ function obeyWaiting(): void {
 
 parentPort?.on('message', obey)
 
-if (process.platform === 'linux') setPriority(NICENESS)
+lowerPriority(BACKGROUND_STEP)
 
 const breather = new CountingPauses()
 

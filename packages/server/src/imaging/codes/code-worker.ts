@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
 import type { CodeDrawing } from './render-code.ts'
 
 /** What a worker is asked: to read a PNG, to encode a code that takes long, or to draw one. */
@@ -76,7 +76,6 @@ async function answer(task: CodeTask): Promise<void> {
   parentPort?.postMessage(reply)
 }
 
-// Requests go first: on Linux this is the priority of this thread alone, elsewhere it would be that of the process.
-if (process.platform === 'linux') setPriority(10)
+lowerPriority(BACKGROUND_STEP)
 
 parentPort?.on('message', (task: CodeTask) => void answer(task))

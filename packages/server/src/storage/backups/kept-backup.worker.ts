@@ -1,5 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { keepBackup, type KeptBackupOptions } from './kept-backups.ts'
+import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
+
+lowerPriority(BACKGROUND_STEP)
 
 // Copying and checking a database of some gigabytes takes minutes of processor time: not in the serving thread.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
