@@ -1,7 +1,8 @@
+import '../../runtime/request-worker.ts'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import Pdf from 'pdfkit'
 import type { InvoiceDocument } from './invoice-pdf.ts'
 import { InvoiceSheet } from './invoice-sheet.ts'
@@ -10,6 +11,8 @@ import { InvoiceSheet } from './invoice-sheet.ts'
 // Cyrillic and Vietnamese, and only the glyphs used are put into the document.
 const REGULAR = import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')
 const BOLD = import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')
+const regular = await readFile(fileURLToPath(REGULAR))
+const bold = await readFile(fileURLToPath(BOLD))
 
 async function render(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> {
   const issuedAt = new Date(invoice.issued_at)
@@ -28,13 +31,17 @@ async function render(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>
       ModDate: issuedAt,
     },
   })
-  pdf.registerFont('regular', await readFile(fileURLToPath(REGULAR)))
-  pdf.registerFont('bold', await readFile(fileURLToPath(BOLD)))
+  pdf.registerFont('regular', regular)
+  pdf.registerFont('bold', bold)
   const written = buffer(pdf)
   new InvoiceSheet(pdf, invoice).draw()
   pdf.end()
   return Uint8Array.from(await written)
 }
 
-const bytes = await render(workerData as InvoiceDocument)
-parentPort?.postMessage(bytes, [bytes.buffer])
+async function respond(invoice: InvoiceDocument): Promise<void> {
+  const bytes = await render(invoice)
+  parentPort?.postMessage(bytes, [bytes.buffer])
+}
+
+parentPort?.on('message', (invoice: InvoiceDocument) => void respond(invoice))

@@ -15,7 +15,7 @@ export const admission = createAdmission({
   drawing: { capacity: 20 * MEGAPIXEL, share: 16 * MEGAPIXEL, queue: 64, waitMs: 10_000 },
   /** Decoding uploads, in pixels: the largest image of one account, and ordinary ones of others beside it. */
   decoding: { capacity: 50 * MEGAPIXEL, share: 40 * MEGAPIXEL, queue: 64, waitMs: 30_000 },
-  /** Invoices as PDF: a fifth of a second and a thread each. */
+  /** Invoices as PDF: 0.3 s each, the first one 0.8 s. */
   pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
   /** Statistics that go through single clicks: a second for ten million of them. */
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
