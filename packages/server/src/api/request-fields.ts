@@ -7,12 +7,16 @@ import {
 } from '@waymark/contract/schemas'
 import { prepareUploads } from '../imaging/uploads/images.ts'
 import { AppError } from '../runtime/errors.ts'
+import { ownTurn } from '../runtime/loop-turns.ts'
 import { coerceForm } from './body/coerce-form.ts'
 import { parseBody } from './body/parse-body.ts'
 import type { RawBody } from './body/read-body.ts'
 import { unknownFields } from './body/unknown-fields.ts'
 import { wantedUploads } from './body/wanted-uploads.ts'
 import { isUnchanged } from './sent-back.ts'
+
+/** Larger bodies take milliseconds to parse and validate: several at once would keep visitors waiting. */
+const SMALL_BODY_BYTES = 16 * 1024
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -74,6 +78,7 @@ export class FieldReader {
     present: RequestParts['present'],
   ): Promise<Judged> {
     const { body } = this.#schemas
+    if (bytesOf(raw) > SMALL_BODY_BYTES) await ownTurn()
     const parsed = parseBody(raw)
     if (body === undefined) return { unknown: Object.keys(parsed) }
     const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
@@ -113,6 +118,13 @@ export class FieldReader {
     const needed = Object.fromEntries(missing.map((name) => [name, fields[name]]))
     return judged(validate(body, { ...changes, ...needed }))
   }
+}
+
+const bytesOf = (raw: RawBody): number => {
+  if (raw.kind === 'none') return 0
+  return raw.kind === 'multipart'
+    ? raw.parts.reduce((sum, { text }) => sum + text.length, 0)
+    : raw.bytes.length
 }
 
 /** JSON says what its values are, and cannot hold files. */

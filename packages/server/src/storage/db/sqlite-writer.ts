@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
+import { nextTurn } from '../../runtime/loop-turns.ts'
 import { UnavailableError, isBusy } from './unavailable.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -144,10 +145,4 @@ export class SqliteWriter {
       return () => job.reject(error)
     }
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
 }

@@ -9,16 +9,20 @@ import type { Database, OpenOptions } from './database.ts'
 import { Dialect, fold } from './dialect.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
+import { Paced } from './paced.ts'
 import { Scopes, runEffects } from './scopes.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 import { isBusy } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
+import { TurnBudget } from '../../runtime/loop-turns.ts'
 
 const START_WAIT_MS = 30_000
 /** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
 const READER_BUSY_MS = 2_000
+/** How long the statements of one write run before visitors have their turn. */
+const WRITE_TURN_MS = 10
 
 /** The embedded engine: one connection that writes, one that reads, both in this process. */
 export async function openSqlite(options: OpenOptions): Promise<Database> {
@@ -90,7 +94,11 @@ async function migrateFile(db: Sqlite, dialect: Dialect, { migrations, now }: Op
 
 function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: OpenOptions): Database {
   const [written, read] = [keepingStatements(writer), keepingStatements(reader)]
-  const writing = new Kysely<Tables>({ dialect: new SqliteDialect({ database: written }) })
+  const turns = new TurnBudget(WRITE_TURN_MS)
+  const writing = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: written }),
+    plugins: [new Paced(turns)],
+  })
   const reading = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: read }),
     plugins: [new WriteGuard()],
@@ -108,14 +116,21 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
       return scopes.current()?.handle ?? reading
     },
     // Without the builder's detour of half a dozen promises.
-    run: async (statement, parameters) =>
-      runHere((scopes.current() === undefined ? read : written).kept(statement), parameters),
+    async run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+      if (scopes.current() === undefined) return runHere(read.kept(statement), parameters)
+      const result = runHere<Row>(written.kept(statement), parameters)
+      await turns.rest()
+      return result
+    },
     write(work) {
       const outer = scopes.current()
       if (outer !== undefined) return scopes.nest(outer, work)
       const scope = scopes.create(writing)
       return group.write(
-        () => scopes.run(scope, work),
+        () => {
+          turns.begin()
+          return scopes.run(scope, work)
+        },
         () => runEffects(scope.effects, options.report),
         () => void (scope.open = false),
       )
