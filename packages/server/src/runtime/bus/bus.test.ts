@@ -59,7 +59,7 @@ async function postgresBus(url: string | undefined, redisUrl?: string): Promise<
   const pool = new Pool({ ...clientConfig, max: 2 })
   // A test that takes the server away.
   pool.on('error', () => undefined)
-  const bus = openBus({ redisUrl, postgres: { pool, clientConfig }, report })
+  const bus = openBus({ redisUrl, postgres: { pool, visitorPool: pool, clientConfig }, report })
   opened.push({ ...bus, close: () => bus.close().then(() => pool.end()) })
   return bus
 }

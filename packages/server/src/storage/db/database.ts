@@ -37,7 +37,14 @@ export interface Database {
   /** For the hot path, which keeps prepared statements of its own; undefined on PostgreSQL. */
   readonly sqliteReader: Sqlite | undefined
   /** For the hot path, which keeps a pipelined connection of its own; undefined on SQLite. */
-  readonly postgres: { readonly pool: Pool; readonly clientConfig: ClientConfig } | undefined
+  readonly postgres:
+    | {
+        readonly pool: Pool
+        /** A few connections that no other work can occupy. */
+        readonly visitorPool: Pool
+        readonly clientConfig: ClientConfig
+      }
+    | undefined
 }
 
 export interface DatabaseOptions {

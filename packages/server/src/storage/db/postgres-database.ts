@@ -109,6 +109,7 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     await Promise.all(this.#underWay)
     await this.#replica?.close()
+    await this.postgres.visitorPool.end()
     await this.#handle.destroy()
   }
 

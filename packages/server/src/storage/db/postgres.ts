@@ -13,6 +13,8 @@ import { WriteGuard } from './write-guard.ts'
 const MIGRATION_LOCK = 0x77_61_79_6d
 const INT8 = 20
 const NUMERIC = 1700
+/** As many as there are look-ups of short codes under way at once. */
+const VISITOR_CONNECTIONS = 2
 
 /** Sums of bigint come back as numeric: both are counts and times here, well inside 2^53. */
 const numbersAsNumbers: CustomTypesConfig = {
@@ -34,14 +36,24 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
     types: numbersAsNumbers,
   }
   const pool = openPool(clientConfig, statementTimeoutMs, options)
+  const visitorPool = openPool(clientConfig, statementTimeoutMs, {
+    ...options,
+    poolSize: VISITOR_CONNECTIONS,
+  })
   try {
     const unguarded = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingBroken(pool) }) })
     const dialect = new Dialect('postgres', await unicodeCollation(unguarded))
     await migrateServer(unguarded, dialect, options)
     const replica = openReplica(pool, clientConfig, statementTimeoutMs, options)
-    return new PostgresDatabase(unguarded, { pool, clientConfig }, dialect, options.report, replica)
+    return new PostgresDatabase(
+      unguarded,
+      { pool, visitorPool, clientConfig },
+      dialect,
+      options.report,
+      replica,
+    )
   } catch (error) {
-    await pool.end()
+    await Promise.all([pool.end(), visitorPool.end()])
     throw error
   }
 }

@@ -109,6 +109,16 @@ forEachDatabase((_engine, open) => {
     expect((await find('', 'theirs'))?.removed).toBe(true)
   })
 
+  test('waits for no connection that other work occupies', async () => {
+    await insertLink('busy')
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    // More writes than there are connections in the pool.
+    const writes = Array.from({ length: 20 }, () => db.write(() => released))
+    expect(await find('', 'busy')).not.toBeNull()
+    release()
+    await Promise.all(writes)
+  })
+
   test('many at once come back each to its own', async () => {
     for (let i = 0; i < 50; i++) await insertLink(`many${i}`)
     const shortCodes = Array.from({ length: 60 }, (_, i) => `many${i}`)

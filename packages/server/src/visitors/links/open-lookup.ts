@@ -7,9 +7,9 @@ import type { RoutingTools } from './routing.ts'
 /** The look-up that fits the engine. */
 export function openLookup(db: Database, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
   if (db.sqliteReader !== undefined) return sqliteLookup(db.sqliteReader, tombstoneHash, tools)
-  const pool = db.postgres?.pool
+  const pool = db.postgres?.visitorPool
   if (pool === undefined) throw new Error('The database has neither a reader nor a pool')
-  // Through the pool: at most a few statements run at once, and a lost connection is replaced by itself.
+  // Through a pool of its own: a flood of other requests may occupy every connection of the other one.
   return gatheredLookup(
     async (text, values) => {
       const { rows } = await pool.query<unknown[]>({ text, values: [...values], rowMode: 'array' })
