@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get } from './support/requests.ts'
 import { askServices } from './support/stacks.ts'
+import { call, newEmail, Visitor } from './support/visitors.ts'
 import { freePort, startInVain, startWaymark, type Waymark } from './support/waymark.ts'
 
 const run = promisify(execFile)
@@ -158,6 +159,37 @@ describe.concurrent('a running server', () => {
     expect(await markdown.text()).toMatch(/^# Signing requests/)
     expect(await (await fetch(`${waymark.url}/llms.txt`)).text()).toContain('/docs/reference/generate-qr.md')
     expect((await fetch(`${waymark.url}/docs/nothing`)).status).toBe(404)
+  })
+
+  it.runIf(process.platform === 'linux')('serves requests before it hashes, draws and counts', async () => {
+    const tasks = `/proc/${waymark.pid}/task`
+    const priorities = new Map<string, Set<number>>()
+    for (const thread of await readdir(tasks)) {
+      const name = (await readFile(`${tasks}/${thread}/comm`, 'utf8')).trim()
+      const known = priorities.get(name) ?? new Set()
+      priorities.set(name, known.add(getPriority(Number(thread))))
+    }
+    const [serving = 0] = priorities.get('node-MainThread') ?? []
+    expect([...(priorities.get('libuv-worker') ?? [])]).toEqual([Math.min(19, serving + 4)])
+  })
+
+  it('keeps links in memory when a key is revoked', async () => {
+    const figure = async (): Promise<string | undefined> => {
+      const headers = { authorization: 'Bearer metrics-secret' }
+      const text = await (await fetch(`${waymark.url}/metrics`, { headers })).text()
+      return /^waymark_target_lookups_total (\d+)$/m.exec(text)?.[1]
+    }
+    const visitor = new Visitor(waymark)
+    await visitor.signUp(newEmail())
+    const { uuid } = (await visitor.post('/v1/generate-key')).body.data as { uuid: string }
+    const link = await visitor.post('/v1/generate-link', { link: 'https://example.com/kept' })
+    const visit = () => call(waymark, 'GET', `/${link.body.data.code as string}`)
+    expect((await visit()).status).toBe(302)
+    const before = await figure()
+    expect((await visitor.post('/v1/remove-key', { uuid })).status).toBe(200)
+    expect((await visit()).status).toBe(302)
+    expect(await figure()).toBe(before)
+    expect(before).toBeDefined()
   })
 
   it('cuts off a client that never ends its headers', async () => {

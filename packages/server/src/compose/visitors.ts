@@ -98,8 +98,8 @@ export function openVisitors(
   }
   changes.onTarget((domain, shortCode) => targets.forget(domain, shortCode))
   changes.onPage((domain, slug) => pageSites.pages.forget(domain, slug))
-  // A removed account takes its links and pages with it.
-  changes.onCaller(forgetAll)
+  // Not when a key is revoked: an account could then have every visitor wait for the database all the time.
+  changes.onOwners(forgetAll)
   onBlocksChanged(forgetAll)
   changes.onMissed((from) => {
     if (from === 'machine') return forgetAll()

@@ -58,11 +58,14 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
     now,
     newId,
   })
-  const callerChanged = changes.caller
+  const accountRemoved = (): void => {
+    changes.caller()
+    changes.owners()
+  }
   const background = new Background(core.reportError)
   core.closing.defer(() => background.close())
   const erased = (): void => background.start(() => purgeLogSoon(db, background.closing))
-  const parts = { db, blobs, erasers, tombstones, callerChanged, erased, now, newId }
+  const parts = { db, blobs, erasers, tombstones, accountRemoved, erased, now, newId }
   const removal = new RemovalService(parts)
   return {
     service,

@@ -9,8 +9,8 @@ export interface RemovalDependencies {
   /** What the modules keep, in an order that references allow; each ends before the next begins. */
   readonly erasers: () => readonly Erase[]
   readonly tombstones: Tombstones
-  /** Every process must forget who this was. */
-  readonly callerChanged: () => void
+  /** Tells every process to forget the account and what it serves. */
+  readonly accountRemoved: () => void
   /** Everything of an account is deleted. */
   readonly erased: () => void
   readonly now: () => number
@@ -32,7 +32,7 @@ export class RemovalService {
 
   /** The account is gone once this has committed; what it leaves behind is for `erase`. */
   async remove(userUuid: string, reason: string): Promise<null> {
-    const { db, now, newId, callerChanged } = this.#deps
+    const { db, now, newId, accountRemoved } = this.#deps
     await db.write(async () => {
       const at = now()
       await db.sql
@@ -48,7 +48,7 @@ export class RemovalService {
         .values({ user_uuid: userUuid, requested_at: at })
         .onConflict((conflict) => conflict.column('user_uuid').doNothing())
         .execute()
-      db.afterCommit(callerChanged)
+      db.afterCommit(accountRemoved)
     })
     return null
   }

@@ -33,7 +33,7 @@ export async function domainsModule(
   const responses = createDomainResponses(new URL(baseUrl).hostname, mediaUrl)
   const shared = { db, store, blobs, registry, responses, domainsChanged: changes.domains, now }
   const settings = new DomainSettingsService(shared)
-  const parts = { ...shared, claims, quotas, baseUrl, ownerChanged: changes.caller }
+  const parts = { ...shared, claims, quotas, baseUrl, ownerChanged: changes.owners }
   const dns = systemDns()
   const service = new DomainService({ ...parts, resolveTxt: dns.txt })
   const ownHost = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')

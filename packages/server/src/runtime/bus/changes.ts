@@ -5,6 +5,7 @@ const CALLER = 'caller'
 const PAGE = 'page'
 const DOMAINS = 'domains'
 const BLOCKS = 'blocks'
+const OWNERS = 'owners'
 
 /** A short code or a slug, under its domain. */
 type Listener = (domain: string, name: string) => void
@@ -16,6 +17,8 @@ export interface Changes {
   readonly page: (domain: string, slug: string) => void
   /** A key, a session or an account changed. */
   readonly caller: () => void
+  /** An account was removed or a domain changed hands: any link and page may be out of use. */
+  readonly owners: () => void
   /** A domain was added, changed or removed. */
   readonly domains: () => void
   /** An operator has blocked or unblocked something. */
@@ -25,6 +28,7 @@ export interface Changes {
   readonly onDomains: (listener: () => void) => void
   readonly onBlocks: (listener: () => void) => void
   readonly onCaller: (listener: () => void) => void
+  readonly onOwners: (listener: () => void) => void
   /** Messages of other processes may have been lost: any cached entry may be outdated. */
   readonly onMissed: (listener: (from: MissedFrom) => void) => void
 }
@@ -41,6 +45,7 @@ export function createChanges(bus: Bus): Changes {
     target: send(TARGET),
     page: send(PAGE),
     caller: () => bus.publish(CALLER, ''),
+    owners: () => bus.publish(OWNERS, ''),
     domains: () => bus.publish(DOMAINS, ''),
     blocks: () => bus.publish(BLOCKS, ''),
     onTarget: hear(TARGET),
@@ -48,6 +53,7 @@ export function createChanges(bus: Bus): Changes {
     onDomains: (listener) => void bus.subscribe(DOMAINS, listener),
     onBlocks: (listener) => void bus.subscribe(BLOCKS, listener),
     onCaller: (listener) => void bus.subscribe(CALLER, listener),
+    onOwners: (listener) => void bus.subscribe(OWNERS, listener),
     onMissed: (listener) => bus.onMissed(listener),
   }
 }
