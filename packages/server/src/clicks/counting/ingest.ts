@@ -1,11 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickStore, Written } from './click-store.ts'
-import { enrichAll } from './enrich.ts'
+import { ClickReader } from './click-reader.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { DAY_MS, dayOf } from '../../runtime/times.ts'
-import { decodeFrames, FILE_HEADER } from '../spool/record.ts'
-import type { Click } from '../spool/record.ts'
+import { FILE_HEADER } from '../spool/record.ts'
 import { listLocks, listSpoolFiles, tryLock } from '../spool/spool-folder.ts'
 import type { OwnerLock, SpoolFile } from '../spool/spool-folder.ts'
 
@@ -35,10 +34,11 @@ export interface IngestCounts {
 }
 
 const ADOPT_EVERY_MS = 2_000
-const READ_BYTES = 1024 * 1024
-/** A reader that is behind reads more at once: clicks of the same link then share more writes. */
-const BEHIND_READ_BYTES = 4 * READ_BYTES
-const SALTS_KEPT = 8
+/**
+ * A reader that is behind counts more at once: clicks of the same link then share more writes. The database is closed to
+ * other writers for about 4 µs a click.
+ */
+const MOST_CLICKS = 50_000
 
 /** `full`: there is more at once. `some`: what comes next is better read a moment later, in one larger batch. */
 export type Progress = 'none' | 'some' | 'full'
@@ -54,17 +54,19 @@ export class Ingest {
   readonly counts: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
   readonly #deps: IngestDeps
   readonly #batchClicks: number
-  readonly #pause: () => void
   readonly #readings = new Map<string, Reading>()
   readonly #adopted = new Map<string, OwnerLock>()
-  readonly #salts = new Map<number, string>()
-  #buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+  readonly #reader: ClickReader
   #adoptAtMs = 0
 
   constructor(deps: IngestDeps) {
     this.#deps = deps
-    this.#batchClicks = deps.batchClicks ?? 5_000
-    this.#pause = deps.pause ?? (() => undefined)
+    this.#batchClicks = deps.batchClicks ?? MOST_CLICKS
+    this.#reader = new ClickReader({
+      countryOf: deps.countryOf,
+      salt: (day) => deps.store.salt(day),
+      pause: deps.pause ?? (() => undefined),
+    })
   }
 
   /** Reads one batch of each file. */
@@ -148,31 +150,28 @@ export class Ingest {
     const from = reading.position
     const start = from === 0 ? await this.#readHeader(reading, complete) : from
     if (start === undefined) return 'none'
-    const bytes = this.#read(reading.fd, start)
-    const room = this.#buffer.length
-    const maxClicks = this.#batchClicks * Math.max(1, room / READ_BYTES)
-    const { clicks, consumedBytes, damagedBytes, ended } = decodeFrames(bytes, maxClicks, this.#pause)
-    const to = start + consumedBytes
-    if (consumedBytes > 0 && !(await this.#write(reading, from, to, clicks))) return 'some'
+    const { clicks, to, full, ended, damagedBytes, restBytes } = await this.#reader.readClicks(
+      reading.fd,
+      start,
+      this.#batchClicks,
+    )
+    if (to > start && !(await this.#write(reading, from, to, clicks))) return 'some'
     this.#noteDamage(reading.file, damagedBytes)
-    const full = clicks.length >= maxClicks || bytes.length === room
-    // Nothing understood of so much: a frame larger than what was read of it.
-    this.#makeRoom(consumedBytes === 0 && full ? room * 2 : full ? BEHIND_READ_BYTES : READ_BYTES)
-    if (consumedBytes === 0 && full) return 'full'
-    if (ended || (complete && consumedBytes === 0)) {
-      this.#noteDamage(reading.file, ended ? 0 : bytes.length)
+    if (ended || (complete && to === start)) {
+      this.#noteDamage(reading.file, ended ? 0 : restBytes)
       await this.#finish(reading)
     }
-    if (consumedBytes === 0) return 'none'
+    if (to === start) return 'none'
     return full ? 'full' : 'some'
   }
 
-  async #write(reading: Reading, from: number, to: number, clicks: readonly Click[]): Promise<boolean> {
-    const { store, countryOf } = this.#deps
-    for (const day of new Set(clicks.map(({ atMs }) => dayOf(atMs)))) await this.#salt(day)
-    const saltOf = (day: number): string => this.#salts.get(day) ?? ''
-    const enriched = enrichAll(clicks, { countryOf, saltOf, pause: this.#pause })
-    const written = await store.write({ file: reading.file.name, from, to, clicks: enriched })
+  async #write(
+    reading: Reading,
+    from: number,
+    to: number,
+    clicks: readonly EnrichedClick[],
+  ): Promise<boolean> {
+    const written = await this.#deps.store.write({ file: reading.file.name, from, to, clicks })
     if (written === undefined) {
       // Another reader has been here. Its position is the truth.
       this.#stopReading(reading)
@@ -181,22 +180,13 @@ export class Ingest {
     reading.position = to
     this.counts.counted += written.counted
     this.counts.dropped += written.dropped
-    this.#deps.onCounted?.(enriched, written.owners)
+    this.#deps.onCounted?.(clicks, written.owners)
     return true
-  }
-
-  async #salt(day: number): Promise<void> {
-    if (this.#salts.has(day)) return
-    this.#salts.set(day, await this.#deps.store.salt(day))
-    for (const oldest of this.#salts.keys()) {
-      if (this.#salts.size <= SALTS_KEPT) break
-      this.#salts.delete(oldest)
-    }
   }
 
   /** Where the frames begin; `undefined` if the file is not to be read now, or not by this version. */
   async #readHeader(reading: Reading, complete: boolean): Promise<number | undefined> {
-    const header = this.#read(reading.fd, 0).subarray(0, FILE_HEADER.length)
+    const header = this.#reader.read(reading.fd, 0).subarray(0, FILE_HEADER.length)
     if (header.equals(FILE_HEADER)) return FILE_HEADER.length
     if (header.length < FILE_HEADER.length) {
       if (complete) await this.#finish(reading)
@@ -225,20 +215,6 @@ export class Ingest {
   #stopReading(reading: Reading): void {
     closeSync(reading.fd)
     this.#readings.delete(reading.file.name)
-  }
-
-  #read(fd: number, position: number): Buffer {
-    let length = 0
-    while (length < this.#buffer.length) {
-      const got = readSync(fd, this.#buffer, length, this.#buffer.length - length, position + length)
-      if (got === 0) break
-      length += got
-    }
-    return this.#buffer.subarray(0, length)
-  }
-
-  #makeRoom(bytes: number): void {
-    if (bytes !== this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(bytes)
   }
 
   #noteDamage(file: SpoolFile, bytes: number): void {

@@ -1,0 +1,96 @@
+import { readSync } from 'node:fs'
+import { dayOf } from '../../runtime/times.ts'
+import { type Click, decodeFrames } from '../spool/record.ts'
+import { enrichAll, type EnrichedClick } from './enrich.ts'
+
+export interface ClickReaderDeps {
+  readonly countryOf: (address: string) => string
+  readonly salt: (dayMs: number) => Promise<string>
+  /** Called in the middle of long work. */
+  readonly pause: () => void
+}
+
+export interface ReadClicks {
+  readonly clicks: readonly EnrichedClick[]
+  /** How far the file was understood. */
+  readonly to: number
+  /** There is more to read at once. */
+  readonly full: boolean
+  /** Nothing will follow: the writer said so. */
+  readonly ended: boolean
+  readonly damagedBytes: number
+  /** Read, and not understood yet. */
+  readonly restBytes: number
+}
+
+const READ_BYTES = 1024 * 1024
+const SALTS_KEPT = 8
+
+/** Reads clicks out of files of the spool, and what is to be known about each. */
+export class ClickReader {
+  readonly #deps: ClickReaderDeps
+  readonly #salts = new Map<number, string>()
+  #buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+
+  constructor(deps: ClickReaderDeps) {
+    this.#deps = deps
+  }
+
+  /** As much as the buffer holds; valid until the next read. */
+  read(fd: number, position: number): Buffer {
+    let length = 0
+    while (length < this.#buffer.length) {
+      const got = readSync(fd, this.#buffer, length, this.#buffer.length - length, position + length)
+      if (got === 0) break
+      length += got
+    }
+    return this.#buffer.subarray(0, length)
+  }
+
+  /** Reads one piece after the other until there are enough: a click takes little memory once it is enriched. */
+  async readClicks(fd: number, start: number, maxClicks: number): Promise<ReadClicks> {
+    const clicks: EnrichedClick[] = []
+    let to = start
+    let damagedBytes = 0
+    for (;;) {
+      const bytes = this.read(fd, to)
+      const isFull = bytes.length === this.#buffer.length
+      const decoded = decodeFrames(bytes, maxClicks - clicks.length, this.#deps.pause)
+      const { consumedBytes, ended } = decoded
+      for (const click of await this.#enrich(decoded.clicks)) clicks.push(click)
+      to += consumedBytes
+      damagedBytes += decoded.damagedBytes
+      // Nothing understood of so much: a frame larger than what was read of it.
+      this.#makeRoom(isFull && consumedBytes === 0 ? this.#buffer.length * 2 : READ_BYTES)
+      const enough = clicks.length >= maxClicks
+      if (isFull && !enough && !ended) continue
+      return {
+        clicks,
+        to,
+        full: isFull || enough,
+        ended,
+        damagedBytes,
+        restBytes: bytes.length - consumedBytes,
+      }
+    }
+  }
+
+  async #enrich(clicks: readonly Click[]): Promise<EnrichedClick[]> {
+    const { countryOf, pause } = this.#deps
+    for (const day of new Set(clicks.map(({ atMs }) => dayOf(atMs)))) await this.#learnSalt(day)
+    return enrichAll(clicks, { countryOf, saltOf: (day) => this.#salts.get(day) ?? '', pause })
+  }
+
+  async #learnSalt(day: number): Promise<void> {
+    if (this.#salts.has(day)) return
+    this.#salts.set(day, await this.#deps.salt(day))
+    for (const oldest of this.#salts.keys()) {
+      if (this.#salts.size <= SALTS_KEPT) break
+      this.#salts.delete(oldest)
+    }
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes !== this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(bytes)
+  }
+}
