@@ -18,6 +18,14 @@ const START_MS = 60_000
 export const launcher = process.env['WAYMARK_LAUNCHER'] ?? 'packages/server/bin/waymark.mjs'
 export const launchedBy = process.env['WAYMARK_NODE'] ?? process.execPath
 
+/** What is started: a launcher, and the Node that runs it. */
+export interface Program {
+  readonly node: string
+  readonly launcher: string
+}
+
+const tested: Program = { node: launchedBy, launcher }
+
 /** Limits far above what tests send; what is about limits sets its own. */
 const ROOMY = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_SESSION: '1000000' }
 
@@ -36,7 +44,7 @@ export interface Waymark {
   /** Starts it again on the same port and data. */
   restart(): Promise<void>
   /** Runs the command line against its data. */
-  cli(...args: string[]): Promise<{ stdout: string; stderr: string; code: number }>
+  cli(...args: string[]): Promise<Finished>
   /** An account with an API key. */
   account(): Promise<Account>
   stop(): Promise<void>
@@ -64,15 +72,26 @@ const plainEnv = (): Record<string, string> => {
   return { PATH, HOME, NODE_COMPILE_CACHE: join(tmpdir(), 'waymark-e2e-compiled') }
 }
 
+export interface Finished {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: number
+}
+
 /** Runs the command line in an environment of its own. */
-export async function runCli(
+export const runCli = (settings: Record<string, string>, ...args: string[]): Promise<Finished> =>
+  runCliOf(tested, settings, ...args)
+
+/** Runs the command line of a certain version. */
+export async function runCliOf(
+  program: Program,
   settings: Record<string, string>,
   ...args: string[]
-): Promise<{ stdout: string; stderr: string; code: number }> {
+): Promise<Finished> {
   const env = { ...plainEnv(), ...settings }
   try {
-    const command = [launcher, ...args]
-    return { ...(await run(launchedBy, command, { cwd: root, env })), code: 0 }
+    const command = [program.launcher, ...args]
+    return { ...(await run(program.node, command, { cwd: root, env })), code: 0 }
   } catch (error) {
     const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number }
     return { stdout, stderr, code }
@@ -80,7 +99,10 @@ export async function runCli(
 }
 
 /** Starts the real service as its own process, on a free port and with data of its own. */
-export async function startWaymark(settings: Record<string, string> = {}): Promise<Waymark> {
+export async function startWaymark(
+  settings: Record<string, string> = {},
+  program: Program = tested,
+): Promise<Waymark> {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'waymark-e2e-')))
   const port = Number(settings['PORT'] ?? (await freePort()))
   const env = {
@@ -97,7 +119,7 @@ export async function startWaymark(settings: Record<string, string> = {}): Promi
   let accounts = 0
 
   const start = async (): Promise<void> => {
-    child = spawn(launchedBy, [launcher, 'serve'], {
+    child = spawn(program.node, [program.launcher, 'serve'], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -112,7 +134,7 @@ export async function startWaymark(settings: Record<string, string> = {}): Promi
     await once(child, 'exit')
     return child.exitCode
   }
-  const cli = (...args: string[]) => runCli(env, ...args)
+  const cli = (...args: string[]) => runCliOf(program, env, ...args)
   await start()
 
   return {
@@ -175,9 +197,10 @@ async function untilLive(url: string, child: ChildProcess, printed: () => string
 /** Starts it and expects it to give up; what it printed, and its exit code. */
 export async function startInVain(
   settings: Record<string, string>,
+  program: Program = tested,
 ): Promise<{ output: string; code: number | null }> {
   const env = { ...plainEnv(), PORT: String(await freePort()), ...settings }
-  const child = spawn(launchedBy, [launcher, 'serve'], { cwd: root, env })
+  const child = spawn(program.node, [program.launcher, 'serve'], { cwd: root, env })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -9,7 +9,7 @@ import { startAcme } from './https/acme.ts'
 import { endAll, freePort, lastOutputs, start, until } from './https/children.ts'
 import { findPrograms } from './https/debian-programs.ts'
 import { visitHttps } from './https/visit.ts'
-import { printTable } from './table.ts'
+import { Steps } from './steps.ts'
 
 /*
  * From `git clone` to a verified custom domain that responds over HTTPS, step by step, with a real proxy (Caddy, with the
@@ -25,20 +25,7 @@ const { values } = parseArgs({ options: { here: { type: 'boolean' } } })
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-https-'))
 const checkout = values.here === true ? repository : join(folder, 'waymark')
-const rows: string[][] = []
-const startedAt = performance.now()
-
-/** Does one step, and notes how long it took. */
-async function step<T>(
-  name: string,
-  work: () => Promise<T> | T,
-  told: (result: T) => string = () => '',
-): Promise<T> {
-  const from = performance.now()
-  const result = await work()
-  rows.push([name, ((performance.now() - from) / 1000).toFixed(1), told(result)])
-  return result
-}
+const steps = new Steps()
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -89,8 +76,8 @@ async function check(): Promise<void> {
   const acme = await startAcme(folder, programs)
   const [port, httpPort, httpsPort] = await Promise.all([freePort(), freePort(), freePort()])
   if (values.here !== true) {
-    await step('git clone', () => execFileSync('git', ['clone', '--quiet', repository, checkout]))
-    await step('npm ci', () => execFileSync('npm', ['ci'], { cwd: checkout, stdio: 'pipe' }))
+    await steps.take('git clone', () => execFileSync('git', ['clone', '--quiet', repository, checkout]))
+    await steps.take('npm ci', () => execFileSync('npm', ['ci'], { cwd: checkout, stdio: 'pipe' }))
   }
   const useDns = `import dns from 'node:dns';dns.setServers(['${acme.dns}']);dns.promises.setServers(['${acme.dns}'])`
   const env = {
@@ -100,7 +87,7 @@ async function check(): Promise<void> {
     TRUST_PROXY: 'loopback',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(useDns)}`,
   }
-  await step('npm start', async () => {
+  await steps.take('npm start', async () => {
     start('waymark', ['npm', 'start'], { cwd: checkout, env })
     await until('Waymark', () => fetch(`http://127.0.0.1:${port}/livez`))
   })
@@ -109,8 +96,8 @@ async function check(): Promise<void> {
     const options = { cwd: checkout, env: { ...process.env, ...env }, encoding: 'utf8' as const }
     return JSON.parse(execFileSync(process.execPath, command, options)) as Record<string, string>
   })
-  await step('create an account and a key', () => client.signUp())
-  await step('start Caddy', async () => {
+  await steps.take('create an account and a key', () => client.signUp())
+  await steps.take('start Caddy', async () => {
     const lines = [
       'admin off',
       `http_port ${httpPort}`,
@@ -131,22 +118,29 @@ async function check(): Promise<void> {
   })
   const visit = (host: string, path: string) => visitHttps(host, path, httpsPort, acme.authority)
   const show = ({ status, issuer }: Awaited<ReturnType<typeof visit>>) => `${status}, issued by ${issuer}`
-  await step(`first HTTPS request to ${HOST}`, () => visit(HOST, '/livez'), show)
-  const domain = await step('add the domain and its TXT record', async () => {
+  await steps.take(`first HTTPS request to ${HOST}`, () => visit(HOST, '/livez'), show)
+  const domain = await steps.take('add the domain and its TXT record', async () => {
     const added = await client.call('/v1/add-domain', { name: CUSTOM })
     await acme.setTxt(added['txt_name'] ?? '', added['txt_value'] ?? '')
     return added
   })
-  await step('HTTPS before it is verified', () => refused(() => visit(CUSTOM, '/')), String)
-  await step('verify the domain', () => client.call('/v1/verify-domain', { name: domain['name'] }))
+  await steps.take('HTTPS before it is verified', () => refused(() => visit(CUSTOM, '/')), String)
+  await steps.take('verify the domain', () => client.call('/v1/verify-domain', { name: domain['name'] }))
   const link = await client.call('/v1/generate-link', { link: 'https://example.com/', domain: CUSTOM })
-  const first = await step(`first HTTPS request to ${CUSTOM}`, () => visit(CUSTOM, `/${link['code']}`), show)
+  const first = await steps.take(
+    `first HTTPS request to ${CUSTOM}`,
+    () => visit(CUSTOM, `/${link['code']}`),
+    show,
+  )
   if (first.status !== 302 || first.location !== 'https://example.com/' || !first.names.includes(CUSTOM))
     throw new Error(`The short link did not redirect over HTTPS: ${JSON.stringify(first)}`)
-  await step('second HTTPS request', () => visit(CUSTOM, `/${link['code']}`), show)
-  await step('HTTPS for an unknown host', () => refused(() => visit('stranger.example.net', '/')), String)
-  const seconds = (performance.now() - startedAt) / 1000
-  rows.push(['in all', seconds.toFixed(1), seconds < LIMIT_S ? 'under ten minutes' : 'OVER TEN MINUTES'])
+  await steps.take('second HTTPS request', () => visit(CUSTOM, `/${link['code']}`), show)
+  await steps.take(
+    'HTTPS for an unknown host',
+    () => refused(() => visit('stranger.example.net', '/')),
+    String,
+  )
+  const seconds = steps.total((total) => (total < LIMIT_S ? 'under ten minutes' : 'OVER TEN MINUTES'))
   if (seconds >= LIMIT_S) throw new Error('It took more than ten minutes')
 }
 
@@ -168,7 +162,7 @@ try {
 } catch (error) {
   failure = error
 }
-printTable(['step', 'seconds', ''], rows)
+steps.print()
 if (failure !== undefined) {
   console.error('\nFAILED:', failure)
   console.error(lastOutputs())

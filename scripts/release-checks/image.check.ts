@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../../e2e/support/waymark.ts'
 import { makeBaseImage } from './image/base.ts'
 import { Container } from './image/container.ts'
+import { makeRelease } from './release-package.ts'
 import { type SmokeAccount, smokeTest } from './smoke.ts'
 import { printTable } from './table.ts'
 
@@ -59,19 +59,13 @@ const npmVolumes = (into: string): string[] => {
   return volumes
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-image-check-'))
 let container: Container | undefined
 try {
-  const release = join(root, 'scripts/release.ts')
-  const out = join(folder, 'release')
-  execFileSync(process.execPath, [release, '--uncommitted', '--into', out], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const [file = ''] = globSync('waymark-image-*.tar.gz', { cwd: out })
+  const file = makeRelease(join(folder, 'release'), 'waymark-image-*.tar.gz')
   const context = join(folder, 'context')
   mkdirSync(context)
-  execFileSync('tar', ['-xzf', join(out, file), '-C', context])
+  execFileSync('tar', ['-xzf', file, '-C', context])
   const base = makeBaseImage(join(folder, 'base'))
   const settings = [...npmVolumes(folder), '--build-arg', `BASE=${base}`]
   execFileSync('buildah', ['bud', '--quiet', '--format', 'docker', ...settings, '--tag', IMAGE, context], {

@@ -1,6 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../e2e/support/waymark.ts'
 import { installToolchains } from './installs/toolchains.ts'
 import { makePeople } from './installs/people.ts'
+import { installPackage, makeRelease, SERVER_PACKAGE } from './release-package.ts'
 import { printTable } from './table.ts'
 
 /*
@@ -54,22 +54,13 @@ async function timeStart(node: string, launcher: string, dataDir: string): Promi
 }
 
 try {
-  const out = join(folder, 'release')
-  const release = join(root, 'scripts/release.ts')
-  execFileSync(process.execPath, [release, '--uncommitted', '--into', out], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const [file = ''] = globSync('waymark-[0-9]*.tgz', { cwd: out })
+  const file = makeRelease(join(folder, 'release'), SERVER_PACKAGE)
   const people = await makePeople(folder)
   const toolchains = await installToolchains(folder, people.root, { nodes: NODES, npms: ['11'] })
   for (const { node: version, path } of toolchains) {
     const prefix = join(folder, `node-${version}`)
     const env = { ...process.env, PATH: path }
-    execFileSync('npm', ['install', '--global', '--prefix', prefix, '--omit=dev', join(out, file)], {
-      env,
-      stdio: 'inherit',
-    })
-    const launcher = join(prefix, 'lib/node_modules/waymark/bin/waymark.mjs')
+    const launcher = join(installPackage(file, prefix, env), 'bin/waymark.mjs')
     const node = execFileSync('node', ['-p', 'process.execPath'], { env, encoding: 'utf8' }).trim()
     const megabytes = Number(execFileSync('du', ['-sm', prefix], { encoding: 'utf8' }).split('\t')[0])
     if (megabytes >= MOST_MEGABYTES) problems.push(`installed with Node ${version}, it is ${megabytes} MB`)

@@ -1,0 +1,66 @@
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Program } from '../../../e2e/support/waymark.ts'
+import { installPackage, makeRelease, SERVER_PACKAGE } from '../release-package.ts'
+
+/**
+ * What the later version does to the schema: a column more in every table, and a table more. Code of the version before
+ * must not depend on which columns there are.
+ */
+const LATER_MIGRATION = `
+export const release = '1.1.0'
+export async function up(db, dialect) {
+  const tables = await db.introspection.getTables()
+  for (const { name } of tables) if (name !== 'schema_migrations') await dialect.addColumn(db, name, 'added_later', 'text?')
+  await dialect.createTable(db, 'added_later', { columns: { uuid: 'key' }, primary: ['uuid'] })
+}
+`
+
+export interface Versions {
+  readonly earlier: Program
+  readonly later: Program
+}
+
+/**
+ * Two releases as installed packages: what this tree makes, as 1.0.0, and the same with one migration more, as 1.1.0.
+ */
+export function installVersions(folder: string): Versions {
+  const file = makeRelease(join(folder, 'release'), SERVER_PACKAGE)
+  const installed = installPackage(file, join(folder, 'installed'))
+  const earlier = join(folder, '1.0.0')
+  const later = join(folder, '1.1.0')
+  markRelease(installed)
+  for (const [version, to] of [
+    ['1.0.0', earlier],
+    ['1.1.0', later],
+  ] as const) {
+    cpSync(installed, to, { recursive: true, verbatimSymlinks: true })
+    setVersion(to, version)
+  }
+  writeFileSync(join(later, 'dist/migrations/9999_added_later.js'), LATER_MIGRATION)
+  return { earlier: programIn(earlier), later: programIn(later) }
+}
+
+/** Before the first release no migration of the tree says that a release ends with it. */
+function markRelease(installed: string): void {
+  const migrations = join(installed, 'dist/migrations')
+  const last = readdirSync(migrations)
+    .filter((name) => /^\d{4}_\w+\.js$/.test(name))
+    .sort()
+    .at(-1)
+  if (last === undefined) throw new Error('The package has no migrations')
+  const path = join(migrations, last)
+  if (!/\brelease\b/.test(readFileSync(path, 'utf8')))
+    appendFileSync(path, `\nexport const release = '1.0.0'\n`)
+}
+
+function setVersion(folder: string, version: string): void {
+  const path = join(folder, 'package.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as object
+  writeFileSync(path, JSON.stringify({ ...manifest, version }))
+}
+
+const programIn = (folder: string): Program => ({
+  node: process.execPath,
+  launcher: join(folder, 'bin/waymark.mjs'),
+})
