@@ -133,14 +133,11 @@ forEachStack((waymark) => {
       await visit({ 'user-agent': BROWSER, referer: 'https://news.example.org/x?y' })
     await visit({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
     await visit({ 'user-agent': BROWSER, 'sec-purpose': 'prefetch' })
-    await expect.poll(() => clicksOf(waymark(), account, link.uuid)).toBe(3)
-    const { body } = await get(
-      waymark(),
-      account,
-      `/v1/analytics?uuid=${link.uuid}&by=referrer&interval=hour`,
-    )
-    expect(body.data.totals).toEqual({ clicks: 3, uniques: 1, bots: 2 })
-    expect(body.data.breakdown).toEqual([{ value: 'news.example.org', clicks: 3 }])
+    const byReferrer = async () =>
+      (await get(waymark(), account, `/v1/analytics?uuid=${link.uuid}&by=referrer&interval=hour`)).body.data
+    // The last visits may be counted in a batch of their own.
+    await expect.poll(async () => (await byReferrer()).totals).toEqual({ clicks: 3, uniques: 1, bots: 2 })
+    expect((await byReferrer()).breakdown).toEqual([{ value: 'news.example.org', clicks: 3 }])
     for (const [by, value] of [
       ['device', 'mobile'],
       ['system', 'iOS'],

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const START_MS = 60_000
+const START_MS = 180_000
 
 /**
  * The launcher, which replaces itself with the server, so that the process keeps its id: of the package that
