@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needProgram, needPython } from '../scripts/services/programs.ts'
 import { png } from './support/pictures.ts'
+import { post } from './support/requests.ts'
 import { samplesAt } from './support/samples.ts'
 import { startWaymark, type Account, type Waymark } from './support/waymark.ts'
 
@@ -78,5 +80,43 @@ test.each(Object.keys(runners))('the samples for %s do what the pages say', asyn
     const { stdout } = await run(program, words, { cwd: folder, env: env(account) })
     if (page === 'export-links') expect(await readFile(join(folder, 'links.csv'), 'utf8')).toMatch(/^link,/)
     else expect(stdout, `${language}, ${page}`).toMatch(/success|utm_source/)
+  }
+})
+
+test('the samples of the live stream print clicks as they happen', async () => {
+  const account = await waymark.account()
+  const { body } = await post(waymark, account, '/v1/generate-link', { link: 'https://example.com/' })
+  const { code, short_url } = body.data as { code: string; short_url: string }
+  const samples = await samplesAt(waymark.url, 'live')
+  const started = await Promise.all(
+    Object.entries(runners).map(async ([language, command]) => {
+      const [program, words] = await command(samples.get(language) ?? '')
+      // A group of its own, so that the curl that bash runs ends with it. Python would keep its output back.
+      const settings = { ...env(account), PYTHONUNBUFFERED: '1' }
+      const child = spawn(program, words, { cwd: folder, env: settings, detached: true })
+      const seen = { language, child, printed: '' }
+      for (const out of [child.stdout, child.stderr])
+        out.on('data', (chunk: Buffer) => (seen.printed += chunk.toString()))
+      return seen
+    }),
+  )
+  try {
+    for (const seen of started)
+      await expect
+        .poll(
+          async () => {
+            await fetch(short_url, { redirect: 'manual' })
+            return seen.printed
+          },
+          { timeout: 60_000, message: seen.language },
+        )
+        .toContain(code)
+  } finally {
+    for (const { child } of started) {
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      const exit = hasEnded ? undefined : once(child, 'exit')
+      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid)
+      await exit
+    }
   }
 })

@@ -101,6 +101,34 @@ print("walked")
   expect(await python(program)).toBe('walked\n')
 }, 150_000)
 
+test('live clicks arrive, from a stream that the caller ends', async () => {
+  const program = `${OPEN}
+import threading, urllib.request
+link = client.generate_link(link="https://example.com/live", customLink="py-live")["data"]
+heard = threading.Event()
+def visit():
+    opener = urllib.request.build_opener(type("Stay", (urllib.request.HTTPRedirectHandler,), {"redirect_request": lambda *_: None}))
+    while not heard.wait(0.2):
+        try:
+            opener.open(link["short_url"])
+        except urllib.error.HTTPError as redirect:
+            redirect.close()
+visitor = threading.Thread(target=visit)
+visitor.start()
+stream = client.live(uuid=link["uuid"])
+click = next(stream)
+heard.set()
+stream.close()
+visitor.join()
+assert click["code"] == "py-live" and click["link_uuid"] == link["uuid"], click
+try:
+    next(client.live(uuid="0190a0a0-0000-7000-8000-000000000000"))
+except NotFoundError as error:
+    print(error.code)
+`
+  expect(await python(program)).toBe('not_found\n')
+})
+
 test('a delivery is verified, and a forged one is not', async () => {
   const program = `
 import base64, hashlib, hmac, time

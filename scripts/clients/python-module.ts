@@ -25,6 +25,7 @@ const isOptional = (contract: DescribedContract, form: string, query: JsonSchema
 const answerOf = (contract: DescribedContract, name: OperationName): string => {
   const { answer } = contract.operations[name]
   const { answers } = operations[name] as Operation
+  if (answers === 'events') return `Generator[${pythonType(answer)}, None, None]`
   if (answers !== undefined) return answers === 'csv' ? 'str' : 'bytes'
   const data = dataOf(answer)
   if (isList(answer)) return `Listing[${pythonType((data['items'] ?? {}) as JsonSchema)}]`
@@ -39,7 +40,7 @@ const methodOf = (contract: DescribedContract, facts: OperationFacts, name: Oper
   const whole = name in facts.edits ? referenceOf(dataOf(answer)) : undefined
   const method = snake(name)
   const doc = `        """${operation.summary}. \`${operation.method} ${operation.path}\`"""\n`
-  const call = isList(answer) ? '_list' : '_call'
+  const call = operation.answers === 'events' ? '_listen' : isList(answer) ? '_list' : '_call'
   const overloads = forms.flatMap((form) => [
     `    @overload\n    def ${method}(self, body: ${form}${whole === undefined ? '' : ` | ${whole}`}${isOptional(contract, form, query) ? ' | None = None' : ''}, /, *, options: CallOptions | None = None) -> ${result}: ...\n`,
     `    @overload\n    def ${method}(self, *, options: CallOptions | None = None, **fields: Unpack[${form}]) -> ${result}: ...\n`,
@@ -68,11 +69,10 @@ const rowOf = (name: OperationName, facts: OperationFacts): string => {
 
 /** The text of `waymark/_operations.py`. */
 export const pythonModule = (contract: DescribedContract, facts: OperationFacts): string => {
-  // Sessions are for browsers, and the Python client has no streams.
-  const names = (Object.keys(operations) as OperationName[]).filter((name) => {
-    const { auth, answers }: Operation = operations[name]
-    return auth !== 'session' && answers !== 'events'
-  })
+  // Sessions are for browsers.
+  const names = (Object.keys(operations) as OperationName[]).filter(
+    (name) => operations[name].auth !== 'session',
+  )
   const queries = names.flatMap((name) => {
     const { query } = contract.operations[name]
     const description = `Query of \`${snake(name)}\`.`
@@ -88,6 +88,7 @@ export const pythonModule = (contract: DescribedContract, facts: OperationFacts)
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any, Literal, NotRequired, TypedDict, Union, Unpack, overload
 
 from ._calls import Answer, CallOptions, Caller, Listing, Operation

@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createClient } from '@waymark/sdk'
 import { png } from '../../e2e/support/pictures.ts'
 import { samplesAt } from '../../e2e/support/samples.ts'
 import { startWaymark } from '../../e2e/support/waymark.ts'
@@ -45,6 +48,32 @@ const programOf = (language: string, functions: string, sample: string): string 
 }
 
 const waymark = await startWaymark()
+
+/** Runs a sample of the live stream and visits a link until the sample prints its short code. */
+async function hearsClicks(
+  program: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  key: { readonly apiKey: string; readonly secret: string },
+): Promise<void> {
+  const { data } = await createClient({ baseUrl: waymark.url, ...key }).generateLink({
+    link: 'https://example.com/',
+  })
+  // A group of its own: `go run` starts the program as a child.
+  const child = spawn(program, words, { cwd: folder, env, detached: true })
+  let printed = ''
+  for (const out of [child.stdout, child.stderr])
+    out.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  const exit = once(child, 'exit')
+  const giveUpAt = Date.now() + 120_000
+  while (!printed.includes(data.code) && Date.now() < giveUpAt && child.exitCode === null) {
+    await fetch(data.short_url, { redirect: 'manual' })
+    await delay(200)
+  }
+  if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid)
+  await exit
+  if (!printed.includes(data.code)) throw new Error(`The sample printed no click: ${printed}`)
+}
 try {
   await writeFile(join(folder, 'picture.png'), png(200))
   await writeFile(join(folder, 'logo.png'), png(200, 90, 70, 64))
@@ -78,6 +107,11 @@ try {
       await rm(join(folder, 'links.csv'), { force: true })
     }
     console.log(`${language}: ${SAMPLES.length} samples of the reference accepted`)
+    const live = (await samplesAt(waymark.url, 'live')).get(language) ?? ''
+    const stream = join(folder, `sample-live${file.slice(file.indexOf('.'))}`)
+    await writeFile(stream, programOf(language, functionsOf(language, text), live))
+    await hearsClicks(path, [...words, stream], env, { apiKey, secret })
+    console.log(`${language}: the sample of the live stream printed a click`)
   }
 } finally {
   await waymark.stop()

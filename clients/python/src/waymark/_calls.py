@@ -13,11 +13,12 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, NotRequired, TypedDict, TypeVar
 
 from ._errors import ConnectionFailed, TimedOut, WaymarkError, error_of
+from ._events import events_of
 from ._form import form_body, form_digest, form_entries, holds_file
 
 T = TypeVar("T")
@@ -27,12 +28,15 @@ _LONGEST_BACKOFF = 8.0
 _UNAVAILABLE = (0, 502, 503, 504)
 # A list that is walked through asks for the largest pages: fewer requests count against the rate limit.
 _LARGEST_PAGE = 1000
+# How long to wait before a stream that ended is opened again.
+_REOPEN_AFTER = 3.0
 
 
 _ACCEPTED = {
     None: "application/json",
     "csv": "text/csv, application/json",
     "archive": "application/gzip, application/json",
+    "events": "text/event-stream, application/json",
 }
 
 
@@ -45,7 +49,7 @@ class Operation:
     auth: str
     multipart: bool
     answers: str | None
-    """What a success is when it is no JSON: `csv` or `archive`."""
+    """What a success is when it is no JSON: `csv`, `archive` or `events`."""
     read_only: tuple[str, ...] | None
     """Of an edit: the fields that only the server sets."""
     files: tuple[str, ...]
@@ -184,6 +188,16 @@ class Caller:
     def _list(self, name: str, query: dict[str, Any], options: CallOptions | None) -> Any:
         return Listing(lambda asked: self._call(name, asked, options), query)
 
+    def _listen(self, name: str, query: dict[str, Any], options: CallOptions | None) -> Generator[Any, None, None]:
+        """
+        The data of each event, until the caller stops. A stream that ends or breaks is opened again, so events in
+        between can be missed; an error of the request is raised.
+        """
+        while True:
+            with self._call(name, query, options) as response:
+                yield from events_of(response)
+            time.sleep(_REOPEN_AFTER)
+
     def _call(self, name: str, fields: dict[str, Any] | None, options: CallOptions | None) -> Any:
         operation = self.operations[name]
         given = options or CallOptions()
@@ -239,14 +253,16 @@ class Caller:
         headers.update(self._credentials(operation, url, prepared.digest))
         request = urllib.request.Request(url, data=prepared.body, headers=headers, method=operation.method)
         started_at = time.monotonic()
-        status, answered, content = self._send(request, max(0.001, min(self._timeout, remaining)), lambda: self._tell(
+        response, status, answered, content = self._send(request, max(0.001, min(self._timeout, remaining)), lambda: self._tell(
             name, operation, url, attempt, 0, None, started_at
-        ))
+        ), operation.answers == "events")
         self._tell(name, operation, url, attempt, status, answered.get("x-request-id"), started_at)
         if 300 <= status < 400:
             raise WaymarkError(
                 "The server redirects; give the address it leads to as base_url", status=status, code="redirected"
             )
+        if response is not None:
+            return response
         if status == 200 and operation.answers is not None:
             return content.decode() if operation.answers == "csv" else content
         try:
@@ -258,15 +274,19 @@ class Caller:
         raise error_of(status, answered, parsed)
 
     def _send(
-        self, request: urllib.request.Request, timeout: float, failed: Callable[[], None]
-    ) -> tuple[int, dict[str, str], bytes]:
+        self, request: urllib.request.Request, timeout: float, failed: Callable[[], None], keep_open: bool
+    ) -> tuple[Any, int, dict[str, str], bytes]:
+        """Status, headers and content of the response, and the response itself if it is a stream that stays open."""
         try:
             try:
-                with self._opener.open(request, timeout=timeout) as response:
-                    return response.status, _lower(response.headers), response.read()
+                response = self._opener.open(request, timeout=timeout)
+                if keep_open:
+                    return response, response.status, _lower(response.headers), b""
+                with response:
+                    return None, response.status, _lower(response.headers), response.read()
             except urllib.error.HTTPError as error:
                 with error:
-                    return error.code, _lower(error.headers), error.read()
+                    return None, error.code, _lower(error.headers), error.read()
         except (OSError, http.client.HTTPException) as cause:
             failed()
             reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause

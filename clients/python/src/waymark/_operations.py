@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any, Literal, NotRequired, TypedDict, Union, Unpack, overload
 
 from ._calls import Answer, CallOptions, Caller, Listing, Operation
@@ -2446,6 +2447,17 @@ AnalyticsQuery = TypedDict("AnalyticsQuery", {
 })
 
 
+class LiveQuery(TypedDict):
+    """Query of `live`."""
+
+    uuid: NotRequired[str]
+    """A link, dynamic code or page. Default: the whole account. At most 64 characters."""
+    tag: NotRequired[str]
+    """Links that carry this tag. At most 255 characters."""
+    domain: NotRequired[str]
+    """Links of this domain. At most 255 characters."""
+
+
 class ShortCodeQuery(TypedDict):
     """Query of `short_code`."""
 
@@ -2563,6 +2575,7 @@ OPERATIONS: dict[str, Operation] = {
     "editUtm": Operation("POST", "/v1/edit-utm", "signed", False, None, ("utm_url", "short_url", "clicks", "warnings", "created_at", "updated_at", ), ()),
     "removeUtm": Operation("POST", "/v1/remove-utm", "signed", False, None, None, ()),
     "analytics": Operation("GET", "/v1/analytics", "key", False, None, None, ()),
+    "live": Operation("GET", "/v1/live", "signed", False, "events", None, ()),
     "tags": Operation("GET", "/v1/tags", "key", False, None, None, ()),
     "shortCode": Operation("GET", "/v1/short-code", "signed", False, None, None, ()),
     "simulateLink": Operation("POST", "/v1/simulate-link", "signed", False, None, None, ()),
@@ -2868,6 +2881,14 @@ class Operations(Caller):
     def analytics(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Answer[Analytics]:
         """Clicks over time and by country, referrer, device, browser and system. `GET /v1/analytics`"""
         return self._call("analytics", {**(body or {}), **fields}, options)
+
+    @overload
+    def live(self, body: LiveQuery | None = None, /, *, options: CallOptions | None = None) -> Generator[LiveClick, None, None]: ...
+    @overload
+    def live(self, *, options: CallOptions | None = None, **fields: Unpack[LiveQuery]) -> Generator[LiveClick, None, None]: ...
+    def live(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Generator[LiveClick, None, None]:
+        """Clicks as they arrive, as server-sent events named `click`. `GET /v1/live`"""
+        return self._listen("live", {**(body or {}), **fields}, options)
 
     def tags(self, *, options: CallOptions | None = None) -> Answer[list[Tag]]:
         """The tags in use, with the number of links that carry each. `GET /v1/tags`"""

@@ -24,17 +24,30 @@ const phpForm = (parts: readonly FormPart[]): string => {
   return `[\n${fields.join('\n')}\n]`
 }
 
-const phpDownload = (target: string, file: string): string => `$target = ${phpText(target)};
+/** A signed GET whose response is read as a stream. */
+const phpStream = (target: string, options: string): string => `$target = ${phpText(target)};
 $timestamp = (string) (int) (microtime(true) * 1000);
 $canonical = implode("\\n", [$timestamp, 'GET', $target, hash('sha256', '')]);
 $signature = hash_hmac('sha256', $canonical, getenv('SECRET'));
-$context = stream_context_create(['http' => ['header' => [
+$context = stream_context_create(['http' => [${options}'header' => [
     'X-API-KEY: ' . getenv('API_KEY'), "X-TIMESTAMP: $timestamp", "X-SIGNATURE: $signature",
-]]]);
+]]]);`
+
+const phpDownload = (target: string, file: string): string => `${phpStream(target, '')}
 file_put_contents('${file}', file_get_contents(getenv('BASE_URL') . $target, false, $context));`
 
+/** The server sends a comment every 15 seconds, so that a minute of silence means a broken connection. */
+const phpEvents = (target: string): string => `${phpStream(target, "'timeout' => 60, ")}
+$events = fopen(getenv('BASE_URL') . $target, 'r', false, $context);
+while (($line = fgets($events)) !== false) {
+    if (str_starts_with($line, 'data: ')) {
+        print_r(json_decode(substr($line, 6), true));
+    }
+}`
+
 /** A request with the PHP recipe. */
-export function phpSample({ operation, target, body, parts, download }: SampleRequest): string {
+export function phpSample({ operation, target, body, parts, download, isStream }: SampleRequest): string {
+  if (isStream) return `<?php\n${phpEvents(target)}`
   if (download !== undefined) return `<?php\n${phpDownload(target, download)}`
   const path = phpText(target)
   const call =
@@ -76,8 +89,32 @@ const goForm = (target: string, parts: readonly FormPart[]): string => {
   return `${reads.join('')}\tfmt.Println(sendForm(${goText(target)}, []part{\n${fields.join('\n')}\n\t}))`
 }
 
+const goEvents = (
+  target: string,
+): string => `// digest and the imports are in /docs/signing#go-standard-library-alone
+func main() {
+	target := ${goText(target)}
+	timestamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
+	mac := hmac.New(sha256.New, []byte(os.Getenv("SECRET")))
+	mac.Write([]byte(strings.Join([]string{timestamp, "GET", target, digest(nil)}, "\\n")))
+	request, err := http.NewRequest("GET", os.Getenv("BASE_URL")+target, nil)
+	if err != nil {
+		panic(err)
+	}
+	request.Header.Set("X-API-KEY", os.Getenv("API_KEY"))
+	request.Header.Set("X-TIMESTAMP", timestamp)
+	request.Header.Set("X-SIGNATURE", hex.EncodeToString(mac.Sum(nil)))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		panic(err)
+	}
+	defer response.Body.Close()
+	fmt.Println(io.Copy(os.Stdout, response.Body))
+}`
+
 /** A request with the Go recipe. */
-export function goSample({ operation, target, body, parts, download }: SampleRequest): string {
+export function goSample({ operation, target, body, parts, download, isStream }: SampleRequest): string {
+  if (isStream) return goEvents(target)
   const get = `send(${goText(operation.method)}, ${goText(target)}, digest(nil), nil, "")`
   const lines = (): string => {
     if (parts !== undefined) return goForm(target, parts)

@@ -15,11 +15,9 @@ const LANGUAGES: readonly (readonly [language: string, title: string, (request: 
     ['go', 'Go', goSample],
   ]
 
-/** What the dashboard alone uses has a cookie in place of a key, so no client has it; a stream needs one that has it. */
-const languagesOf = ({ operation, isStream }: SampleRequest) => {
-  if (operation.tag === 'Dashboard') return LANGUAGES.slice(0, 1)
-  return isStream ? LANGUAGES.slice(0, 2) : LANGUAGES
-}
+/** What the dashboard alone uses has a cookie in place of a key, so no client has it. */
+const languagesOf = ({ operation }: SampleRequest) =>
+  operation.tag === 'Dashboard' ? LANGUAGES.slice(0, 1) : LANGUAGES
 
 /** The same request in every language, as code blocks of Markdown. */
 export function samplesOf(name: OperationName, example: OperationExample): string {
