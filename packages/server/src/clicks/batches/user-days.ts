@@ -28,6 +28,7 @@ export interface Owner {
 export class UserDays {
   readonly #days = new Map<string, UserDay>()
   readonly #keys = new Map<string, number>()
+  #last: { readonly userUuid: string; readonly userDay: UserDay } | undefined
 
   add(click: EnrichedClick, { userUuid, ofCode }: Pick<Owner, 'userUuid' | 'ofCode'>): void {
     const day = dayOf(click.atMs)
@@ -57,12 +58,14 @@ export class UserDays {
   }
 
   #userDay(userUuid: string, day: number): UserDay {
+    if (this.#last?.userUuid === userUuid && this.#last.userDay.day === day) return this.#last.userDay
     const name = `${userUuid} ${day}`
     let found = this.#days.get(name)
     if (found === undefined) {
       found = { userKey: this.#keyOf(userUuid), day, clicks: [], subjectVisits: [], userVisits: [] }
       this.#days.set(name, found)
     }
+    this.#last = { userUuid, userDay: found }
     return found
   }
 
