@@ -17,22 +17,29 @@ export type SubsetCounts = Tally & DayTexts
 /** Values of one dimension at most; the rest are counted together. */
 const MAX_VALUES = 300
 const LAST_VISIT_KIND = KINDS.indexOf('page')
+const BUTTON_KIND = KINDS.indexOf('button')
 
-/** Adds up the clicks on some links and pages by everything at once: one pass, and array look-ups alone. */
+/**
+ * Adds up the clicks on some links and pages by everything at once. One pass finds the clicks; then each field has a
+ * pass of its own, which takes little more than half as long as one pass over all fields.
+ */
 export function subsetCounts(batch: Batch, day: number, subjects: ReadonlySet<string>): SubsetCounts {
   const { subject, detail } = batch.columns
   const isWanted = Uint8Array.from(subject.texts, (text) => (subjects.has(text) ? 1 : 0))
-  const visits = visitDimensions.map((name) => new ColumnSums(batch.columns[name]))
-  const targets = { button: new ColumnSums(detail), icon: new ColumnSums(detail) }
-  const sources = { link: 0, qr: 0 }
+  const [visits, buttons, icons] = [
+    new Places(batch.clicks),
+    new Places(batch.clicks),
+    new Places(batch.clicks),
+  ]
   const quarters = new Uint32Array(QUARTERS_OF_A_DAY * 3)
+  let scans = 0
   for (let at = 0; at < batch.clicks; at++) {
     if (isWanted[subject.indexes?.[at] ?? 0] !== 1) continue
     const flags = batch.flags[at] ?? 0
     const kind = flags & KIND_BITS
     const isBot = (flags & BOT) !== 0
     if (kind > LAST_VISIT_KIND) {
-      if (!isBot) targets[KINDS[kind] === 'button' ? 'button' : 'icon'].add(at)
+      if (!isBot) (kind === BUTTON_KIND ? buttons : icons).add(at)
       continue
     }
     const quarter = Math.floor((batch.times[at] ?? 0) / QUARTER_MS) * 3
@@ -42,20 +49,22 @@ export function subsetCounts(batch: Batch, day: number, subjects: ReadonlySet<st
     }
     quarters[quarter]!++
     if ((flags & FIRST_OF_SUBJECT) !== 0) quarters[quarter + 1]!++
-    for (const sums of visits) sums.add(at)
-    sources[sourceOf((flags & SCANNED) !== 0)]++
+    if ((flags & SCANNED) !== 0) scans++
+    visits.add(at)
   }
   const hours = talliesOf(quarters, day)
   return {
     ...tallyOf({ hours }),
     hours: writeHours(hours, day),
-    ...(Object.fromEntries(visitDimensions.map((name, at) => [name, visits[at]?.text ?? ''])) as Record<
-      VisitDimension,
-      string
-    >),
-    button: targets.button.text,
-    icon: targets.icon.text,
-    source: textOf(Object.entries(sources)),
+    ...(Object.fromEntries(
+      visitDimensions.map((name) => [name, sumsText(batch.columns[name], visits)]),
+    ) as Record<VisitDimension, string>),
+    button: sumsText(detail, buttons),
+    icon: sumsText(detail, icons),
+    source: textOf([
+      [sourceOf(false), visits.count - scans],
+      [sourceOf(true), scans],
+    ]),
   }
 }
 
@@ -68,23 +77,33 @@ function talliesOf(quarters: Uint32Array, day: number): HourTally[] {
   return tallies
 }
 
-/** How often each text of a column came up. */
-class ColumnSums {
-  readonly #column: TextColumn
-  readonly #sums: Uint32Array
+/** Clicks of a batch, by their place in it. */
+class Places {
+  readonly #places: Uint32Array
+  count = 0
 
-  constructor(column: TextColumn) {
-    this.#column = column
-    this.#sums = new Uint32Array(column.texts.length)
+  constructor(clicks: number) {
+    this.#places = new Uint32Array(clicks)
   }
 
   add(at: number): void {
-    this.#sums[this.#column.indexes?.[at] ?? 0]!++
+    this.#places[this.count++] = at
   }
 
-  get text(): string {
-    return textOf(this.#column.texts.map((value, number) => [value, this.#sums[number] ?? 0]))
+  get all(): Uint32Array {
+    return this.#places.subarray(0, this.count)
   }
+}
+
+/** How often each text of a column came up among some clicks. */
+function sumsText({ texts, indexes }: TextColumn, places: Places): string {
+  const sums = new Uint32Array(texts.length)
+  if (indexes === undefined) sums[0] = places.count
+  else {
+    const { all, count } = places
+    for (let n = 0; n < count; n++) sums[indexes[all[n]!]!]!++
+  }
+  return textOf(texts.map((value, number) => [value, sums[number] ?? 0]))
 }
 
 /** `[value, clicks, …]`. What is not known is what is missing to the clicks. */
