@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
@@ -24,8 +25,26 @@ export interface TimeZone {
   hourOfWeek(atMs: number): number
 }
 
-/** Throws a RangeError for a name that is no IANA time zone. */
+/** Names can be spelled in many ways, so that there is no end of them. */
+const MAX_ZONES = 100
+/** Ten years of days. */
+const MAX_OFFSETS = 4_000
+
+const zones = new LRUCache<string, TimeZone>({ max: MAX_ZONES })
+
+/**
+ * A time zone by its name; throws a RangeError for a name that is no IANA time zone. Zones are kept with the offsets
+ * they have found: finding those of a year takes longer than adding up its clicks.
+ */
 export function openTimeZone(name: string): TimeZone {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  const zone = newTimeZone(name)
+  zones.set(name, zone)
+  return zone
+}
+
+function newTimeZone(name: string): TimeZone {
   const offsetAt = name === 'UTC' ? () => 0 : offsets(name)
   const utcOf = (local: number, nearMs: number): number => local - offsetAt(local - offsetAt(nearMs))
   const zone: TimeZone = {
@@ -67,7 +86,10 @@ function offsets(name: string): (atMs: number) => number {
   const known = new Map<number, number>()
   const ask = (atMs: number): number => {
     let offset = known.get(atMs)
-    if (offset === undefined) known.set(atMs, (offset = readOffset(format.format(atMs))))
+    if (offset !== undefined) return offset
+    if (known.size >= MAX_OFFSETS) known.clear()
+    offset = readOffset(format.format(atMs))
+    known.set(atMs, offset)
     return offset
   }
   return (atMs) => {
