@@ -28,11 +28,38 @@ const createKey = async (page: Page): Promise<void> => {
   await page.getByRole('dialog', { name: 'New API key' }).waitFor()
 }
 
+const FILE = `link,slug,tag
+https://example.com/spring/catalogue,catalogue,shop
+https://example.com/newsletter,letter,mail
+not a link,broken,
+https://example.com/jobs,jobs,
+`
+
+const previewImport = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Import CSV' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) })
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByRole('table').first().waitFor()
+}
+
+/** Before there is an account. */
+const OUTSIDE: readonly Shot[] = [
+  { name: 'sign-up', path: '/app/sign-up' },
+  { name: 'sign-in-dark', path: '/app/sign-in', isDark: true },
+  { name: 'forgot-password', path: '/app/forgot-password' },
+  { name: 'reset-password', path: '/app/reset-password?token=x' },
+]
+
 const shotsOf = (uuids: { qr: string; page: string }): readonly Shot[] => [
   { name: 'home', path: '/app/' },
   { name: 'links', path: '/app/links' },
   { name: 'new-link', path: '/app/links?create=true' },
-  { name: 'statistics', path: '/app/links/spring' },
+  { name: 'import', path: '/app/links', prepare: previewImport },
+  { name: 'statistics', path: '/app/links/spring?compare=true' },
   { name: 'statistics-dark', path: '/app/links/spring', isDark: true },
   { name: 'rules', path: '/app/links/spring?view=rules' },
   { name: 'variants', path: '/app/links/landing?view=variants' },
@@ -53,7 +80,18 @@ const shotsOf = (uuids: { qr: string; page: string }): readonly Shot[] => [
   { name: 'webhooks', path: '/app/settings?tab=webhooks' },
   { name: 'plan', path: '/app/settings?tab=plan' },
   { name: 'domains', path: '/app/settings?tab=domains' },
+  { name: 'help', path: '/app/settings?tab=help' },
+  { name: 'not-found', path: '/app/nowhere' },
   { name: 'palette', path: '/app/links', prepare: openPalette },
+  { name: 'visitor-not-found', path: '/nothing-here' },
+  { name: 'visitor-password', path: '/locked' },
+  { name: 'visitor-preview', path: '/spring+' },
+  { name: 'visitor-not-yet-dark', path: '/later', isDark: true },
+  { name: 'home-dark', path: '/app/', isDark: true },
+  { name: 'links-dark', path: '/app/links', isDark: true },
+  { name: 'qr-studio-dark', path: `/app/codes/qr/${uuids.qr}`, isDark: true },
+  { name: 'page-builder-dark', path: `/app/pages/${uuids.page}`, isDark: true },
+  { name: 'settings-dark', path: '/app/settings?tab=keys', isDark: true },
   { name: 'docs', path: '/docs' },
   { name: 'home-phone', path: '/app/', isPhone: true },
   { name: 'links-phone-dark', path: '/app/links', isPhone: true, isDark: true },
@@ -98,14 +136,17 @@ async function visit(waymark: Waymark, code: string, times: number): Promise<voi
 async function dress(waymark: Waymark, page: Page): Promise<{ qr: string; page: string }> {
   const { uuids } = await furnish(page)
   await page.evaluate(async () => {
-    const call = async (path: string, body?: object): Promise<{ data: { uuid: string }[] }> => {
+    const call = async (path: string, body?: object): Promise<{ data: { uuid: string; link: string }[] }> => {
       const headers = { 'content-type': 'application/json' }
       const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
-      return (await (await fetch(path, init)).json()) as { data: { uuid: string }[] }
+      const response = await fetch(path, init)
+      if (!response.ok) throw new Error(await response.text())
+      return (await response.json()) as { data: { uuid: string; link: string }[] }
     }
     const [spring] = (await call('/v1/links?code=spring')).data
     await call('/v1/edit-links', {
       uuid: spring?.uuid,
+      link: spring?.link,
       title: 'Spring catalogue',
       tags: ['shop', 'print'],
       rules: [
@@ -123,6 +164,9 @@ async function dress(waymark: Waymark, page: Page): Promise<{ qr: string; page: 
         { url: 'https://example.com/landing/b', weight: 30, name: 'With video' },
       ],
     })
+    await call('/v1/generate-link', { link: 'https://example.com/winter', customLink: 'winter' })
+    const [winter] = (await call('/v1/links?code=winter')).data
+    await call('/v1/remove-links', { uuid: winter?.uuid })
   })
   await visit(waymark, 'spring', 60)
   await visit(waymark, 'landing', 24)
@@ -149,7 +193,7 @@ const waymark = await startWaymark({ TRUST_PROXY: 'on' })
 const browser = await launchBrowser()
 try {
   const { page } = await newVisitor(browser, waymark)
-  await take(page, { name: 'sign-up', path: '/app/sign-up' })
+  for (const shot of OUTSIDE) await take(page, shot)
   await signUp(page)
   const uuids = await dress(waymark, page)
   for (const shot of shotsOf(uuids)) await take(page, shot)

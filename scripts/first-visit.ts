@@ -12,18 +12,26 @@ const CPU_SLOWDOWN = 4
 /** Fonts follow when the screen is idle; they are counted apart. */
 const SETTLED_MS = 6000
 
-const outside = ['/app/sign-in', '/app/sign-up']
+const outside = ['/app/sign-in', '/app/sign-up', '/app/forgot-password', '/app/reset-password?token=x']
 const inside = [
   '/app/',
   '/app/links',
   '/app/links/spring',
+  '/app/links/spring?view=rules',
+  '/app/links/spring?view=variants',
+  '/app/links/spring?view=try',
+  '/app/links/spring?view=history',
+  '/app/statistics',
   '/app/codes',
   '/app/codes/qr/new',
   '/app/codes/barcode/new',
   '/app/pages',
   '/app/pages/new',
   '/app/utm',
+  '/app/trash',
   '/app/settings',
+  '/app/settings?tab=webhooks',
+  '/app/settings?tab=domains',
 ]
 
 interface Visit {
