@@ -50,7 +50,7 @@ describe('links as a file', () => {
     expect(await dialog().getByRole('row').nth(1).textContent()).toContain('example.com/1')
     const problems = dialog().getByRole('list', { name: 'Problems in the file' }).getByRole('listitem')
     expect(await problems.allTextContents()).toEqual([
-      'Line 3, long_url: Must be a valid http or https URL (left out)',
+      'Line 3, long_url: Must be a valid http or https URL (skipped)',
     ])
   })
 

@@ -19,7 +19,7 @@ function page(
 /** Asks for a link's password; its destination is not shown before. */
 export function passwordPage(wrong: boolean, brand?: Brand): Notice {
   const remark = wrong ? '<p class="wrong" role="alert">That is not the password. Please try again.</p>' : ''
-  const body = `<p>Its owner has protected this link. Enter the password to go on.</p>${remark}
+  const body = `<p>The owner has protected this link. Enter the password to continue.</p>${remark}
 <form method="post"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="off" maxlength="256" required autofocus>
 <button>Continue</button></form>`
@@ -51,10 +51,10 @@ export function previewPage(
   const hidden = hiddenBecause(target)
   const says =
     hidden === null
-      ? `<p>This short link leads to:</p><dl>${destinations(target, url)}</dl>${continueButton(code)}`
+      ? `<p>This short link redirects to:</p><dl>${destinations(target, url)}</dl>${continueButton(code)}`
       : `<p>${hidden}</p>${continueButton(code)}`
   const body = takesReports ? says + reportForm(code) : says
-  return page(200, { title: 'Where this link leads', sign: 'eye', body, form: takesReports }, brand)
+  return page(200, { title: 'Link preview', sign: 'eye', body, form: takesReports }, brand)
 }
 
 /** After a visitor has reported a link. */
@@ -67,7 +67,7 @@ export function reportedPage(brand?: Brand): Notice {
 function hiddenBecause({ extras }: Target): string | null {
   if (extras === null) return null
   if (extras.passwordHash !== null)
-    return 'Its owner has protected this link: where it leads is shown after the password.'
+    return 'The owner has protected this link. Its destination is shown after the password.'
   if (extras.maxClicks !== null) return NOT_OPENED_TO_LOOK
   return null
 }

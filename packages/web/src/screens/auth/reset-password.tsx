@@ -29,7 +29,7 @@ export function ResetPassword() {
   return (
     <AuthFrame
       title="Choose a new password"
-      lead="All sessions are signed out, API keys are revoked and webhooks are disabled."
+      lead="This signs out all sessions, revokes all API keys and disables all webhooks."
       foot={
         <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
           Request a new link

@@ -116,7 +116,7 @@ export function QrControls({
               max={20}
               value={values.margin}
               onValue={(margin) => set('margin', margin)}
-              hint="In modules. Scanners need 4."
+              hint="In modules, the small squares. Scanners need 4."
               faults={faults['margin']}
             />
           </div>

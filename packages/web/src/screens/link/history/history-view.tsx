@@ -48,7 +48,7 @@ export function HistoryView({ link }: { readonly link: Link }) {
   return (
     <Card
       title="History"
-      lead="Changes of destinations, rules, variants, expiry and domain of the last year."
+      lead="Changes to the destination, rules, variants, expiry and domain in the last year."
     >
       <ol aria-label="Versions" className="border-l-2 border-line">
         {versions.map((version, at) => (

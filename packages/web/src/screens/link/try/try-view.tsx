@@ -52,7 +52,7 @@ export function TryView({ link }: { readonly link: Link }) {
   const set = (part: Partial<VisitorValues>): void => setVisitor((before) => ({ ...before, ...part }))
   const { data, error } = useQuery(simulationQuery(link, usePaused(visitor, TYPING_MS)))
   return (
-    <Card title="Try as" lead="Describe a visitor to see where the link leads. Nothing is counted.">
+    <Card title="Try as" lead="Describe a visitor to see the destination. Nothing is counted.">
       <div className="grid items-start gap-8 lg:grid-cols-2">
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField

@@ -123,7 +123,7 @@ function VariantsForm({
   return (
     <Card
       title="Variants"
-      lead="They take the place of the destination. Each visitor always sees the same one."
+      lead="Visitors are split between the variants instead of going to the destination. A visitor always sees the same variant."
     >
       <Form form={form} className="space-y-4">
         <FormFailure form={form} />

@@ -14,7 +14,7 @@ import { fieldLabels } from '../link-form.ts'
 type OnTaken = NonNullable<Import['on_taken']>
 
 const choices: readonly { value: OnTaken | ''; label: string }[] = [
-  { value: '', label: 'Stop at custom short codes, rename random ones (default)' },
+  { value: '', label: 'Custom short code: stop. Random one: replace it (default)' },
   { value: 'skip', label: 'Skip the link' },
   { value: 'rename', label: 'Give it a random short code' },
   { value: 'fail', label: 'Import nothing' },
@@ -143,7 +143,7 @@ export function Problems({ read }: { readonly read: Import }) {
           <li key={at}>
             Line {line}
             {column !== null && `, ${column}`}: {message}
-            {skipped && ' (left out)'}
+            {skipped && ' (skipped)'}
           </li>
         ))}
         {more > 0 && <li>and {counted(more, 'more problem', 'more problems')}</li>}
