@@ -16,8 +16,11 @@ export interface Trial {
   readonly by: keyof People
   /** Status of `/app`. */
   readonly dashboard: number
-  /** Without the Node that npm installed, an older running Node must say what to install. */
-  readonly isWithoutNode?: boolean
+  /**
+   * What the machine is without: the Node that npm installed, or a library that this Node needs. The running Node takes
+   * its place; one that is too old must say what to install.
+   */
+  readonly lacks?: 'node' | 'libatomic'
   /** Whether the launcher's other command, `npm test`, is tried as well. */
   readonly hasTests?: boolean
 }
@@ -30,7 +33,9 @@ export const INSTALLATIONS: readonly Installation[] = [
       { name: 'npm ci, as root', by: 'root', dashboard: 200, hasTests: true },
       // Its files belong to root, so another user cannot write to it.
       { name: 'the same, read-only', by: 'user', dashboard: 200 },
-      { name: 'the same, without its Node', by: 'root', dashboard: 200, isWithoutNode: true },
+      { name: 'the same, without libatomic', by: 'root', dashboard: 200, lacks: 'libatomic' },
+      // The last one, because the Node is removed.
+      { name: 'the same, without its Node', by: 'root', dashboard: 200, lacks: 'node' },
     ],
   },
   {

@@ -7,6 +7,7 @@ import type { People } from './people.ts'
 import { runAs } from './run.ts'
 import { serve, type Served } from './server-trial.ts'
 import type { Toolchain } from './toolchains.ts'
+import { canHideLibatomic, withoutLibatomic } from './without-libatomic.ts'
 
 export const HEAD = [
   'Node',
@@ -26,6 +27,7 @@ const MOST_MEGABYTES = 500
 /** The oldest Node that runs the server where npm installed none. */
 const OLDEST_MAJOR = 24
 const STOP_SECONDS = 10
+const HELP = { node: 'install it from https://nodejs.org', libatomic: 'apt-get install libatomic1' }
 const ONE_FILE = 'packages/contract/src/table.test.ts'
 
 export interface Attempt {
@@ -64,6 +66,7 @@ export async function tryInstallation(attempt: Attempt): Promise<Found> {
   if (installation.isUntrimmed !== true && megabytes >= MOST_MEGABYTES)
     found.failures.push(`${label('node_modules')}: ${megabytes} MB`)
   for (const trial of installation.trials) {
+    if (trial.lacks === 'libatomic' && !canHideLibatomic(majorOf(node))) continue
     const { cells, problems } = await tryServing(attempt, trial)
     const install = trial === installation.trials[0] ? [installSeconds.toFixed(0), `${megabytes}`] : ['', '']
     found.rows.push([node, npm, trial.name, ...install, ...cells])
@@ -82,12 +85,14 @@ interface Tried {
 async function tryServing({ checkout, toolchain, people }: Attempt, trial: Trial): Promise<Tried> {
   const { node, path } = toolchain
   const person = people[trial.by]
-  if (trial.isWithoutNode === true) await removeNode(checkout)
-  const served = await serve(person, checkout, path)
-  if (trial.isWithoutNode === true && Number(node.split('.')[0]) < OLDEST_MAJOR) return mustRefuse(served)
+  if (trial.lacks === 'node') await removeNode(checkout)
+  const on = (command: readonly string[]): readonly string[] =>
+    trial.lacks === 'libatomic' ? withoutLibatomic(command) : command
+  const served = await serve(person, checkout, path, on(['npm', 'start']))
+  if (trial.lacks !== undefined && majorOf(node) < OLDEST_MAJOR) return mustRefuse(served, HELP[trial.lacks])
   if ('error' in served) return { cells: ['no'], problems: [`npm start: ${served.error.slice(-1000)}`] }
   const problems = problemsOf(served, trial)
-  const list = await runAs(person, checkout, path, ['npx', 'waymark', 'key', 'list', '--json'], {
+  const list = await runAs(person, checkout, path, on(['npx', 'waymark', 'key', 'list', '--json']), {
     DATA_DIR: join(person.home, 'command-line'),
   })
   if (list.code !== 0 || list.output.trim() !== '[]') problems.push(`npx waymark key list: ${list.output}`)
@@ -115,19 +120,21 @@ function problemsOf(served: Served, { dashboard }: Trial): string[] {
 }
 
 /** Where no Node is new enough, one line says what to install. */
-function mustRefuse(served: Served | { readonly error: string }): Tried {
+function mustRefuse(served: Served | { readonly error: string }, help: string): Tried {
   const lines =
     'error' in served ? served.error.split('\n').filter((line) => line.startsWith('waymark:')) : []
-  const isRight = lines.length === 1 && lines[0]?.includes('install it from https://nodejs.org') === true
+  const isRight = lines.length === 1 && lines[0]?.includes(help) === true
   return {
     cells: [isRight ? 'says what to install' : 'FAILS'],
-    problems: isRight ? [] : [`without its Node: ${JSON.stringify(served)}`],
+    problems: isRight ? [] : [`no help: ${JSON.stringify(served)}`],
   }
 }
 
 async function removeNode(checkout: string): Promise<void> {
   await rm(join(checkout, 'node_modules', `node-${process.platform}-${process.arch}`), { recursive: true })
 }
+
+const majorOf = (version: string): number => Number(version.split('.')[0])
 
 const sizeOf = (path: string): number =>
   Number(execFileSync('du', ['-sm', path], { encoding: 'utf8' }).split('\t')[0])

@@ -21,11 +21,12 @@ export interface Served {
 
 const START_MS = 120_000
 
-/** Runs `npm start` on an empty data folder until it responds, then sends SIGTERM to npm alone. */
+/** Runs a command, `npm start`, on an empty data folder until it responds, then sends SIGTERM to npm alone. */
 export async function serve(
   person: Person,
   checkout: string,
   path: string,
+  command: readonly string[],
 ): Promise<Served | { readonly error: string }> {
   const dataDir = await mkdtemp(join(person.home, 'data-'))
   const port = await freePort()
@@ -34,7 +35,7 @@ export async function serve(
   const mark = join(person.home, 'mark')
   await writeFile(mark, '')
   const startedAt = performance.now()
-  const { child, output } = startAs(person, checkout, path, ['npm', 'start'], settings)
+  const { child, output } = startAs(person, checkout, path, command, settings)
   try {
     if (!(await isUp(port, child))) return { error: output().trim() || 'no response' }
     const startSeconds = (performance.now() - startedAt) / 1000
