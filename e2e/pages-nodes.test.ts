@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { leastNested, newSlug, until } from './support/pages.ts'
-import { post } from './support/requests.ts'
+import { get, post } from './support/requests.ts'
 import { servers } from './support/stacks.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -55,4 +55,38 @@ it('a page that is made, edited, moved or removed on one node is so on the other
   await write('/v1/remove-page', { uuid })
   for (const path of [`/p/${slug}`, `/p/${next}`])
     expect((await untilThere(path, ({ status }) => status === 410)).status).toBe(410)
+})
+
+it('what is removed on one node is restored on the other, and back in use on both', async () => {
+  const [here, there] = nodes()
+  const untilBoth = async (path: string, status: number): Promise<void> => {
+    for (const { url } of [here, there]) {
+      const visit = async (): Promise<number> =>
+        (await fetch(url + path, { redirect: 'manual', method: 'HEAD' })).status
+      await expect.poll(visit, { interval: 20 }).toBe(status)
+    }
+  }
+  const slug = newSlug()
+  const page = (
+    await post(here, account, '/v1/generate-page', { ...leastNested(slug), domain: 'way.example' })
+  ).body.data
+  const link = (await post(there, account, '/v1/generate-link', { link: 'https://example.com/' })).body.data
+  const uuids = [page.uuid, link.uuid] as string[]
+  await untilBoth(`/p/${slug}`, 200)
+  await untilBoth(`/${link.code}`, 302)
+
+  await post(here, account, '/v1/remove-page', { uuid: page.uuid })
+  await post(here, account, '/v1/remove-links', { uuid: link.uuid })
+  await untilBoth(`/p/${slug}`, 410)
+  await untilBoth(`/${link.code}`, 410)
+  const trash = (await get(there, account, '/v1/trash')).body.data as { uuid: string }[]
+  expect(trash.map(({ uuid }) => uuid)).toEqual(expect.arrayContaining(uuids))
+
+  // Of two at once one restores them: the trash is the same on every node.
+  const restored = await Promise.all(
+    [here, there].map((node) => post(node, account, '/v1/restore', { uuids })),
+  )
+  expect(new Set(restored.map(({ status }) => status))).toEqual(new Set([200, 404]))
+  await untilBoth(`/p/${slug}`, 200)
+  await untilBoth(`/${link.code}`, 302)
 })
