@@ -36,3 +36,33 @@ it('names 400 where a cursor can be wrong', () => {
   expect(Object.keys(responsesOf(operations.links))).toContain('400')
   expect(Object.keys(responsesOf(operations.healthcheck))).toEqual(['200', '429', '500', '503'])
 })
+
+const errorOf = (operation: Operation, status: number): unknown => {
+  const content = responsesOf(operation)[status]?.['content'] as Record<string, JsonSchema> | undefined
+  return content?.['application/json']?.['example']
+}
+
+it('shows the errors that each operation has', () => {
+  expect(errorOf(operations.generateLink, 422)).toEqual({
+    error: 'Some fields are not valid',
+    errors: { link: ['This field is required'] },
+  })
+  expect(errorOf(operations.generateLink, 409)).toEqual({
+    error: 'This short code is taken',
+    errors: { customLink: ['This short code is taken'] },
+  })
+  expect(errorOf(operations.links, 422)).toMatchObject({ errors: { limit: [expect.any(String)] } })
+  expect(errorOf(operations.signIn, 401)).toEqual({ error: 'The email or the password is wrong' })
+  expect(errorOf(operations.removeQr, 422)).toMatchObject({ errors: expect.any(Object) as object })
+})
+
+it('lists JSON and multipart for links, whose preview may have a picture', () => {
+  for (const path of ['/v1/generate-link', '/v1/edit-links']) {
+    const body = paths[path]?.['post']?.['requestBody'] as { content: object } | undefined
+    expect(Object.keys(body?.content ?? {})).toEqual([
+      'application/json',
+      'multipart/form-data',
+      'application/x-www-form-urlencoded',
+    ])
+  }
+})

@@ -1,7 +1,7 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import { COMPONENTS, describeContract, type DescribedContract } from '@waymark/contract/components'
 import type { JsonSchema } from '@waymark/contract/schemas'
-import { AppError, type ErrorCode } from '../runtime/errors.ts'
+import { errorExample } from './error-examples.ts'
 import { type OperationExample, readExamples } from './examples.ts'
 import { withStrictNull } from './openapi-null.ts'
 import { descriptionOf, INTRODUCTION, TAGS } from './openapi-texts.ts'
@@ -20,24 +20,6 @@ const header = (name: string, description: string): JsonSchema => ({
   description,
 })
 
-/** Of each status: when it is returned, and the error that stands as its example. */
-const ERRORS: Record<number, readonly [when: string, example: ErrorCode]> = {
-  400: ['The request could not be read', 'malformed'],
-  401: ['Authentication failed', 'key_invalid'],
-  402: ["The plan's quota is reached", 'quota_reached'],
-  403: ['The caller may not do this', 'scope_missing'],
-  404: ['Unknown, or of another account', 'not_found'],
-  408: ['The body arrived too slowly', 'too_slow'],
-  409: ['A name is taken, or the resource belongs to another one', 'conflict'],
-  412: ['If-Match names an older version', 'version_outdated'],
-  413: ['The body is over its limit', 'too_large'],
-  415: ['The content type of the body is not supported', 'unsupported_type'],
-  422: ['A field or parameter breaks its rule', 'validation'],
-  429: ['Rate limit exceeded', 'rate_limited'],
-  500: ['Internal error', 'internal'],
-  503: ['The server is busy, or its database is unavailable', 'busy'],
-}
-
 const EVERY = [429, 500, 503]
 const OF_BODIES = [400, 403, 408, 413, 415, 422]
 
@@ -51,10 +33,10 @@ const errorsOf = ({ auth, method, fails = [] }: Operation, query: JsonSchema | u
   return [...statuses].sort((a, b) => a - b)
 }
 
-const errorOf = (status: number): JsonSchema => {
-  const [description, code] = ERRORS[status] ?? ['', 'internal']
-  const example = { error: new AppError(code).message }
-  return { description, content: { 'application/json': { schema: { $ref: `${COMPONENTS}Error` }, example } } }
+const errorOf = (name: OperationName, status: number): JsonSchema => {
+  const { when, example } = errorExample(name, status)
+  const content = { 'application/json': { schema: { $ref: `${COMPONENTS}Error` }, example } }
+  return { description: when, content }
 }
 
 const rateHeaders = {
@@ -81,17 +63,21 @@ const contentOf = (
 }
 
 const responsesOf = (
-  operation: Operation,
+  name: OperationName,
   { query, answer }: DescribedContract['operations'][OperationName],
   example: OperationExample | undefined,
-): JsonSchema => ({
-  [operation.status ?? 200]: {
-    description: 'Success',
-    headers: rateHeaders,
-    content: contentOf(operation, answer, example?.answer),
-  },
-  ...Object.fromEntries(errorsOf(operation, query).map((status) => [String(status), errorOf(status)])),
-})
+): JsonSchema => {
+  const operation: Operation = operations[name]
+  const errors = errorsOf(operation, query)
+  return {
+    [operation.status ?? 200]: {
+      description: 'Success',
+      headers: rateHeaders,
+      content: contentOf(operation, answer, example?.answer),
+    },
+    ...Object.fromEntries(errors.map((status) => [String(status), errorOf(name, status)])),
+  }
+}
 
 const propertiesOf = (query: JsonSchema | undefined): Record<string, JsonSchema> =>
   (query?.['properties'] ?? {}) as Record<string, JsonSchema>
@@ -137,7 +123,7 @@ const describe = (
     security: SECURITY[operation.auth],
     ...(query && { parameters: parametersOf(query, example?.query) }),
     ...bodyOf(operation, body, example?.body),
-    responses: responsesOf(operation, contract.operations[name], example),
+    responses: responsesOf(name, contract.operations[name], example),
   }
 }
 

@@ -73,7 +73,7 @@ describe('the pages below /docs', () => {
       const titles = [...page.matchAll(/^```\w+ title=(.*)$/gm)].map(([, title]) => title)
       const all = ['curl', 'TypeScript', 'Python', 'PHP', 'Go']
       if (operation.tag === 'Dashboard') expect(titles, name).toEqual(['curl'])
-      else expect(titles, name).toEqual(operation.answers === 'events' ? all.slice(0, 2) : all)
+      else expect(titles, name).toEqual(all)
       if (operation.answers === undefined)
         expect(page, name).toMatch(/\n```json\n\{\n {2}"status": "success"/)
     }

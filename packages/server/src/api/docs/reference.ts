@@ -23,7 +23,9 @@ interface DescribedOperation {
       string,
       {
         readonly description: string
-        readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>
+        readonly content: Readonly<
+          Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
+        >
       }
     >
   >
@@ -103,14 +105,17 @@ const responseSection = (
   const fields = media === undefined || type !== 'application/json' ? [] : flatten(media.schema, components)
   const errors = all
     .filter(([code]) => !code.startsWith('2'))
-    .map(([code, { description }]) => `| ${code} | ${description} |`)
+    .map(([code, { description, content }]) => {
+      const example = JSON.stringify(Object.values(content)[0]?.example).replaceAll('|', String.raw`\|`)
+      return `| ${code} | ${description} | \`${example}\` |`
+    })
   return [
     format,
     ...exampleBlock(example),
     ...(fields.length === 0 ? [] : [fieldTable(fields, components, false)]),
     '## Errors',
     'Each error is `{"error": "…"}`, with `errors` by field where fields are wrong: see [Errors](../errors.md).',
-    ['| Status | When |', '|---|---|', ...errors].join('\n'),
+    ['| Status | When | Example |', '|---|---|---|', ...errors].join('\n'),
   ]
 }
 
