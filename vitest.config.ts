@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './e2e/support/slowest-first.ts'
 
 /*
  * The limits below only end a test that hangs. A test waits for a condition as long as a busy machine needs, and
@@ -12,6 +13,7 @@ const cores = availableParallelism()
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
