@@ -56,7 +56,7 @@ forEachStack(
       await visit(`${campaign.short_url}?qr`, LONDON, FIREFOX, 'en-GB')
       await visit(campaign.short_url, LONDON, FIREFOX, 'fr-CA')
       await visit(code.short_url, BERLIN, IPHONE, 'de')
-      await vi.waitFor(async () => expect(await clicks('')).toBe(4), { timeout: 30_000, interval: 100 })
+      await vi.waitFor(async () => expect(await clicks('')).toBe(4), { timeout: 60_000, interval: 100 })
     })
 
     it('counts a link, several, a tag, a domain and the account', async () => {
@@ -118,8 +118,8 @@ forEachStack(
         for (let n = 0; n < 2; n++) await fetch(page_url, { headers })
         await fetch(`${waymark().url}/e/${uuid}/button/${buttons[0].id}`, { method: 'POST', headers })
         const shown = () => analytics(`uuid=${uuid}&by=button`)
-        await expect.poll(async () => (await shown()).breakdown.length, { timeout: 30_000 }).toBe(1)
-        await expect.poll(async () => (await shown()).totals.clicks, { timeout: 30_000 }).toBe(2)
+        await expect.poll(async () => (await shown()).breakdown.length).toBe(1)
+        await expect.poll(async () => (await shown()).totals.clicks).toBe(2)
         expect((await shown()).breakdown).toEqual([
           { value: String(buttons[0].id), clicks: 1, label: 'Buy', rate: 0.5 },
         ])

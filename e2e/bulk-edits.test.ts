@@ -31,7 +31,7 @@ forEachStack((waymark) => {
     return { state, total: all, processed, changed, skipped, undoable }
   }
   const ended = (who: Account, uuid: string, state: string) =>
-    expect.poll(async () => (await stateOf(who, uuid)).state, { timeout: 30_000 }).toBe(state)
+    expect.poll(async () => (await stateOf(who, uuid)).state).toBe(state)
   const statusOf = async (address: string): Promise<number> =>
     (await fetch(address, { redirect: 'manual' })).status
 

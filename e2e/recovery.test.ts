@@ -19,7 +19,7 @@ const mailTo = async (email: string, path: string): Promise<string> => {
       .filter((mail) => mail.includes(`To: ${email}`))
       .flatMap((mail) => new RegExp(`${path}\\?token=([\\w-]+)`).exec(mail)?.[1] ?? [])
       .at(-1) ?? ''
-  await expect.poll(find, { timeout: 10_000 }).not.toBe('')
+  await expect.poll(find).not.toBe('')
   return find()
 }
 const signUp = async (): Promise<{ visitor: Visitor; email: string }> => {
