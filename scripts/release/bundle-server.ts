@@ -6,7 +6,7 @@ import { rolldown, type Plugin } from 'rolldown'
 /** `new URL('./file.ts', import.meta.url)`: how the sources name the files they start or read. */
 const OWN_FILE = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g
 /** `import.meta.resolve('package/file')`: how they name data files of packages. */
-const PACKAGE_FILE = /import\.meta\.resolve\(\s*'([^']+)',?\s*\)/g
+const PACKAGE_FILE = /import\.meta\s*\.resolve\(\s*'([^']+)',?\s*\)/g
 const MIGRATIONS = 'storage/db/migrations'
 
 /**
@@ -58,7 +58,7 @@ function filesInPackage(source: string, folder: string): Plugin {
   return {
     name: 'files-in-package',
     transform(code, id) {
-      if (!id.startsWith(source) || !code.includes('import.meta.')) return null
+      if (!id.startsWith(source) || !code.includes('import.meta')) return null
       const own = code.replaceAll(OWN_FILE, (_text, name: string) => {
         const file = resolve(dirname(id), name) + (name.endsWith('/') ? sep : '')
         let place = places.get(file)
@@ -72,11 +72,15 @@ function filesInPackage(source: string, folder: string): Plugin {
         }
         return `new URL('${place}', import.meta.url)`
       })
-      return own.replaceAll(
+      const whole = own.replaceAll(
         PACKAGE_FILE,
         (_text, name: string) =>
           `new URL('${copied(createRequire(id).resolve(name))}', import.meta.url).href`,
       )
+      // Left as it is, it would look for a package that an installation does not have.
+      if (/import\.meta\s*\.\s*resolve\b/.test(whole))
+        throw new Error(`${id}: import.meta.resolve takes the name of a file in quotes, and nothing else`)
+      return whole
     },
   }
 }

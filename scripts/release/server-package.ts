@@ -14,7 +14,7 @@ interface Manifest {
 }
 
 /** Native code, a library that reads files of its own package, and one that is loaded by name when it is needed. */
-const KEPT = ['@node-rs/argon2', 'better-sqlite3', 'ioredis', 'pdfkit', 'sharp']
+export const KEPT = ['@node-rs/argon2', 'better-sqlite3', 'ioredis', 'pdfkit', 'sharp']
 /** The oldest Node that has everything the server uses. */
 const ENGINES = { node: '>=24.14' }
 const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bundleServer } from './bundle-server.ts'
+import { KEPT } from './server-package.ts'
+
+const run = promisify(execFile)
+const source = fileURLToPath(new URL('../../packages/server/src', import.meta.url))
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waymark-bundle-'))
+  await writeFile(join(folder, 'package.json'), '{"type":"module","version":"1.2.3"}')
+  await bundleServer(source, folder, KEPT)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('runs where nothing is installed but itself', async () => {
+  const { stdout } = await run(process.execPath, [join(folder, 'dist/cli.js'), '--version'])
+  expect(stdout.trim()).toBe('1.2.3')
+})
+
+it('has the migrations and the data files of packages inside', async () => {
+  const migrations = await readdir(join(source, 'storage/db/migrations'))
+  const built = await readdir(join(folder, 'dist/migrations'))
+  expect(built).toEqual(expect.arrayContaining(migrations.map((name) => name.replace(/\.ts$/, '.js'))))
+  const data = await readdir(join(folder, 'data'))
+  expect(data).toEqual(
+    expect.arrayContaining([expect.stringMatching(/\.mmdb$/), expect.stringMatching(/\.woff2$/)]),
+  )
+})
+
+it('leaves no name of a package to be looked up at run time', async () => {
+  const { stdout } = await run('grep', ['-rlE', 'import\\.meta\\s*\\.?resolve', join(folder, 'dist')]).catch(
+    (error: { code: number; stdout: string }) => {
+      if (error.code !== 1) throw error
+      return error
+    },
+  )
+  expect(stdout).toBe('')
+})
