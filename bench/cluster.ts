@@ -1,4 +1,4 @@
-// What PostgreSQL and Redis cost beside the embedded stack, and what a second process brings. Needs wrk and
+// What PostgreSQL and Redis cost beside the embedded stack, and what a process for every core brings. Needs wrk and
 // redis-server; PostgreSQL comes with npm.
 //
 //   npm run -s node bench/cluster.ts                  about ten minutes
@@ -6,7 +6,7 @@
 //
 // All servers run all the while and are asked in turn, each once the clicks of the last have been counted, so that
 // whatever else the machine does meets all alike; the middle of all rounds counts. Each is the whole product as
-// `npm start` starts it.
+// `npm start` starts it. Processor time is that of the server and its workers with counting, without PostgreSQL and Redis.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,9 +21,10 @@ import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/s
 import { startPostgres } from '../scripts/services/postgres.ts'
 import { startRedis } from '../scripts/services/redis.ts'
 import { codeOf, fillLinks } from './support/links.ts'
-import { everyLinkScript, exactly, load, median } from './support/load.ts'
+import { everyLinkScript, exactly, load } from './support/load.ts'
 import type { Load } from './support/load.ts'
 import { fillPostgres } from './support/postgres-links.ts'
+import { type Contestant, inRounds, type Measured } from './support/rounds.ts'
 import { startBare, startWaymark } from './support/servers.ts'
 import type { Running } from './support/servers.ts'
 import { traffic } from './support/traffic.ts'
@@ -32,6 +33,8 @@ const rounds = Number(process.env['ROUNDS'] ?? 5)
 const seconds = Number(process.env['SECONDS'] ?? 5)
 const links = Number(process.env['LINKS'] ?? 1_000_000)
 const clicks = Number(process.env['CLICKS'] ?? 500_000)
+/** A process for each core, as `WORKERS=auto` starts. */
+const many = Math.max(2, availableParallelism())
 const words = (count: number): string => Math.round(count).toLocaleString('en')
 
 const root = mkdtempSync(join(tmpdir(), 'waymark-cluster-'))
@@ -50,11 +53,11 @@ try {
   const shared = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, SECRET_KEY: 'x'.repeat(32) }
   servers['bare'] = await startBare()
   servers['embedded, 1 process'] = await startWaymark(embeddedDir)
-  servers['embedded, 2 processes'] = await startWaymark(embeddedDir, { WORKERS: '2' })
+  servers[`embedded, ${many} processes`] = await startWaymark(embeddedDir, { WORKERS: String(many) })
   servers['PostgreSQL + Redis, 1 process'] = await startWaymark(join(root, 'one'), shared)
-  servers['PostgreSQL + Redis, 2 processes'] = await startWaymark(join(root, 'two'), {
+  servers[`PostgreSQL + Redis, ${many} processes`] = await startWaymark(join(root, 'many'), {
     ...shared,
-    WORKERS: '2',
+    WORKERS: String(many),
   })
   const hit = await compare(() => ({ connections: 64, seconds, path: `/${codeOf(1)}` }))
   report('cache hit, 64 connections, clicks durable', hit, 'aim 0.9 with one process')
@@ -64,7 +67,7 @@ try {
     return { connections: 64, seconds, path: '/', script: everyLinkScript(links, begin) }
   })
   report(`cache miss, ${words(links)} links`, miss)
-  await checkClicks(servers['PostgreSQL + Redis, 2 processes'])
+  await checkClicks(servers[`PostgreSQL + Redis, ${many} processes`])
   await stopServers()
   await measureIngest()
 } finally {
@@ -81,32 +84,42 @@ async function stopServers(): Promise<void> {
   }
 }
 
-async function compare(what: () => Load): Promise<Map<string, number>> {
-  const seen = new Map<string, number[]>()
+async function compare(what: () => Load): Promise<Record<string, Measured>> {
   for (const server of Object.values(servers)) await load(server.url, { ...what(), seconds: 1 })
   await caughtUp()
-  for (let round = 0; round < rounds; round++) {
-    const given = what()
-    for (const [name, server] of Object.entries(servers)) {
-      const { perSecond, errors } = await load(server.url, given)
-      await caughtUp()
-      if (errors > 0) console.log(`${name}: ${errors} errors`)
-      seen.set(name, [...(seen.get(name) ?? []), perSecond])
-    }
-  }
-  return new Map([...seen].map(([name, rates]) => [name, median(rates)]))
+  const contestants = Object.entries(servers).map(([name, server]): [string, Contestant] => [
+    name,
+    {
+      server,
+      get load() {
+        return what()
+      },
+      settle: caughtUp,
+    },
+  ])
+  return inRounds(rounds, Object.fromEntries(contestants))
 }
 
-function report(what: string, rates: Map<string, number>, aim?: string): void {
-  const bare = rates.get('bare') ?? Number.NaN
-  console.log(`\n${what}${aim === undefined ? '' : ` (${aim})`}`)
-  for (const [name, rate] of rates) {
-    const cost = `${(1_000_000 / rate).toFixed(1)} µs`
-    console.log(`  ${name}: ${(rate / bare).toFixed(2)} of bare node:http, ${words(rate)}/s, ${cost} each`)
+function report(what: string, seen: Record<string, Measured>, aim?: string): void {
+  const bare = seen['bare']
+  console.log(`\n${what}${aim === undefined ? '' : ` (${aim})`}\n`)
+  console.log('| | /s | of bare | µs, serving | µs, all threads | bare / ours, serving |')
+  console.log('|---|---|---|---|---|---|')
+  for (const [name, { perSecond, serving, all, errors }] of Object.entries(seen)) {
+    const cells = [
+      name + (errors > 0 ? `, ${errors} ERRORS` : ''),
+      words(perSecond),
+      (perSecond / (bare?.perSecond ?? Number.NaN)).toFixed(2),
+      serving.toFixed(1),
+      all.toFixed(1),
+      ((bare?.serving ?? Number.NaN) / serving).toFixed(2),
+    ]
+    console.log(`| ${cells.join(' | ')} |`)
   }
   for (const stack of ['embedded', 'PostgreSQL + Redis']) {
-    const [one = 1, two = 0] = [rates.get(`${stack}, 1 process`), rates.get(`${stack}, 2 processes`)]
-    console.log(`  ${stack}: 2 processes are ${(two / one).toFixed(2)} times one (aim 1.7 where cores allow)`)
+    const [one, all] = [seen[`${stack}, 1 process`], seen[`${stack}, ${many} processes`]]
+    const ratio = (all?.perSecond ?? Number.NaN) / (one?.perSecond ?? Number.NaN)
+    console.log(`${stack}: ${many} processes are ${ratio.toFixed(2)} times one (aim 1.7 where cores allow)`)
   }
 }
 
@@ -138,7 +151,7 @@ async function clicksOf(code: string): Promise<number> {
 
 /** Until no spool has anything left: what one server has still to count must not be measured with the next. */
 async function caughtUp(): Promise<void> {
-  const folders = ['embedded', 'one', 'two'].map((name) => join(root, name, 'spool'))
+  const folders = ['embedded', 'one', 'many'].map((name) => join(root, name, 'spool'))
   const isEmpty = (folder: string): boolean =>
     !existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.spool'))
   while (!folders.every(isEmpty)) await delay(100)

@@ -5,7 +5,8 @@
 //
 // Both servers run all the while and are asked in turn, so that whatever else the machine does meets both alike; the
 // middle of all rounds counts. The server is the whole product as `npm start` starts it; every view is written to the
-// spool before its response and counted into the database by its own thread during the run.
+// spool before its response and counted into the database by its own thread during the run. Processor time per request is
+// that of the serving thread, and of all threads.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,8 @@ import { join } from 'node:path'
 import { BROWSER } from '../e2e/support/pages.ts'
 import { publish } from '../e2e/support/showcase.ts'
 import { startWaymark } from '../e2e/support/waymark.ts'
-import { load, median } from './support/load.ts'
+import { load } from './support/load.ts'
+import { inRounds } from './support/rounds.ts'
 import { startBarePage } from './support/servers.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 7)
@@ -69,17 +71,15 @@ async function compare(name: string, page: Answer): Promise<void> {
   const bare = await startBarePage(page.headers, bodyFile)
   try {
     const what = { connections: 64, seconds, path: `/p/${name}`, script }
-    const [ours, theirs]: [number[], number[]] = [[], []]
     for (const base of [waymark.url, bare.url]) await load(base, { ...what, seconds: 2 })
-    for (let round = 0; round < rounds; round++) {
-      theirs.push((await load(bare.url, what)).perSecond)
-      const { perSecond, errors } = await load(waymark.url, what)
-      if (errors > 0) throw new Error(`${errors} answers were wrong`)
-      ours.push(perSecond)
-    }
-    const ratios = ours.map((perSecond, at) => perSecond / (theirs[at] ?? Number.NaN))
+    const { bare: theirs, ours } = await inRounds(rounds, {
+      bare: { server: bare, load: what },
+      ours: { server: waymark, load: what },
+    })
+    if (ours.errors > 0) throw new Error(`${ours.errors} answers were wrong`)
     console.log(
-      `${name} page, cached: ${Math.round(median(ours))}/s beside ${Math.round(median(theirs))}/s, ratio ${median(ratios).toFixed(2)} (aim: ${AIM})`,
+      `${name} page, cached: ${Math.round(ours.perSecond)}/s beside ${Math.round(theirs.perSecond)}/s, ratio ${(ours.perSecond / theirs.perSecond).toFixed(2)} (aim: ${AIM}); ` +
+        `processor time ${theirs.serving.toFixed(1)} / ${ours.serving.toFixed(1)} µs = ${(theirs.serving / ours.serving).toFixed(2)}, all threads ${ours.all.toFixed(1)} µs`,
     )
   } finally {
     await bare.stop()

@@ -1,22 +1,45 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processor time of a process in microseconds. */
+/** Processor time of a process and its workers in microseconds. */
 export interface ProcessorTime {
-  /** Of the first thread, the one that serves requests. */
+  /** Of the first thread of each process, the one that serves requests. */
   readonly serving: number
   readonly all: number
 }
 
 /** The kernel's own account, in nanoseconds: rates depend on what else the machine does, this hardly does. */
 export function processorTime(pid: number): ProcessorTime {
-  const ofThread = (id: string): number => {
-    try {
-      return Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1_000
-    } catch {
-      // The thread has ended since the folder was listed.
-      return 0
-    }
+  const threads = idsIn(`/proc/${pid}/task`)
+  const workers = threads
+    .flatMap((id) => textOf(`/proc/${pid}/task/${id}/children`).split(' '))
+    .filter((id) => id !== '')
+    .map((id) => processorTime(Number(id)))
+  const own = threads.map((id) => ({ id, spent: spentBy(pid, id) }))
+  return {
+    serving:
+      sum(workers.map(({ serving }) => serving)) + (own.find(({ id }) => Number(id) === pid)?.spent ?? 0),
+    all: sum(workers.map(({ all }) => all)) + sum(own.map(({ spent }) => spent)),
   }
-  const all = readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + ofThread(id), 0)
-  return { serving: ofThread(String(pid)), all }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+const spentBy = (pid: number, thread: string): number =>
+  Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]) / 1_000
+
+/** Processes and threads may end between two looks. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function idsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }

@@ -15,7 +15,7 @@ export interface Measured {
 }
 
 export interface Contestant {
-  readonly server: Running
+  readonly server: Pick<Running, 'url' | 'pid'>
   readonly load: Load
   /** What belongs to the work of a round and goes on after its last response, such as counting clicks. */
   readonly settle?: () => Promise<void>
