@@ -47,7 +47,7 @@ export function run(output: Output, work: (services: Services) => Promise<Answer
   return answer(output, async (config) => {
     // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, dataFolder.compileCache))
-    const [{ openServices }, { pino }] = await Promise.all([import('../compose/app.ts'), import('pino')])
+    const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
       const { abuse, accounts, keys, domains, links, sessions } = opened.modules

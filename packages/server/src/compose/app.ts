@@ -3,13 +3,12 @@ import { pino, type Logger } from 'pino'
 import { createAccessLog } from '../api/access-log.ts'
 import { createIdempotency } from '../api/idempotency.ts'
 import type { Config } from '../config.ts'
-import type { Core } from '../modules/module.ts'
 import { createAddressReader } from '../runtime/client-address.ts'
 import { createMetrics } from '../runtime/metrics/metrics.ts'
 import { openApi } from './api.ts'
 import { openBackground } from './background.ts'
 import { measure } from './metrics.ts'
-import { type Modules, openModules } from './modules.ts'
+import { openModules } from './modules.ts'
 import { openStorage } from './storage.ts'
 import { openVisitors } from './visitors.ts'
 
@@ -62,16 +61,4 @@ export async function openApp(
       return close.disposeAsync()
     },
   }
-}
-
-/** Storage and modules without a server, for the command line. */
-export async function openServices(
-  config: Config,
-  log: Logger,
-): Promise<{ core: Core; modules: Modules; close: () => Promise<void> }> {
-  await using closing = new AsyncDisposableStack()
-  const core = await openStorage(config, log, closing)
-  const modules = await openModules(core)
-  const close = closing.move()
-  return { core, modules, close: () => close.disposeAsync() }
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
-import { openServices } from '../compose/app.ts'
+import { openServices } from '../compose/services.ts'
 import { readConfig } from '../config.ts'
 import { insertTestUser, type TestDatabases } from '../storage/db/testing.ts'
 

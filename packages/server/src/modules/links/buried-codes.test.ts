@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
-import { openServices } from '../../compose/app.ts'
+import { openServices } from '../../compose/services.ts'
 import { readConfig } from '../../config.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 

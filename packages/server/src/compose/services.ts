@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Core } from '../modules/module.ts'
+import { type Modules, openModules } from './modules.ts'
+import { openStorage } from './storage.ts'
+
+/**
+ * Storage and modules without a server, for the command line. Apart from app.ts, so that a command does not load what
+ * serves requests.
+ */
+export async function openServices(
+  config: Config,
+  log: Logger,
+): Promise<{ core: Core; modules: Modules; close: () => Promise<void> }> {
+  await using closing = new AsyncDisposableStack()
+  const core = await openStorage(config, log, closing)
+  const modules = await openModules(core)
+  const close = closing.move()
+  return { core, modules, close: () => close.disposeAsync() }
+}
