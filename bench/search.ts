@@ -35,7 +35,8 @@ const searches = {
 for (const engine of engines) {
   const postgres = engine === 'postgres' ? await startPostgres() : undefined
   const dataDir = mkdtempSync(join(tmpdir(), 'waymark-search-'))
-  const db = await openDatabase({ url: await postgres?.createDatabase(), dataDir })
+  // Its connections end with the server, which need not be reported.
+  const db = await openDatabase({ url: await postgres?.createDatabase(), dataDir, report: () => undefined })
   try {
     await fill(db)
     console.log(`${engine}, ${links.toLocaleString('en')} links; load ${loadavg()[0]?.toFixed(1)}`)
