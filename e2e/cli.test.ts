@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { needProgram } from '../scripts/services/programs.ts'
 import { decode } from './support/decode.ts'
 import { openReceiver } from './support/receiver.ts'
 import { get } from './support/requests.ts'
@@ -82,6 +83,38 @@ describe('waymark login', () => {
       'waymark: Run waymark login first, or set WAYMARK_URL, WAYMARK_API_KEY and WAYMARK_SECRET\n',
     ])
   })
+})
+
+/** Types answers into a command on a pseudo-terminal: each one when its question stands there. */
+async function typed(settings: Record<string, string>, words: string, answers: readonly [string, string][]) {
+  const command = `'${launchedBy}' '${launcher}' ${words}`
+  const terminal = await needProgram(['script'], 'bsdutils')
+  const child = spawn(terminal, ['-qec', command, '/dev/null'], { env: { ...process.env, ...settings } })
+  let shown = ''
+  for (const out of [child.stdout, child.stderr])
+    out.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+  const exit = once(child, 'exit') as Promise<[number | null]>
+  for (const [question, answer] of answers) {
+    await expect.poll(() => shown, { timeout: 60_000 }).toContain(question)
+    child.stdin.write(`${answer}\r`)
+  }
+  const [code] = await exit
+  return { code, shown }
+}
+
+it('asks for what login misses, and never shows the secret', async () => {
+  const home = { XDG_CONFIG_HOME: join(folder, 'typed') }
+  const { code, shown } = await typed(home, 'login', [
+    ['Address of the instance: ', waymark.url],
+    ['API key: ', account.apiKey],
+    ['Secret: ', account.secret],
+  ])
+  expect([code, shown]).toEqual([
+    0,
+    expect.stringContaining(`Logged in to ${waymark.url} as ${account.email}.`),
+  ])
+  expect(shown).toContain(account.apiKey)
+  expect(shown).not.toContain(account.secret)
 })
 
 describe('waymark link', () => {
