@@ -15,6 +15,8 @@ const INT8 = 20
 const NUMERIC = 1700
 /** As many as there are look-ups of short codes under way at once. */
 const VISITOR_CONNECTIONS = 2
+/** The plan of a prepared look-up lives as long as its connection; tables may have grown a thousandfold meanwhile. */
+const VISITOR_CONNECTION_SECONDS = 60
 
 /** Sums of bigint come back as numeric: both are counts and times here, well inside 2^53. */
 const numbersAsNumbers: CustomTypesConfig = {
@@ -36,10 +38,12 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
     types: numbersAsNumbers,
   }
   const pool = openPool(clientConfig, statementTimeoutMs, options)
-  const visitorPool = openPool(clientConfig, statementTimeoutMs, {
-    ...options,
-    poolSize: VISITOR_CONNECTIONS,
-  })
+  const visitorPool = openPool(
+    clientConfig,
+    statementTimeoutMs,
+    { ...options, poolSize: VISITOR_CONNECTIONS },
+    VISITOR_CONNECTION_SECONDS,
+  )
   try {
     const unguarded = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingBroken(pool) }) })
     const dialect = new Dialect('postgres', await unicodeCollation(unguarded))
@@ -58,14 +62,20 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
   }
 }
 
-function openPool(config: ClientConfig, statementTimeoutMs: number, options: OpenOptions): Pool {
+function openPool(
+  config: ClientConfig,
+  statementTimeoutMs: number,
+  options: OpenOptions,
+  maxLifetimeSeconds = 0,
+): Pool {
   // As a statement and not as a start-up parameter: PgBouncer rejects those it does not know.
   const limits =
     `set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${statementTimeoutMs}; ` +
     `set idle_in_transaction_session_timeout = ${statementTimeoutMs + 5_000}`
   // The pool waits for what this returns, though its types do not say so.
   const onConnect = (client: ClientBase): unknown => client.query(limits)
-  const pool = new Pool({ ...config, max: options.poolSize ?? 10, idleTimeoutMillis: 30_000, onConnect })
+  const max = options.poolSize ?? 10
+  const pool = new Pool({ ...config, max, idleTimeoutMillis: 30_000, maxLifetimeSeconds, onConnect })
   pool.on('error', (error: Error & { client?: unknown }) => {
     // The pool hangs the whole connection on the error: much too much for a log.
     delete error.client

@@ -2,6 +2,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { gatheredLookup } from './batched-lookup.ts'
 import { sqliteLookup } from './lookup.ts'
 import type { Lookup, TombstoneHash } from './lookup.ts'
+import { preparedQuery } from './prepared-query.ts'
 import type { RoutingTools } from './routing.ts'
 
 /** The look-up that fits the engine. */
@@ -10,12 +11,5 @@ export function openLookup(db: Database, tombstoneHash: TombstoneHash, tools: Ro
   const pool = db.postgres?.visitorPool
   if (pool === undefined) throw new Error('The database has neither a reader nor a pool')
   // Through a pool of its own: a flood of other requests may occupy every connection of the other one.
-  return gatheredLookup(
-    async (text, values) => {
-      const { rows } = await pool.query<unknown[]>({ text, values: [...values], rowMode: 'array' })
-      return rows
-    },
-    tombstoneHash,
-    tools,
-  )
+  return gatheredLookup(preparedQuery(pool), tombstoneHash, tools)
 }
