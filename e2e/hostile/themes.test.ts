@@ -1,11 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
+import { type Bystander, cpuSeconds, newBystander, whileAttacked } from '../support/isolation.ts'
 import { post } from '../support/requests.ts'
 import { forEachStack } from '../support/stacks.ts'
 import type { Account } from '../support/waymark.ts'
 
 const REQUESTS = 5
 const VALUE_LENGTH = 2048
+const LARGE_BODIES = 8
+/** A fraction of what parsing and walking through one of them takes. */
+const LARGE_BODY_SECONDS = 0.5
 
 /** Values that look like CSS for long and are none, each of the greatest length that the field takes. */
 const hostileValues: readonly string[] = [
@@ -42,5 +45,19 @@ forEachStack((waymark) => {
       return seen
     })
     expect(statuses).toEqual(new Set([422]))
+  })
+  it('bodies of a million values are refused before they are parsed', async () => {
+    const links = Array.from({ length: 1_300_000 }, () => ({}))
+    const before = await cpuSeconds(waymark())
+    const statuses = await whileAttacked(waymark(), 'a million values', bystander, async () => {
+      const seen = new Set<number>()
+      for (let round = 0; round < LARGE_BODIES; round++)
+        seen.add((await post(waymark(), attacker, '/v1/generate-links', { links })).status)
+      return seen
+    })
+    const used = (await cpuSeconds(waymark())) - before
+    console.log(`${LARGE_BODIES} bodies of a million values: ${used.toFixed(2)} s of processor time`)
+    expect(statuses).toEqual(new Set([400]))
+    expect(used).toBeLessThan(LARGE_BODIES * LARGE_BODY_SECONDS)
   })
 })

@@ -15,7 +15,7 @@ import { unknownFields } from './body/unknown-fields.ts'
 import { wantedUploads } from './body/wanted-uploads.ts'
 import { isUnchanged } from './sent-back.ts'
 
-/** Larger bodies take milliseconds to parse and validate: several at once would keep visitors waiting. */
+/** Larger bodies take milliseconds to parse and to validate: all at once would keep visitors waiting. */
 const SMALL_BODY_BYTES = 16 * 1024
 
 type Fields = Readonly<Record<string, unknown>>
@@ -78,12 +78,15 @@ export class FieldReader {
     present: RequestParts['present'],
   ): Promise<Judged> {
     const { body } = this.#schemas
-    if (bytesOf(raw) > SMALL_BODY_BYTES) await ownTurn()
+    const turn = bytesOf(raw) > SMALL_BODY_BYTES ? ownTurn : noTurn
+    await turn()
     const parsed = parseBody(raw)
     if (body === undefined) return { unknown: Object.keys(parsed) }
     const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
     const fields = await toFields(raw, schema, parsed, spendPixels)
+    await turn()
     const result = judged(validate(body, fields))
+    await turn()
     const unknown = unknownFields(schema, fields)
     if (unknown.length === 0 || present === undefined) return { ...result, unknown }
     return this.#withoutSentBack(fields, { ...result, unknown }, await present(fields))
@@ -119,6 +122,8 @@ export class FieldReader {
     return judged(validate(body, { ...changes, ...needed }))
   }
 }
+
+const noTurn = (): undefined => undefined
 
 const bytesOf = (raw: RawBody): number => {
   if (raw.kind === 'none') return 0

@@ -5,6 +5,7 @@ const STATUS = {
   too_many_parts: 400,
   malformed: 400,
   too_deep: 400,
+  too_many_values: 400,
   not_an_object: 400,
   /** The client disconnected: no response is read, and it must not count as an internal error. */
   aborted: 400,

@@ -1,5 +1,5 @@
 import { BodyError } from './body-error.ts'
-import { MAX_LEVELS } from './body-limits.ts'
+import { MAX_LEVELS, MAX_VALUES } from './body-limits.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -7,12 +7,12 @@ const OPEN_BRACKET = 0x5b
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACKET = 0x5d
 const CLOSE_BRACE = 0x7d
+const COMMA = 0x2c
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
-  // Before JSON.parse, whose recursion is what deep nesting attacks.
-  if (levels(bytes) > MAX_LEVELS) throw new BodyError('too_deep', `More than ${MAX_LEVELS} levels of nesting`)
+  refuseExcess(bytes)
   let value: unknown
   let text: string
   try {
@@ -29,19 +29,20 @@ export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** The deepest nesting, looking no further than one level past the limit. */
-function levels(bytes: Buffer): number {
+/** Before JSON.parse: deep nesting attacks its recursion, and a million objects of two bytes keep the thread busy. */
+function refuseExcess(bytes: Buffer): void {
   let depth = 0
-  let deepest = 0
+  let values = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) at = endOfString(bytes, at + 1)
+    else if (byte === COMMA) values++
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > deepest) deepest = depth
-      if (deepest > MAX_LEVELS) break
+      values++
+      if (++depth > MAX_LEVELS) throw new BodyError('too_deep', `More than ${MAX_LEVELS} levels of nesting`)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
+    if (values > MAX_VALUES) throw new BodyError('too_many_values', `More than ${MAX_VALUES} values`)
   }
-  return deepest
 }
 
 function endOfString(bytes: Buffer, from: number): number {

@@ -64,6 +64,17 @@ describe('JSON', () => {
     expect(json(`{"a":"${'['.repeat(100)}\\\\","b":{}}`)).toMatchObject({ b: {} })
   })
 
+  it('takes 100,000 values and refuses more, whatever stands in strings', () => {
+    // The object, the list, and what is in it.
+    const list = (length: number): string => `{"a":[${Array.from({ length }, () => '1').join(',')}]}`
+    expect(json(list(99_999))['a']).toHaveLength(99_999)
+    expect(thrown(() => json(list(100_000)))).toMatchObject({ code: 'too_many_values', status: 400 })
+    expect(thrown(() => json(`{"a":[${'{},'.repeat(200_000)}{}]}`))).toMatchObject({
+      code: 'too_many_values',
+    })
+    expect(json(`{"a":"${',[{'.repeat(100_000)}"}`)).toMatchObject({ a: expect.any(String) })
+  })
+
   it('drops __proto__ however it is written, at any depth', () => {
     const body = json(
       '{"a":[{"__proto__":{"x":1}}],"__pr\\u006fto__":2,"\\u005f_proto__":{"x":1},"constructor":{"prototype":{"x":1}}}',

@@ -9,6 +9,8 @@ type AnySchema = z.core.JSONSchema._JSONSchema
 export class SchemaPlace {
   readonly schemas: readonly SchemaNode[]
   readonly #root: SchemaNode
+  readonly #properties = new Map<string, SchemaPlace>()
+  #item: SchemaPlace | undefined
 
   private constructor(schemas: readonly AnySchema[], root: SchemaNode) {
     this.schemas = flattened(schemas, root)
@@ -20,10 +22,20 @@ export class SchemaPlace {
   }
 
   item(): SchemaPlace {
-    return new SchemaPlace(
+    return (this.#item ??= new SchemaPlace(
       this.schemas.flatMap<AnySchema>((schema) => schema.items ?? []),
       this.#root,
-    )
+    ))
+  }
+
+  /** Whether objects or lists can have anything inside here. */
+  get hasInside(): boolean {
+    return this.hasFields || this.schemas.some(({ items }) => items !== undefined)
+  }
+
+  /** Items after so many are one too many for every schema. */
+  get mostItems(): number {
+    return Math.max(...this.schemas.map(({ items, maxItems }) => maxItems ?? (items ? Infinity : 0)), 0)
   }
 
   /** Whether some schema says which fields an object has here. */
@@ -41,6 +53,16 @@ export class SchemaPlace {
   }
 
   property(key: string): SchemaPlace {
+    const known = this.#properties.get(key)
+    if (known !== undefined) return known
+    const place = this.#findProperty(key)
+    // Fields that a schema lists are few; free ones are named by the client.
+    if (this.schemas.some(({ properties }) => properties !== undefined && Object.hasOwn(properties, key)))
+      this.#properties.set(key, place)
+    return place
+  }
+
+  #findProperty(key: string): SchemaPlace {
     return new SchemaPlace(
       this.schemas.flatMap<AnySchema>((schema) => {
         if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) {
