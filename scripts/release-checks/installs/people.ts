@@ -23,7 +23,7 @@ const NPM_SETTINGS = ['registry', 'cafile', 'proxy', 'https-proxy', 'noproxy']
 /** Root and another user; both are the caller if the caller is not root. */
 export async function makePeople(folder: string): Promise<People> {
   const self = process.getuid?.() ?? ROOT_UID
-  const settings = npmSettings()
+  const settings = { ...npmSettings(), ...certificates() }
   const cache = npmSetting('cache')
   const root = await makeHome(join(folder, 'home-root'), self)
   const user = await makeHome(join(folder, 'home-user'), self === ROOT_UID ? NOBODY_UID : self)
@@ -60,6 +60,12 @@ const npmSetting = (name: string): string =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim()
+
+/** The authorities that the caller's Node trusts besides its own, as behind a company's proxy. */
+const certificates = (): Record<string, string> => {
+  const file = process.env['NODE_EXTRA_CA_CERTS']
+  return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file }
+}
 
 function npmSettings(): Record<string, string> {
   const pairs = NPM_SETTINGS.map((name) => [`npm_config_${name.replaceAll('-', '_')}`, npmSetting(name)])
