@@ -25,9 +25,10 @@ it('runs where nothing is installed but itself', async () => {
 })
 
 it('has the migrations and the data files of packages inside', async () => {
-  const migrations = await readdir(join(source, 'storage/db/migrations'))
-  const built = await readdir(join(folder, 'dist/migrations'))
-  expect(built).toEqual(expect.arrayContaining(migrations.map((name) => name.replace(/\.ts$/, '.js'))))
+  const files = await readdir(join(source, 'storage/db/migrations'))
+  const expected = files.flatMap((name) => (name.endsWith('.ts') ? [name.replace(/\.ts$/, '.js')] : []))
+  expect(expected.length).toBeGreaterThan(0)
+  expect(await readdir(join(folder, 'dist/migrations'))).toEqual(expect.arrayContaining(expected))
   const data = await readdir(join(folder, 'data'))
   expect(data).toEqual(
     expect.arrayContaining([expect.stringMatching(/\.mmdb$/), expect.stringMatching(/\.woff2$/)]),

@@ -14,8 +14,8 @@ afterAll(() => rm(folder, { recursive: true }))
 it('finds every file of the folder, in the order of their names', async () => {
   const names = (await loadMigrations()).map(({ name }) => name)
   const files = await readdir(new URL('./migrations/', import.meta.url))
-  expect(names).toEqual(files.map((file) => file.replace(/\.ts$/, '')).sort())
-  expect(names[0]).toBe('0001_accounts')
+  expect(names.length).toBeGreaterThan(0)
+  expect(names).toEqual(files.flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : [])).sort())
 })
 
 it('takes built JavaScript as well, and leaves other files alone', async () => {
