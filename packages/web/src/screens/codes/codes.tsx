@@ -3,15 +3,14 @@ import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { barcodesQuery, LIST_SIZE, qrcodesQuery } from '../../api/resources.ts'
 import { FIRST_PAGE } from '../../lists/list-place.ts'
-import { Pager } from '../../lists/pager.tsx'
+import { ListBody } from '../../lists/list-body.tsx'
 import { type List, useList } from '../../lists/use-list.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
-import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
+import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
 const CARD =
@@ -171,11 +170,8 @@ function Gallery<Code extends { readonly uuid: string }>({
   readonly whenEmpty: ReactNode
   readonly children: (code: Code) => ReactNode
 }) {
-  if (list.error !== null) return <Failure error={list.error} onRetry={list.retry} />
-  if (list.isPending) return <Skeletons count={2} className="h-48" />
-  if (list.isEmpty) return whenEmpty
   return (
-    <div id={list.topId} className="scroll-mt-20">
+    <ListBody list={list} what={what} skeletons={{ count: 2, className: 'h-48' }} whenEmpty={whenEmpty}>
       <ul
         className={classes(
           'grid grid-cols-2 gap-4 transition-opacity sm:grid-cols-3 md:grid-cols-4 xl:grid-cols-5',
@@ -186,7 +182,6 @@ function Gallery<Code extends { readonly uuid: string }>({
           <li key={code.uuid}>{children(code)}</li>
         ))}
       </ul>
-      <Pager list={list} what={what} size={LIST_SIZE} />
-    </div>
+    </ListBody>
   )
 }

@@ -2,16 +2,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Page } from '@waymark/sdk'
 import { ExternalLink, LayoutTemplate, Plus } from 'lucide-react'
 import { LIST_SIZE, pagesQuery } from '../../api/resources.ts'
+import { ListBody, ListSearch } from '../../lists/list-body.tsx'
 import { FIRST_PAGE } from '../../lists/list-place.ts'
-import { Pager } from '../../lists/pager.tsx'
 import { useList } from '../../lists/use-list.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
-import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { Swatch } from './swatch.tsx'
 import { themeOf } from './themes.ts'
 import { ago } from '../../ui/times.ts'
@@ -30,42 +28,37 @@ export function Pages() {
           New page
         </ButtonLink>
       </ScreenHead>
-      {(search !== undefined || list.total > 6) && (
-        <div className="mb-5">
-          <SearchField
-            label="Search pages"
-            value={search}
-            onSearch={(next) => void navigate({ search: { ...FIRST_PAGE, search: next }, replace: true })}
-          />
-        </div>
-      )}
-      {list.error !== null ? (
-        <Failure error={list.error} onRetry={list.retry} />
-      ) : list.isPending ? (
-        <Skeletons count={2} className="h-36" />
-      ) : list.isEmpty ? (
-        <EmptyState
-          picture={<LayoutTemplate aria-hidden size={56} strokeWidth={1.2} />}
-          title={search === undefined ? 'Create your first page' : 'No matching pages'}
-          action={
-            <ButtonLink look="primary" icon={Plus} to="/pages/$uuid" params={{ uuid: 'new' }}>
-              New page
-            </ButtonLink>
-          }
-        >
-          Add a title, images and buttons, and check the result in the phone preview. When you publish the
-          page, its QR code is ready to print.
-        </EmptyState>
-      ) : (
-        <div id={list.topId} className="scroll-mt-20">
-          <ul className={`grid gap-4 transition-opacity md:grid-cols-2 ${list.isStale ? 'opacity-60' : ''}`}>
-            {list.rows.map((page) => (
-              <PageCard key={page.uuid} page={page} />
-            ))}
-          </ul>
-          <Pager list={list} what="page" size={LIST_SIZE} />
-        </div>
-      )}
+      <ListSearch
+        list={list}
+        label="Search pages"
+        search={search}
+        onSearch={(next) => void navigate({ search: { ...FIRST_PAGE, search: next }, replace: true })}
+      />
+      <ListBody
+        list={list}
+        what="page"
+        skeletons={{ count: 2, className: 'h-36' }}
+        whenEmpty={
+          <EmptyState
+            picture={<LayoutTemplate aria-hidden size={56} strokeWidth={1.2} />}
+            title={search === undefined ? 'Create your first page' : 'No matching pages'}
+            action={
+              <ButtonLink look="primary" icon={Plus} to="/pages/$uuid" params={{ uuid: 'new' }}>
+                New page
+              </ButtonLink>
+            }
+          >
+            Add a title, images and buttons, and check the result in the phone preview. When you publish the
+            page, its QR code is ready to print.
+          </EmptyState>
+        }
+      >
+        <ul className={`grid gap-4 transition-opacity md:grid-cols-2 ${list.isStale ? 'opacity-60' : ''}`}>
+          {list.rows.map((page) => (
+            <PageCard key={page.uuid} page={page} />
+          ))}
+        </ul>
+      </ListBody>
     </>
   )
 }

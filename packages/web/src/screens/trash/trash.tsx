@@ -13,17 +13,14 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { restore } from '../../api/removal.ts'
-import { LIST_SIZE } from '../../api/resources.ts'
 import { trashQuery } from '../../api/trash.ts'
+import { ListBody, ListSearch } from '../../lists/list-body.tsx'
 import { FIRST_PAGE } from '../../lists/list-place.ts'
-import { Pager } from '../../lists/pager.tsx'
 import { useList } from '../../lists/use-list.ts'
 import { useSelection } from '../../lists/use-selection.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { counted } from '../../ui/numbers.ts'
-import { EmptyState, ScreenHead, Skeletons } from '../../ui/screen.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { ago, dayOf } from '../../ui/times.ts'
 
 type Removed = Item<'trash'>
@@ -67,43 +64,38 @@ export function Trash() {
           </Button>
         )}
       </ScreenHead>
-      {(search !== undefined || list.total > 6) && (
-        <div className="mb-5">
-          <SearchField
-            label="Search the trash"
-            value={search}
-            onSearch={(next) => void navigate({ search: { ...FIRST_PAGE, search: next }, replace: true })}
-          />
-        </div>
-      )}
-      {list.error !== null ? (
-        <Failure error={list.error} onRetry={list.retry} />
-      ) : list.isPending ? (
-        <Skeletons count={4} className="h-14" />
-      ) : list.isEmpty ? (
-        <EmptyState
-          picture={<Trash2 aria-hidden size={52} strokeWidth={1.2} />}
-          title={search === undefined ? 'The trash is empty' : 'No matching items'}
-        >
-          What you remove stays here for 30 days.
-        </EmptyState>
-      ) : (
-        <div id={list.topId} className="scroll-mt-20">
-          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
-            {list.rows.map((row) => (
-              <TrashRow
-                key={row.uuid}
-                row={row}
-                isPicked={selection.has(row.uuid)}
-                onPick={(isRange) => selection.toggle(row.uuid, isRange)}
-                onRestore={() => void bringBack([row.uuid])}
-                isBusy={isBusy}
-              />
-            ))}
-          </ul>
-          <Pager list={list} what="item" size={LIST_SIZE} />
-        </div>
-      )}
+      <ListSearch
+        list={list}
+        label="Search the trash"
+        search={search}
+        onSearch={(next) => void navigate({ search: { ...FIRST_PAGE, search: next }, replace: true })}
+      />
+      <ListBody
+        list={list}
+        what="item"
+        skeletons={{ count: 4, className: 'h-14' }}
+        whenEmpty={
+          <EmptyState
+            picture={<Trash2 aria-hidden size={52} strokeWidth={1.2} />}
+            title={search === undefined ? 'The trash is empty' : 'No matching items'}
+          >
+            What you remove stays here for 30 days.
+          </EmptyState>
+        }
+      >
+        <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+          {list.rows.map((row) => (
+            <TrashRow
+              key={row.uuid}
+              row={row}
+              isPicked={selection.has(row.uuid)}
+              onPick={(isRange) => selection.toggle(row.uuid, isRange)}
+              onRestore={() => void bringBack([row.uuid])}
+              isBusy={isBusy}
+            />
+          ))}
+        </ul>
+      </ListBody>
     </>
   )
 }
