@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildSdk } from '../packages/sdk/build/build.ts'
+import { loadMigrations } from '../packages/server/src/storage/db/migrations.ts'
 import { writeChecksums } from './release/checksums.ts'
 import { packImageContext } from './release/image-context.ts'
 import { packFolder } from './release/pack.ts'
@@ -33,6 +34,10 @@ if (values.uncommitted !== true) {
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+if (Number(version.split('.')[0]) > 0 && (await loadMigrations()).at(-1)?.release === undefined) {
+  console.error(`The schema of ${version} is not frozen: npm run -s node scripts/freeze-schema.ts ${version}`)
+  process.exit(1)
+}
 const into = values.into
 const build = join(into, 'build')
 rmSync(into, { recursive: true, force: true })
