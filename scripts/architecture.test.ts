@@ -231,6 +231,16 @@ describe('who may import whom', () => {
       expect(readFileSync(join(root, file), 'utf8')).not.toMatch(/process\.env(?:\.|\[)/)
   })
 
+  it('the server imports only types of node:http, which would load undici at every start', () => {
+    const importers = files.filter(
+      (file) =>
+        server('').test(file) &&
+        !isTest(file) &&
+        /^import (?!type\b)[^']*'node:http'/m.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(importers).toEqual([])
+  })
+
   it('the outside tests import nothing from the server', () => {
     expect(arrows.filter(({ from, to }) => from.startsWith('e2e/') && server('').test(to))).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
@@ -23,6 +23,7 @@ import { OperationRunner, type RunnerDependencies } from './runner.ts'
 import { toAppError } from './app-errors.ts'
 import type { Routes } from './routes.ts'
 import type { Front, PassOn, Site, TakeConnections } from '../visitors/site.ts'
+import { createServer } from '../runtime/node-http.ts'
 
 export interface HttpOptions extends RunnerDependencies {
   readonly routes: Routes

@@ -1,13 +1,9 @@
-import {
-  request as requestHttp,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http'
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 import { namesPrivateHost, PrivateAddressError, publicLookup } from '../public-address.ts'
 import type { Outcome } from './retries.ts'
+import { request as requestHttp } from '../node-http.ts'
 
 /** One attempt at one delivery. */
 export interface Attempt {
