@@ -35,6 +35,8 @@ export async function servers(): Promise<Record<string, string>> {
     REDIS_URL: redis['url'] ?? '',
     S3_URL: s3,
     SECRET_KEY: 'a secret for tests that nobody else knows',
+    // All files share one PostgreSQL, which may be busy for longer than an operator would let a request wait.
+    DATABASE_CONNECT_TIMEOUT_MS: '60000',
   }
 }
 
