@@ -54,14 +54,15 @@ export class ClickReader {
     let damagedBytes = 0
     for (;;) {
       const bytes = this.read(fd, to)
-      const isFull = bytes.length === this.#buffer.length
+      const room = this.#buffer.length
+      const isFull = bytes.length === room
       const decoded = decodeFrames(bytes, maxClicks - clicks.length, this.#deps.pause)
       const { consumedBytes, ended } = decoded
       for (const click of await this.#enrich(decoded.clicks)) clicks.push(click)
       to += consumedBytes
       damagedBytes += decoded.damagedBytes
       // Nothing understood of so much: a frame larger than what was read of it.
-      this.#makeRoom(isFull && consumedBytes === 0 ? this.#buffer.length * 2 : READ_BYTES)
+      this.#makeRoom(isFull && consumedBytes === 0 ? room * 2 : READ_BYTES)
       const enough = clicks.length >= maxClicks
       if (isFull && !enough && !ended) continue
       return {

@@ -27,6 +27,8 @@ export interface Written {
 
 /** Where the reader of the spool puts what it read. Runs beside the server, on a connection of its own. */
 export interface ClickStore {
+  /** Writing is the work of another process, the database's. */
+  readonly writesElsewhere: boolean
   /** How far a file is counted; makes its row if there is none. */
   position(file: string): Promise<FilePosition>
   /** Counts the batch and moves the position in one transaction; `undefined` if another has moved it meanwhile. */

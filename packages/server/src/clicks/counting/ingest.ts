@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickStore, Written } from './click-store.ts'
-import { ClickReader } from './click-reader.ts'
+import { ClickReader, type ReadClicks } from './click-reader.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { DAY_MS, dayOf } from '../../runtime/times.ts'
 import { FILE_HEADER } from '../spool/record.ts'
@@ -47,6 +47,8 @@ interface Reading {
   readonly file: SpoolFile
   readonly fd: number
   position: number
+  /** What follows the position, read while the batch before it was written. */
+  ahead?: ReadClicks | undefined
 }
 
 /** Moves clicks from the spool into the database, each exactly once, however often it is interrupted. */
@@ -150,12 +152,10 @@ export class Ingest {
     const from = reading.position
     const start = from === 0 ? await this.#readHeader(reading, complete) : from
     if (start === undefined) return 'none'
-    const { clicks, to, full, ended, damagedBytes, restBytes } = await this.#reader.readClicks(
-      reading.fd,
-      start,
-      this.#batchClicks,
-    )
-    if (to > start && !(await this.#write(reading, from, to, clicks))) return 'some'
+    const read = reading.ahead ?? (await this.#reader.readClicks(reading.fd, start, this.#batchClicks))
+    const { to, full, ended, damagedBytes, restBytes } = read
+    reading.ahead = undefined
+    if (to > start && !(await this.#write(reading, from, read))) return 'some'
     this.#noteDamage(reading.file, damagedBytes)
     if (ended || (complete && to === start)) {
       this.#noteDamage(reading.file, ended ? 0 : restBytes)
@@ -165,13 +165,17 @@ export class Ingest {
     return full ? 'full' : 'some'
   }
 
-  async #write(
-    reading: Reading,
-    from: number,
-    to: number,
-    clicks: readonly EnrichedClick[],
-  ): Promise<boolean> {
-    const written = await this.#deps.store.write({ file: reading.file.name, from, to, clicks })
+  async #write(reading: Reading, from: number, read: ReadClicks): Promise<boolean> {
+    const { clicks, to } = read
+    const writing = this.#deps.store.write({ file: reading.file.name, from, to, clicks })
+    const ahead = this.#readAhead(reading, read)
+    let written: Written | undefined
+    try {
+      written = await writing
+    } finally {
+      // Two readings of one file must not overlap.
+      await ahead
+    }
     if (written === undefined) {
       // Another reader has been here. Its position is the truth.
       this.#stopReading(reading)
@@ -181,7 +185,17 @@ export class Ingest {
     this.counts.counted += written.counted
     this.counts.dropped += written.dropped
     this.#deps.onCounted?.(clicks, written.owners)
+    const next = await ahead
+    // What had nothing in it is read again: more may have been written since.
+    if (next !== undefined && next.to > to) reading.ahead = next
     return true
+  }
+
+  /** While another process writes the batch, this one can read the next. */
+  async #readAhead({ fd }: Reading, { to, full, ended }: ReadClicks): Promise<ReadClicks | undefined> {
+    if (!this.#deps.store.writesElsewhere || !full || ended) return undefined
+    // What cannot be read now is read again in its turn, and fails there.
+    return this.#reader.readClicks(fd, to, this.#batchClicks).catch(() => undefined)
   }
 
   /** Where the frames begin; `undefined` if the file is not to be read now, or not by this version. */

@@ -29,6 +29,7 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
   pool.on('connect', (client) => client.on('error', () => undefined))
   const small = new SmallBatches()
   return {
+    writesElsewhere: true,
     async position(file) {
       await pool.query('insert into spool_positions (file, position) values ($1, 0) on conflict do nothing', [
         file,

@@ -34,6 +34,7 @@ export function openSqliteStore(file: string, pause: () => void = () => undefine
   )
   const small = new SmallBatches()
   return {
+    writesElsewhere: false,
     async position(name) {
       const known = run.position.get(name)
       if (known === undefined) run.addFile.run(name)
