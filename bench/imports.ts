@@ -2,18 +2,26 @@
  * Imports 100,000 links into a fresh instance while another account creates links one after another, and prints how
  * long the import took, the longest time that a batch held the database, and how long the other account waited.
  *
- *   npm run -s node bench/imports.ts [lines] [postgres URL]
+ *   npm run -s node bench/imports.ts [lines]                    SQLite
+ *   ENGINE=postgres npm run -s node bench/imports.ts [lines]    a PostgreSQL of its own, which flushes to disk
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@waymark/sdk'
 import { startWaymark } from '../e2e/support/waymark.ts'
+import { startPostgres } from '../scripts/services/postgres.ts'
 
 const lines = Number(process.argv[2] ?? 100_000)
-const url = process.argv[3]
+const postgres =
+  process.env['ENGINE'] === 'postgres'
+    ? await startPostgres({ fsync: 'on', full_page_writes: 'on', shared_buffers: '256MB' })
+    : undefined
 const METRICS_TOKEN = 'bench'
 const waymark = await startWaymark({
   METRICS_TOKEN,
-  ...(url !== undefined && { DATABASE_URL: url, SECRET_KEY: 'a secret for this benchmark alone' }),
+  ...(postgres && {
+    DATABASE_URL: await postgres.createDatabase(),
+    SECRET_KEY: 'a secret for this benchmark alone',
+  }),
 })
 
 const clientOf = async () => {
@@ -72,4 +80,5 @@ try {
   console.log(`undone in ${((performance.now() - undoneMs) / 1000).toFixed(1)} s`)
 } finally {
   await waymark.stop()
+  await postgres?.stop()
 }
