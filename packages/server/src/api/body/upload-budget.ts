@@ -19,8 +19,8 @@ interface UploadBudgetRules {
   readonly shareBytes: number
 }
 
-/** Four of the largest bodies at once for each address and key: two addresses leave half of the budget to others. */
-const RULES: UploadBudgetRules = { totalBytes: 768 * MIB, shareBytes: 192 * MIB }
+/** Eight of the largest bodies at once for each address and key, and as much again for all others. */
+const RULES: UploadBudgetRules = { totalBytes: 768 * MIB, shareBytes: 384 * MIB }
 
 /**
  * One budget for the files of all requests in progress. Anyone can send a body in the name of a known key, and slowly:
