@@ -89,7 +89,7 @@ describe('the QR studio', () => {
   })
 
   test('applies the brand kit with one click, and so does the page builder', async () => {
-    await page.goto('/app/codes/qr/new')
+    await page.goto('/app/codes/qr/new?url=https://example.com')
     await page.getByRole('button', { name: 'Set up brand kit' }).click()
     const kit = page.getByRole('dialog', { name: 'Brand kit' })
     await kit.getByRole('textbox', { name: 'Main colour optional', exact: true }).fill('#6b1d3a')
