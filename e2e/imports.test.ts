@@ -73,7 +73,7 @@ forEachStack((waymark) => {
 
     it('goes on after kill -9, without losing or repeating a link', async () => {
       const account = await waymark().account()
-      const count = 6_000
+      const count = 3_000
       const { status, body } = await send(account, lines(count, `kill${Date.now()}_`))
       expect([status, body.data, body.import.state]).toEqual([201, [], 'running'])
       const { uuid } = body.import

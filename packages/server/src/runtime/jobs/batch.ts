@@ -1,9 +1,13 @@
 import type { Database } from '../../storage/db/database.ts'
 
-/** Aimed at, far below the 50 ms that a batch may keep other writes waiting. */
-const AIM_MS = 12
-/** A batch that takes longer is rolled back and tried again with fewer rows. */
-const LIMIT_MS = 30
+/**
+ * How long a batch is to take, and when it is rolled back and tried again with fewer rows. On SQLite all other writes
+ * wait for it, for at most 50 ms; on PostgreSQL only those of the same account that change its totals.
+ */
+const TIMES = {
+  sqlite: { aimMs: 12, limitMs: 30 },
+  postgres: { aimMs: 30, limitMs: 200 },
+} as const
 const MOST = 250
 const START = 25
 
@@ -13,10 +17,11 @@ export class BatchTooLong extends Error {}
 /** Throws `BatchTooLong` when the time of a batch is over; to be called between its rows. */
 export type CheckTime = () => void
 
-/** The batches of one job: each as many rows as take a dozen milliseconds here and now. */
+/** The batches of one job: each as many rows as take a few milliseconds here and now. */
 export class Batch {
   readonly #db: Database
   readonly #fewest: number
+  readonly #times: (typeof TIMES)[keyof typeof TIMES]
   readonly #held: (ms: number) => void
   /** How many rows the next batch has. */
   rows: number
@@ -25,6 +30,7 @@ export class Batch {
   constructor(db: Database, fewest: number, held: (ms: number) => void) {
     this.#db = db
     this.#fewest = fewest
+    this.#times = TIMES[db.engine]
     this.#held = held
     this.rows = Math.max(fewest, START)
   }
@@ -34,7 +40,7 @@ export class Batch {
     const isSmallest = this.rows <= this.#fewest
     let startedMs = performance.now()
     const checkTime = (): void => {
-      if (!isSmallest && performance.now() - startedMs > LIMIT_MS) throw new BatchTooLong()
+      if (!isSmallest && performance.now() - startedMs > this.#times.limitMs) throw new BatchTooLong()
     }
     const timed = async (): Promise<T> => {
       startedMs = performance.now()
@@ -53,7 +59,7 @@ export class Batch {
 
   /** Grows slowly and shrinks at once. */
   #adapt(workedMs: number): void {
-    const fitting = this.rows * (AIM_MS / Math.max(workedMs, 0.1))
+    const fitting = this.rows * (this.#times.aimMs / Math.max(workedMs, 0.1))
     this.rows = Math.trunc(Math.max(this.#fewest, Math.min(MOST, fitting, this.rows * 1.5)))
   }
 }
