@@ -7,8 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * does not show how long they take, and one that starts last keeps the whole run waiting.
  */
 const SLOWEST = [
-  'dashboard/accessibility-wide',
-  'dashboard/accessibility-phone',
+  'dashboard/accessibility',
   'imports',
   'clicks',
   'abuse',

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { newVisitor, signUp, type Visitor } from './browser.ts'
@@ -78,8 +78,10 @@ const inside = [
 /** What strangers see. */
 const forVisitors = ['/nothing-here', '/spring+', '/locked', '/later']
 
-/** Wide screen and phone are separate files so that they run in parallel. */
-export function inspectEveryScreen(isPhone: boolean): void {
+const WIDE = { width: 1280, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+describe('every screen, wide and on a phone, in both themes', () => {
   let waymark: Waymark
   let browser: Browser
   let visitor: Visitor
@@ -88,7 +90,7 @@ export function inspectEveryScreen(isPhone: boolean): void {
   beforeAll(async () => {
     waymark = await startWaymark()
     browser = await launchBrowser()
-    visitor = await newVisitor(browser, { url: waymark.url, isPhone })
+    visitor = await newVisitor(browser, { url: waymark.url })
     // An open stream would keep the network from ever being idle.
     await visitor.page.route('**/v1/live*', (route) =>
       route.fulfill({ contentType: 'text/event-stream', body: 'retry: 3600000\n\n' }),
@@ -99,17 +101,24 @@ export function inspectEveryScreen(isPhone: boolean): void {
     await waymark.stop()
   })
 
+  /** Looks at a screen that is open: most of the time goes into opening it. */
   const inspect = async (root = 'html[data-theme="THEME"]'): Promise<void> => {
     const { page } = visitor
     await page.evaluate(axe.source)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.locator(root.replace('THEME', colorScheme)).waitFor()
-      await settled(page)
-      // The dark theme changes colours only.
-      const rules = colorScheme === 'dark' ? ['color-contrast'] : []
-      expect(await violations(page, rules), colorScheme).toEqual([])
+    for (const viewport of [WIDE, PHONE]) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.locator(root.replace('THEME', colorScheme)).waitFor()
+        await settled(page)
+        // The dark theme changes colours only.
+        const rules = colorScheme === 'dark' ? ['color-contrast'] : []
+        expect(await violations(page, rules), `${colorScheme}, ${viewport.width} pixels wide`).toEqual([])
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow, `wider than ${viewport.width} pixels`).toBeLessThanOrEqual(0)
     }
+    await page.setViewportSize(WIDE)
   }
 
   const look = async (path: string): Promise<void> => {
@@ -119,8 +128,6 @@ export function inspectEveryScreen(isPhone: boolean): void {
     await page.waitForLoadState('networkidle')
     // Pages for visitors follow the browser alone.
     await inspect(path.startsWith('/app/') ? undefined : 'html svg.sign')
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow, 'wider than the screen').toBeLessThanOrEqual(0)
     expect(visitor.faults).toEqual([])
   }
 
@@ -158,4 +165,4 @@ export function inspectEveryScreen(isPhone: boolean): void {
     await page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().waitFor()
     await inspect()
   })
-}
+})
