@@ -8,8 +8,9 @@ import { SlowestFirst } from './e2e/support/slowest-first.ts'
  */
 const POLL = { poll: { timeout: 60_000 } }
 
-// Left to itself Vitest keeps a core free, which of two is half of the machine.
-const cores = availableParallelism()
+// Much of its time a test file waits, so one more than there are cores. No more than four, because each file of the e2e
+// project runs a service, its databases and perhaps a browser.
+const maxWorkers = Math.min(availableParallelism() + 1, 4)
 
 export default defineConfig({
   test: {
@@ -23,7 +24,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: POLL,
-          maxWorkers: cores,
+          maxWorkers,
           sequence: { groupOrder: 0 },
         },
       },
@@ -36,9 +37,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: POLL,
-          // Every file has servers and data of its own, and much of its time it waits, so one more than there are cores.
-          // No more than four, because each of them runs a service, its databases and perhaps a browser.
-          maxWorkers: Math.min(cores + 1, 4),
+          maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },
