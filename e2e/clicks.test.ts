@@ -91,7 +91,7 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('a killed process 
         expect(counted).toBeGreaterThanOrEqual(received)
         expect(counted).toBeLessThanOrEqual(received + underWay)
         for (const name of names)
-          seen.set(name, (seen.get(name) ?? 0) + (load.answeredBy().get(urlOf(name)) ?? 0))
+          seen.set(name, (seen.get(name) ?? 0) + (load.respondedBy().get(urlOf(name)) ?? 0))
         const byVariant = await variantsOf(waymark, account, link.uuid)
         for (const [name, least] of seen) {
           expect(byVariant.get(name)).toBeGreaterThanOrEqual(Math.max(1, least))

@@ -7,7 +7,7 @@ import { forEachStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 /** An export has a column for every field that the API answers. */
-const COLUMNS = [...Object.keys(schemas.generateLink.answer.shape.data.shape), 'earlier_codes'].toSorted()
+const COLUMNS = [...Object.keys(schemas.generateLink.response.shape.data.shape), 'earlier_codes'].toSorted()
 
 const MIB = 1024 * 1024
 

@@ -45,8 +45,8 @@ func send(method, target, payload string, body []byte, contentType string) strin
 		panic(err)
 	}
 	defer response.Body.Close()
-	answer, _ := io.ReadAll(response.Body)
-	return string(answer)
+	content, _ := io.ReadAll(response.Body)
+	return string(content)
 }
 
 func sendJSON(target string, fields map[string]any) string {

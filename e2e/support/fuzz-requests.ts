@@ -72,7 +72,7 @@ const encoded = (
 export function fuzzRequests(known: fc.Arbitrary<string>): fc.Arbitrary<FuzzRequest> {
   // A stream has no end that a test could wait for.
   const all = (Object.entries(operations) as [OperationName, Operation][]).filter(
-    ([, { answers }]) => answers !== 'events',
+    ([, { returns }]) => returns !== 'events',
   )
   return fc.oneof(...all.map(([name, operation]) => requestsTo(name, operation, known)))
 }

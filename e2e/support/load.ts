@@ -7,7 +7,7 @@ export interface Load {
   /** Redirects whose answer arrived whole. */
   answered(): number
   /** The same by destination. */
-  answeredBy(): ReadonlyMap<string, number>
+  respondedBy(): ReadonlyMap<string, number>
   /** Requests that were sent and not answered when the connection broke. */
   broken(): number
   /** Responses that were no redirect. */
@@ -53,7 +53,7 @@ export function startLoad(urls: readonly string[], connections = 16): Load {
 
   return {
     answered: () => counts.answered,
-    answeredBy: () => destinations,
+    respondedBy: () => destinations,
     broken: () => counts.broken,
     refused: () => counts.refused,
     async stop() {

@@ -10,7 +10,7 @@ const HANG_MS = 12_000
 export interface Seen {
   readonly kind: 'redirect' | 'create'
   readonly node: number
-  /** 0: the connection was cut or refused. -1: no answer in time. */
+  /** 0: the connection was cut or refused. -1: no response in time. */
   readonly status: number
   readonly refused: boolean
   readonly retryAfter: string | null

@@ -29,7 +29,7 @@ const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
   (schema['properties'] ?? {}) as Record<string, JsonSchema>
 
 /** The schema of `data` in a response. */
-export const dataOf = (answer: JsonSchema): JsonSchema => propertiesOf(answer)['data'] ?? {}
+export const dataOf = (response: JsonSchema): JsonSchema => propertiesOf(response)['data'] ?? {}
 
 /** Whether a response is a page of a list. */
-export const isList = (answer: JsonSchema): boolean => 'meta' in propertiesOf(answer)
+export const isList = (response: JsonSchema): boolean => 'meta' in propertiesOf(response)

@@ -24,9 +24,9 @@ export const operationFacts = (contract: DescribedContract): OperationFacts => {
   const operations = Object.entries(contract.operations)
   const edits = operations
     .filter(([name]) => isEdit(name))
-    .map(([name, { body, answer }]) => {
+    .map(([name, { body, response }]) => {
       const taken = fieldsOf(contract, body ?? {})
-      const answered = Object.keys(fieldsOf(contract, dataOf(answer)))
+      const answered = Object.keys(fieldsOf(contract, dataOf(response)))
       const files = Object.keys(taken).filter((field) => {
         const schema = resolve(contract, taken[field] ?? {})
         return schema['format'] === 'binary' && answered.includes(field)
@@ -34,7 +34,7 @@ export const operationFacts = (contract: DescribedContract): OperationFacts => {
       return [name, { readOnly: answered.filter((field) => !(field in taken)), files }]
     })
   return {
-    listNames: operations.filter(([, { answer }]) => isList(answer)).map(([name]) => name),
+    listNames: operations.filter(([, { response }]) => isList(response)).map(([name]) => name),
     edits: Object.fromEntries(edits) as Record<string, EditFacts>,
   }
 }

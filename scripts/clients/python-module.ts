@@ -22,25 +22,25 @@ const formsOf = (contract: DescribedContract, name: OperationName): string[] => 
 const isOptional = (contract: DescribedContract, form: string, query: JsonSchema | undefined): boolean =>
   (((contract.components[form] ?? query)?.['required'] ?? []) as string[]).length === 0
 
-const answerOf = (contract: DescribedContract, name: OperationName): string => {
-  const { answer } = contract.operations[name]
-  const { answers } = operations[name] as Operation
-  if (answers === 'events') return `Generator[${pythonType(answer)}, None, None]`
-  if (answers !== undefined) return answers === 'csv' ? 'str' : 'bytes'
-  const data = dataOf(answer)
-  if (isList(answer)) return `Listing[${pythonType((data['items'] ?? {}) as JsonSchema)}]`
-  return Object.keys(data).length === 0 ? 'dict[str, Any]' : `Answer[${pythonType(data)}]`
+const responseTypeOf = (contract: DescribedContract, name: OperationName): string => {
+  const { response } = contract.operations[name]
+  const { returns } = operations[name] as Operation
+  if (returns === 'events') return `Generator[${pythonType(response)}, None, None]`
+  if (returns !== undefined) return returns === 'csv' ? 'str' : 'bytes'
+  const data = dataOf(response)
+  if (isList(response)) return `Listing[${pythonType((data['items'] ?? {}) as JsonSchema)}]`
+  return Object.keys(data).length === 0 ? 'dict[str, Any]' : `Response[${pythonType(data)}]`
 }
 
 const methodOf = (contract: DescribedContract, facts: OperationFacts, name: OperationName): string => {
   const operation: Operation = operations[name]
-  const { query, answer } = contract.operations[name]
+  const { query, response } = contract.operations[name]
   const forms = formsOf(contract, name)
-  const result = answerOf(contract, name)
-  const whole = name in facts.edits ? referenceOf(dataOf(answer)) : undefined
+  const result = responseTypeOf(contract, name)
+  const whole = name in facts.edits ? referenceOf(dataOf(response)) : undefined
   const method = snake(name)
   const doc = `        """${operation.summary}. \`${operation.method} ${operation.path}\`"""\n`
-  const call = operation.answers === 'events' ? '_listen' : isList(answer) ? '_list' : '_call'
+  const call = operation.returns === 'events' ? '_listen' : isList(response) ? '_list' : '_call'
   const overloads = forms.flatMap((form) => [
     `    @overload\n    def ${method}(self, body: ${form}${whole === undefined ? '' : ` | ${whole}`}${isOptional(contract, form, query) ? ' | None = None' : ''}, /, *, options: CallOptions | None = None) -> ${result}: ...\n`,
     `    @overload\n    def ${method}(self, *, options: CallOptions | None = None, **fields: Unpack[${form}]) -> ${result}: ...\n`,
@@ -52,7 +52,7 @@ const methodOf = (contract: DescribedContract, facts: OperationFacts, name: Oper
 }
 
 const rowOf = (name: OperationName, facts: OperationFacts): string => {
-  const { method, path, auth, takes, answers }: Operation = operations[name]
+  const { method, path, auth, takes, returns }: Operation = operations[name]
   const edit = facts.edits[name]
   const list = (names: readonly string[]): string =>
     `(${names.map((one) => `${pythonText(one)}, `).join('')})`
@@ -61,7 +61,7 @@ const rowOf = (name: OperationName, facts: OperationFacts): string => {
     pythonText(path),
     pythonText(auth),
     takes === 'multipart' ? 'True' : 'False',
-    answers === undefined ? 'None' : pythonText(answers),
+    returns === undefined ? 'None' : pythonText(returns),
     edit === undefined ? 'None' : list(edit.readOnly),
     edit === undefined ? '()' : list(edit.files),
   ].join(', ')}),\n`
@@ -91,7 +91,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Literal, NotRequired, TypedDict, Union, Unpack, overload
 
-from ._calls import Answer, CallOptions, Caller, Listing, Operation
+from ._calls import ResponseOf, CallOptions, Caller, Listing, Operation, Response
 from ._uploads import Upload
 
 ${[...types, ...queries].join('\n\n')}

@@ -9,7 +9,7 @@ export class Recorder {
   readonly #url: string
   readonly #origin: string
   #cookie = ''
-  #answer: { status: number; text: string } | undefined
+  #response: { status: number; text: string } | undefined
   #byKey: Client | undefined
   readonly #bySession: Client
 
@@ -27,13 +27,13 @@ export class Recorder {
   /** Makes a call and keeps it as the example of its operation. Returns `data` of the response. */
   // oxlint-disable-next-line typescript/no-explicit-any -- responses are looked into freely
   async record(name: OperationName, input: Record<string, unknown> = {}): Promise<any> {
-    const answer = await this.call(name, input)
-    const { answers }: Operation = operations[name]
-    const text = this.#answer?.text ?? ''
+    const response = await this.call(name, input)
+    const { returns }: Operation = operations[name]
+    const text = this.#response?.text ?? ''
     const recorded =
-      answers === 'csv' ? text : answers === 'archive' ? undefined : (JSON.parse(text) as unknown)
-    this.#keep(name, input, this.#answer?.status ?? 0, recorded)
-    return answer
+      returns === 'csv' ? text : returns === 'archive' ? undefined : (JSON.parse(text) as unknown)
+    this.#keep(name, input, this.#response?.status ?? 0, recorded)
+    return response
   }
 
   /** Opens a stream of events and keeps the first one, which `act` brings about. */
@@ -54,7 +54,7 @@ export class Recorder {
     }
   }
 
-  #keep(name: OperationName, input: Record<string, unknown>, status: number, answer: unknown): void {
+  #keep(name: OperationName, input: Record<string, unknown>, status: number, response: unknown): void {
     const files = Object.keys(input).filter((field) => input[field] instanceof File)
     const shown = Object.fromEntries(
       Object.entries(input).map(([field, value]) => [field, value instanceof File ? value.name : value]),
@@ -64,7 +64,7 @@ export class Recorder {
       ...(operations[name].method === 'GET' ? (isEmpty ? {} : { query: shown }) : { body: shown }),
       ...(files.length === 0 ? {} : { files }),
       status,
-      ...(answer === undefined ? {} : { answer }),
+      ...(response === undefined ? {} : { response }),
     })
   }
 
@@ -74,8 +74,8 @@ export class Recorder {
     const { auth }: Operation = operations[name]
     const client = auth === 'key' || auth === 'signed' ? this.#byKey : this.#bySession
     const method = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[name]
-    const answer = await method?.(input)
-    return (answer as { data?: unknown } | undefined)?.data ?? answer
+    const response = await method?.(input)
+    return (response as { data?: unknown } | undefined)?.data ?? response
   }
 
   readonly #fetch: typeof fetch = async (url, init) => {
@@ -90,7 +90,7 @@ export class Recorder {
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) return response
     const bytes = await response.arrayBuffer()
     const { status } = response
-    this.#answer = { status, text: new TextDecoder().decode(bytes) }
+    this.#response = { status, text: new TextDecoder().decode(bytes) }
     return new Response(bytes, { status, headers: response.headers })
   }
 }

@@ -24,9 +24,9 @@ export interface Operation {
   /** Of an edit: the operation that returns what it edits. */
   readonly edits?: string
   /** The format of a success that is not JSON. */
-  readonly answers?: 'csv' | 'archive' | 'events'
+  readonly returns?: 'csv' | 'archive' | 'events'
   /** A format that is returned in place of JSON when `Accept` names it. */
-  readonly alsoAnswers?: 'pdf'
+  readonly alsoReturns?: 'pdf'
   /** The largest file, where that is not the limit of images. */
   readonly fileBytes?: number
   /** What we offer beyond the 27 operations of the published interface. */
@@ -49,7 +49,7 @@ export const operations = {
     path: '/v1/download-invoice',
     auth: 'signed',
     takes: 'none',
-    alsoAnswers: 'pdf',
+    alsoReturns: 'pdf',
     fails: [404],
     summary: 'The newest invoice, or the one with the given number',
   },
@@ -297,7 +297,7 @@ export const operations = {
     path: '/v1/live',
     auth: 'signed',
     takes: 'none',
-    answers: 'events',
+    returns: 'events',
     fails: [404],
     summary: 'Clicks as they arrive, as server-sent events named `click`',
     extension: true,
@@ -367,7 +367,7 @@ export const operations = {
     path: '/v1/export-links',
     auth: 'key',
     takes: 'none',
-    answers: 'csv',
+    returns: 'csv',
     summary: 'Every short link that the filters leave, newest first, as a CSV file',
     extension: true,
   },
@@ -494,7 +494,7 @@ export const operations = {
     path: '/v1/takeout',
     auth: 'signed',
     takes: 'none',
-    answers: 'archive',
+    returns: 'archive',
     summary: 'Everything that the account has, clicks and files included, as one archive (.tar.gz)',
     extension: true,
   },

@@ -15,16 +15,16 @@ const AUTHENTICATION: Readonly<Record<Operation['auth'], string>> = {
   session: 'Needs a session of the dashboard.',
 }
 
-/** What an operation returns that answers with a file. */
+/** What an operation returns that returns a file. */
 const FILE = { type: 'Uint8Array', isList: false }
 
 const pascal = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
 
-/** `Success<T>` or `ListPage<T>` where an answer has that shape; its own type otherwise. */
-const answerType = (answer: JsonSchema): { type: string; isList: boolean } => {
-  const { status, message, data, ignored, meta, ...others } = propertiesOf(answer)
+/** `Success<T>` or `ListPage<T>` where an response has that shape; its own type otherwise. */
+const responseType = (response: JsonSchema): { type: string; isList: boolean } => {
+  const { status, message, data, ignored, meta, ...others } = propertiesOf(response)
   const isEnvelope = [status, message, data, ignored].every((field) => field !== undefined)
-  if (!isEnvelope || Object.keys(others).length > 0) return { type: typeOf(answer), isList: false }
+  if (!isEnvelope || Object.keys(others).length > 0) return { type: typeOf(response), isList: false }
   if (meta === undefined) return { type: `Success<${typeOf(data ?? {})}>`, isList: false }
   const items = data?.['items'] as JsonSchema | undefined
   return { type: `ListPage<${typeOf(items ?? {})}>`, isList: true }
@@ -41,10 +41,10 @@ const isEdit = (name: string): boolean => name.startsWith('edit') || name === 'u
 
 const methodOf = (contract: DescribedContract, name: OperationName): Method => {
   const operation: Operation = operations[name]
-  const { body, query, answer } = contract.operations[name]
-  const { type, isList } = operation.answers === 'archive' ? FILE : answerType(answer)
+  const { body, query, response } = contract.operations[name]
+  const { type, isList } = operation.returns === 'archive' ? FILE : responseType(response)
   const queryName = `${pascal(name)}Query`
-  const data = propertiesOf(answer)['data'] ?? {}
+  const data = propertiesOf(response)['data'] ?? {}
   const input =
     body === undefined
       ? query === undefined
@@ -59,7 +59,7 @@ const methodOf = (contract: DescribedContract, name: OperationName): Method => {
     `${operation.summary}.`,
     `\`${operation.method} ${operation.path}\`. ${AUTHENTICATION[operation.auth]}`,
   ])
-  const isStream = operation.answers === 'events'
+  const isStream = operation.returns === 'events'
   const result = isStream ? `AsyncIterable<${type}>` : isList ? `ListRequest<${type}>` : `Promise<${type}>`
   return {
     name,
@@ -82,8 +82,8 @@ const isUnion = (contract: DescribedContract, name: string): boolean =>
 export const operationsModule = (contract: DescribedContract): string => {
   const methods = (Object.keys(operations) as OperationName[]).map((name) => methodOf(contract, name))
   const [, someList] =
-    Object.entries(contract.operations).find(([, { answer }]) => 'meta' in propertiesOf(answer)) ?? []
-  const { data: _data, meta, ...envelope } = propertiesOf(someList?.answer ?? {})
+    Object.entries(contract.operations).find(([, { response }]) => 'meta' in propertiesOf(response)) ?? []
+  const { data: _data, meta, ...envelope } = propertiesOf(someList?.response ?? {})
   const events = eventTypes.map((type) => `'${type}'`).join(' | ')
   return `import type { CallOptions } from './call-options.ts'
 import type { ListRequest } from './lists.ts'
@@ -125,19 +125,19 @@ export type OperationName = keyof Operations
 /** What an operation takes: its query when it reads, its body when it writes. */
 export type Input<N extends OperationName> = NonNullable<Parameters<Operations[N]>[0]>
 
-/** What an operation answers on success. */
-export type Answer<N extends OperationName> = Awaited<ReturnType<Operations[N]>>
+/** What an operation returns on success. */
+export type ResponseOf<N extends OperationName> = Awaited<ReturnType<Operations[N]>>
 
-/** The \`data\` of what an operation answers. */
-export type Data<N extends OperationName> = Answer<N> extends { data: infer D } ? D : undefined
+/** The \`data\` of what an operation returns. */
+export type Data<N extends OperationName> = ResponseOf<N> extends { data: infer D } ? D : undefined
 
-/** The names of the operations that answer with pages of a list. */
+/** The names of the operations that return pages of a list. */
 export type ListName = {
-  [N in OperationName]: Answer<N> extends { meta: { next_cursor: string | null } } ? N : never
+  [N in OperationName]: ResponseOf<N> extends { meta: { next_cursor: string | null } } ? N : never
 }[OperationName]
 
 /** One item of a list. */
-export type Item<N extends ListName> = Answer<N> extends { data: readonly (infer I)[] } ? I : never
+export type Item<N extends ListName> = ResponseOf<N> extends { data: readonly (infer I)[] } ? I : never
 
 /** What a webhook can be told of. */
 export type EventType = ${events}

@@ -79,16 +79,16 @@ const attempter =
         requestId,
         durationMs: now() - startedAt,
       })
-    let answer: Incoming
+    let response: Incoming
     try {
-      answer = await send(options.fetch, {
+      response = await send(options.fetch, {
         url,
         method,
         headers,
         body: request.payload.body,
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         sameOrigin: options.session === true,
-        wantsBytes: operation.answers === 'archive',
+        wantsBytes: operation.returns === 'archive',
         onUploadProgress,
       })
     } catch (cause) {
@@ -96,18 +96,18 @@ const attempter =
       tell(0)
       return silence(cause, timeout.aborted)
     }
-    tell(answer.status, answer.headers.get('x-request-id') ?? undefined)
-    return read(operation, answer, now())
+    tell(response.status, response.headers.get('x-request-id') ?? undefined)
+    return read(operation, response, now())
   }
 
 const silence = (cause: unknown, isTimeout: boolean): WaymarkError =>
   isTimeout
-    ? new TimeoutError('The server did not answer in time', { code: 'timeout', status: 0, cause })
+    ? new TimeoutError('The server did not respond in time', { code: 'timeout', status: 0, cause })
     : new ConnectionError('The server could not be reached', { code: 'connection_failed', status: 0, cause })
 
 const read = (operation: Operation, { status, headers, text, bytes }: Incoming, nowMs: number): unknown => {
   if (bytes !== undefined) return bytes
-  if (status === 200 && operation.answers === 'csv') return text
+  if (status === 200 && operation.returns === 'csv') return text
   const body = parsed(text)
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null) return body
   // A browser hides the status of a redirect that it did not follow.

@@ -18,16 +18,16 @@ async function firstEvent(events: AsyncIterable<unknown>): Promise<unknown> {
 describe('every operation of the table', () => {
   it.each(Object.entries(operations as Record<string, Operation>))(
     '%s goes where its row says, as its row says',
-    async (name, { method, path, auth, takes, answers }) => {
-      server.answer(ok({}))
+    async (name, { method, path, auth, takes, returns }) => {
+      server.respond(ok({}))
       const call = client()[name as 'links'] as (input: object) => Promise<unknown>
-      const run = answers === 'events' ? () => firstEvent(client().live({ uuid: 'x' })) : call
-      const answer = { status: 'success', message: 'Done', data: {} }
-      const text = JSON.stringify(answer)
-      if (answers === 'events') server.answer((response) => response.end(`event: click\ndata: ${text}\n\n`))
+      const run = returns === 'events' ? () => firstEvent(client().live({ uuid: 'x' })) : call
+      const response = { status: 'success', message: 'Done', data: {} }
+      const text = JSON.stringify(response)
+      if (returns === 'events') server.respond((response) => response.end(`event: click\ndata: ${text}\n\n`))
       expect(await run({ uuid: 'x' })).toEqual(
-        { json: answer, csv: text, archive: new TextEncoder().encode(text), events: answer }[
-          answers ?? 'json'
+        { json: response, csv: text, archive: new TextEncoder().encode(text), events: response }[
+          returns ?? 'json'
         ],
       )
       const { headers, url, body } = server.last
@@ -38,7 +38,7 @@ describe('every operation of the table', () => {
           csv: 'text/csv, application/json',
           archive: 'application/gzip, application/json',
           events: 'text/event-stream, application/json',
-        }[answers ?? 'json'],
+        }[returns ?? 'json'],
       )
       expect(headers['x-api-key']).toBe(auth === 'none' ? undefined : 'wm_key')
       expect(headers['x-signature']).toBe(
@@ -55,14 +55,14 @@ describe('every operation of the table', () => {
 
 describe('what is sent', () => {
   it('signs the query as it is sent', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     await client().downloadInvoice({ number: 'WM/2026 & more ü' })
     expect(server.last.url).toBe('/v1/download-invoice?number=WM%2F2026+%26+more+%C3%BC')
     expect(server.last.headers['x-signature']).toBe(expectedSignature(secret, server.last))
   })
 
   it('sends pages as a form whose parts are those that were signed', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     const picture = readFileSync(new URL('client.test.ts', import.meta.url))
     await client().generatePage({
       title: 'T "quoted"',
@@ -83,14 +83,14 @@ describe('what is sent', () => {
   })
 
   it('sends a file as a form even where the row says JSON', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     const body = { link: 'https://a.example', picture: new Blob(['x']) }
     await client().generateLink(body)
     expect(server.last.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
   })
 
   it('takes an Idempotency-Key, and makes a new one for each write that has none', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     await client().generateLink({ link: 'https://a.example' }, { idempotencyKey: 'mine' })
     await client().generateLink({ link: 'https://a.example' })
     await client().generateLink({ link: 'https://a.example' })
@@ -100,7 +100,7 @@ describe('what is sent', () => {
   })
 
   it('sends neither key nor signature with a session', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     await createClient({ baseUrl: `${server.baseUrl}/`, session: true }).removeLinks({ uuid: 'x' })
     expect(server.last.url).toBe('/v1/remove-links')
     expect(server.last.headers).not.toHaveProperty('x-api-key')
@@ -108,7 +108,7 @@ describe('what is sent', () => {
   })
 
   it('never signs twice in one millisecond', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     const frozen = client({ now: () => 1_767_225_600_000 })
     await Promise.all(Array.from({ length: 20 }, () => frozen.currentPlan()))
     const stamps = new Set(server.requests.map(({ headers }) => headers['x-timestamp']))
@@ -117,14 +117,14 @@ describe('what is sent', () => {
   })
 
   it('refuses to call a signed operation without the secret', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     const unsigned = createClient({ baseUrl: server.baseUrl, apiKey: 'wm_key' })
     await expect(unsigned.removeLinks({ uuid: 'x' })).rejects.toThrow('needs the secret')
     expect(server.requests).toHaveLength(0)
   })
 
   it('tells how far an upload has come', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     const seen: number[] = []
     const onUploadProgress = ({ loaded, total }: { loaded: number; total: number }): void => {
       seen.push(loaded / total)
@@ -136,7 +136,7 @@ describe('what is sent', () => {
 
 describe('what comes back', () => {
   it('is a WaymarkError that names the fields and the request', async () => {
-    server.answer(json(422, { error: 'Wrong', errors: { 'buttons.0.label': ['This field is required'] } }))
+    server.respond(json(422, { error: 'Wrong', errors: { 'buttons.0.label': ['This field is required'] } }))
     const error = await failure(client().generateLink({ link: 'x' }))
     expect(error).toBeInstanceOf(WaymarkError)
     expect(error).toMatchObject({
@@ -152,10 +152,10 @@ describe('what comes back', () => {
   })
 
   it('is the text of a file where the row says so, and a WaymarkError where that is refused', async () => {
-    server.answer((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('link\r\n'))
+    server.respond((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('link\r\n'))
     expect(await client().exportLinks({ tag: 'shop' })).toBe('link\r\n')
     expect(server.last.url).toBe('/v1/export-links?tag=shop')
-    server.answer(json(422, { error: 'Wrong', errors: { tag: ['Too long'] } }))
+    server.respond(json(422, { error: 'Wrong', errors: { tag: ['Too long'] } }))
     expect(await failure(client().exportLinks())).toMatchObject({
       status: 422,
       errors: { tag: ['Too long'] },
@@ -163,18 +163,18 @@ describe('what comes back', () => {
   })
 
   it('carries the string to be signed when the signature was wrong', async () => {
-    server.answer(json(401, { error: 'Invalid signature', canonical: 'a\nb' }))
+    server.respond(json(401, { error: 'Invalid signature', canonical: 'a\nb' }))
     expect(await failure(client().currentPlan())).toMatchObject({ status: 401, canonical: 'a\nb' })
     expect(server.requests).toHaveLength(1)
   })
 
   it('may be no JSON at all', async () => {
-    server.answer((response) => response.writeHead(502).end('<html>'))
+    server.respond((response) => response.writeHead(502).end('<html>'))
     expect(await failure(client().links())).toMatchObject({ status: 502, message: 'The server answered 502' })
   })
 
   it('may be a redirect, which is not followed with the key in hand', async () => {
-    server.answer((response) => response.writeHead(301, { location: 'http://127.0.0.1:9/' }).end())
+    server.respond((response) => response.writeHead(301, { location: 'http://127.0.0.1:9/' }).end())
     expect(await failure(client().links())).toMatchObject({ status: 301 })
     expect(server.requests).toHaveLength(1)
   })
@@ -183,7 +183,7 @@ describe('what comes back', () => {
 describe('hooks', () => {
   it('see every attempt and may add headers', async () => {
     const seen: string[] = []
-    server.answer(hangUp, ok({}))
+    server.respond(hangUp, ok({}))
     await client({
       onRequest: ({ operation, method, attempt, headers }) => {
         seen.push(`${operation} ${method} ${attempt}`)
@@ -200,7 +200,7 @@ describe('hooks', () => {
 
 describe('strictness', () => {
   it('is asked for unless switched off', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     await client().generateLink({ link: 'https://a.example' })
     expect(server.last.headers['prefer']).toBe('handling=strict')
     await client({ strict: false }).generateLink({ link: 'https://a.example' })
@@ -208,7 +208,7 @@ describe('strictness', () => {
   })
 
   it('goes with an edit that says which version it changes', async () => {
-    server.answer(ok({}))
+    server.respond(ok({}))
     const edit = { uuid: 'x', link: 'https://a.example' }
     await client().editLinks(edit, { ifMatch: { updated_at: '2026-01-02T00:00:00.000Z' } })
     expect(server.last.headers['if-match']).toBe('"2026-01-02T00:00:00.000Z"')

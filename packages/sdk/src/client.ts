@@ -3,7 +3,7 @@ import type { CallOptions } from './call-options.ts'
 import { caller } from './call.ts'
 import { listener } from './events.ts'
 import { type AskPage, listRequest, type ListRequest } from './lists.ts'
-import type { Answer, Input, Item, ListName, OperationName, Operations } from './operations.ts'
+import type { ResponseOf, Input, Item, ListName, OperationName, Operations } from './operations.ts'
 import type { ClientOptions } from './options.ts'
 import { credentialsOf } from './request.ts'
 import { listNames } from './operation-facts.gen.ts'
@@ -14,15 +14,15 @@ export interface Client extends Operations {
   all<N extends ListName>(name: N, query?: Input<N>, options?: CallOptions): AsyncIterable<Item<N>>
 }
 
-type PageAnswer = Answer<ListName>
+type PageResponse = ResponseOf<ListName>
 
 /** A client of one server: with a key and its secret, or with the session of a browser that is signed in. */
 export const createClient = (options: ClientOptions): Client => {
   const credentials = credentialsOf(options, options.now ?? Date.now)
   const call = caller(options, credentials)
   const listen = listener(options, credentials)
-  const list = (name: ListName, query?: object, callOptions?: CallOptions): ListRequest<PageAnswer> =>
-    listRequest((page) => call(name, page, callOptions) as ReturnType<AskPage<PageAnswer>>, { ...query })
+  const list = (name: ListName, query?: object, callOptions?: CallOptions): ListRequest<PageResponse> =>
+    listRequest((page) => call(name, page, callOptions) as ReturnType<AskPage<PageResponse>>, { ...query })
   const methods = (Object.keys(operations) as OperationName[]).map((name) => [
     name,
     isStream(name)
@@ -34,6 +34,6 @@ export const createClient = (options: ClientOptions): Client => {
   return { ...Object.fromEntries(methods), all: list } as Client
 }
 
-const isStream = (name: OperationName): boolean => (operations[name] as Operation).answers === 'events'
+const isStream = (name: OperationName): boolean => (operations[name] as Operation).returns === 'events'
 
 const isList = (name: OperationName): name is ListName => (listNames as readonly string[]).includes(name)

@@ -22,20 +22,20 @@ describe('a stream of events', () => {
       response.write('retry: 3000\n\n:\n\nevent: click\nda')
       setImmediate(() => response.end('ta: {"code":"ü"}\n\nevent: click\ndata: {"code":"b"}\n\nevent: cl'))
     }
-    server.answer(first, (response) => response.end('event: click\ndata: {"code":"c"}\n\n'))
+    server.respond(first, (response) => response.end('event: click\ndata: {"code":"c"}\n\n'))
     const seen = await take(client({ wait }).live(), 3)
     expect(seen).toEqual([{ code: 'ü' }, { code: 'b' }, { code: 'c' }])
     expect(pauses).toEqual([3_000])
   })
 
   it('throws what the server rejects it for', async () => {
-    server.answer(json(404, { error: 'Not found' }))
+    server.respond(json(404, { error: 'Not found' }))
     expect(await failure(take(client().live({ uuid: 'x' }), 1))).toMatchObject({ status: 404 })
   })
 
   it('ends when the caller aborts', async () => {
     const stop = new AbortController()
-    server.answer((response) => {
+    server.respond((response) => {
       response.write('event: click\ndata: {}\n\n')
     })
     const events = client().live({}, { signal: stop.signal })

@@ -13,7 +13,7 @@ describe('a list', () => {
     ok(items, { count: items.length, total: 3, next_cursor: next })
 
   it('is one page when it is awaited', async () => {
-    server.answer(page([1, 2], 'c1'))
+    server.respond(page([1, 2], 'c1'))
     const list = client().links({ tag: 'x' })
     expect(server.requests).toHaveLength(0)
     expect(await list).toMatchObject({ data: [1, 2], meta: { next_cursor: 'c1' } })
@@ -22,7 +22,7 @@ describe('a list', () => {
   })
 
   it('is everything when it is iterated over, in the largest pages', async () => {
-    server.answer(page([1, 2], 'c1'), page([3], null))
+    server.respond(page([1, 2], 'c1'), page([3], null))
     const seen: unknown[] = []
     for await (const link of client().links({ tag: 'x', limit: undefined })) seen.push(link)
     expect(seen).toEqual([1, 2, 3])
@@ -33,7 +33,7 @@ describe('a list', () => {
   })
 
   it('can be taken page by page, from any cursor', async () => {
-    server.answer(page([3], null))
+    server.respond(page([3], null))
     const pages: unknown[] = []
     for await (const each of client().links({ cursor: 'c1', limit: 2 }).pages()) pages.push(each)
     expect(pages).toMatchObject([{ data: [3], meta: { total: 3 } }])
@@ -41,7 +41,7 @@ describe('a list', () => {
   })
 
   it('fails as a promise does', async () => {
-    server.answer(json(404, { error: 'Not found' }))
+    server.respond(json(404, { error: 'Not found' }))
     expect(await failure(client().links())).toMatchObject({ name: 'NotFoundError' })
     expect(
       await client()
@@ -61,7 +61,7 @@ describe('all', () => {
   it('walks through the pages and asks for the next one only when it is needed', async () => {
     const page = (items: number[], next: string | null) =>
       ok(items, { count: items.length, total: 5, next_cursor: next })
-    server.answer(page([1, 2], 'c1'), page([], 'c2'), page([3], null))
+    server.respond(page([1, 2], 'c1'), page([], 'c2'), page([3], null))
     const seen: unknown[] = []
     for await (const item of client().all('links', { limit: 2, tag: 'x' })) {
       seen.push(item)

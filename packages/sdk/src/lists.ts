@@ -36,7 +36,7 @@ class LazyList<A extends PageOf<unknown>> implements ListRequest<A> {
 
   // oxlint-disable-next-line unicorn/no-thenable -- a promise that starts when it is awaited
   then<R = A, E = never>(
-    resolved?: ((answer: A) => R | PromiseLike<R>) | null,
+    resolved?: ((response: A) => R | PromiseLike<R>) | null,
     rejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
   ): Promise<R | E> {
     return this.#page().then(resolved, rejected)

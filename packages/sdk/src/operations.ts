@@ -1,5 +1,5 @@
 import type { EventType, OperationName, operations, UploadedFile } from '@waymark/contract'
-import type { Answer, BodyInput, Data, Query, QueryInput } from '@waymark/contract/schemas'
+import type { ResponseOf, BodyInput, Data, Query, QueryInput } from '@waymark/contract/schemas'
 import type { ListRequest } from './lists.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Uploadable } from './uploads.ts'
@@ -9,7 +9,7 @@ import type { Uploadable } from './uploads.ts'
  * exports in place of this one: plain interfaces with doc comments, which need neither the contract nor its library.
  */
 
-export type { Answer, Data, EventType, OperationName }
+export type { ResponseOf, Data, EventType, OperationName }
 
 /** A body as a client sends it: a file is whatever can be uploaded, and what the server makes of it there. */
 type Sendable<T> = T extends UploadedFile
@@ -41,22 +41,22 @@ export type Input<N extends OperationName> = [BodyInput<N>] extends [undefined]
 
 /** The names of the operations that return pages of a list. */
 export type ListName = {
-  [N in OperationName]: Answer<N> extends { meta: { next_cursor: string | null } } ? N : never
+  [N in OperationName]: ResponseOf<N> extends { meta: { next_cursor: string | null } } ? N : never
 }[OperationName]
 
 /** One item of a list. */
-export type Item<N extends ListName> = Answer<N> extends { data: readonly (infer I)[] } ? I : never
+export type Item<N extends ListName> = ResponseOf<N> extends { data: readonly (infer I)[] } ? I : never
 
-/** The names of the operations that answer with a stream of events. */
+/** The names of the operations that return a stream of events. */
 type StreamName = {
-  [N in OperationName]: (typeof operations)[N] extends { answers: 'events' } ? N : never
+  [N in OperationName]: (typeof operations)[N] extends { returns: 'events' } ? N : never
 }[OperationName]
 
 type Result<N extends OperationName> = N extends StreamName
-  ? AsyncIterable<Answer<N>>
+  ? AsyncIterable<ResponseOf<N>>
   : N extends ListName
-    ? ListRequest<Answer<N>>
-    : Promise<Answer<N>>
+    ? ListRequest<ResponseOf<N>>
+    : Promise<ResponseOf<N>>
 
 type Method<N extends OperationName> =
   Record<string, never> extends Input<N>
@@ -93,7 +93,7 @@ export type Invoice = Data<'downloadInvoice'>
 /** Clicks over time and by where they came from. */
 export type Analytics = Data<'analytics'>
 /** A click as it arrives. */
-export type LiveClick = Answer<'live'>
+export type LiveClick = ResponseOf<'live'>
 /** A domain for short links and pages. */
 export type Domain = Data<'domains'>[number]
 /** What was found of a domain: DNS records and HTTPS. */

@@ -40,7 +40,7 @@ export const prepare = async (
   const isRead = operation.method === 'GET'
   const path = operation.path + (isRead ? queryString(input) : '')
   const payload = await payloadOf(operation, editBody(name, input))
-  const headers: Record<string, string> = { accept: ACCEPTED[operation.answers ?? 'json'] }
+  const headers: Record<string, string> = { accept: ACCEPTED[operation.returns ?? 'json'] }
   if (payload.contentType !== undefined) headers['content-type'] = payload.contentType
   if (options.strict !== false) headers['prefer'] = 'handling=strict'
   if (!isRead) headers['idempotency-key'] = idempotencyKey ?? randomHex(16)

@@ -9,7 +9,7 @@ const client = clientOf(server)
 
 describe('another attempt', () => {
   it('comes after a lost connection, with the same Idempotency-Key and a new signature', async () => {
-    server.answer(hangUp, hangUp, ok({ uuid: 'x' }))
+    server.respond(hangUp, hangUp, ok({ uuid: 'x' }))
     const { data } = await client().removeLinks({ uuid: 'x' })
     expect(data).toEqual({ uuid: 'x' })
     const sent = server.requests.map(({ headers }) => headers)
@@ -21,14 +21,14 @@ describe('another attempt', () => {
 
   it('comes when something between us and the server says that it is unavailable', async () => {
     for (const status of [502, 503, 504]) {
-      server.answer(json(status, {}), ok([]))
+      server.respond(json(status, {}), ok([]))
       await client().links()
       expect(server.requests).toHaveLength(2)
     }
   })
 
   it('is bounded', async () => {
-    server.answer(hangUp)
+    server.respond(hangUp)
     const error = await failure(client({ retries: 1 }).links())
     expect(error).toMatchObject({ status: 0, message: 'The server could not be reached' })
     expect(error.cause).toBeDefined()
@@ -36,31 +36,31 @@ describe('another attempt', () => {
   })
 
   it('waits as long as the server asks', async () => {
-    server.answer(json(429, { error: 'Slow down' }, { 'retry-after': '17' }), ok([]))
+    server.respond(json(429, { error: 'Slow down' }, { 'retry-after': '17' }), ok([]))
     await client().links()
     expect(waits).toEqual([17_000])
   })
 
   it('does not come when the server asks for more patience than there is', async () => {
-    server.answer(json(503, { error: 'Away' }, { 'retry-after': '61' }))
+    server.respond(json(503, { error: 'Away' }, { 'retry-after': '61' }))
     expect(await failure(client().links())).toMatchObject({ status: 503, retryAfter: 61 })
     expect(server.requests).toHaveLength(1)
   })
 
   it('never comes for a fault of ours or a refusal', async () => {
     for (const status of [400, 401, 404, 409, 422, 500]) {
-      server.answer(json(status, { error: 'No' }))
+      server.respond(json(status, { error: 'No' }))
       expect(await failure(client().links())).toMatchObject({ status })
       expect(server.requests).toHaveLength(1)
     }
   })
 
-  it('does not come where the server keeps no answer to give again', async () => {
+  it('does not come where the server keeps no response to give again', async () => {
     for (const call of [
       () => client().signIn({ email: 'a@b.example', password: 'x' }),
       () => client().generateKey({}),
     ]) {
-      server.answer(hangUp)
+      server.respond(hangUp)
       expect(await failure(call())).toMatchObject({ status: 0 })
       expect(server.requests).toHaveLength(1)
     }
@@ -68,10 +68,10 @@ describe('another attempt', () => {
 
   it('comes once, at once, when another client used up the signature', async () => {
     const used = json(401, { error: 'Signature already used' })
-    server.answer(used, ok({}))
+    server.respond(used, ok({}))
     await client().currentPlan()
     expect(new Set(server.requests.map(({ headers }) => headers['x-signature'])).size).toBe(2)
-    server.answer(used)
+    server.respond(used)
     expect(await failure(client().currentPlan())).toMatchObject({ status: 401 })
     expect(server.requests).toHaveLength(2)
     expect(waits).toEqual([])
@@ -79,7 +79,7 @@ describe('another attempt', () => {
 
   it('does not come once the caller has given up', async () => {
     const controller = new AbortController()
-    server.answer((response) => {
+    server.respond((response) => {
       controller.abort()
       response.destroy()
     })
@@ -94,26 +94,26 @@ describe('another attempt', () => {
       deadlineMs: 600_000,
       wait: (ms) => Promise.resolve(void (at += ms)),
     })
-    server.answer(json(429, { error: 'Slow down' }, { 'retry-after': '60' }))
+    server.respond(json(429, { error: 'Slow down' }, { 'retry-after': '60' }))
     expect(await failure(patient.links())).toMatchObject({ name: 'RateLimitError', retryAfter: 60 })
     expect([server.requests.length, at]).toEqual([10, 540_000])
   })
 
   it('does not begin when the deadline has no room for the wait', async () => {
-    server.answer(hangUp)
+    server.respond(hangUp)
     const error = await failure(client().links({}, { deadlineMs: 100 }))
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection_failed' })
     expect(server.requests).toHaveLength(1)
   })
 
   it('is cut off by the deadline', async () => {
-    server.answer(() => undefined)
+    server.respond(() => undefined)
     const error = await failure(client().links({}, { deadlineMs: 50 }))
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', status: 0 })
   })
 
   it('comes when an attempt took too long', async () => {
-    server.answer(() => undefined, ok([]))
+    server.respond(() => undefined, ok([]))
     expect(await client({ timeoutMs: 50 }).links()).toMatchObject({ data: [] })
   })
 })

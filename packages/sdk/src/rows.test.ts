@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { editFacts } from './operation-facts.gen.ts'
 import { editBody } from './rows.ts'
 
-/** A resource as the server answers it, as far as the fields that only the server sets go. */
+/** A resource as the server returns it, as far as the fields that only the server sets go. */
 const readOnly = (name: keyof typeof editFacts): object =>
   Object.fromEntries(editFacts[name].readOnly.map((field) => [field, 'as it was']))
 

@@ -90,8 +90,8 @@ export const send = async (own: typeof fetch | undefined, request: Outgoing): Pr
   if (onUploadProgress === undefined) return sendByFetch(own ?? fetch, request)
   const Constructor = own === undefined ? xhrConstructor() : undefined
   if (Constructor !== undefined) return sendByXhr(Constructor, request)
-  const answer = await sendByFetch(own ?? fetch, request)
+  const response = await sendByFetch(own ?? fetch, request)
   const total = sizeOf(request.body)
   onUploadProgress({ loaded: total, total })
-  return answer
+  return response
 }

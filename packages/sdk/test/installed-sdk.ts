@@ -133,7 +133,7 @@ const consume: InstalledSdk['consume'] = async (node, program) => {
   const server = new RecordingServer()
   await server.listen()
   try {
-    server.answer(reply)
+    server.respond(reply)
     const { stdout, stderr } = await run(node, [program, server.baseUrl, program, delivery()])
     if (stderr !== '') throw new Error(stderr)
     return { printed: JSON.parse(stdout) as unknown, requests: server.requests }

@@ -39,7 +39,7 @@ export class RecordingServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  answer(...replies: Reply[]): void {
+  respond(...replies: Reply[]): void {
     this.requests.length = 0
     this.#replies = replies
   }

@@ -9,7 +9,7 @@
         print(each["short_url"], each["clicks"])
 """
 
-from ._calls import Answer, CallOptions, Listing, RequestInfo, ResponseInfo
+from ._calls import Response, CallOptions, Listing, RequestInfo, ResponseInfo
 from ._client import Client
 from ._errors import (
     AuthenticationError,
@@ -32,7 +32,7 @@ from ._webhooks import WebhookVerificationError, verify_webhook
 __version__ = "0.1.0"
 
 __all__ = [
-    "Answer",
+    "Response",
     "AuthenticationError",
     "CallOptions",
     "Client",

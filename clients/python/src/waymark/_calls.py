@@ -48,12 +48,12 @@ class Operation:
     path: str
     auth: str
     multipart: bool
-    answers: str | None
+    returns: str | None
     """What a success is when it is no JSON: `csv`, `archive` or `events`."""
     read_only: tuple[str, ...] | None
     """Of an edit: the fields that only the server sets."""
     files: tuple[str, ...]
-    """Of an edit: the fields that take an upload and are answered with its address."""
+    """Of an edit: the fields that take an upload and return its address."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class ResponseInfo:
     seconds: float
 
 
-class Answer(TypedDict, Generic[T]):
+class Response(TypedDict, Generic[T]):
     """A successful response."""
 
     status: str
@@ -125,7 +125,7 @@ class Listing(Generic[T]):
         self._query = query
 
     def page(self) -> Page[T]:
-        """One page, as the server answers it."""
+        """One page, as the server returns it."""
         page: Page[T] = self._ask(self._query)
         return page
 
@@ -222,7 +222,7 @@ class Caller:
                 time.sleep(delay)
 
     def _prepare(self, operation: Operation, fields: dict[str, Any], options: CallOptions) -> _Prepared:
-        headers = {"accept": _ACCEPTED[operation.answers]}
+        headers = {"accept": _ACCEPTED[operation.returns]}
         if self._strict:
             headers["prefer"] = "handling=strict"
         if operation.method == "GET":
@@ -253,25 +253,25 @@ class Caller:
         headers.update(self._credentials(operation, url, prepared.digest))
         request = urllib.request.Request(url, data=prepared.body, headers=headers, method=operation.method)
         started_at = time.monotonic()
-        response, status, answered, content = self._send(request, max(0.001, min(self._timeout, remaining)), lambda: self._tell(
+        response, status, response_headers, content = self._send(request, max(0.001, min(self._timeout, remaining)), lambda: self._tell(
             name, operation, url, attempt, 0, None, started_at
-        ), operation.answers == "events")
-        self._tell(name, operation, url, attempt, status, answered.get("x-request-id"), started_at)
+        ), operation.returns == "events")
+        self._tell(name, operation, url, attempt, status, response_headers.get("x-request-id"), started_at)
         if 300 <= status < 400:
             raise WaymarkError(
                 "The server redirects; give the address it leads to as base_url", status=status, code="redirected"
             )
         if response is not None:
             return response
-        if status == 200 and operation.answers is not None:
-            return content.decode() if operation.answers == "csv" else content
+        if status == 200 and operation.returns is not None:
+            return content.decode() if operation.returns == "csv" else content
         try:
             parsed = json.loads(content)
         except ValueError:
             parsed = None
         if 200 <= status < 300 and isinstance(parsed, dict):
             return parsed
-        raise error_of(status, answered, parsed)
+        raise error_of(status, response_headers, parsed)
 
     def _send(
         self, request: urllib.request.Request, timeout: float, failed: Callable[[], None], keep_open: bool
@@ -291,7 +291,7 @@ class Caller:
             failed()
             reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
             if isinstance(reason, TimeoutError):
-                raise TimedOut("The server did not answer in time") from cause
+                raise TimedOut("The server did not respond in time") from cause
             raise ConnectionFailed(f"The server could not be reached: {reason}") from cause
 
     def _credentials(self, operation: Operation, url: str, digest: str) -> dict[str, str]:

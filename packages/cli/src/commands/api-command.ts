@@ -22,7 +22,7 @@ export function addApi(api: Command): void {
     addFields(command, fields)
     if (operation.method === 'POST')
       command.option('--input <path>', 'read fields from a JSON file; - is standard input')
-    if (operation.answers === 'archive') command.option('--out <path>', 'write the archive to this file')
+    if (operation.returns === 'archive') command.option('--out <path>', 'write the archive to this file')
     command
       .addOption(jsonOption)
       .addHelpText('after', '\nPrints the response as JSON. null clears a field.')
@@ -33,7 +33,7 @@ export function addApi(api: Command): void {
             ...inputOf(fields, options),
           })
           const request = callOf(await connect(), name)(input)
-          return operation.answers === 'events' ? follow(request) : shown(await request, options.out)
+          return operation.returns === 'events' ? follow(request) : shown(await request, options.out)
         }),
       )
   }

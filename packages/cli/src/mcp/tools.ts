@@ -38,8 +38,8 @@ const CALLING_OTHERS: readonly string[] = [
 
 /** A tool returns text: no archive, and no stream that goes on. */
 const isTool = (name: OperationName): boolean => {
-  const { tag, answers }: Operation = operations[name]
-  return tag !== 'Dashboard' && !LEFT_OUT.includes(name) && (answers === undefined || answers === 'csv')
+  const { tag, returns }: Operation = operations[name]
+  return tag !== 'Dashboard' && !LEFT_OUT.includes(name) && (returns === undefined || returns === 'csv')
 }
 
 /** `/v1/generate-link` is `generate_link`; lists are `list_…`. */

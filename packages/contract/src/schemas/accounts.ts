@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, ListQuery, resourceTexts, success, time } from './answers.ts'
+import { list, ListQuery, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import {
   imageFile,
@@ -210,18 +210,18 @@ export const Invoice = named(
 
 /** Body, query and response of every operation on the account. */
 export const accountSchemas = {
-  currentPlan: { answer: success(Plan) },
-  takeout: { answer: z.custom<Uint8Array>().meta({ type: 'string', format: 'binary' }) },
+  currentPlan: { response: success(Plan) },
+  takeout: { response: z.custom<Uint8Array>().meta({ type: 'string', format: 'binary' }) },
   downloadInvoice: {
     query: z.object({
       number: text(64).optional().meta({ description: 'Number of the invoice. Default: the newest.' }),
     }),
-    answer: success(Invoice),
+    response: success(Invoice),
   },
-  updatePersonalInfo: { body: ProfileEdit, answer: success(Profile) },
-  addFeedback: { body: FeedbackCreate, answer: success(Feedback) },
-  updatePassword: { body: PasswordChange, answer: success(z.null()) },
-  removeAccount: { body: AccountRemoval, answer: success(z.null()) },
-  profile: { answer: success(Profile) },
-  invoices: { query: ListQuery.omit({ search: true }), answer: list(Invoice) },
+  updatePersonalInfo: { body: ProfileEdit, response: success(Profile) },
+  addFeedback: { body: FeedbackCreate, response: success(Feedback) },
+  updatePassword: { body: PasswordChange, response: success(z.null()) },
+  removeAccount: { body: AccountRemoval, response: success(z.null()) },
+  profile: { response: success(Profile) },
+  invoices: { query: ListQuery.omit({ search: true }), response: list(Invoice) },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dimensions, type VisitDimension, visitDimensions } from '../dimensions.ts'
-import { success, time } from './answers.ts'
+import { success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { readInstant, text } from './fields.ts'
 
@@ -56,7 +56,7 @@ const filters = Object.fromEntries(visitDimensions.map((name) => [name, values])
 /** The length of one point of a series. */
 export const Interval = z.enum(['hour', 'day', 'week', 'month'])
 
-const answerTexts = {
+const responseTexts = {
   uuid: 'A link, dynamic code or page; null for several, a tag, a domain or the whole account.',
   from: 'Start of the period (ISO 8601, UTC).',
   to: 'End of the period (ISO 8601, UTC).',
@@ -84,7 +84,7 @@ const counts = { clicks: z.int(), uniques: z.int(), bots: z.int() }
 const ClickPoint = named(
   'ClickPoint',
   'One point of a series.',
-  z.object(described(answerTexts, { at: time, ...counts })),
+  z.object(described(responseTexts, { at: time, ...counts })),
 )
 
 /** Clicks over time and by what they came from. */
@@ -92,12 +92,12 @@ export const Analytics = named(
   'Analytics',
   'Clicks over time and by where they came from.',
   z.object(
-    described(answerTexts, {
+    described(responseTexts, {
       uuid: z.string().nullable(),
       from: time,
       to: time,
       interval: Interval,
-      totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(answerTexts, counts))),
+      totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(responseTexts, counts))),
       series: z.array(ClickPoint),
       by: Dimension.nullable(),
       timezone: z.string(),
@@ -106,10 +106,10 @@ export const Analytics = named(
         'PreviousClicks',
         'The clicks of the period before.',
         z.object(
-          described(answerTexts, {
+          described(responseTexts, {
             from: time,
             to: time,
-            totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(answerTexts, counts))),
+            totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(responseTexts, counts))),
             series: z.array(ClickPoint),
           }),
         ),
@@ -119,7 +119,7 @@ export const Analytics = named(
           'ClickShare',
           'The clicks of one value.',
           z.object(
-            described(answerTexts, {
+            described(responseTexts, {
               value: z.string(),
               clicks: z.int(),
               label: z.string().nullable().optional(),
@@ -168,6 +168,6 @@ export const analyticsSchemas = {
         },
       ),
     ),
-    answer: success(Analytics),
+    response: success(Analytics),
   },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ListQuery, list, success } from './answers.ts'
-import { codeAnswer, codeTexts, dynamic } from './codes.ts'
+import { ListQuery, list, success } from './responses.ts'
+import { codeResponse, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
 import { hexColor, httpUrl, numberBetween, requiredText, text, uuid } from './fields.ts'
 import { switching } from './switching.ts'
@@ -118,14 +118,14 @@ export const Barcode = named(
       text_position: CaptionPosition,
       symbology: Symbology,
     }),
-    ...codeAnswer,
+    ...codeResponse,
   }),
 )
 
 /** Body, query and response of every operation on barcodes. */
 export const barcodeSchemas = {
-  barcodes: { query: ListQuery, answer: list(Barcode) },
-  generateBarcode: { body: BarcodeCreate, answer: success(Barcode) },
-  editBarcode: { body: BarcodeEdit, answer: success(Barcode) },
-  removeBarcode: { body: Removal, answer: success(RemovedResources) },
+  barcodes: { query: ListQuery, response: list(Barcode) },
+  generateBarcode: { body: BarcodeCreate, response: success(Barcode) },
+  editBarcode: { body: BarcodeEdit, response: success(Barcode) },
+  removeBarcode: { body: Removal, response: success(RemovedResources) },
 }

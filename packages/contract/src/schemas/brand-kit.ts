@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { success } from './answers.ts'
+import { success } from './responses.ts'
 import { described, named } from './described.ts'
 import { hexColor, imageFile } from './fields.ts'
 
@@ -30,8 +30,8 @@ const BrandKit = named(
   ),
 )
 
-/** Body and answer of the operations on the brand kit. */
+/** Body and response of the operations on the brand kit. */
 export const brandKitSchemas = {
-  brandKit: { answer: success(BrandKit) },
-  editBrandKit: { body: BrandKitEdit, answer: success(BrandKit) },
+  brandKit: { response: success(BrandKit) },
+  editBrandKit: { body: BrandKitEdit, response: success(BrandKit) },
 }

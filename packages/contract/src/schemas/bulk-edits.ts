@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { expiry, requiredText, text, uuid } from './fields.ts'
 import { tag, tags } from './link-tags.ts'
@@ -119,8 +119,8 @@ export const bulkEditSchemas = {
         path: ['uuids'],
         error: 'Give uuids or filter, not both',
       }),
-    answer: success(BulkEdit),
+    response: success(BulkEdit),
   },
-  bulkEdits: { query: ListQuery.omit({ search: true }), answer: list(BulkEdit) },
-  undoBulkEdit: { body: z.object(described(bulkTexts, { uuid })), answer: success(BulkEdit) },
+  bulkEdits: { query: ListQuery.omit({ search: true }), response: list(BulkEdit) },
+  undoBulkEdit: { body: z.object(described(bulkTexts, { uuid })), response: success(BulkEdit) },
 }

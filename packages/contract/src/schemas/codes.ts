@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resourceTexts, time } from './answers.ts'
+import { resourceTexts, time } from './responses.ts'
 import { described } from './described.ts'
 
 /** The texts of the fields that QR codes and barcodes share. */
@@ -23,7 +23,7 @@ export const codeTexts = {
 export const dynamic = z.boolean().nullish()
 
 /** What responses show of every code, whatever its kind. */
-export const codeAnswer = described(codeTexts, {
+export const codeResponse = described(codeTexts, {
   dynamic: z.boolean(),
   encodes: z.string(),
   short_url: z.string().nullable(),

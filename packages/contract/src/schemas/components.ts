@@ -1,5 +1,5 @@
 import { operations, type OperationName } from '../table.ts'
-import { Refusal } from './answers.ts'
+import { Refusal } from './responses.ts'
 import { textOf } from './described.ts'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { schemas, type OperationSchemas } from './index.ts'
@@ -8,7 +8,7 @@ import { schemas, type OperationSchemas } from './index.ts'
 export interface DescribedOperation {
   readonly body: JsonSchema | undefined
   readonly query: JsonSchema | undefined
-  readonly answer: JsonSchema
+  readonly response: JsonSchema
 }
 
 /** The contract as JSON schemas: every named schema once, and the operations that refer to them. */
@@ -25,14 +25,14 @@ export const describeContract = (): DescribedContract => {
   const components = new Map<string, JsonSchema>()
   const lift = lifter(components)
   const described = (Object.keys(operations) as OperationName[]).map((name) => {
-    const { body, query, answer }: OperationSchemas = schemas[name]
+    const { body, query, response }: OperationSchemas = schemas[name]
     const input = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
     return [
       name,
       {
         body: body && lift(titled(jsonSchemaOf(body, 'input'), input)),
         query: query && lift(jsonSchemaOf(query, 'input')),
-        answer: lift(jsonSchemaOf(answer, 'output')),
+        response: lift(jsonSchemaOf(response, 'output')),
       },
     ]
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, ListQuery, Removed, resourceTexts, success, time } from './answers.ts'
+import { list, ListQuery, Removed, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { Profile } from './accounts.ts'
 import { email, isConfirmed, newPassword, passwordsMatch, requiredText, text, uuid } from './fields.ts'
@@ -117,7 +117,7 @@ const token = z.object(described(accountTexts, { token: requiredText(256) }))
 
 /** Body, query and response of what only the dashboard does. */
 export const dashboardSchemas = {
-  instance: { answer: success(Instance) },
+  instance: { response: success(Instance) },
   signUp: {
     body: z.object(
       described(accountTexts, {
@@ -127,7 +127,7 @@ export const dashboardSchemas = {
         last_name: text().nullish(),
       }),
     ),
-    answer: success(Profile),
+    response: success(Profile),
   },
   signIn: {
     body: z.object(
@@ -136,14 +136,14 @@ export const dashboardSchemas = {
         { email, password: requiredText(256) },
       ),
     ),
-    answer: success(Profile),
+    response: success(Profile),
   },
-  signOut: { body: z.object({}), answer: success(z.null()) },
-  forgotPassword: { body: z.object(described(accountTexts, { email })), answer: success(z.null()) },
-  resetPassword: { body: twicePassword, answer: success(z.null()) },
+  signOut: { body: z.object({}), response: success(z.null()) },
+  forgotPassword: { body: z.object(described(accountTexts, { email })), response: success(z.null()) },
+  resetPassword: { body: twicePassword, response: success(z.null()) },
   checkReset: {
     body: token,
-    answer: success(
+    response: success(
       z.object(
         described(
           { can_keep_keys: 'Whether `keep_keys` is honoured: the address had been confirmed.' },
@@ -152,16 +152,16 @@ export const dashboardSchemas = {
       ),
     ),
   },
-  confirmEmail: { body: token, answer: success(z.null()) },
-  resendConfirmation: { body: z.object({}), answer: success(z.null()) },
-  changeEmail: { body: z.object(described(accountTexts, { email })), answer: success(EmailStatus) },
-  emailStatus: { answer: success(EmailStatus) },
-  sessions: { answer: success(z.array(Session)) },
-  removeSession: { body: z.object({ uuid }), answer: success(Removed) },
-  keys: { query: ListQuery.omit({ search: true }), answer: list(ApiKey) },
+  confirmEmail: { body: token, response: success(z.null()) },
+  resendConfirmation: { body: z.object({}), response: success(z.null()) },
+  changeEmail: { body: z.object(described(accountTexts, { email })), response: success(EmailStatus) },
+  emailStatus: { response: success(EmailStatus) },
+  sessions: { response: success(z.array(Session)) },
+  removeSession: { body: z.object({ uuid }), response: success(Removed) },
+  keys: { query: ListQuery.omit({ search: true }), response: list(ApiKey) },
   generateKey: {
     body: z.object(described(keyTexts, { name: text(100).nullish(), scope: scope.nullish() })),
-    answer: success(NewApiKey),
+    response: success(NewApiKey),
   },
-  removeKey: { body: z.object({ uuid }), answer: success(Removed) },
+  removeKey: { body: z.object({ uuid }), response: success(Removed) },
 }

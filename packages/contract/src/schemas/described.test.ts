@@ -19,10 +19,10 @@ function* inside(schema: JsonSchema, path: string, isField = false): Generator<F
   for (const variant of (schema['anyOf'] ?? []) as JsonSchema[]) yield* inside(variant, path)
 }
 
-const all = entries.flatMap(([name, { body, query, answer }]) => [
+const all = entries.flatMap(([name, { body, query, response }]) => [
   ...(body === undefined ? [] : inside(jsonSchemaOf(body, 'input'), `${name} body`)),
   ...(query === undefined ? [] : inside(jsonSchemaOf(query, 'input'), `${name} query`)),
-  ...inside(jsonSchemaOf(answer, 'output'), `${name} answer`),
+  ...inside(jsonSchemaOf(response, 'output'), `${name} response`),
 ])
 
 describe('the texts of the contract', () => {

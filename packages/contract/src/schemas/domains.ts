@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { success, time } from './answers.ts'
+import { success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { hexColor, httpUrl, imageFile, requiredText, text } from './fields.ts'
 
@@ -120,10 +120,10 @@ const DomainCheck = named(
 
 /** Body and response of every operation on domains. */
 export const domainSchemas = {
-  domains: { answer: success(z.array(Domain)) },
-  addDomain: { body: domainName, answer: success(Domain) },
-  verifyDomain: { body: domainName, answer: success(Domain) },
-  checkDomain: { body: domainName, answer: success(DomainCheck) },
-  editDomain: { body: DomainEdit, answer: success(Domain) },
-  removeDomain: { body: domainName, answer: success(z.object(described(texts, { name: z.string() }))) },
+  domains: { response: success(z.array(Domain)) },
+  addDomain: { body: domainName, response: success(Domain) },
+  verifyDomain: { body: domainName, response: success(Domain) },
+  checkDomain: { body: domainName, response: success(DomainCheck) },
+  editDomain: { body: DomainEdit, response: success(Domain) },
+  removeDomain: { body: domainName, response: success(z.object(described(texts, { name: z.string() }))) },
 }

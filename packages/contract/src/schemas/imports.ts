@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IMPORT_FILE_BYTES } from '../uploads.ts'
-import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { text, textFile, uuid } from './fields.ts'
 import { Link } from './links.ts'
@@ -162,11 +162,11 @@ export const importSchemas = {
         },
       ),
     ),
-    answer: success(
+    response: success(
       z.array(Link).meta({ description: 'The new links; empty for a preview or in the background.' }),
     ).extend({ import: Import.meta({ description: 'The import, to follow, run or undo it.' }) }),
   },
-  imports: { query: ListQuery.omit({ search: true }), answer: list(Import) },
-  runImport: { body: z.object({ uuid, ...described(optionTexts, options) }), answer: success(Import) },
-  undoImport: { body: z.object({ uuid }), answer: success(Import) },
+  imports: { query: ListQuery.omit({ search: true }), response: list(Import) },
+  runImport: { body: z.object({ uuid, ...described(optionTexts, options) }), response: success(Import) },
+  undoImport: { body: z.object({ uuid }), response: success(Import) },
 }

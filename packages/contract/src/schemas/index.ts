@@ -36,12 +36,12 @@ const Health = named(
 export interface OperationSchemas {
   readonly body?: z.ZodType
   readonly query?: z.ZodObject
-  readonly answer: z.ZodType
+  readonly response: z.ZodType
 }
 
 /** Body, query and response of every operation in the table. */
 export const schemas = {
-  healthcheck: { answer: Health },
+  healthcheck: { response: Health },
   ...accountSchemas,
   ...brandKitSchemas,
   ...barcodeSchemas,
@@ -81,12 +81,12 @@ export type Query<N extends OperationName> =
   Of<N> extends { query: infer Q extends z.ZodType } ? z.output<Q> : undefined
 
 /** The response of an operation on success. */
-export type Answer<N extends OperationName> = z.output<Of<N>['answer']>
+export type ResponseOf<N extends OperationName> = z.output<Of<N>['response']>
 
 /** The `data` of a response. */
-export type Data<N extends OperationName> = Answer<N> extends { data: infer D } ? D : undefined
+export type Data<N extends OperationName> = ResponseOf<N> extends { data: infer D } ? D : undefined
 
-export { Refusal } from './answers.ts'
+export { Refusal } from './responses.ts'
 export { ONLY_URLS_ARE_DYNAMIC } from './barcodes.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
 export type { LinkRule, LinkVariant } from './link-rules.ts'

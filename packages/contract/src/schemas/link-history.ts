@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, success, time } from './answers.ts'
+import { list, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { requiredText, uuid } from './fields.ts'
 import { LinkRule, LinkVariant } from './link-rules.ts'
@@ -69,7 +69,7 @@ const Version = named(
 export const historySchemas = {
   linkHistory: {
     query: z.object({ uuid: uuid.meta({ description: 'Identifies the link.' }) }),
-    answer: list(Version),
+    response: list(Version),
   },
   revertLink: {
     body: z.object({
@@ -79,6 +79,6 @@ export const historySchemas = {
           'The version to go back to: its destinations, rules, variants, domain and expiry become the present ones. An expiry that has passed does not.',
       }),
     }),
-    answer: success(Link),
+    response: success(Link),
   },
 }

@@ -13,7 +13,7 @@ const many = <T>(count: number, item: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => item(at))
 
 describe('rules', () => {
-  it('take every condition, and answer them in one form', () => {
+  it('take every condition, and return them in one form', () => {
     const conditions = {
       country: ['de', 'FR'],
       language: ['fr', 'fr-CA'],

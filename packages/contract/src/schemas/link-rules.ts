@@ -151,7 +151,7 @@ export const LinkVariant = named(
 
 /** A rule as it is stored and returned. */
 export const LinkRule = named(
-  'LinkRuleAnswer',
+  'ReturnedLinkRule',
   'Sends visitors for whom the conditions hold to another destination.',
   z.object(
     described(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { success } from './answers.ts'
+import { success } from './responses.ts'
 import { described, named } from './described.ts'
 import { instant, text, uuid } from './fields.ts'
 import { conditionParts } from './link-rules.ts'
@@ -79,5 +79,5 @@ const Simulation = named(
 
 /** Body and response of a simulation. */
 export const simulationSchemas = {
-  simulateLink: { body: Visitor, answer: success(Simulation) },
+  simulateLink: { body: Visitor, response: success(Simulation) },
 }

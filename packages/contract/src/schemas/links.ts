@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import {
   expiry,
@@ -253,11 +253,11 @@ const MOST_EXPORTED = 100
 
 /** Body, query and response of every operation on links. */
 export const linkSchemas = {
-  generateLink: { body: LinkCreate, answer: success(Link) },
-  links: { query: ListQuery.extend({ ...linkFilter, ...listOrder }), answer: list(Link) },
-  editLinks: { body: LinkEdit, answer: success(Link) },
-  removeLinks: { body: Removal, answer: success(RemovedResources) },
-  tags: { answer: success(z.array(Tag)) },
+  generateLink: { body: LinkCreate, response: success(Link) },
+  links: { query: ListQuery.extend({ ...linkFilter, ...listOrder }), response: list(Link) },
+  editLinks: { body: LinkEdit, response: success(Link) },
+  removeLinks: { body: Removal, response: success(RemovedResources) },
+  tags: { response: success(z.array(Tag)) },
   generateLinks: {
     body: z.object({
       links: z
@@ -266,7 +266,7 @@ export const linkSchemas = {
         .max(MOST_LINKS_AT_ONCE)
         .meta({ description: 'The new short links. All are created, or none.' }),
     }),
-    answer: success(z.array(Link)),
+    response: success(z.array(Link)),
   },
   exportLinks: {
     query: ListQuery.pick({ search: true }).extend({
@@ -277,6 +277,6 @@ export const linkSchemas = {
           description: 'Only these links: up to 100, with commas between them.',
         }),
     }),
-    answer: z.string(),
+    response: z.string(),
   },
 }

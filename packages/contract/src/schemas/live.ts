@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from './answers.ts'
+import { time } from './responses.ts'
 import { described, named } from './described.ts'
 import { text } from './fields.ts'
 
@@ -64,6 +64,6 @@ export const liveSchemas = {
         { uuid: text(64).optional(), tag: text(255).optional(), domain: text(255).optional() },
       ),
     ),
-    answer: LiveClick,
+    response: LiveClick,
   },
 }

@@ -189,7 +189,7 @@ export const merged = <T extends z.ZodType>(theme: T) => {
   return switching((value) => (Array.isArray(value) ? several : theme), [theme, several])
 }
 
-const answeredColor = z.string().nullable()
+const returnedColor = z.string().nullable()
 
 /** The theme as responses show it: each value under both of its names. */
 export const Theme = named(
@@ -197,27 +197,27 @@ export const Theme = named(
   'The theme of a page. Each value stands under both of its names.',
   z.object(
     described(themeTexts, {
-      bgColor: answeredColor,
-      bg: answeredColor,
-      textColor: answeredColor,
-      text: answeredColor,
-      subTextColor: answeredColor,
-      subtext: answeredColor,
-      buttonBgColor: answeredColor,
-      buttonBg: answeredColor,
-      buttonTextColor: answeredColor,
-      buttonText: answeredColor,
-      logoBgColor: answeredColor,
-      logoBg: answeredColor,
-      socialIconColor: answeredColor,
-      socialColor: answeredColor,
+      bgColor: returnedColor,
+      bg: returnedColor,
+      textColor: returnedColor,
+      text: returnedColor,
+      subTextColor: returnedColor,
+      subtext: returnedColor,
+      buttonBgColor: returnedColor,
+      buttonBg: returnedColor,
+      buttonTextColor: returnedColor,
+      buttonText: returnedColor,
+      logoBgColor: returnedColor,
+      logoBg: returnedColor,
+      socialIconColor: returnedColor,
+      socialColor: returnedColor,
       borderWidth: z.string().nullable(),
-      borderColor: answeredColor,
+      borderColor: returnedColor,
       borderRadius: z.string().nullable(),
       boxShadow: z.string().nullable(),
       font: PageFont.nullable(),
-      bodyBg: answeredColor,
-      bggradient: z.tuple([answeredColor, answeredColor]).nullable(),
+      bodyBg: returnedColor,
+      bggradient: z.tuple([returnedColor, returnedColor]).nullable(),
     }),
   ),
 )

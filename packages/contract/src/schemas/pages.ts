@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { flag, imageFile, newSlug, requiredText, slug, text, uuid } from './fields.ts'
 import { Link } from './links.ts'
@@ -166,7 +166,7 @@ export const PageEdit = switching(
   [PageFormEdit, PageNestedEdit, PagePublish, PageDiscard],
 )
 
-const answeredFields = {
+const returnedFields = {
   title: z.string(),
   subtext: z.string().nullable(),
   subtitle: z.string().nullable(),
@@ -186,7 +186,7 @@ const answeredFields = {
 const PageDraft = named(
   'PageDraft',
   'The fields of a page as they will be once its draft is published.',
-  z.object(described(pageTexts, answeredFields)),
+  z.object(described(pageTexts, returnedFields)),
 )
 
 /** A page as responses show it: one shape, the union of both descriptions. */
@@ -196,7 +196,7 @@ export const Page = named(
   z.object(
     described(pageTexts, {
       uuid: z.string(),
-      ...answeredFields,
+      ...returnedFields,
       unpublished: PageDraft.nullable(),
       conflicts: z.array(z.string()),
       page_url: z.string(),
@@ -211,8 +211,8 @@ export const Page = named(
 
 /** Body, query and response of every operation on pages. */
 export const pageSchemas = {
-  pages: { query: ListQuery, answer: list(Page) },
-  generatePage: { body: PageCreate, answer: success(Page) },
-  editPage: { body: PageEdit, answer: success(Page) },
-  removePage: { body: Removal, answer: success(RemovedResources) },
+  pages: { query: ListQuery, response: list(Page) },
+  generatePage: { body: PageCreate, response: success(Page) },
+  editPage: { body: PageEdit, response: success(Page) },
+  removePage: { body: Removal, response: success(RemovedResources) },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ListQuery, list, success } from './answers.ts'
-import { codeAnswer, codeTexts, dynamic } from './codes.ts'
+import { ListQuery, list, success } from './responses.ts'
+import { codeResponse, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
 import { hexColor, httpUrl, imageFile, integerBetween, text, uuid } from './fields.ts'
 import { Removal, RemovedResources } from './trash.ts'
@@ -75,14 +75,14 @@ export const QrCode = named(
       background: z.string(),
       margin: z.int(),
     }),
-    ...codeAnswer,
+    ...codeResponse,
   }),
 )
 
 /** Body, query and response of every operation on QR codes. */
 export const qrSchemas = {
-  qrcodes: { query: ListQuery, answer: list(QrCode) },
-  generateQr: { body: QrCreate, answer: success(QrCode) },
-  editQr: { body: QrEdit, answer: success(QrCode) },
-  removeQr: { body: Removal, answer: success(RemovedResources) },
+  qrcodes: { query: ListQuery, response: list(QrCode) },
+  generateQr: { body: QrCreate, response: success(QrCode) },
+  editQr: { body: QrEdit, response: success(QrCode) },
+  removeQr: { body: Removal, response: success(RemovedResources) },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { success } from './answers.ts'
+import { success } from './responses.ts'
 import { described, named } from './described.ts'
 import { shortCodeText, text } from './fields.ts'
 
@@ -33,6 +33,6 @@ const ShortCode = named(
 export const shortCodeSchemas = {
   shortCode: {
     query: z.object(described(texts, { code: shortCodeText, domain: text(255).optional() })),
-    answer: success(ShortCode),
+    response: success(ShortCode),
   },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { trashTypes } from '../events.ts'
-import { ListQuery, list, success, time } from './answers.ts'
+import { ListQuery, list, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { requiredText, uuid } from './fields.ts'
 import { switching } from './switching.ts'
@@ -96,7 +96,7 @@ export const trashSchemas = {
     query: ListQuery.extend({
       type: z.enum(trashTypes).optional().meta({ description: 'Only resources of this kind.' }),
     }),
-    answer: list(TrashItem),
+    response: list(TrashItem),
   },
   restore: {
     body: z.object({
@@ -104,6 +104,6 @@ export const trashSchemas = {
         description: 'The removed resources to restore, up to 1,000. All are restored, or none.',
       }),
     }),
-    answer: success(Restored),
+    response: success(Restored),
   },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, list, resourceTexts, success, time } from './answers.ts'
+import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { httpUrl, requiredText, text, uuid } from './fields.ts'
 import { Removal, RemovedResources } from './trash.ts'
@@ -65,8 +65,8 @@ export const UtmLink = named(
 
 /** Body, query and response of every operation on UTM links. */
 export const utmSchemas = {
-  utmLinks: { query: ListQuery, answer: list(UtmLink) },
-  generateUtm: { body: UtmCreate, answer: success(UtmLink) },
-  editUtm: { body: UtmEdit, answer: success(UtmLink) },
-  removeUtm: { body: Removal, answer: success(RemovedResources) },
+  utmLinks: { query: ListQuery, response: list(UtmLink) },
+  generateUtm: { body: UtmCreate, response: success(UtmLink) },
+  editUtm: { body: UtmEdit, response: success(UtmLink) },
+  removeUtm: { body: Removal, response: success(RemovedResources) },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventTypes } from '../events.ts'
-import { resourceTexts, success, time } from './answers.ts'
+import { resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { httpUrl, instant, requiredText, text, uuid } from './fields.ts'
 import { Removal, RemovedResources } from './trash.ts'
@@ -161,10 +161,10 @@ const Redelivery = z
 
 /** Body, query and response of every operation on webhooks. */
 export const webhookSchemas = {
-  webhooks: { answer: success(z.array(Webhook)) },
+  webhooks: { response: success(z.array(Webhook)) },
   addWebhook: {
     body: z.object(described(texts, { url: httpUrl, events, description })),
-    answer: success(NewWebhook),
+    response: success(NewWebhook),
   },
   editWebhook: {
     body: z.object(
@@ -176,14 +176,14 @@ export const webhookSchemas = {
         enabled: z.boolean().nullish(),
       }),
     ),
-    answer: success(Webhook),
+    response: success(Webhook),
   },
-  removeWebhook: { body: Removal, answer: success(RemovedResources) },
-  testWebhook: { body: z.object({ uuid }), answer: success(TestedDelivery) },
-  rotateWebhookSecret: { body: z.object({ uuid }), answer: success(NewWebhook) },
+  removeWebhook: { body: Removal, response: success(RemovedResources) },
+  testWebhook: { body: z.object({ uuid }), response: success(TestedDelivery) },
+  rotateWebhookSecret: { body: z.object({ uuid }), response: success(NewWebhook) },
   redeliverWebhook: {
     body: Redelivery,
-    answer: success(
+    response: success(
       z.object(
         described(
           {
@@ -206,6 +206,6 @@ export const webhookSchemas = {
         .optional()
         .meta({ type: 'integer', description: '1 to 100, default 20.' }),
     }),
-    answer: success(z.array(Delivery)),
+    response: success(z.array(Delivery)),
   },
 }

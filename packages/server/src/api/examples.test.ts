@@ -26,7 +26,7 @@ const bodyOf = ({ body = {}, files = [] }: OperationExample): object =>
 describe.each(Object.entries(operations as Record<string, Operation>))(
   'the example of %s',
   (name, operation) => {
-    const { body, query, answer }: OperationSchemas = schemas[name as keyof typeof schemas]
+    const { body, query, response }: OperationSchemas = schemas[name as keyof typeof schemas]
 
     it('is there, with the status of the table', () => {
       expect(examples[name]?.status).toBe(operation.status ?? 200)
@@ -40,10 +40,10 @@ describe.each(Object.entries(operations as Record<string, Operation>))(
     })
 
     it('got the response that the contract describes', () => {
-      const { answer: recorded } = examples[name] as OperationExample
-      if (operation.answers === 'archive') expect(recorded).toBeUndefined()
-      else if (operation.answers === 'csv') expect(recorded).toMatch(/^link,.*\r\n/)
-      else expect(validate(answer, recorded)).toEqual({ ok: true, value: recorded })
+      const { response: recorded } = examples[name] as OperationExample
+      if (operation.returns === 'archive') expect(recorded).toBeUndefined()
+      else if (operation.returns === 'csv') expect(recorded).toMatch(/^link,.*\r\n/)
+      else expect(validate(response, recorded)).toEqual({ ok: true, value: recorded })
     })
   },
 )

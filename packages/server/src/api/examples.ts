@@ -10,7 +10,7 @@ export interface OperationExample {
   readonly files?: readonly string[]
   readonly status: number
   /** The response: parsed if it is JSON, as text if it is CSV, the first event if it is a stream, absent if it is an archive. */
-  readonly answer?: unknown
+  readonly response?: unknown
 }
 
 export type Examples = Readonly<Partial<Record<OperationName, OperationExample>>>

@@ -6,8 +6,8 @@ import { createIdempotency, type KeptResponse, readIdempotencyKey, type RunResul
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-const answer = (text: string): KeptResponse => ({ status: 201, body: JSON.stringify({ text }) })
-const refuse = (error: unknown): RunResult => ({ answer: answer(String(error)), keep: true })
+const response = (text: string): KeptResponse => ({ status: 201, body: JSON.stringify({ text }) })
+const refuse = (error: unknown): RunResult => ({ response: response(String(error)), keep: true })
 
 /** A promise to be settled from outside. */
 const gate = () => {
@@ -48,7 +48,7 @@ forEachDatabase((_, open) => {
           await wait
           return transact(async () => {
             await db.sql.insertInto('feedback').values(feedback(text)).execute()
-            return { answer: answer(text), keep: true }
+            return { response: response(text), keep: true }
           })
         },
         refuse,
@@ -58,13 +58,13 @@ forEachDatabase((_, open) => {
     return { db, clock, idempotency, request, leaving, effects }
   }
 
-  it('answers the first answer again for a day, and no longer', async () => {
+  it('returns the first response again for a day, and no longer', async () => {
     const { clock, leaving, effects } = await setUp()
-    expect(await leaving('one')).toEqual({ ...answer('one'), replayed: false })
+    expect(await leaving('one')).toEqual({ ...response('one'), replayed: false })
     clock.ms += DAY_MS - 1
-    expect(await leaving('two')).toEqual({ ...answer('one'), replayed: true })
+    expect(await leaving('two')).toEqual({ ...response('one'), replayed: true })
     clock.ms += 1
-    expect(await leaving('three')).toEqual({ ...answer('three'), replayed: false })
+    expect(await leaving('three')).toEqual({ ...response('three'), replayed: false })
     expect(await effects()).toEqual(['one', 'three'])
   })
 
@@ -91,8 +91,8 @@ forEachDatabase((_, open) => {
     const second = leaving('two')
     finish.open()
     expect(await Promise.all([first, second])).toEqual([
-      { ...answer('one'), replayed: false },
-      { ...answer('one'), replayed: true },
+      { ...response('one'), replayed: false },
+      { ...response('one'), replayed: true },
     ])
     expect(await effects()).toEqual(['one'])
   })
@@ -103,7 +103,7 @@ forEachDatabase((_, open) => {
     void leaving('dead', never.passed, start.open)
     await start.passed
     clock.ms += MINUTE_MS
-    expect(await leaving('next')).toEqual({ ...answer('next'), replayed: false })
+    expect(await leaving('next')).toEqual({ ...response('next'), replayed: false })
     expect(await effects()).toEqual(['next'])
   })
 
@@ -115,7 +115,7 @@ forEachDatabase((_, open) => {
     clock.ms += MINUTE_MS
     await leaving('next')
     finish.open()
-    expect(await slow).toEqual({ ...answer('next'), replayed: true })
+    expect(await slow).toEqual({ ...response('next'), replayed: true })
     expect(await effects()).toEqual(['next'])
   })
 
@@ -142,20 +142,20 @@ forEachDatabase((_, open) => {
       )
     await expect(failing(false)).rejects.toThrow('refused')
     await expect(failing(true)).rejects.toThrow('refused')
-    expect(await failing(true)).toEqual({ ...answer('Error: refused'), replayed: true })
+    expect(await failing(true)).toEqual({ ...response('Error: refused'), replayed: true })
     expect(await effects()).toEqual([])
   })
 
-  it('keeps no answer that must not be kept', async () => {
+  it('keeps no response that must not be kept', async () => {
     const { idempotency, request } = await setUp()
     const secretly = (text: string) =>
       idempotency.once(
         request,
-        (transact) => transact(() => Promise.resolve({ answer: answer(text), keep: false })),
+        (transact) => transact(() => Promise.resolve({ response: response(text), keep: false })),
         refuse,
       )
-    expect(await secretly('one')).toEqual({ ...answer('one'), replayed: false })
-    expect(await secretly('two')).toEqual({ ...answer('two'), replayed: false })
+    expect(await secretly('one')).toEqual({ ...response('one'), replayed: false })
+    expect(await secretly('two')).toEqual({ ...response('two'), replayed: false })
   })
 
   it('forgets what is a day old', async () => {

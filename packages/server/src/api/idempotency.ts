@@ -23,7 +23,7 @@ export interface IdempotentRequest {
 
 /** What a run gave: the response, and whether a repeated request may have it. */
 export interface RunResult {
-  readonly answer: KeptResponse
+  readonly response: KeptResponse
   readonly keep: boolean
 }
 
@@ -144,18 +144,18 @@ export function createIdempotency(db: Database, now: () => number) {
     const transact: Transact = (run) =>
       db.write(async () => {
         const result = await run()
-        if (result.keep) await keep(request, claimedAt, result.answer)
+        if (result.keep) await keep(request, claimedAt, result.response)
         return result
       })
     try {
-      const { answer, keep: kept } = await work(transact)
+      const { response, keep: kept } = await work(transact)
       if (!kept) await release(request, claimedAt)
-      return answer
+      return response
     } catch (error) {
       if (error instanceof ClaimLost) throw error
       const refused = refusal(error)
       await (refused.keep
-        ? db.write(() => keep(request, claimedAt, refused.answer))
+        ? db.write(() => keep(request, claimedAt, refused.response))
         : release(request, claimedAt))
       throw error
     }

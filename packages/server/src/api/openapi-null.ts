@@ -34,9 +34,9 @@ const withNull = (schema: JsonSchema): JsonSchema => {
 export const withStrictNull = ({ components, operations }: DescribedContract): DescribedContract => ({
   components: mapped(components),
   operations: Object.fromEntries(
-    Object.entries(operations).map(([name, { body, query, answer }]) => [
+    Object.entries(operations).map(([name, { body, query, response }]) => [
       name,
-      { body: body && withNull(body), query: query && withNull(query), answer: withNull(answer) },
+      { body: body && withNull(body), query: query && withNull(query), response: withNull(response) },
     ]),
   ) as DescribedContract['operations'],
 })

@@ -51,20 +51,20 @@ const FORMATS = {
 
 /** A success in the formats that it comes in. */
 const contentOf = (
-  { answers, alsoAnswers }: Operation,
+  { returns, alsoReturns }: Operation,
   schema: JsonSchema,
-  example: OperationExample['answer'],
+  example: OperationExample['response'],
 ): JsonSchema => {
   // The schema is that of the `data` of each event.
-  if (answers === 'events') return { 'text/event-stream': { schema, example } }
-  if (answers === 'csv') return { 'text/csv': { schema: { type: 'string' }, example } }
-  if (answers !== undefined) return FORMATS[answers]
-  return { 'application/json': { schema, example }, ...(alsoAnswers && FORMATS[alsoAnswers]) }
+  if (returns === 'events') return { 'text/event-stream': { schema, example } }
+  if (returns === 'csv') return { 'text/csv': { schema: { type: 'string' }, example } }
+  if (returns !== undefined) return FORMATS[returns]
+  return { 'application/json': { schema, example }, ...(alsoReturns && FORMATS[alsoReturns]) }
 }
 
 const responsesOf = (
   name: OperationName,
-  { query, answer }: DescribedContract['operations'][OperationName],
+  { query, response }: DescribedContract['operations'][OperationName],
   example: OperationExample | undefined,
 ): JsonSchema => {
   const operation: Operation = operations[name]
@@ -73,7 +73,7 @@ const responsesOf = (
     [operation.status ?? 200]: {
       description: 'Success',
       headers: rateHeaders,
-      content: contentOf(operation, answer, example?.answer),
+      content: contentOf(operation, response, example?.response),
     },
     ...Object.fromEntries(errors.map((status) => [String(status), errorOf(name, status)])),
   }

@@ -7,7 +7,7 @@ import { createCors } from './cors.ts'
 import { RateMeter, type RateLimits } from './rate-meter.ts'
 import type { RequestFacts } from './routes.ts'
 
-describe('an answer that is still being made', () => {
+describe('an response that is still being made', () => {
   const logged: string[] = []
   const made: Readable[] = []
   let app: FastifyInstance

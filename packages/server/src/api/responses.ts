@@ -27,14 +27,14 @@ export class Responses {
     this.#deps = deps
   }
 
-  write(request: FastifyRequest, reply: FastifyReply, answer: Reply, meter: RateMeter): FastifyReply {
-    const { payload } = answer
+  write(request: FastifyRequest, reply: FastifyReply, response: Reply, meter: RateMeter): FastifyReply {
+    const { payload } = response
     const isRaw = Buffer.isBuffer(payload) || payload instanceof Readable
     const body = isRaw ? payload : JSON.stringify(payload)
     // The rest of the body is discarded, so that a client that is still sending gets the response.
     discardRest(request.raw, BODY_LIMITS)
     // Past Fastify, which would add a charset to a text: a text leaves in one piece with its headers.
-    reply.raw.writeHead(answer.status, {
+    reply.raw.writeHead(response.status, {
       'cache-control': 'no-cache, private',
       'content-type': 'application/json',
       ...(!(body instanceof Readable) && { 'content-length': Buffer.byteLength(body) }),
@@ -43,7 +43,7 @@ export class Responses {
       ...meter.headers,
       ...this.#deps.cors.headersFor(request.headers.origin),
       ...(reply.getHeaders() as OutgoingHttpHeaders),
-      ...answer.headers,
+      ...response.headers,
     })
     reply.hijack()
     if (body instanceof Readable) this.#stream(request, reply, body)

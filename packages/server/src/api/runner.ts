@@ -83,10 +83,10 @@ export class OperationRunner {
     const facts = this.#deps.factsOf(request)
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
     const party = { ...currentParty(), account: caller?.userUuid }
-    return actingFor(party, () => this.#answer(request, reply, meter, facts, caller, raw))
+    return actingFor(party, () => this.#respond(request, reply, meter, facts, caller, raw))
   }
 
-  async #answer(
+  async #respond(
     request: FastifyRequest,
     reply: FastifyReply,
     meter: RateMeter,
@@ -200,9 +200,9 @@ export class OperationRunner {
 
   async #runOnce({ context, ignored }: ReadRequest): Promise<Reply> {
     const { handler } = this.#route
-    const answer = (): Promise<Reply> =>
+    const handle = (): Promise<Reply> =>
       attempt(handler, context, async (run) => namingIgnored(await run(), ignored))
-    const reply = await (this.#isWrite ? answer() : this.#deps.reading(answer))
+    const reply = await (this.#isWrite ? handle() : this.#deps.reading(handle))
     await handler.after?.(context)
     return reply
   }
@@ -222,7 +222,7 @@ export class OperationRunner {
           transact(async () => {
             const reply = namingIgnored(await run(), ignored)
             headers = reply.headers ?? {}
-            return { answer: toKept(reply), keep: reply.secret !== true }
+            return { response: toKept(reply), keep: reply.secret !== true }
           }),
         )
         await handler.after?.(context)
@@ -231,7 +231,7 @@ export class OperationRunner {
       (error) => {
         const { status, body } = toAppError(error)
         return {
-          answer: { status, body: JSON.stringify(body) },
+          response: { status, body: JSON.stringify(body) },
           keep: status < 500 && ![401, 412, 429].includes(status),
         }
       },

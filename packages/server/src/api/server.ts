@@ -85,7 +85,7 @@ const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 /** The HTTP server: the redirects in front, then the operations, then the sites. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   checkWhole(options.routes)
-  const answers = new Responses(options)
+  const responses = new Responses(options)
   let closing = false
   const app = fastify({
     serverFactory: (handler) => {
@@ -102,7 +102,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, request, reply) => {
-      void answers.refuse(request, reply, new AppError('not_found'))
+      void responses.refuse(request, reply, new AppError('not_found'))
     },
   })
   // First responses close their connections, then the server stops listening: so no request is rejected.
@@ -144,9 +144,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         const startedAt = performance.now()
         const meter = new RateMeter(options.limits)
         try {
-          return answers.write(request, reply, await runner.run(request, reply, meter), meter)
+          return responses.write(request, reply, await runner.run(request, reply, meter), meter)
         } catch (error) {
-          return await answers.refuse(request, reply, toAppError(error), meter)
+          return await responses.refuse(request, reply, toAppError(error), meter)
         } finally {
           options.observe(route.name, reply.raw.statusCode, (performance.now() - startedAt) / 1000)
         }
@@ -155,7 +155,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   for (const site of options.sites) site(app)
 
-  const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const respondToUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!isApi(request.url)) return options.notFoundPage(request, reply)
     const allowed = paths.get(path)
@@ -164,16 +164,16 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       options.cors.preflight(request, reply, allowed ?? ['GET', 'POST', 'OPTIONS'])
       return reply.code(204).header('x-request-id', request.id).send()
     }
-    if (allowed === undefined) return answers.refuse(request, reply, new AppError('not_found'))
+    if (allowed === undefined) return responses.refuse(request, reply, new AppError('not_found'))
     const headers = { allow: allowed.join(', ') }
-    return answers.refuse(request, reply, new AppError('method_not_allowed', { headers }))
+    return responses.refuse(request, reply, new AppError('method_not_allowed', { headers }))
   }
-  app.setNotFoundHandler(answerUnknown)
+  app.setNotFoundHandler(respondToUnknown)
   app.setErrorHandler((error, request, reply) => {
     const refusal = toAppError(error)
     // What is not there is not there, whatever Fastify thinks of the body that came along.
-    if (request.is404 && refusal.status < 500) return answerUnknown(request, reply)
-    return answers.refuse(request, reply, refusal)
+    if (request.is404 && refusal.status < 500) return respondToUnknown(request, reply)
+    return responses.refuse(request, reply, refusal)
   })
   return app
 }
@@ -225,7 +225,7 @@ function createNodeServer(
   isClosing: () => boolean,
   accessLog: AccessLog | undefined,
 ): Server {
-  const answer: PassOn = (request, response) => {
+  const handle: PassOn = (request, response) => {
     // A client that keeps a busy connection open would keep the server from ending.
     if (isClosing()) response.shouldKeepAlive = false
     accessLog?.watch(request, response)
@@ -240,12 +240,12 @@ function createNodeServer(
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       noDelay: true,
     },
-    answer,
+    handle,
   )
   // A client that reads nothing of its response is cut off, too.
   server.timeout = REQUEST_TIMEOUT_MS
   // The code that reads the body sends 100 Continue.
-  server.on('checkContinue', answer)
+  server.on('checkContinue', handle)
   // This is no proxy. Without a listener node:http would close the connection before earlier responses are sent.
   server.on('connect', (_request, socket) =>
     rejectBytes(new Error('CONNECT is not supported'), socket as Socket),

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 2_000
 
 const outcome = async ({ name, look, vital }: Check) => {
   const late = new Promise<string>((resolve) => {
-    setTimeout(() => resolve('no answer in time'), TIMEOUT_MS).unref()
+    setTimeout(() => resolve('no response in time'), TIMEOUT_MS).unref()
   })
   const fault = await Promise.race([look().catch(() => 'unavailable'), late])
   return { name, vital: vital(), fault }

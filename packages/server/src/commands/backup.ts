@@ -4,7 +4,7 @@ import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../runtime/operator-error.ts'
-import { answer } from './command.ts'
+import { printOutput } from './command.ts'
 
 /** waymark backup, waymark backup list, waymark backup verify, waymark restore */
 export function backupCommands(program: Command): void {
@@ -14,20 +14,20 @@ export function backupCommands(program: Command): void {
     .argument('[file]', 'the file to write; without it, the backup goes to BACKUP_TO and is verified there')
     .addOption(jsonOption)
     .action((file: string | undefined, options: Output) =>
-      answer(options, (config) => (file === undefined ? keep(config) : write(config, file))),
+      printOutput(options, (config) => (file === undefined ? keep(config) : write(config, file))),
     )
   backup
     .command('list')
     .description('list the backups in BACKUP_TO, oldest first')
     .addOption(jsonOption)
-    .action((_own: Output, command: Command) => answer(command.optsWithGlobals(), list))
+    .action((_own: Output, command: Command) => printOutput(command.optsWithGlobals(), list))
   backup
     .command('verify')
     .description('restore a backup on trial, check its database and files, and delete the copy')
     .argument('[file]', 'a file, or the name of a backup in BACKUP_TO; without it, the newest one there')
     .addOption(jsonOption)
     .action((file: string | undefined, _own: Output, command: Command) =>
-      answer(command.optsWithGlobals(), (config) => verify(config, file)),
+      printOutput(command.optsWithGlobals(), (config) => verify(config, file)),
     )
   program
     .command('restore')
@@ -36,7 +36,7 @@ export function backupCommands(program: Command): void {
     .option('--force', 'replace what is there')
     .addOption(jsonOption)
     .action((file: string | undefined, options: Output & { force?: boolean }) =>
-      answer(options, (config) => bringBack(config, file, options.force === true)),
+      printOutput(options, (config) => bringBack(config, file, options.force === true)),
     )
 }
 

@@ -24,13 +24,16 @@ export interface Services {
 }
 
 /** The output of a command: for people, and for programs. */
-export interface Answer {
+export interface CommandOutput {
   readonly text: string
   readonly json: object
 }
 
 /** Does the work and prints its response, or the one line that says why it cannot. */
-export async function answer(output: Output, work: (config: Config) => Promise<Answer>): Promise<void> {
+export async function printOutput(
+  output: Output,
+  work: (config: Config) => Promise<CommandOutput>,
+): Promise<void> {
   try {
     const { text, json } = await work(readConfig(process.env))
     console.log(output.json === true ? JSON.stringify(json) : text)
@@ -43,8 +46,8 @@ export async function answer(output: Output, work: (config: Config) => Promise<A
 }
 
 /** Opens the storage, does the work, prints its response, closes. */
-export function run(output: Output, work: (services: Services) => Promise<Answer>): Promise<void> {
-  return answer(output, async (config) => {
+export function run(output: Output, work: (services: Services) => Promise<CommandOutput>): Promise<void> {
+  return printOutput(output, async (config) => {
     // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, dataFolder.compileCache))
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { OperatorError } from '../runtime/operator-error.ts'
-import { answer } from './command.ts'
+import { printOutput } from './command.ts'
 
 /** A storage server that starts together with this has half a minute to be there. */
 const ATTEMPTS = 30
@@ -15,7 +15,7 @@ export function makeBucketCommand(program: Command): void {
     .description('create the bucket that S3_URL names, if it does not exist')
     .addOption(jsonOption)
     .action((options: Output) =>
-      answer(options, async ({ s3Url }) => {
+      printOutput(options, async ({ s3Url }) => {
         if (s3Url === undefined) throw new OperatorError('S3_URL is not set: it names the bucket')
         const { makeBucket } = await import('../storage/blobs/s3.ts')
         const created = await persistently(() => makeBucket(s3Url))

@@ -1,6 +1,6 @@
 import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { answer } from './command.ts'
+import { printOutput } from './command.ts'
 
 interface MoveOptions extends Output {
   readonly from: string
@@ -18,6 +18,6 @@ export function migrateDataCommand(program: Command): void {
     .option('--files-to <url>', 'a bucket as in S3_URL; without it, files stay where they are')
     .addOption(jsonOption)
     .action((options: MoveOptions) =>
-      answer(options, async () => (await import('./move-data.ts')).moveData(options)),
+      printOutput(options, async () => (await import('./move-data.ts')).moveData(options)),
     )
 }

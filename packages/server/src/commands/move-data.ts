@@ -8,7 +8,7 @@ import { PostgresTarget } from '../storage/moves/postgres-target.ts'
 import { SqliteSource } from '../storage/moves/sqlite-source.ts'
 import { isUnavailable } from '../storage/db/unavailable.ts'
 import { OperatorError } from '../runtime/operator-error.ts'
-import type { Answer } from './command.ts'
+import type { CommandOutput } from './command.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
 
 interface MoveOptions {
@@ -18,7 +18,7 @@ interface MoveOptions {
 }
 
 /** Moves the data folder of the embedded stack to PostgreSQL, and its files to a bucket. */
-export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Answer> {
+export async function moveData({ from, to, filesTo }: MoveOptions): Promise<CommandOutput> {
   const file = await databaseFile(from)
   const dataDir = dirname(file)
   if (!/^postgres(ql)?:\/\//.test(to)) throw new OperatorError('--to must begin with postgres://')
@@ -59,7 +59,7 @@ async function copyFiles(
   return files
 }
 
-function told(moved: Moved, dataDir: string, filesTo: string | undefined): Answer {
+function told(moved: Moved, dataDir: string, filesTo: string | undefined): CommandOutput {
   const lines = [
     `Moved ${moved.rows} rows of ${moved.tables} tables and ${moved.files} files, and read all of them back.`,
     `Start the nodes with DATABASE_URL and the secret of this data: SECRET_KEY_FILE=${join(dataDir, dataFolder.secret)}`,

@@ -97,9 +97,9 @@ describe('a body without parts', () => {
       })(),
     )
     const headers = { 'content-type': 'application/json', 'content-length': String(4 * MIB + 1) }
-    const answer = readBody(stream, headers, { ...BODY_LIMITS, discardBytes: 0 }, tempDir)
+    const response = readBody(stream, headers, { ...BODY_LIMITS, discardBytes: 0 }, tempDir)
     expect(pulled).toBe(false)
-    await expect(answer).rejects.toMatchObject({ code: 'too_large' })
+    await expect(response).rejects.toMatchObject({ code: 'too_large' })
   })
 })
 
@@ -108,8 +108,8 @@ describe('a client that falls silent', () => {
     const stream = new Readable({ read: () => {} })
     stream.push('{"a":')
     const headers = { 'content-type': 'application/json' }
-    const answer = readBody(stream, headers, { ...BODY_LIMITS, idleMs: 20 }, tempDir)
-    await expect(answer).rejects.toMatchObject({ code: 'too_slow', status: 408 })
+    const response = readBody(stream, headers, { ...BODY_LIMITS, idleMs: 20 }, tempDir)
+    await expect(response).rejects.toMatchObject({ code: 'too_slow', status: 408 })
   })
 })
 
@@ -170,14 +170,14 @@ describe('over a socket', () => {
 
   it('takes a chunked body without a length', async () => {
     const { server, port } = await serve()
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const request = httpRequest({ port, method: 'POST', headers: { 'content-type': 'application/json' } })
       request.on('error', reject).on('response', (response) => resolve(text(response)))
       request.write('{"a"')
       request.end(':1}')
     })
     server.close()
-    expect(answer).toBe(`json ${sha256('{"a":1}')}`)
+    expect(response).toBe(`json ${sha256('{"a":1}')}`)
   })
 
   it('removes the files of a client that goes away', async () => {
@@ -197,14 +197,14 @@ describe('over a socket', () => {
   it('takes a body byte by byte, without writing it to disk like that', async () => {
     const { server, port } = await serve()
     const socket = connect(port, '127.0.0.1')
-    const answer = text(socket)
+    const response = text(socket)
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n')
     socket.write('Content-Type: multipart/form-data; boundary=b\r\n\r\n')
     const file = 'y'.repeat(20_000)
     const body = `${part('f', file, '; filename="f"')}--b--`
     for (const letter of body.split('')) socket.write(`1\r\n${letter}\r\n`)
     socket.write('0\r\n\r\n')
-    expect(await answer).toContain(`multipart ${sha256(`f\n${sha256(file)}\n`)}`)
+    expect(await response).toContain(`multipart ${sha256(`f\n${sha256(file)}\n`)}`)
     server.close()
   })
 
@@ -214,15 +214,15 @@ describe('over a socket', () => {
     await expect(readBody(gone, {}, BODY_LIMITS, tempDir)).rejects.toMatchObject({ code: 'aborted' })
   })
 
-  it('lets a client that sends too much read its answer', async () => {
+  it('lets a client that sends too much read its response', async () => {
     const { server, port } = await serve()
-    const answer = await fetch(`http://127.0.0.1:${port}`, {
+    const response = await fetch(`http://127.0.0.1:${port}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: Buffer.alloc(30 * MIB, ' '),
     })
-    expect(answer.status).toBe(413)
-    expect(await answer.text()).toBe('too_large')
+    expect(response.status).toBe(413)
+    expect(await response.text()).toBe('too_large')
     server.close()
   })
 })

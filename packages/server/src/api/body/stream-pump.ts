@@ -72,7 +72,7 @@ const discarding = new WeakSet<Readable>()
 
 /**
  * Reads on without keeping anything: a client that is still sending when the connection closes never sees the
- * answer. Past the bounds it is cut off. May be called again.
+ * response. Past the bounds it is cut off. May be called again.
  */
 export function discardRest(
   request: Readable,

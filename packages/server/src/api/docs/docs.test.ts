@@ -74,7 +74,7 @@ describe('the pages below /docs', () => {
       const all = ['curl', 'TypeScript', 'Python', 'PHP', 'Go']
       if (operation.tag === 'Dashboard') expect(titles, name).toEqual(['curl'])
       else expect(titles, name).toEqual(all)
-      if (operation.answers === undefined)
+      if (operation.returns === undefined)
         expect(page, name).toMatch(/\n```json\n\{\n {2}"status": "success"/)
     }
   })

@@ -16,7 +16,7 @@ import { tryForm } from './try-form.ts'
 
 const FOLDER = new URL('../../../../../docs/', import.meta.url)
 
-/** A finished answer. */
+/** A finished response. */
 export interface DocsFile {
   readonly type: 'html' | 'markdown' | 'text' | 'json'
   readonly bytes: Buffer

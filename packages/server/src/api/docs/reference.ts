@@ -85,10 +85,10 @@ const requestSection = ({ operation }: ReferencePage, components: Components): s
 }
 
 const exampleBlock = (example: OperationExample | undefined): string[] => {
-  if (example?.answer === undefined) return []
-  const { answer } = example
+  if (example?.response === undefined) return []
+  const { response } = example
   const [language, text] =
-    typeof answer === 'string' ? ['csv', answer.trimEnd()] : ['json', JSON.stringify(answer, null, 2)]
+    typeof response === 'string' ? ['csv', response.trimEnd()] : ['json', JSON.stringify(response, null, 2)]
   return [`\`\`\`${language}\n${text}\n\`\`\``]
 }
 
@@ -98,9 +98,9 @@ const responseSection = (
   example: OperationExample | undefined,
 ): string[] => {
   const all = Object.entries(operation.responses)
-  const [status = '200', answer] = all.find(([code]) => code.startsWith('2')) ?? []
-  const [type = '', media] = Object.entries(answer?.content ?? {})[0] ?? []
-  const also = Object.keys(answer?.content ?? {}).slice(1)
+  const [status = '200', response] = all.find(([code]) => code.startsWith('2')) ?? []
+  const [type = '', media] = Object.entries(response?.content ?? {})[0] ?? []
+  const also = Object.keys(response?.content ?? {}).slice(1)
   const format = `**${status}** \`${type}\`${also.map((other) => `, or \`${other}\` if \`Accept\` names it`).join('')}`
   const fields = media === undefined || type !== 'application/json' ? [] : flatten(media.schema, components)
   const errors = all

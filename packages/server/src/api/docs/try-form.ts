@@ -63,8 +63,8 @@ const CREDENTIALS = `<label for="try-key">API key</label><input id="try-key" dat
 const SECRET = `<label for="try-secret">Secret</label><input id="try-secret" data-credential="secret" type="password" placeholder="wms_…" autocomplete="off">`
 
 /** Operations with a session are those of the dashboard, and a stream has no end to show. */
-const canTry = ({ auth, tag, answers }: Operation): boolean =>
-  auth !== 'session' && tag !== 'Dashboard' && answers !== 'events'
+const canTry = ({ auth, tag, returns }: Operation): boolean =>
+  auth !== 'session' && tag !== 'Dashboard' && returns !== 'events'
 
 /** The form of an operation; nothing for operations that are not for keys. */
 export function tryForm(

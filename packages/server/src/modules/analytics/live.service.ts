@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Answer, Query } from '@waymark/contract/schemas'
+import type { ResponseOf, Query } from '@waymark/contract/schemas'
 import type { LiveClick } from '../../clicks/live/live-click.ts'
 import type { LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { sourceOf } from '../../clicks/batches/dimensions.ts'
@@ -14,7 +14,7 @@ export interface LiveService {
 
 /** Live clicks for their owner. `ownHost` is the domain of links without one of their own. */
 export function createLive(db: Database, live: LiveClicks, ownHost: string): LiveService {
-  const present = (click: LiveClick): Answer<'live'> => ({
+  const present = (click: LiveClick): ResponseOf<'live'> => ({
     clicked_at: isoTime(click.atMs),
     kind: click.kind,
     link_uuid: click.kind === 'link' ? click.subject : null,

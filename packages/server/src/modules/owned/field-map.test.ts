@@ -25,7 +25,7 @@ const resources = [
 
 describe.each(resources)('the field map of $name', ({ fields, create, edit }) => {
   const map: Record<string, object> = fields.map
-  const answered = Object.keys(create.answer.shape.data.shape)
+  const answered = Object.keys(create.response.shape.data.shape)
 
   test('has every field of the contract, and no other', () => {
     const contract = new Set([...namesOf(create.body), ...namesOf(edit.body), ...answered])

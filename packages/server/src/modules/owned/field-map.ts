@@ -42,10 +42,10 @@ interface Traits<Row, Context> {
 }
 
 /** An entry for every field of requests and responses: one that is missing does not compile. */
-export type FieldMap<Row, Input, Answer, Context> = {
-  readonly [Name in keyof Input | keyof Answer]-?: Traits<Row, Context> &
+export type FieldMap<Row, Input, Resource, Context> = {
+  readonly [Name in keyof Input | keyof Resource]-?: Traits<Row, Context> &
     (Name extends keyof Input ? Stored<Row, Input[Name]> : { readonly column?: keyof Row & string }) &
-    (Name extends keyof Answer ? Shown<Row, Answer[Name], Context> : object)
+    (Name extends keyof Resource ? Shown<Row, Resource[Name], Context> : object)
 }
 
 /** The columns that requests fill by way of the map. */
@@ -65,18 +65,18 @@ interface AnyField {
   readonly csv?: CsvField<unknown, unknown>
 }
 
-export interface Fields<Row, Input, Answer, Context, Column extends keyof Row> {
+export interface Fields<Row, Input, Resource, Context, Column extends keyof Row> {
   /** The columns of a new row. */
   newColumns(input: Input): Pick<Row, Column>
   /** The columns that an edit changes: what is left out stays, and null is the default. */
   changedColumns(input: Partial<Input>): Partial<Pick<Row, Column>>
-  show(row: Row, context: Context): Answer
+  show(row: Row, context: Context): Resource
   /** The columns that a search looks into. */
   readonly searched: readonly string[]
   /** The columns of an import. */
   readonly importedNames: readonly (keyof Input & string)[]
   /** The columns of an export: those that an import reads come first. */
-  readonly exportedNames: readonly (keyof Answer & string)[]
+  readonly exportedNames: readonly (keyof Resource & string)[]
   /** The cells of a row of an export. */
   cells(row: Row, context: Context): (string | number | null)[]
   /** What an import makes of a cell. */
@@ -86,10 +86,10 @@ export interface Fields<Row, Input, Answer, Context, Column extends keyof Row> {
 }
 
 /** Ties a map to the types that it is about. */
-export function fieldsOf<Row, Input, Answer, Context = undefined>() {
-  return <const Map extends FieldMap<Row, Input, Answer, Context>>(
+export function fieldsOf<Row, Input, Resource, Context = undefined>() {
+  return <const Map extends FieldMap<Row, Input, Resource, Context>>(
     map: Map,
-  ): Fields<Row, Input, Answer, Context, StoredColumn<Map> & keyof Row> & { readonly map: Map } => {
+  ): Fields<Row, Input, Resource, Context, StoredColumn<Map> & keyof Row> & { readonly map: Map } => {
     const entries = Object.entries(map) as [string, AnyField][]
     const stored = entries.filter(([, field]) => field.column !== undefined && 'initial' in field)
     // Responses begin with what identifies them; CSV files end with it.
@@ -121,7 +121,7 @@ export function fieldsOf<Row, Input, Answer, Context = undefined>() {
       newColumns: (input) => columnsOf(input as object, () => true),
       changedColumns: (input) => columnsOf(input, (given) => given !== undefined),
       show: (row, context) =>
-        Object.fromEntries(shown.map(([name, field]) => [name, field.show?.(row, context)])) as Answer,
+        Object.fromEntries(shown.map(([name, field]) => [name, field.show?.(row, context)])) as Resource,
       searched: entries.flatMap(([, { column, isSearched }]) => (isSearched ? (column ?? []) : [])),
       importedNames: imported.map(([name]) => name) as never,
       exportedNames: exported.map(([name]) => name) as never,

@@ -42,7 +42,7 @@ export interface Removal {
 }
 
 /** In what a resource differs from the others. */
-export interface OwnedKind<Row, Answer> {
+export interface OwnedKind<Row, Resource> {
   readonly type: TrashType
   /** What errors call it: "There is no such QR code". */
   readonly noun: string
@@ -51,7 +51,7 @@ export interface OwnedKind<Row, Answer> {
   /** What the trash calls a row. */
   readonly label: (row: Row) => string
   /** Rows are presented together, so that what they show of others is looked up once. */
-  readonly presenterOf: (userUuid: string, rows: readonly Row[]) => Promise<(row: Row) => Answer>
+  readonly presenterOf: (userUuid: string, rows: readonly Row[]) => Promise<(row: Row) => Resource>
   /** Rejects the removal of rows that are part of something else. */
   readonly rejectParts?: (rows: readonly Row[]) => void | Promise<void>
   /** Rejects the return of rows for which there is no room. */

@@ -54,14 +54,14 @@ export async function findOwned<Row>(
  */
 export class OwnedResource<
   Row extends OwnedRow,
-  Answer extends EventData,
+  Resource extends EventData,
   Filter extends ListFilter = ListFilter,
 > implements Restorable {
   readonly #deps: OwnedDependencies
   readonly #store: OwnedStore<Row, Filter>
-  readonly #kind: OwnedKind<Row, Answer>
+  readonly #kind: OwnedKind<Row, Resource>
 
-  constructor(deps: OwnedDependencies, store: OwnedStore<Row, Filter>, kind: OwnedKind<Row, Answer>) {
+  constructor(deps: OwnedDependencies, store: OwnedStore<Row, Filter>, kind: OwnedKind<Row, Resource>) {
     this.#deps = deps
     this.#store = store
     this.#kind = kind
@@ -75,7 +75,7 @@ export class OwnedResource<
     return findOwned(this.#store, userUuid, uuid, this.#kind.noun)
   }
 
-  async get(userUuid: string, uuid: string): Promise<Answer> {
+  async get(userUuid: string, uuid: string): Promise<Resource> {
     return this.present(userUuid, await this.find(userUuid, uuid))
   }
 
@@ -90,7 +90,7 @@ export class OwnedResource<
     userUuid: string,
     request: ListRequest & ListOrder,
     ...[narrowed]: ListFilter extends Filter ? [] : [narrowed: Omit<Filter, keyof ListFilter>]
-  ): Promise<Listed<Answer>> {
+  ): Promise<Listed<Resource>> {
     const { db } = this.#deps
     // What a filter has besides the fields of every list is in `narrowed`.
     const window = { ...listWindow(request, request), ...narrowed } as unknown as ListWindow & Filter
@@ -106,7 +106,7 @@ export class OwnedResource<
     return toListed(rows, window, total, present, (row) => this.#store.sortValue(row, window.sort))
   }
 
-  async present(userUuid: string, row: Row): Promise<Answer> {
+  async present(userUuid: string, row: Row): Promise<Resource> {
     const present = await this.#kind.presenterOf(userUuid, [row])
     return present(row)
   }
@@ -131,7 +131,7 @@ export class OwnedResource<
   }
 
   /** Presents a row that was created or edited, and records that; inside the write that did it. */
-  async record(change: 'created' | 'edited', row: Row): Promise<Answer> {
+  async record(change: 'created' | 'edited', row: Row): Promise<Resource> {
     const answer = await this.present(row.user_uuid, row)
     await this.#tell(row.user_uuid, change, () => [answer])
     return answer

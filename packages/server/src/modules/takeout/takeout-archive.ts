@@ -27,10 +27,10 @@ whole. Pictures are in files/, named by their content. Times without a zone are 
 
 /** Reads of the caller's own things that need nothing but the caller. */
 const isTaken = (name: OperationName): boolean => {
-  const { method, auth, answers }: Operation = operations[name]
+  const { method, auth, returns }: Operation = operations[name]
   const { query }: OperationSchemas = schemas[name]
   const needsNothing = query === undefined || query.safeParse({}).success
-  return method === 'GET' && auth !== 'none' && answers === undefined && needsNothing
+  return method === 'GET' && auth !== 'none' && returns === undefined && needsNothing
 }
 
 /** Writes archives of accounts: one piece after the other, so that memory usage does not grow with the account. */

@@ -68,7 +68,7 @@ export function pythonSample(request: SampleRequest): string {
   const { name, files, operation, isMany, download } = request
   const call = `client.${snake(name)}(${argumentOf(request, PYTHON, (file) => `Path("${file}")`)})`
   const use = isMany ? `for each in ${call}:\n    print(each)` : `print(${call})`
-  const write = operation.answers === 'csv' ? 'write_text' : 'write_bytes'
+  const write = operation.returns === 'csv' ? 'write_text' : 'write_bytes'
   const needsPath = files.length > 0 || download !== undefined
   return [
     'import os',

@@ -22,7 +22,7 @@ export interface SampleRequest {
   /** Whether the response is a list, or a stream of events. */
   readonly isMany: boolean
   readonly isStream: boolean
-  /** Name for the file that the operation answers with; undefined when it answers with JSON. */
+  /** Name for the file that the operation returns; undefined when it returns JSON. */
   readonly download: string | undefined
 }
 
@@ -39,10 +39,10 @@ const partsOf = (name: string, value: unknown, isFile: boolean): FormPart[] => {
 /** The request of a recorded call. */
 export function sampleRequest(name: OperationName, example: OperationExample): SampleRequest {
   const operation: Operation = operations[name]
-  const { query = {}, body, files = [], answer } = example
+  const { query = {}, body, files = [], response } = example
   const pairs = Object.entries(query).map(([key, value]) => [key, String(value)])
   const search = new URLSearchParams(pairs).toString()
-  const isStream = operation.answers === 'events'
+  const isStream = operation.returns === 'events'
   const isForm = operation.takes === 'multipart' && body !== undefined
   return {
     name,
@@ -54,8 +54,8 @@ export function sampleRequest(name: OperationName, example: OperationExample): S
     parts: isForm
       ? Object.entries(body).flatMap(([key, value]) => partsOf(key, value, files.includes(key)))
       : undefined,
-    isMany: isStream || (typeof answer === 'object' && answer !== null && 'meta' in answer),
+    isMany: isStream || (typeof response === 'object' && response !== null && 'meta' in response),
     isStream,
-    download: operation.answers === undefined ? undefined : DOWNLOADS[operation.answers],
+    download: operation.returns === undefined ? undefined : DOWNLOADS[operation.returns],
   }
 }
