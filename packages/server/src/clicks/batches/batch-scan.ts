@@ -1,4 +1,5 @@
 import type { Dimension, Tally } from '../counting/day-texts.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import type { Batch, TextColumn } from './batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from './dimensions.ts'
 import {
@@ -10,6 +11,7 @@ import {
   SCANNED,
   type TextField,
 } from './kept-click.ts'
+import { markTexts, Selection } from './selection.ts'
 
 /** Fields that clicks can be filtered by; `source` stands in the flags. */
 export type FilterField = Exclude<TextField, 'subject' | 'detail'> | 'source'
@@ -35,25 +37,21 @@ export interface ScanSink {
 /** Clicks and bots of a quarter of an hour, and visitors: three numbers each. */
 const [CLICKS, UNIQUES, BOTS] = [0, 1, 2]
 
-/** Adds up the clicks of a day that a query is about: a look into one array per field and click. */
+/** Adds up the clicks of a day that a query is about. */
 export function scanBatch(batch: Batch, day: number, query: ScanQuery, sink: ScanSink): void {
-  const accepted = acceptedBy(batch, query)
-  if (accepted === undefined) return
+  const meant = selectClicks(batch, day, query)
+  if (meant.length === 0) return
   const quarters = new Uint32Array(QUARTERS_OF_A_DAY * 3)
   const values = new ValueSums(batch, query.by)
   const firstBit = query.subjects === undefined ? FIRST_OF_USER : FIRST_OF_SUBJECT
-  const [from, to] = [query.fromMs - day, query.toMs - day]
-  for (let at = 0; at < batch.clicks; at++) {
-    const time = batch.times[at] ?? 0
-    if (time < from || time >= to || !accepted(at)) continue
+  for (const at of meant) {
     const flags = batch.flags[at] ?? 0
     const isBot = (flags & BOT) !== 0
-    if (query.bot !== undefined && query.bot !== isBot) continue
     const kind = flags & KIND_BITS
     // Bots stand in no breakdown, unless they are what is looked for.
     if (!isBot || query.bot === true) values.add(at, kind, flags)
     if (kind > LAST_VISIT_KIND) continue
-    const quarter = Math.floor(time / QUARTER_MS) * 3
+    const quarter = Math.floor((batch.times[at] ?? 0) / QUARTER_MS) * 3
     quarters[quarter + (isBot ? BOTS : CLICKS)]!++
     if (!isBot && (flags & firstBit) !== 0) quarters[quarter + UNIQUES]!++
   }
@@ -68,28 +66,35 @@ export function scanBatch(batch: Batch, day: number, query: ScanQuery, sink: Sca
 const LAST_VISIT_KIND = KINDS.indexOf('page')
 const LINK_KIND = KINDS.indexOf('link')
 
-type Accept = (at: number) => boolean
-
-/** `undefined`: none of the batch can be meant. */
-function acceptedBy(batch: Batch, { subjects, filters }: ScanQuery): Accept | undefined {
-  const tests: Accept[] = []
-  if (subjects === undefined) tests.push((at) => ((batch.flags[at] ?? 0) & KIND_BITS) === LINK_KIND)
-  else if (!addTest(tests, batch.columns.subject, subjects)) return undefined
-  for (const [field, wanted] of filters) {
-    if (field === 'source') tests.push((at) => wanted.has(sourceOf(((batch.flags[at] ?? 0) & SCANNED) !== 0)))
-    else if (!addTest(tests, batch.columns[field], wanted)) return undefined
-  }
-  return (at) => {
-    for (const test of tests) if (!test(at)) return false
-    return true
-  }
+/** The clicks that a query is about, by their place in the batch. */
+function selectClicks(batch: Batch, day: number, query: ScanQuery): Uint32Array {
+  const { subjects, filters } = query
+  const selection = new Selection(batch.clicks)
+  // The links first: usually they leave the fewest clicks to look at.
+  if (subjects !== undefined) keepTexts(selection, batch.columns.subject, subjects)
+  for (const [field, wanted] of filters)
+    if (field !== 'source') keepTexts(selection, batch.columns[field], wanted)
+  selection.keep(batch.flags, acceptedFlags(query))
+  if (query.fromMs > day || query.toMs < day + DAY_MS)
+    selection.keepBetween(batch.times, query.fromMs - day, query.toMs - day)
+  return selection.places
 }
 
-function addTest(tests: Accept[], { texts, indexes }: TextColumn, wanted: ReadonlySet<string>): boolean {
-  const isWanted = Uint8Array.from(texts, (text) => (wanted.has(text) ? 1 : 0))
-  if (!isWanted.includes(1)) return false
-  if (indexes !== undefined) tests.push((at) => isWanted[indexes[at] ?? 0] === 1)
-  return true
+function keepTexts(selection: Selection, { texts, indexes }: TextColumn, wanted: ReadonlySet<string>): void {
+  const isWanted = markTexts(texts, wanted)
+  if (!isWanted.includes(1)) selection.clear()
+  else if (indexes !== undefined) selection.keep(indexes, isWanted)
+}
+
+/** By value of the flags: 1 for clicks of the kind, source and bots that a query is about. */
+function acceptedFlags({ subjects, filters, bot }: ScanQuery): Uint8Array {
+  const sources = filters.get('source')
+  return Uint8Array.from({ length: 256 }, (_, flags) => {
+    const isKind = subjects !== undefined || (flags & KIND_BITS) === LINK_KIND
+    const isSource = sources === undefined || sources.has(sourceOf((flags & SCANNED) !== 0))
+    const isBot = bot === undefined || bot === ((flags & BOT) !== 0)
+    return isKind && isSource && isBot ? 1 : 0
+  })
 }
 
 /** How often each text of the breakdown's field came up. */

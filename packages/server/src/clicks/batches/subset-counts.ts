@@ -10,6 +10,7 @@ import {
 import type { Batch, TextColumn } from './batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from './dimensions.ts'
 import { BOT, FIRST_OF_SUBJECT, KIND_BITS, KINDS, SCANNED } from './kept-click.ts'
+import { markTexts } from './selection.ts'
 
 /** What some links and pages of a batch add up to, in the form that whole days are kept in. */
 export type SubsetCounts = Tally & DayTexts
@@ -25,7 +26,7 @@ const BUTTON_KIND = KINDS.indexOf('button')
  */
 export function subsetCounts(batch: Batch, day: number, subjects: ReadonlySet<string>): SubsetCounts {
   const { subject, detail } = batch.columns
-  const isWanted = Uint8Array.from(subject.texts, (text) => (subjects.has(text) ? 1 : 0))
+  const isWanted = markTexts(subject.texts, subjects)
   const [visits, buttons, icons] = [
     new Places(batch.clicks),
     new Places(batch.clicks),
