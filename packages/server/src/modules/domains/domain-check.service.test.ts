@@ -4,6 +4,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createClaimStore } from './claims.store.ts'
 import type { DnsRecords } from './dns-records.ts'
 import { DomainCheckService } from './domain-check.service.ts'
+import { DomainLookups } from './domain-lookups.ts'
 import { NO_SETTINGS } from './domain-response.ts'
 import { createDomainStore } from './domains.store.ts'
 import type { HttpsFinding } from './https-probe.ts'
@@ -36,8 +37,7 @@ forEachDatabase((_engine, open) => {
       store,
       claims,
       limits,
-      dns,
-      probeHttps: async () => https,
+      lookups: new DomainLookups({ dns, probeHttps: async () => https, ownHost: OWN }),
       ownHost: OWN,
       now: () => 1,
     })

@@ -6,9 +6,8 @@ import type { Limits } from '../../runtime/limits/limits.ts'
 import type { ClaimStore } from './claims.store.ts'
 import { toAsciiName } from './domain-name.ts'
 import { txtName } from './domain-response.ts'
-import type { DnsRecords } from './dns-records.ts'
+import type { DomainFindings, DomainLookups } from './domain-lookups.ts'
 import type { DomainStore } from './domains.store.ts'
-import type { ProbeHttps } from './https-probe.ts'
 
 export type DomainCheck = Data<'checkDomain'>
 type RecordCheck = DomainCheck['records'][number]
@@ -17,8 +16,7 @@ export interface DomainCheckDependencies {
   readonly store: DomainStore
   readonly claims: ClaimStore
   readonly limits: Limits
-  readonly dns: DnsRecords
-  readonly probeHttps: ProbeHttps
+  readonly lookups: Pick<DomainLookups, 'all'>
   /** The host of the instance, which domains point to. */
   readonly ownHost: string
   readonly now: () => number
@@ -45,7 +43,7 @@ export class DomainCheckService {
   }
 
   async check(userUuid: string, input: string): Promise<DomainCheck> {
-    const { store, claims, limits, probeHttps, now } = this.#deps
+    const { store, claims, limits, lookups, now } = this.#deps
     const name = toAsciiName(input)
     const row = await store.find(name)
     const claim = await claims.find(userUuid, name, now())
@@ -53,37 +51,32 @@ export class DomainCheckService {
     const token = claim?.token ?? own?.token
     if (token === undefined) throw new AppError('not_found', { message: 'There is no such domain' })
     await takeOrReject(limits, `domain-check:${userUuid}`, CHECKS_PER_MINUTE)
-    const [txt, address, https] = await Promise.all([
-      this.#checkTxt(name, token),
-      this.#checkAddress(name),
-      probeHttps(name),
-    ])
-    return { name, verified: own !== undefined, records: [...txt, address], https }
-  }
-
-  /** None for a domain that an operator added: it needs no proof. */
-  async #checkTxt(name: string, token: string): Promise<RecordCheck[]> {
-    if (token === '') return []
-    const found = await this.#deps.dns.txt(txtName(name))
-    const ok = found.includes(token)
-    return [{ type: 'TXT', name: txtName(name), expected: [token], found: shown(ok ? [token] : found), ok }]
+    const found = await lookups.all(name)
+    return {
+      name,
+      verified: own !== undefined,
+      records: [...checkTxt(name, token, found), this.#checkAddress(name, found)],
+      https: found.https,
+    }
   }
 
   /** A CNAME record that names the host of the instance, or address records with its addresses. */
-  async #checkAddress(name: string): Promise<RecordCheck> {
-    const { dns, ownHost } = this.#deps
-    const [aliases, found, wanted] = await Promise.all([
-      dns.cname(name),
-      dns.addresses(name),
-      dns.addresses(ownHost),
-    ])
+  #checkAddress(name: string, { aliases, addresses, ownAddresses }: DomainFindings): RecordCheck {
+    const { ownHost } = this.#deps
+    const isOwn = addresses.some((address) => ownAddresses.includes(address))
     const [alias] = aliases
     if (alias !== undefined && isIP(ownHost) === 0) {
-      const ok = sameName(alias, ownHost) || found.some((address) => wanted.includes(address))
+      const ok = sameName(alias, ownHost) || isOwn
       return { type: 'CNAME', name, expected: [ownHost], found: shown(aliases), ok }
     }
-    const ok = found.some((address) => wanted.includes(address))
-    const type = found.length > 0 && found.every((address) => isIP(address) === 6) ? 'AAAA' : 'A'
-    return { type, name, expected: shown(wanted), found: shown(found), ok }
+    const type = addresses.length > 0 && addresses.every((address) => isIP(address) === 6) ? 'AAAA' : 'A'
+    return { type, name, expected: shown(ownAddresses), found: shown(addresses), ok: isOwn }
   }
+}
+
+/** None for a domain that an operator added: it needs no proof. */
+function checkTxt(name: string, token: string, { proofs }: DomainFindings): RecordCheck[] {
+  if (token === '') return []
+  const ok = proofs.includes(token)
+  return [{ type: 'TXT', name: txtName(name), expected: [token], found: shown(ok ? [token] : proofs), ok }]
 }

@@ -3,6 +3,7 @@ import type { Core, Module } from '../module.ts'
 import { createClaimStore } from './claims.store.ts'
 import { systemDns } from './dns-records.ts'
 import { DomainCheckService } from './domain-check.service.ts'
+import { DomainLookups } from './domain-lookups.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { DomainSettingsService } from './domain-settings.service.ts'
 import { domainRoutes } from './domains.routes.ts'
@@ -34,10 +35,10 @@ export async function domainsModule(
   const shared = { db, store, blobs, registry, responses, domainsChanged: changes.domains, now }
   const settings = new DomainSettingsService(shared)
   const parts = { ...shared, claims, quotas, baseUrl, ownerChanged: changes.owners }
-  const dns = systemDns()
-  const service = new DomainService({ ...parts, resolveTxt: dns.txt })
   const ownHost = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
-  const checks = new DomainCheckService({ store, claims, limits, dns, probeHttps, ownHost, now })
+  const lookups = new DomainLookups({ dns: systemDns(), probeHttps, ownHost })
+  const service = new DomainService({ ...parts, lookups })
+  const checks = new DomainCheckService({ store, claims, limits, lookups, ownHost, now })
   return {
     service,
     settings,

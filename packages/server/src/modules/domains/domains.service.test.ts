@@ -29,7 +29,7 @@ forEachDatabase((_engine, open) => {
       domainsChanged: registry.refreshSoon,
       ownerChanged: () => void clock.moves++,
       baseUrl,
-      resolveTxt: (name) => Promise.resolve(records[name] ?? []),
+      lookups: { proofs: (name) => Promise.resolve(records[`_waymark.${name}`] ?? []) },
       now: () => clock.ms,
     })
     return { db, clock, domains, registry, user: await insertTestUser(db), other: await insertTestUser(db) }

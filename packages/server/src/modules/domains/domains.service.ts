@@ -6,6 +6,7 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { readDomainName, toAsciiName } from './domain-name.ts'
 import type { ClaimStore, DomainClaimRow } from './claims.store.ts'
+import type { DomainLookups } from './domain-lookups.ts'
 import { type Domain, type DomainResponses, NO_SETTINGS, txtName } from './domain-response.ts'
 import { logoOwner } from './domain-settings.service.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
@@ -24,8 +25,7 @@ export interface DomainDependencies {
   /** Tells every process that links and pages of a domain may no longer be served. */
   readonly ownerChanged: () => void
   readonly baseUrl: string
-  /** The TXT records of a name; empty when there are none. */
-  readonly resolveTxt: (name: string) => Promise<string[]>
+  readonly lookups: Pick<DomainLookups, 'proofs'>
   readonly now: () => number
 }
 
@@ -143,13 +143,13 @@ export class DomainService {
 
   /** Asks the DNS, outside any transaction: it may take seconds. Undefined: the domain is the caller's already. */
   async prove(userUuid: string, input: string): Promise<DomainClaimRow | undefined> {
-    const { store, claims, resolveTxt, now } = this.#deps
+    const { store, claims, lookups, now } = this.#deps
     const name = readName(input)
     const owner = await store.find(name)
     if (owner?.user_uuid === userUuid) return undefined
     const claim = await claims.find(userUuid, name, now())
     if (claim === undefined) throw new AppError('not_found')
-    const records = await resolveTxt(txtName(name))
+    const records = await lookups.proofs(name)
     if (!records.includes(claim.token)) throw fieldError('name', noProof(txtName(name), claim.token, records))
     if (owner !== undefined && (owner.token === '' || records.includes(owner.token)))
       throw fieldError('name', `The TXT record ${txtName(name)} of the present owner is still there`)

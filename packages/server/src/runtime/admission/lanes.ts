@@ -1,12 +1,9 @@
-import { createAdmission } from './admission.ts'
+import { type AdmissionRules, createAdmission } from './admission.ts'
 
 const MEGAPIXEL = 1_000_000
 
-/**
- * The lanes of this process. There is one set for all of it, because its threads and its memory are what the lanes
- * share out.
- */
-export const admission = createAdmission({
+/** How much of each kind is done at once; docs/operations.md has the same as a table. */
+export const laneRules = {
   /** Checking the password of a sign-in: 30 ms and 19 MiB each. */
   signIn: { capacity: 2, share: 1, queue: 64, waitMs: 5_000 },
   /** Hashing and checking all other passwords. */
@@ -27,6 +24,11 @@ export const admission = createAdmission({
   bulkEdits: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
   /** Drawing a new code and reading it back. */
   proofs: { capacity: 3, share: 2, queue: 256, waitMs: 20_000 },
+  /**
+   * Requests to name servers and to port 443 of custom domains. They take no processor time, but a server that does not
+   * respond holds a place for several seconds.
+   */
+  domainLookups: { capacity: 32, share: 2, queue: 128, waitMs: 10_000 },
   /** Archives of everything that an account has. */
   takeouts: { capacity: 2, share: 1, queue: 0, waitMs: 0 },
   /** Webhook deliveries to receivers that respond. They wait in the outbox, so these lanes have no queue. */
@@ -35,4 +37,10 @@ export const admission = createAdmission({
   newDeliveries: { capacity: 128, share: 4, queue: 0, waitMs: 0 },
   /** Deliveries to receivers whose last attempt failed. */
   failingDeliveries: { capacity: 32, share: 2, queue: 0, waitMs: 0 },
-})
+} as const satisfies AdmissionRules<string>
+
+/**
+ * The lanes of this process. There is one set for all of it, because its threads and its memory are what the lanes
+ * share out.
+ */
+export const admission = createAdmission(laneRules)
