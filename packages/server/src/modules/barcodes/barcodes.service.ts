@@ -1,7 +1,7 @@
 import type { Symbology } from '@waymark/codes/barcodes'
 import { type Body, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
 import { fieldError } from '../../runtime/errors.ts'
-import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenBarcode } from '../../imaging/codes/proof.ts'
@@ -19,7 +19,7 @@ import type { BarcodeRow, BarcodeStore } from './barcodes.store.ts'
 export type { Barcode }
 type BarcodeEdit = Body<'editBarcode'>
 
-export interface BarcodeDependencies extends OwnedDependencies {
+export interface BarcodeDependencies extends RestorableDependencies {
   readonly store: BarcodeStore
   readonly pictures: CodeImages
   readonly links: LinkService
@@ -41,12 +41,12 @@ export interface DrawnBarcode {
 export class BarcodeService {
   readonly #deps: BarcodeDependencies
   /** Finding, listing, removing, restoring and erasing barcodes. */
-  readonly owned: OwnedResource<BarcodeRow, Barcode>
+  readonly owned: RestorableResource<BarcodeRow, Barcode>
 
   constructor(deps: BarcodeDependencies) {
     this.#deps = deps
     const { links, tombstones } = deps
-    this.owned = new OwnedResource(deps, deps.store, {
+    this.owned = new RestorableResource(deps, deps.store, {
       type: 'barcode',
       noun: 'barcode',
       total: 'barcodes',

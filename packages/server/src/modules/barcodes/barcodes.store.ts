@@ -1,18 +1,18 @@
 import type { Database } from '../../storage/db/database.ts'
-import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
+import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
 import type { BarcodeRow } from '../../storage/db/tables.ts'
 import { barcodeFields } from './barcode-fields.ts'
 
 export type { BarcodeRow }
 
-export interface BarcodeStore extends OwnedRows<'barcodes'> {
+export interface BarcodeStore extends RestorableRows<'barcodes'> {
   /** For visitors: of any account that exists, rows in the trash included. */
   findPublic(uuid: string): Promise<BarcodeRow | undefined>
 }
 
 export function createBarcodeStore(db: Database): BarcodeStore {
   return {
-    ...createOwnedRows(db, 'barcodes', { searched: barcodeFields.searched }),
+    ...createRestorableRows(db, 'barcodes', { searched: barcodeFields.searched }),
     findPublic: (uuid) =>
       db.sql
         .selectFrom('barcodes')

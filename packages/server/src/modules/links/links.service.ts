@@ -3,7 +3,7 @@ import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, atPlace } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -30,7 +30,11 @@ export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
 
 export interface LinkDependencies
-  extends OwnedDependencies, LinkNamesDependencies, LinkPreviewDependencies, DestinationRulesDependencies {
+  extends
+    RestorableDependencies,
+    LinkNamesDependencies,
+    LinkPreviewDependencies,
+    DestinationRulesDependencies {
   readonly quotas: Quotas
   readonly store: LinkStore
   readonly history: LinkHistory
@@ -44,7 +48,7 @@ export class LinkService {
   readonly #destinations: DestinationRules
   readonly #previews: LinkPreviews
   /** Finding, listing, removing, restoring and erasing links. */
-  readonly owned: OwnedResource<LinkRow, Link, LinkFilter>
+  readonly owned: RestorableResource<LinkRow, Link, LinkFilter>
   /** What responses and exports show of a link that its row does not say. */
   readonly context: LinkContext
 
@@ -59,7 +63,7 @@ export class LinkService {
       blockOf: deps.blockOf,
       sharedMediaUrl: deps.sharedMediaUrl,
     }
-    this.owned = new OwnedResource(deps, deps.store, {
+    this.owned = new RestorableResource(deps, deps.store, {
       type: 'link',
       noun: 'link',
       total: 'links',

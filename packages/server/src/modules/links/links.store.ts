@@ -3,7 +3,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { ShortCodeRow, LinkRow } from '../../storage/db/tables.ts'
-import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
+import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
 import { isUnfiltered } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import { inState, type LinkFilter, linkSorts } from './link-filter.ts'
@@ -39,7 +39,7 @@ const insertShortCode = preparedStatement(
       .onConflict((conflict) => conflict.columns(['domain', 'short_code']).doNothing()),
 )
 
-export interface LinkStore extends OwnedRows<'links', LinkFilter> {
+export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   /** False when the short code is taken, by whatever it leads to, or was once and has that tombstone. */
   insertShortCode(row: ShortCodeRow, tombstone: string): Promise<boolean>
   /** The link that a short code leads to. */
@@ -60,7 +60,7 @@ export function createLinkStore(db: Database): LinkStore {
     sql<string>`(select link_uuid from link_tags where user_uuid = ${userUuid} and tag = ${tag})`
   const leadingTo = ({ domain, shortCode }: { readonly domain: string; readonly shortCode: string }) =>
     sql<string>`(select link_uuid from short_codes where domain = ${domain} and short_code = ${shortCode})`
-  const rows = createOwnedRows<'links', LinkFilter>(db, 'links', {
+  const rows = createRestorableRows<'links', LinkFilter>(db, 'links', {
     searched: linkFields.searched,
     sorts: linkSorts,
     narrow(query, { tag, domain, state, named, uuids }, userUuid) {

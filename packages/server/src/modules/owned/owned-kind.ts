@@ -7,8 +7,16 @@ import type { TrashStore } from './trash.store.ts'
 /** What every owned resource has. */
 export interface OwnedRow {
   readonly uuid: string
-  readonly user_uuid: string
+  /** Null: it belongs to the instance. No account finds such a row as its own. */
+  readonly user_uuid: string | null
   readonly updated_at: number
+  /** When it was moved to the trash; 0 or absent: it is in use. */
+  readonly trashed_at?: number
+}
+
+/** What a resource has that is removed by way of the trash. */
+export interface RestorableRow extends OwnedRow {
+  readonly user_uuid: string
   readonly trashed_at: number
 }
 
@@ -18,7 +26,6 @@ export interface NewRow {
   user_uuid: string
   created_at: number
   updated_at: number
-  trashed_at: number
 }
 
 /** What this needs of a store; see OwnedRows. */
@@ -29,12 +36,16 @@ export interface OwnedStore<Row, Filter> {
   sortValue(row: Row, sort: string): number
   count(userUuid: string, filter: Filter): Promise<number>
   update(seen: Row, changes: Partial<Row>): Promise<boolean>
-  moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
   remove(userUuid: string, uuids: readonly string[]): Promise<number>
   someOf(userUuid: string, take: number): Promise<Row[]>
 }
 
-/** What to remove: one or many, to the trash or for good. */
+/** See RestorableRows. */
+export interface RestorableStore<Row, Filter> extends OwnedStore<Row, Filter> {
+  moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
+}
+
+/** What to remove: one or many, to the trash (where there is one) or for good. */
 export interface Removal {
   readonly uuid?: string | null | undefined
   readonly uuids?: readonly string[] | null | undefined
@@ -43,27 +54,31 @@ export interface Removal {
 
 /** In what a resource differs from the others. */
 export interface OwnedKind<Row, Resource> {
-  readonly type: TrashType
   /** What errors call it: "There is no such QR code". */
   readonly noun: string
   /** Null: no plan limits it, and its rows are counted. */
   readonly total: OwnedTotal | null
-  /** What the trash calls a row. */
-  readonly label: (row: Row) => string
   /** Rows are presented together, so that what they show of others is looked up once. */
   readonly presenterOf: (userUuid: string, rows: readonly Row[]) => Promise<(row: Row) => Resource>
-  /** Rejects the removal of rows that are part of something else. */
+  /** Rejects the removal of rows that are part of something else, or that something else needs. */
   readonly rejectParts?: (rows: readonly Row[]) => void | Promise<void>
-  /** Rejects the return of rows for which there is no room. */
-  readonly restoring?: (userUuid: string, count: number) => Promise<void>
-  /** Rows came into the trash or out of it: what belongs to them follows, and caches forget them. */
-  readonly moved?: (userUuid: string, rows: readonly Row[], isTrashed: boolean) => Promise<void>
   /** Rows are about to be deleted: what belongs to them goes first, and their names get tombstones. */
   readonly erasing?: (userUuid: string, rows: readonly Row[]) => Promise<void>
 }
 
+/** In what a resource differs from the others that are removed by way of the trash. */
+export interface RestorableKind<Row, Resource> extends OwnedKind<Row, Resource> {
+  readonly type: TrashType
+  /** What the trash calls a row. */
+  readonly label: (row: Row) => string
+  /** Rejects the return of rows for which there is no room. */
+  readonly restoring?: (userUuid: string, count: number) => Promise<void>
+  /** Rows came into the trash or out of it: what belongs to them follows, and caches forget them. */
+  readonly moved?: (userUuid: string, rows: readonly Row[], isTrashed: boolean) => Promise<void>
+}
+
 /** The kept totals of owned resources. */
-type OwnedTotal = 'links' | 'qrcodes' | 'barcodes' | 'utm' | 'pages'
+type OwnedTotal = 'links' | 'qrcodes' | 'barcodes' | 'utm' | 'pages' | 'domains'
 
 /** What this needs of the quotas of accounts. */
 interface OwnedQuotas {
@@ -73,11 +88,14 @@ interface OwnedQuotas {
 
 export interface OwnedDependencies {
   readonly db: Database
-  readonly events: Events
   readonly quotas: OwnedQuotas
-  readonly trash: TrashStore
   readonly now: () => number
   readonly newId: () => string
+}
+
+export interface RestorableDependencies extends OwnedDependencies {
+  readonly events: Events
+  readonly trash: TrashStore
 }
 
 /** What the trash needs of a resource. */

@@ -3,10 +3,13 @@ import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
 
-/** Tables whose rows belong to a user, are found by uuid, listed newest first, and removed by way of the trash. */
-export type OwnedTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages' | 'webhooks'
+/** Tables whose rows are removed by way of the trash. */
+export type RestorableTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages' | 'webhooks'
 
-type Row<T extends OwnedTable> = Selectable<Tables[T]>
+/** Tables whose rows belong to a user, are found by uuid and listed newest first. */
+export type OwnedTable = RestorableTable
+
+export type Row<T extends OwnedTable> = Selectable<Tables[T]>
 
 /** What the stores of owned resources have in common. A row in the trash is only seen where that is said. */
 export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter> {
@@ -21,8 +24,6 @@ export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = Lis
   count(userUuid: string, filter: Filter): Promise<number>
   /** False when another request changed or removed the row since it was read. */
   update(seen: Row<T>, changes: Partial<Row<T>>): Promise<boolean>
-  /** Moves rows into the trash at a time, or out of it (0). Returns how many were not there already. */
-  moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
   /** Deletes rows, those in the trash too. */
   remove(userUuid: string, uuids: readonly string[]): Promise<number>
   /** Some rows of a user, those in the trash too. */
@@ -30,8 +31,14 @@ export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = Lis
 }
 
 /** The columns that every owned table has; what is particular stays with the caller's types. */
-interface Owned {
-  owned: { uuid: string; user_uuid: string; updated_at: number; trashed_at: number }
+export interface Owned {
+  owned: {
+    uuid: string
+    user_uuid: string
+    updated_at: number
+    /** Only of tables with a trash. */
+    trashed_at: number
+  }
 }
 
 type Rows = SelectQueryBuilder<Owned, 'owned', object>
@@ -42,25 +49,32 @@ interface Sort<Row> {
   readonly valueOf: (row: Row) => number
 }
 
-interface OwnedRowsOptions<Row, Filter> {
+export interface OwnedRowsOptions<Row, Filter> {
   /** The columns that a search looks into. */
   readonly searched: readonly string[]
   /** What else a list can be narrowed by. */
   readonly narrow?: (query: Rows, filter: Filter, userUuid: string) => Rows
   /** By creation, where nothing else is given. */
   readonly sorts?: Readonly<Record<string, Sort<Row>>>
+  /** Whether removed rows stay in the table for a while. */
+  readonly hasTrash?: boolean
 }
+
+/** The tables share these columns by name, which the query builder cannot see for a table that varies. */
+export const ownedTable = (db: Database, table: OwnedTable) => ({
+  sql: (): Kysely<Owned> => db.sql as unknown as Kysely<Owned>,
+  name: table as unknown as 'owned',
+})
 
 export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter>(
   db: Database,
   table: T,
-  { searched, narrow = (query) => query, sorts = {} }: OwnedRowsOptions<Row<T>, Filter>,
+  { searched, narrow = (query) => query, sorts = {}, hasTrash = false }: OwnedRowsOptions<Row<T>, Filter>,
 ): OwnedRows<T, Filter> {
-  // The tables share these columns by name, which the query builder cannot see for a table that varies.
-  const sql = (): Kysely<Owned> => db.sql as unknown as Kysely<Owned>
-  const name = table as unknown as 'owned'
+  const { sql, name } = ownedTable(db, table)
   const ofUser = (userUuid: string) => sql().selectFrom(name).where('user_uuid', '=', userUuid)
-  const inUse = (userUuid: string) => ofUser(userUuid).where('trashed_at', '=', 0)
+  const inUse = (userUuid: string) =>
+    ofUser(userUuid).$if(hasTrash, (query) => query.where('trashed_at', '=', 0))
   const filtered = (userUuid: string, filter: Filter) => {
     const { search, uuid } = filter
     let query = narrow(inUse(userUuid), filter, userUuid)
@@ -95,26 +109,15 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       return row?.count ?? 0
     },
     async update(seen, changes) {
-      const { uuid, user_uuid, updated_at } = seen as unknown as Owned['owned']
+      const { uuid, updated_at } = seen as unknown as Owned['owned']
       const result = await sql()
         .updateTable(name)
         .set(changes as never)
         .where('uuid', '=', uuid)
-        .where('user_uuid', '=', user_uuid)
         .where('updated_at', '=', updated_at)
-        .where('trashed_at', '=', 0)
+        .$if(hasTrash, (query) => query.where('trashed_at', '=', 0))
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
-    },
-    async moveToTrash(userUuid, uuids, trashedAt) {
-      const result = await sql()
-        .updateTable(name)
-        .set({ trashed_at: trashedAt })
-        .where('uuid', 'in', uuids)
-        .where('user_uuid', '=', userUuid)
-        .where('trashed_at', trashedAt === 0 ? '>' : '=', 0)
-        .executeTakeFirst()
-      return Number(result.numUpdatedRows)
     },
     async remove(userUuid, uuids) {
       const result = await sql()

@@ -1,7 +1,7 @@
 import { isReserved, sites } from '@waymark/contract'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import { type AppError, fieldError } from '../../runtime/errors.ts'
-import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -26,7 +26,7 @@ import {
 import { uploadsOf } from './page-images.ts'
 import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 
-export interface PageDependencies extends OwnedDependencies {
+export interface PageDependencies extends RestorableDependencies {
   readonly store: PageStore
   readonly blobs: BlobKeeper
   readonly links: LinkService
@@ -74,11 +74,11 @@ const taken = (): AppError => fieldError('slug', 'This slug is taken', 'slug_tak
 export class PageService {
   readonly #deps: PageDependencies
   /** Finding, listing, removing, restoring and erasing pages. */
-  readonly owned: OwnedResource<PageRow, Page>
+  readonly owned: RestorableResource<PageRow, Page>
 
   constructor(deps: PageDependencies) {
     this.#deps = deps
-    this.owned = new OwnedResource(deps, deps.store, {
+    this.owned = new RestorableResource(deps, deps.store, {
       type: 'page',
       noun: 'page',
       total: 'pages',

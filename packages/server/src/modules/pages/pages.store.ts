@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
-import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
+import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
 import type { PageRow } from '../../storage/db/tables.ts'
 import { pageFields } from './page-fields.ts'
 
@@ -18,7 +18,7 @@ export interface PublicPage extends PageRow {
   readonly removed_at: number | null
 }
 
-export interface PageStore extends OwnedRows<'pages'> {
+export interface PageStore extends RestorableRows<'pages'> {
   /** False when the slug is taken, by whatever page it leads to. */
   insertSlug(name: SlugName, pageUuid: string, at: number): Promise<boolean>
   /** The page that a slug leads to. */
@@ -38,7 +38,7 @@ export function createPageStore(db: Database): PageStore {
   const movedAway = sql`case when domains.user_uuid <> pages.user_uuid then 1 end`
 
   return {
-    ...createOwnedRows(db, 'pages', { searched: pageFields.searched }),
+    ...createRestorableRows(db, 'pages', { searched: pageFields.searched }),
     async insertSlug(name, pageUuid, at) {
       const result = await db.sql
         .insertInto('page_slugs')

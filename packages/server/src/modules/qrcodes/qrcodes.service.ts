@@ -1,7 +1,7 @@
 import type { Body } from '@waymark/contract/schemas'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import { AppError } from '../../runtime/errors.ts'
-import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenQr } from '../../imaging/codes/proof.ts'
@@ -18,7 +18,7 @@ import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
 export type { QrCode }
 type QrEdit = Body<'editQr'>
 
-export interface QrcodeDependencies extends OwnedDependencies {
+export interface QrcodeDependencies extends RestorableDependencies {
   readonly store: QrcodeStore
   readonly pictures: CodeImages
   readonly blobs: BlobKeeper
@@ -44,11 +44,11 @@ const ownerOf = (uuid: string): string => `qrcode:${uuid}`
 export class QrcodeService {
   readonly #deps: QrcodeDependencies
   /** Finding, listing, removing, restoring and erasing codes. */
-  readonly owned: OwnedResource<QrcodeRow, QrCode>
+  readonly owned: RestorableResource<QrcodeRow, QrCode>
 
   constructor(deps: QrcodeDependencies) {
     this.#deps = deps
-    this.owned = new OwnedResource(deps, deps.store, {
+    this.owned = new RestorableResource(deps, deps.store, {
       type: 'qrcode',
       noun: 'QR code',
       total: 'qrcodes',

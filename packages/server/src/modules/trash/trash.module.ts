@@ -1,5 +1,5 @@
 import type { Core, Module } from '../module.ts'
-import type { Restorable } from '../owned/owned-resource.ts'
+import type { Restorable } from '../owned/restorable-resource.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
 import { trashRoutes } from './trash.routes.ts'
 import { TrashService } from './trash.service.ts'

@@ -6,7 +6,7 @@ import { isoTime } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import { isUnfiltered, listWindow, toListed, wholeCount } from '../owned/listing.ts'
-import { type Restorable, TRASH_TOTAL } from '../owned/owned-resource.ts'
+import { type Restorable, TRASH_TOTAL } from '../owned/restorable-resource.ts'
 import type { TrashRow, TrashStore } from '../owned/trash.store.ts'
 
 type TrashItem = Data<'trash'>[number]

@@ -1,7 +1,7 @@
 import type { Body } from '@waymark/contract/schemas'
 import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
 import { fieldError } from '../../runtime/errors.ts'
-import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { linksOf, ownLinksOf } from '../links/linked-rows.ts'
 import type { LinkService } from '../links/links.service.ts'
@@ -13,7 +13,7 @@ import type { TagColumn, UtmLinkRow, UtmStore } from './utm.store.ts'
 export type { UtmLink }
 type UtmEdit = Body<'editUtm'>
 
-export interface UtmDependencies extends OwnedDependencies {
+export interface UtmDependencies extends RestorableDependencies {
   readonly store: UtmStore
   readonly links: LinkService
   readonly tracked: TrackedLinks
@@ -34,12 +34,12 @@ const MAX_URL = 2048
 export class UtmService {
   readonly #deps: UtmDependencies
   /** Finding, listing, removing, restoring and erasing UTM links. */
-  readonly owned: OwnedResource<UtmLinkRow, UtmLink>
+  readonly owned: RestorableResource<UtmLinkRow, UtmLink>
 
   constructor(deps: UtmDependencies) {
     this.#deps = deps
     const { links } = deps
-    this.owned = new OwnedResource(deps, deps.store, {
+    this.owned = new RestorableResource(deps, deps.store, {
       type: 'utm',
       noun: 'UTM link',
       total: 'utm',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
-import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
+import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
 import type { UtmLinkRow } from '../../storage/db/tables.ts'
 import { utmFields } from './utm-fields.ts'
 
@@ -9,7 +9,7 @@ export type { UtmLinkRow }
 /** The columns that hold a tag. */
 export type TagColumn = 'source' | 'medium' | 'campaign' | 'content' | 'term'
 
-export interface UtmStore extends OwnedRows<'utm_links'> {
+export interface UtmStore extends RestorableRows<'utm_links'> {
   /** How the user's latest links write a value that differs from this one in its capitals at most. */
   findSpellings(userUuid: string, column: TagColumn, value: string, exceptUuid: string): Promise<string[]>
 }
@@ -20,7 +20,7 @@ const SPELLINGS = 20
 
 export function createUtmStore(db: Database): UtmStore {
   return {
-    ...createOwnedRows(db, 'utm_links', { searched: utmFields.searched }),
+    ...createRestorableRows(db, 'utm_links', { searched: utmFields.searched }),
     async findSpellings(userUuid, column, value, exceptUuid) {
       const rows = await db.sql
         .selectFrom((eb) =>

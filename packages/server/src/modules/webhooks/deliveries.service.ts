@@ -110,7 +110,7 @@ export class DeliveryService {
   }
 
   #find(userUuid: string, uuid: string): Promise<WebhookRow> {
-    return findOwned(this.#deps.webhooks, userUuid, uuid, 'webhook')
+    return findOwned(this.#deps.webhooks.owned, userUuid, uuid, 'webhook')
   }
 }
 

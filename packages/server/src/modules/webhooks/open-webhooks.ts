@@ -2,7 +2,7 @@ import type { Bus } from '../../runtime/bus/bus.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Events } from '../../runtime/events.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
-import type { OwnedDependencies } from '../owned/owned-resource.ts'
+import type { RestorableDependencies } from '../owned/restorable-resource.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
 import { ClickEvents } from './click-events.ts'
 import { createWebhookClickStore } from './clicks.store.ts'
@@ -19,7 +19,7 @@ export interface OpenWebhooksOptions {
   readonly bus: Bus
   readonly secrets: Secrets
   readonly trash: TrashStore
-  readonly quotas: OwnedDependencies['quotas']
+  readonly quotas: RestorableDependencies['quotas']
   readonly allowPrivate: boolean
   readonly reportError: (error: unknown) => void
   readonly now: () => number

@@ -1,6 +1,6 @@
 import type { Events } from '../../runtime/events.ts'
 import type { Core, Module } from '../module.ts'
-import type { OwnedDependencies } from '../owned/owned-resource.ts'
+import type { RestorableDependencies } from '../owned/restorable-resource.ts'
 import { openWebhooks } from './open-webhooks.ts'
 import type { WebhookService } from './webhooks.service.ts'
 import { webhookRoutes } from './webhooks.routes.ts'
@@ -14,7 +14,7 @@ export interface WebhooksModule extends Module {
 /** Webhooks: who wants which events, the outbox of events, and the dispatcher that delivers them. */
 export async function webhooksModule(
   core: Core,
-  { trash, quotas }: Pick<OwnedDependencies, 'trash' | 'quotas'>,
+  { trash, quotas }: Pick<RestorableDependencies, 'trash' | 'quotas'>,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Promise<WebhooksModule> {
   const webhooks = await openWebhooks({

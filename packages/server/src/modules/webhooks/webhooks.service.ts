@@ -1,9 +1,8 @@
 import { CLICK_EVENT } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { changeTime } from '../owned/owned-rows.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { namesPrivateHost } from '../../runtime/public-address.ts'
-import { findOwned, type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
@@ -16,7 +15,7 @@ import { DAY_MS } from '../../runtime/times.ts'
 export type Webhook = Data<'webhooks'>[number]
 type NewWebhook = Data<'addWebhook'>
 
-export interface WebhookDependencies extends OwnedDependencies {
+export interface WebhookDependencies extends RestorableDependencies {
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
   readonly clicks: WebhookClickStore
@@ -33,12 +32,12 @@ const KEPT_DAYS = 7
 export class WebhookService {
   readonly #deps: WebhookDependencies
 
-  /** Removing, restoring and erasing webhooks. */
-  readonly owned: OwnedResource<WebhookRow, Webhook>
+  /** Finding, listing, editing, removing, restoring and erasing webhooks. */
+  readonly owned: RestorableResource<WebhookRow, Webhook>
 
   constructor(deps: WebhookDependencies) {
     this.#deps = deps
-    this.owned = new OwnedResource(deps, deps.webhooks.owned, {
+    this.owned = new RestorableResource(deps, deps.webhooks.owned, {
       type: 'webhook',
       noun: 'webhook',
       total: null,
@@ -49,6 +48,7 @@ export class WebhookService {
         await deps.webhooks.changed()
         deps.db.afterCommit(() => deps.subscribed(userUuid))
       },
+      erasing: () => deps.webhooks.changed(),
     })
   }
 
@@ -58,32 +58,27 @@ export class WebhookService {
     if ((await webhooks.list(userUuid)).length + added > MAX_WEBHOOKS) throw new AppError('too_many_webhooks')
   }
 
-  async list(userUuid: string): Promise<Webhook[]> {
-    return (await this.#deps.webhooks.list(userUuid)).map(present)
+  list(userUuid: string): Promise<Webhook[]> {
+    return this.owned.listAll(userUuid)
   }
 
   async add(userUuid: string, input: Body<'addWebhook'>): Promise<NewWebhook> {
-    const { db, webhooks, secrets, subscribed, now, newId } = this.#deps
+    const { db, webhooks, secrets, subscribed } = this.#deps
     this.#refusePrivate(input.url)
-    const uuid = newId()
     const secret = newSecret()
-    const at = now()
+    const created = this.owned.newRow(userUuid)
     const row: WebhookRow = {
-      uuid,
-      user_uuid: userUuid,
+      ...created,
       url: input.url,
       description: input.description ?? null,
       ...storedEvents(input.events ?? null),
       enabled: 1,
       disabled_reason: null,
       failing_since: null,
-      secret_sealed: secrets.seal(secret, uuid),
+      secret_sealed: secrets.seal(secret, created.uuid),
       previous_secret_sealed: null,
       previous_secret_until: null,
       clicks_delivery_uuid: null,
-      created_at: at,
-      updated_at: at,
-      trashed_at: 0,
     }
     await db.write(async () => {
       await this.#refuseTooMany(userUuid, 1)
@@ -95,24 +90,21 @@ export class WebhookService {
 
   /** What is left out stays as it was. Switching it on forgives what has failed. */
   async edit(userUuid: string, input: Body<'editWebhook'>, versions?: KnownVersions): Promise<Webhook> {
-    const { db, webhooks, subscribed, now } = this.#deps
+    const { db, subscribed } = this.#deps
     if (input.url) this.#refusePrivate(input.url)
     return db.write(async () => {
       const row = await this.#lock(userUuid, input.uuid)
       await checkVersion(row, versions, () => present(row))
-      const changed: WebhookRow = {
-        ...row,
+      const changed = await this.#update(row, {
         url: input.url ?? row.url,
-        description: input.description === undefined ? row.description : input.description,
+        ...(input.description !== undefined && { description: input.description }),
         ...(input.events !== undefined && storedEvents(input.events)),
         ...(input.enabled !== undefined && {
           enabled: input.enabled === false ? 0 : 1,
           disabled_reason: null,
           failing_since: null,
         }),
-        updated_at: changeTime(now(), row.updated_at),
-      }
-      await webhooks.update(userUuid, row.uuid, changed)
+      })
       db.afterCommit(() => subscribed(userUuid))
       return present(changed)
     })
@@ -120,18 +112,15 @@ export class WebhookService {
 
   /** Replaces the secret. The one before signs as well for a day, so that receivers can be changed one by one. */
   async rotateSecret(userUuid: string, uuid: string): Promise<NewWebhook> {
-    const { db, webhooks, secrets, now } = this.#deps
+    const { db, secrets, now } = this.#deps
     const secret = newSecret()
     return db.write(async () => {
-      const row = await this.#find(userUuid, uuid)
-      const changed: WebhookRow = {
-        ...row,
+      const row = await this.#lock(userUuid, uuid)
+      const changed = await this.#update(row, {
         secret_sealed: secrets.seal(secret, uuid),
         previous_secret_sealed: row.secret_sealed,
         previous_secret_until: now() + PREVIOUS_SECRET_MS,
-        updated_at: changeTime(now(), row.updated_at),
-      }
-      await webhooks.update(userUuid, uuid, changed)
+      })
       return { ...present(changed), secret }
     })
   }
@@ -153,8 +142,8 @@ export class WebhookService {
 
   /** Erases a batch of what a leaving user has; false when none is left. The webhooks go first: nothing more is sent. */
   async eraseSome(userUuid: string): Promise<boolean> {
-    const { webhooks, clicks, deliveries } = this.#deps
-    await webhooks.removeOfUser(userUuid)
+    const { clicks, deliveries } = this.#deps
+    if (await this.owned.eraseSome(userUuid)) return true
     if (await clicks.removeSomeOfUser(userUuid)) return true
     return deliveries.removeSomeOfUser(userUuid)
   }
@@ -174,12 +163,14 @@ export class WebhookService {
 
   /** The row, which no other edit changes until this write ends. */
   async #lock(userUuid: string, uuid: string): Promise<WebhookRow> {
-    const row = await this.#find(userUuid, uuid)
+    const row = await this.owned.find(userUuid, uuid)
     return (await this.#deps.webhooks.lock(uuid)) ?? row
   }
 
-  #find(userUuid: string, uuid: string): Promise<WebhookRow> {
-    return findOwned(this.#deps.webhooks, userUuid, uuid, 'webhook')
+  async #update(row: WebhookRow, changes: Partial<WebhookRow>): Promise<WebhookRow> {
+    const changed = await this.owned.update(row, changes)
+    await this.#deps.webhooks.changed()
+    return changed
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
-import { createOwnedRows } from '../owned/owned-rows.ts'
+import { createRestorableRows } from '../owned/restorable-rows.ts'
 import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
 
 export type { WebhookRow }
@@ -13,20 +13,11 @@ export function createWebhookStore(db: Database) {
   return {
     /** Makes every process read again which accounts have webhooks. */
     changed,
-    /** What every owned resource has: the way into the trash and out of it. */
-    owned: createOwnedRows(db, 'webhooks', { searched: [] }),
+    /** What every owned resource has; after changes by way of it, call `changed`. */
+    owned: createRestorableRows(db, 'webhooks', { searched: [] }),
     async insert(row: WebhookRow): Promise<void> {
       await db.sql.insertInto('webhooks').values(row).execute()
       await changed()
-    },
-    find(userUuid: string, uuid: string): Promise<WebhookRow | undefined> {
-      return db.sql
-        .selectFrom('webhooks')
-        .selectAll()
-        .where('uuid', '=', uuid)
-        .where('user_uuid', '=', userUuid)
-        .where('trashed_at', '=', 0)
-        .executeTakeFirst()
     },
     list(userUuid: string): Promise<WebhookRow[]> {
       return db.sql
@@ -58,15 +49,6 @@ export function createWebhookStore(db: Database) {
     async lockAccount(userUuid: string): Promise<void> {
       const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)
       await db.dialect.locking(account).execute()
-    },
-    async update(userUuid: string, uuid: string, changes: Partial<WebhookRow>): Promise<void> {
-      await db.sql
-        .updateTable('webhooks')
-        .set(changes)
-        .where('uuid', '=', uuid)
-        .where('user_uuid', '=', userUuid)
-        .execute()
-      await changed()
     },
     /** Remembers since when nothing arrives. */
     async markFailing(uuid: string, at: number): Promise<void> {
@@ -104,10 +86,6 @@ export function createWebhookStore(db: Database) {
         .where('user_uuid', '=', userUuid)
         .where('enabled', '=', 1)
         .execute()
-      await changed()
-    },
-    async removeOfUser(userUuid: string): Promise<void> {
-      await db.sql.deleteFrom('webhooks').where('user_uuid', '=', userUuid).execute()
       await changed()
     },
     /** Every account that has a webhook. */

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { UtmLinkRow } from '../../storage/db/tables.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
-import { OwnedResource } from './owned-resource.ts'
-import { createOwnedRows } from './owned-rows.ts'
+import { RestorableResource } from './restorable-resource.ts'
+import { createRestorableRows } from './restorable-rows.ts'
 import { createTrashStore } from './trash.store.ts'
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -28,11 +28,11 @@ const rowOf = (userUuid: string, n: number): UtmLinkRow => ({
 forEachDatabase((_engine, open) => {
   const furnished = async () => {
     const db = await open()
-    const store = createOwnedRows(db, 'utm_links', { searched: ['url'] })
+    const store = createRestorableRows(db, 'utm_links', { searched: ['url'] })
     const trash = createTrashStore(db)
     const [owner, other] = [await insertTestUser(db), await insertTestUser(db)]
     const seen: string[] = []
-    const things = new OwnedResource(
+    const things = new RestorableResource(
       {
         db,
         trash,
