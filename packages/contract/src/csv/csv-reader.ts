@@ -18,6 +18,8 @@ export class CsvFault extends Error {
 const BOM = '\ufeff'
 const BREAK = /\r\n|\r|\n/g
 const SEPARATORS = [',', ';', '\t'] as const
+/** A first line that names the separator: Excel reads it, and exports for Excel have it. */
+const NAMED_SEPARATOR = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i
 
 /** What stands most often in the first line outside quotes; a comma where nothing does. */
 const separatorOf = (text: string): string => {
@@ -33,7 +35,8 @@ const separatorOf = (text: string): string => {
  */
 export function* readCsv(file: string): Generator<CsvRecord, void> {
   const text = file.startsWith(BOM) ? file.slice(1) : file
-  const scanner = new Scanner(text, separatorOf(text))
+  const [first = '', separator = separatorOf(text)] = NAMED_SEPARATOR.exec(text) ?? []
+  const scanner = new Scanner(text, separator, first.length)
   while (!scanner.isDone) {
     const { line } = scanner
     const cells = scanner.record()
@@ -49,8 +52,11 @@ class Scanner {
   /** Where a cell without quotes ends. */
   readonly #end: RegExp
 
-  constructor(text: string, separator: string) {
+  /** `from`: where the records begin; only a line that names the separator can stand before them. */
+  constructor(text: string, separator: string, from: number) {
     this.#text = text
+    this.#at = from
+    if (from > 0) this.line++
     this.#end = new RegExp(`[${separator}\\r\\n]`, 'g')
   }
 

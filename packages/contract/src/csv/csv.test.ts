@@ -64,6 +64,11 @@ describe('reading', () => {
     expect(cellsOf('a\tb')).toEqual([['a', 'b']])
     expect(cellsOf('"a;b;c",d')).toEqual([['a;b;c', 'd']])
     expect(cellsOf('alone')).toEqual([['alone']])
+    const named = [...readCsv('\ufeff"sep=|"\r\nlink|title\r\na|b,c;d\r\n')]
+    expect(named.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, 'link', 'title'],
+      [3, 'a', 'b,c;d'],
+    ])
   })
 
   test('says in which line of the file a record begins', () =>

@@ -69,11 +69,15 @@ function itemsOf(value: unknown, depth: number): readonly Item[] | undefined {
   return isMap ? (children as Item[]) : undefined
 }
 
-/** Fields of fields with joined names: `domain.fullName` is `domainfullname`. Fields of our own links stay whole. */
+/** Whether an object is a value of its own: fields of our own links are, but for `domain`, which is a text there. */
+const staysWhole = (name: string, own: OwnColumns): boolean =>
+  name !== 'domain' && own.nameOfHeader(name) !== undefined
+
+/** Fields of fields with joined names: `domain.fullName` is `domainfullname`. */
 function flattened(item: Item, own: OwnColumns): Record<string, unknown> {
   const flat: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(item)) {
-    if (isObject(value) && own.nameOfHeader(name) === undefined)
+    if (isObject(value) && !staysWhole(name, own))
       for (const [inner, child] of Object.entries(value)) flat[squashed(`${name} ${inner}`)] ??= child
     else flat[name] = value
   }

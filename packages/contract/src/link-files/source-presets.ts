@@ -126,6 +126,7 @@ const presets: readonly Preset[] = [
       originalurl: 'link',
       shorturl: 'short_url',
       secureshorturl: 'short_url',
+      domain: 'domain',
       title: 'title',
       iphoneurl: 'ios_url',
       androidurl: 'android_url',
@@ -180,6 +181,7 @@ const presets: readonly Preset[] = [
       clicks: 'clicks',
       totalclicks: 'clicks',
       archived: 'archived',
+      custombitlinks: 'earlier_codes',
     },
   },
   {

@@ -134,11 +134,12 @@ export class ImportPlanner {
     return { placed, problems, takenNames, earlier: Map.groupBy(earlier.filter(isFree), ({ link }) => link) }
   }
 
-  /** An earlier short code is under the domain of its link unless it names another one. */
-  async #earlierName({ domain }: Placed, written: string): Promise<ShortCodeName | undefined> {
+  /** An earlier short code is under the domain of its link unless it names another one that exists here. */
+  async #earlierName({ link, domain }: Placed, written: string): Promise<ShortCodeName | undefined> {
     const read = readEarlierCode(written)
     if (read === undefined || isReserved(read.shortCode)) return undefined
-    const chosen = read.host === undefined ? domain : await this.#choose(read.host)
+    const ofLink = read.host === undefined || link.isForeign ? domain : undefined
+    const chosen = (read.host === undefined ? undefined : await this.#choose(read.host)) ?? ofLink
     return chosen === undefined ? undefined : { domain: chosen, short_code: read.shortCode }
   }
 

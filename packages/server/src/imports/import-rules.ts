@@ -150,7 +150,7 @@ function factsOf(
     createdAtMs: createdAtMs ?? null,
     clicks: (counts[0] ?? 0) + (counts[1] ?? 0),
     isProtected: !NO.has(textOf(has_password).trim().toLowerCase()),
-    earlierCodes: wordsOf(earlier_codes),
+    earlierCodes: earlierCodesOf(earlier_codes, input),
   }
 }
 
@@ -161,10 +161,13 @@ const textOf = (value: unknown): string =>
       ? String(value)
       : ''
 
-/** Words with spaces between them, or a list of them; null: there are none. */
-const wordsOf = (value: unknown): readonly string[] | null => {
+/** Short codes with spaces between them, or a list of them or of short URLs; null: there are none. */
+const earlierCodesOf = (value: unknown, { domain, code }: RawRow['values']): readonly string[] | null => {
   const words = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/\s/)
-  const given = words.filter((word) => word !== '')
+  const present = `${textOf(domain)}/${textOf(code)}`
+  const given = words
+    .map((word) => word.replace(/^https?:\/\//i, ''))
+    .filter((word) => word !== '' && word !== present)
   return given.length === 0 ? null : given
 }
 

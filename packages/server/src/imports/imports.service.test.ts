@@ -259,4 +259,18 @@ forEachDatabase((_engine, _open, databases) => {
       field: 'earlier_codes',
     })
   })
+
+  it('lets the custom back-halves of a Bitly link lead to it, on whatever host they were', async () => {
+    const user = await services().newUser()
+    const [id, custom] = [unique(), unique()]
+    const custom_bitlinks = [`https://bit.ly/${custom}`]
+    const { import: done } = await upload(
+      user,
+      JSON.stringify([{ id: `bit.ly/${id}`, long_url: TO, custom_bitlinks }]),
+    )
+    const [link] = (await links().list(user, {})).items
+    const names = await createLinkStore(services().core.db).shortCodesOf([link?.uuid ?? ''])
+    expect(done.problems).toEqual([])
+    expect(new Set(names.map(({ short_code }) => short_code))).toEqual(new Set([id, custom]))
+  })
 })
