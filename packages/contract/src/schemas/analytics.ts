@@ -10,7 +10,8 @@ export const Dimension = z.enum(dimensions)
 /** Where a visitor came from: a scanned code, or the link itself. */
 const Source = z.enum(['qr', 'link'])
 
-const MAX_UUIDS = 1000
+/** What a request line has room for: all headers together may have 16 KiB. */
+const MAX_UUIDS = 400
 const MAX_VALUES = 50
 
 /** On or off in a query string. */

@@ -77,16 +77,17 @@ export const BROWSERS: Readonly<Record<string, string>> = {
   yandex: 'Yandex Browser',
 }
 
+/** Capitals, spaces, hyphens and underscores make no difference: `Samsung Internet` is `samsung_internet`. */
+const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[ _-]/g, '')
+
 const namesOf = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(table).flatMap(([short, name]) => [short, name.toLowerCase()].map((key) => [key, name])),
-  )
+  new Map(Object.entries(table).flatMap(([short, name]) => [short, name].map((key) => [keyOf(key), name])))
 
 const systems = namesOf(SYSTEMS)
 const browsers = namesOf(BROWSERS)
 
-/** The name that statistics use for a system, whatever the case; undefined if it is unknown. */
-export const systemName = (given: string): string | undefined => systems.get(given.toLowerCase())
+/** The name that statistics use for a system, however it is spelt; undefined if it is unknown. */
+export const systemName = (given: string): string | undefined => systems.get(keyOf(given))
 
-/** The name that statistics use for a browser, whatever the case; undefined if it is unknown. */
-export const browserName = (given: string): string | undefined => browsers.get(given.toLowerCase())
+/** The name that statistics use for a browser, however it is spelt; undefined if it is unknown. */
+export const browserName = (given: string): string | undefined => browsers.get(keyOf(given))

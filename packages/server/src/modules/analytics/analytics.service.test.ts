@@ -156,7 +156,11 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await clicksFor({ country: ['FR', 'DE'], browser: ['Safari'] })).toBe(2)
       expect(await clicksFor({ country: ['(none)'] })).toBe(1)
       expect(await clicksFor({ country: ['FR'], browser: ['Chrome'], tag: 'spring' })).toBe(1)
-      expect(await clicksFor({ language: ['fr'] })).toBe(1)
+      expect(await clicksFor({ country: ['fr'], browser: ['chrome'], device: ['Desktop'] })).toBe(
+        await clicksFor({ country: ['FR'], browser: ['Chrome'], device: ['desktop'] }),
+      )
+      expect(await clicksFor({ country: ['fr'], browser: ['chrome'] })).toBe(2)
+      expect(await clicksFor({ language: ['FR'] })).toBe(1)
       expect(await clicksFor({ utm_source: ['mail'], variant: ['B'], rule: ['0'], source: 'qr' })).toBe(1)
       expect(await clicksFor({ utm_medium: ['mail'] })).toBe(0)
       expect((await get({ bot: true })).totals).toEqual({ clicks: 0, uniques: 0, bots: 1 })

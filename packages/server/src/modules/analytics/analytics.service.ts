@@ -1,5 +1,5 @@
-import { visitDimensions } from '@waymark/contract'
-import { type Data, type Query, readInstant } from '@waymark/contract/schemas'
+import { type VisitDimension, visitDimensions } from '@waymark/contract'
+import { browserName, type Data, type Query, readInstant, systemName } from '@waymark/contract/schemas'
 import type { FilterField } from '../../clicks/batches/batch-scan.ts'
 import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { needsScan, readStats, type Stats, type StatsQuery } from '../../clicks/statistics/statistics.ts'
@@ -155,12 +155,25 @@ function timeZoneOf(name = 'UTC'): TimeZone {
   }
 }
 
+const lowerCase = (value: string): string => value.toLowerCase()
+
+/** How values that can be spelt in several ways are stored; a filter that no click can match would only mislead. */
+const storedForms: Partial<Record<VisitDimension, (given: string) => string>> = {
+  country: (given) => given.toUpperCase(),
+  referrer: (given) => given.toLowerCase().replace(/^www\./, ''),
+  device: lowerCase,
+  language: lowerCase,
+  browser: (given) => browserName(given) ?? given,
+  system: (given) => systemName(given) ?? given,
+}
+
 function filtersOf(query: AnalyticsQuery): Map<FilterField, ReadonlySet<string>> {
   const filters = new Map<FilterField, ReadonlySet<string>>()
   for (const field of visitDimensions) {
     const values = query[field]
+    const stored = storedForms[field] ?? ((given: string) => given)
     if (values !== undefined)
-      filters.set(field, new Set(values.map((value) => (value === UNKNOWN ? '' : value))))
+      filters.set(field, new Set(values.map((value) => (value === UNKNOWN ? '' : stored(value)))))
   }
   if (query.source !== undefined) filters.set('source', new Set([query.source]))
   return filters
