@@ -43,6 +43,7 @@ describe('rules', () => {
     })
     expect(create({ rules: many(20, () => rule({ device: ['mobile'] })) }).ok).toBe(true)
     expect(create({ rules: [] }).ok).toBe(true)
+    expect(create({ rules: [rule({ browser: ['Samsung Internet'], os: ['Mac OS'] })] }).ok).toBe(true)
     expect(create({ rules: null }).ok).toBe(true)
   })
 
@@ -122,6 +123,8 @@ describe('tags', () => {
     expect(faultsOf({ tags: many(21, String) })).toHaveProperty('tags')
     expect(faultsOf({ tags: ['x'.repeat(256)] })).toHaveProperty('tags.0')
     expect(faultsOf({ tags: ['a\u001fb'] })).toHaveProperty('tags.0')
+    expect(faultsOf({ tags: ['a', ''] })).toHaveProperty(['tags.1'])
+    expect(create({ tag: '' })).toMatchObject({ value: { tag: null } })
   })
 
   it.each<['create' | 'edit', object, boolean]>([

@@ -1,16 +1,24 @@
 import { z } from 'zod'
-import { type Refinement, text } from './fields.ts'
+import { type Refinement, requiredText, text } from './fields.ts'
 
 /** Stands between the tags of a link where they are kept as one text. */
 export const TAG_SEPARATOR = '\u001f'
 
 const MOST_TAGS = 20
 
-/** One tag. */
-export const tag = text(255).refine(
-  (value) => !value.includes(TAG_SEPARATOR),
+const withoutSeparator = [
+  (value: string) => !value.includes(TAG_SEPARATOR),
   'Must not contain the control character U+001F',
-)
+] as const
+
+/** One tag. */
+export const tag = requiredText(255).refine(...withoutSeparator)
+
+/** The first tag of a link; an empty text is no tag, as in forms. */
+export const firstTag = text(255)
+  .refine(...withoutSeparator)
+  .transform((value) => (value === '' ? null : value))
+  .nullish()
 
 /** The tags of a link, in order; one that is named twice counts once. */
 export const tags = z

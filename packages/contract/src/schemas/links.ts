@@ -14,7 +14,7 @@ import {
 } from './fields.ts'
 import { importedPreview, LinkPreview, previewInput } from './link-preview.ts'
 import { LinkRule, LinkVariant, rules, variants } from './link-rules.ts'
-import { tag, tags, tagsAgree } from './link-tags.ts'
+import { firstTag, tags, tagsAgree } from './link-tags.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
@@ -63,7 +63,7 @@ const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
 ) => ({
   title: text(255).nullish(),
   description: text().nullish(),
-  tag: tag.nullish(),
+  tag: firstTag,
   tags: tags.nullish(),
   archived: z.boolean().nullish(),
   starts_at: instant(false).nullish(),

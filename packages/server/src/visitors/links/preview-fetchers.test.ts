@@ -21,6 +21,10 @@ describe('isPreviewFetcher', () => {
     ['Telegram', 'TelegramBot (like TwitterBot)'],
     ['iMessage', `${SAFARI} Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0`],
     ['Teams', `${CHROME} Safari/537.36 SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com`],
+    [
+      'Microsoft',
+      `${CHROME} Safari/537.36 (compatible; MicrosoftPreview/2.0; +https://aka.ms/MicrosoftPreview)`,
+    ],
     ['Pinterest', 'Pinterest/0.2 (+https://www.pinterest.com/bot.html)'],
     [
       'Pinterest, once more',

@@ -15,7 +15,7 @@ const PREVIEW_FETCHERS: Readonly<Record<string, RegExp>> = {
   Discord: /\bDiscordbot\//i,
   Telegram: /\bTelegramBot\b/i,
   // Also Microsoft Teams and Outlook.
-  Skype: /\bSkypeUriPreview\b/i,
+  Skype: /\bSkypeUriPreview\b|\bMicrosoftPreview\//i,
   Pinterest: /^Pinterest\/|\bPinterestbot\//i,
   Reddit: /\bredditbot\//i,
   Bluesky: /\bBluesky Cardyb\b/i,
