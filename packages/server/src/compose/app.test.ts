@@ -14,7 +14,7 @@ const CHILD = fileURLToPath(new URL('start-child.testing.ts', import.meta.url))
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const STAGES: Stage[] = ['storage', 'modules', 'visitors', 'background', 'api']
 /** Long enough for a busy machine; a process that is left hanging never ends. */
-const END_MS = 25_000
+const END_MS = 55_000
 
 const folders: string[] = []
 afterEach(async () => {
