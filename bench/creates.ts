@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWaymark } from '../e2e/support/waymark.ts'
+import './support/released.ts'
 import { load } from './support/load.ts'
 import { inRounds } from './support/rounds.ts'
 

@@ -8,6 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@waymark/sdk'
 import { startWaymark } from '../e2e/support/waymark.ts'
+import './support/released.ts'
 import { startPostgres } from '../scripts/services/postgres.ts'
 
 const lines = Number(process.argv[2] ?? 100_000)

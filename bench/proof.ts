@@ -1,5 +1,6 @@
 import { get, post } from '../e2e/support/requests.ts'
 import { startWaymark } from '../e2e/support/waymark.ts'
+import './support/released.ts'
 
 /*
  * What a create with proof costs, and whether it stalls anybody else: the health check's p99 while eight clients

@@ -5,19 +5,22 @@
 //
 // Both sides take turns, and the median of all rounds counts. Processor time is the kernel's account of the process.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { load, median } from './support/load.ts'
 import { processorTime } from './support/processor-time.ts'
-import { type Running, startTrick, startWithFlags } from './support/servers.ts'
+import { type Running, startPackage, startTrick, startWithFlags } from './support/servers.ts'
 
 const run = promisify(execFile)
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const seconds = Number(process.env['SECONDS'] ?? 3)
 const CONNECTIONS = 8
+/** By then every thread has started and collected its garbage. */
+const LOADED_MS = 5_000
 
 interface Measured {
   readonly microseconds: number
@@ -72,6 +75,35 @@ const peak = async (trick: string): Promise<string> => {
   return (await run(process.execPath, [bodies], { env })).stdout.trim()
 }
 print('collections while bodies are read: most memory, MB', await peak('collections'), await peak('none'))
+
+/** Idle memory of the package as it is released, and without the call that releases the garbage of the start. */
+async function idleMemory(): Promise<{ readonly on: number; readonly off: number }> {
+  const released = dirname(dirname(process.env['WAYMARK_LAUNCHER'] ?? ''))
+  const changed = `${released}-without`
+  cpSync(released, changed, { recursive: true })
+  for (const name of globSync('dist/*.js', { cwd: changed })) {
+    const path = join(changed, name)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/^\s*releaseStartGarbage\(\);$/gm, ''))
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
+  const found = { on: [] as number[], off: [] as number[] }
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const side of ['on', 'off'] as const) {
+        const server = await startPackage(side === 'on' ? released : changed, dataDir)
+        await delay(LOADED_MS)
+        found[side].push(server.memoryMb())
+        await server.stop()
+      }
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { on: median(found.on), off: median(found.off) }
+}
+
+const idle = await idleMemory()
+print('garbage of the start released: idle memory, MB', idle.on.toFixed(0), idle.off.toFixed(0))
 
 const FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 for (const flag of FLAGS) {

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import './released.ts'
 
 export interface Running {
   readonly url: string
@@ -26,11 +28,15 @@ export const startBarePage = (headers: readonly string[], bodyFile: string): Pro
 export const startMisses = (dataDir: string): Promise<Running> =>
   start([file('./misses.ts')], { DATA_DIR: dataDir })
 
-/** The whole product, as `npm start` starts it. */
+/** The whole product, as it is released. */
 export function startWaymark(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
-  const command = [file('../../packages/server/bin/waymark.mjs'), 'serve']
+  const command = [process.env['WAYMARK_LAUNCHER'] ?? '', 'serve']
   return start(command, { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env })
 }
+
+/** The whole product, from a package of the server. */
+export const startPackage = (folder: string, dataDir: string): Promise<Running> =>
+  start([join(folder, 'bin/waymark.mjs'), 'serve'], { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
 
 /** The paths of the API behind Fastify, or behind its router alone. */
 export const startRouter = (router: string): Promise<Running> =>

@@ -1,6 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
+import { releaseStartGarbage } from './runtime/v8/start-garbage.ts'
 import { keepTickShape } from './runtime/v8/tick-shape.ts'
 import { growThreadPool } from './runtime/thread-pool.ts'
 import { lowerPoolPriority } from './runtime/thread-priority.ts'
@@ -23,6 +24,7 @@ try {
   await serve(config)
   // Now, and not at the end: a process that is killed would keep nothing.
   flushCompileCache()
+  releaseStartGarbage()
 } catch (error) {
   const line = startErrorLine(error)
   console.error(line === undefined ? error : `waymark: ${line}`)

@@ -37,7 +37,7 @@ parentPort?.on('message', obey)
 
 lowerPriority(BACKGROUND_STEP)
 
-const breather = new CountingPauses()
+const pauses = new CountingPauses()
 
 const ingest = new Ingest({
   folder: settings.folder,
@@ -51,7 +51,7 @@ const ingest = new Ingest({
     for (const [userUuid, own] of liveClicks(clicks, owners, watched))
       send({ type: 'live', userUuid, clicks: own })
   },
-  pause: breather.pause,
+  pause: pauses.pause,
 })
 
 let fault: string | null = null
@@ -64,13 +64,13 @@ async function run(): Promise<void> {
   while (!wake.signal.aborted) {
     const before = ingest.counts.counted
     const full = await step()
-    breather.noteBacklog(ingest.counts.backlogBytes)
+    pauses.noteBacklog(ingest.counts.backlogBytes)
     report()
     if (!full && fault === null) await closeDays()
     if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
   // From here on a caller waits for it.
-  breather.noteBacklog(Infinity)
+  pauses.noteBacklog(Infinity)
   await drain()
   ingest.close()
   send({ type: 'drained' })
@@ -136,7 +136,7 @@ async function pause(ms: number): Promise<void> {
 async function openStore(): Promise<ClickStore> {
   const { database } = settings
   if (database.engine === 'sqlite')
-    return (await import('./sqlite/store.ts')).openSqliteStore(database.file, breather.pause)
+    return (await import('./sqlite/store.ts')).openSqliteStore(database.file, pauses.pause)
   return (await import('./postgres/store.ts')).openPostgresStore(database.url, () => undefined)
 }
 
