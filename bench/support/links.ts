@@ -69,8 +69,9 @@ export const BENCH_DOMAIN = 'go.example.org'
 export function addCustomDomain(dataDir: string): void {
   const db = new BetterSqlite(join(dataDir, 'waymark.db'))
   db.prepare(
-    `insert into domains (name, user_uuid, token, verified_at, created_at) values (?, ?, '', 0, 0)`,
-  ).run(BENCH_DOMAIN, BENCH_USER)
+    `insert into domains (uuid, name, user_uuid, token, verified_at, created_at, updated_at)
+      values (?, ?, ?, '', 0, 0, 0)`,
+  ).run(uuidOf(0), BENCH_DOMAIN, BENCH_USER)
   db.prepare(`insert into short_codes (domain, short_code, link_uuid, created_at) values (?, ?, ?, 0)`).run(
     BENCH_DOMAIN,
     codeOf(1),

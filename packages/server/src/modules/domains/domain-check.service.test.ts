@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Limits } from '../../runtime/limits/limits.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
@@ -5,7 +6,7 @@ import { createClaimStore } from './claims.store.ts'
 import type { DnsRecords } from './dns-records.ts'
 import { DomainCheckService } from './domain-check.service.ts'
 import { DomainLookups } from './domain-lookups.ts'
-import { NO_SETTINGS } from './domain-response.ts'
+import { NO_SETTINGS } from './domain-fields.ts'
 import { createDomainStore } from './domains.store.ts'
 import type { HttpsFinding } from './https-probe.ts'
 
@@ -32,7 +33,8 @@ forEachDatabase((_engine, open) => {
       take: async (_bucket: string, limit: number) => ({ allowed: ++taken <= limit, resetMs: 60_000 }),
     } as unknown as Limits
     const user = await insertTestUser(db)
-    await db.write(() => claims.insert({ name: NAME, user_uuid: user, token: 'waymark-1', created_at: 1 }))
+    const claim = { uuid: randomUUID(), name: NAME, user_uuid: user, token: 'waymark-1' }
+    await db.write(() => claims.insert({ ...claim, created_at: 1, updated_at: 1 }))
     const checks = new DomainCheckService({
       store,
       claims,
@@ -93,7 +95,7 @@ forEachDatabase((_engine, open) => {
     const other = await insertTestUser(db)
     await expect(checks.check(other, NAME)).rejects.toMatchObject({ status: 404 })
     const row = { ...NO_SETTINGS, user_uuid: other, token: '', verified_at: 1, created_at: 1, updated_at: 1 }
-    await db.write(() => store.insert({ ...row, name: 'added-by-operator.example' }))
+    await db.write(() => store.insert({ ...row, uuid: randomUUID(), name: 'added-by-operator.example' }))
     expect(await checks.check(other, 'added-by-operator.example')).toMatchObject({
       verified: true,
       records: [{ type: 'A' }],

@@ -5,7 +5,7 @@ import { AppError } from '../../runtime/errors.ts'
 import type { Limits } from '../../runtime/limits/limits.ts'
 import type { ClaimStore } from './claims.store.ts'
 import { toAsciiName } from './domain-name.ts'
-import { txtName } from './domain-response.ts'
+import { txtName } from './domain-fields.ts'
 import type { DomainFindings, DomainLookups } from './domain-lookups.ts'
 import type { DomainStore } from './domains.store.ts'
 
@@ -45,8 +45,8 @@ export class DomainCheckService {
   async check(userUuid: string, input: string): Promise<DomainCheck> {
     const { store, claims, limits, lookups, now } = this.#deps
     const name = toAsciiName(input)
-    const row = await store.find(name)
-    const claim = await claims.find(userUuid, name, now())
+    const row = await store.findByName(name)
+    const claim = await claims.findByName(userUuid, name, now())
     const own = row?.user_uuid === userUuid ? row : undefined
     const token = claim?.token ?? own?.token
     if (token === undefined) throw new AppError('not_found', { message: 'There is no such domain' })

@@ -2,7 +2,7 @@ import type { Admission } from '../../runtime/admission/admission.ts'
 import { admission } from '../../runtime/admission/lanes.ts'
 import { SingleFlight } from '../../runtime/single-flight.ts'
 import type { DnsRecords } from './dns-records.ts'
-import { txtName } from './domain-response.ts'
+import { txtName } from './domain-fields.ts'
 import type { HttpsFinding, ProbeHttps } from './https-probe.ts'
 
 /** What name servers and the domain itself respond. */

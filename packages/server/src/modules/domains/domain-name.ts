@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { isDeceptiveName } from '@waymark/contract'
+import { fieldError } from '../../runtime/errors.ts'
 
 /** What the URL parser would take for more than a name, or silently drop. */
 const FOREIGN = /[/\\:@?#%\s\p{Cc}[\]]/u
@@ -32,4 +33,11 @@ export function readDomainName(input: string): { name: string } | { fault: strin
 export const toAsciiName = (input: string): string => {
   const typed = input.trim().toLowerCase().replace(/\.$/, '')
   return FOREIGN.test(typed) ? '' : (URL.parse(`http://${typed}`)?.hostname ?? '')
+}
+
+/** The name, or a 422 that says what is wrong with it. */
+export function requireDomainName(input: string): string {
+  const result = readDomainName(input)
+  if ('fault' in result) throw fieldError('name', result.fault)
+  return result.name
 }

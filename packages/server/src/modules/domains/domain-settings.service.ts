@@ -1,27 +1,27 @@
 import { sites, type UploadedFile } from '@waymark/contract'
-import type { Body } from '@waymark/contract/schemas'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { changeTime } from '../owned/owned-rows.ts'
+import type { OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { toAsciiName } from './domain-name.ts'
-import type { Domain, DomainResponses } from './domain-response.ts'
+import { type Domain, type DomainEdit, domainFields } from './domain-fields.ts'
+import type { DomainResponses } from './domain-response.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import type { DomainRegistry } from './registry.ts'
 import { couldBeShortLink } from './short-link-urls.ts'
 
-export type DomainEdit = Body<'editDomain'>
+export type { DomainEdit }
 
 export interface DomainSettingsDependencies {
   readonly db: Database
   readonly store: DomainStore
+  readonly owned: Pick<OwnedResource<DomainRow, Domain>, 'update'>
   readonly blobs: BlobKeeper
   readonly registry: DomainRegistry
   readonly responses: DomainResponses
   /** Tells every process that a domain changed. */
   readonly domainsChanged: () => void
-  readonly now: () => number
 }
 
 const LANDINGS = ['root_url', 'not_found_url', 'expired_url'] as const
@@ -53,26 +53,24 @@ export class DomainSettingsService {
     logo: Staged | undefined,
     versions?: KnownVersions,
   ): Promise<Domain> {
-    const { db, store, blobs, responses, domainsChanged, now } = this.#deps
+    const { db, store, owned, blobs, responses, domainsChanged } = this.#deps
     const name = toAsciiName(input.name)
     for (const field of LANDINGS) this.#refuseLoop(input[field], field)
     return db.write(async () => {
-      const row = await store.find(name)
+      const row = await store.findByName(name)
       if (row === undefined || row.user_uuid !== userUuid)
         throw new AppError('not_found', { message: 'There is no such domain' })
       await checkVersion(row, versions, () => responses.present(row))
       const isCleared = logo === undefined && input.logo === null
       if (logo !== undefined || isCleared) await blobs.release(logoOwner(name))
       if (logo !== undefined && userUuid !== null) await blobs.adopt(logo, logoOwner(name), userUuid)
-      const changes = {
-        ...changesOf(input),
+      const changed = await owned.update(row, {
+        ...domainFields.changedColumns(input),
         ...(logo !== undefined && { logo_hash: logo.hash }),
         ...(isCleared && { logo_hash: null }),
-        updated_at: changeTime(now(), row.updated_at),
-      }
-      if (!(await store.update(row, changes))) throw new AppError('conflict')
+      })
       db.afterCommit(domainsChanged)
-      return responses.present({ ...row, ...changes })
+      return responses.present(changed)
     })
   }
 
@@ -94,10 +92,4 @@ export class DomainSettingsService {
     if (couldBeShortLink(url, isServed) || (isOnCustomDomain && !isPage))
       throw fieldError(field, 'Must not lead back to a domain of this service')
   }
-}
-
-const changesOf = (input: DomainEdit): Partial<DomainRow> => {
-  const { root_url, not_found_url, expired_url, brand_name, brand_color } = input
-  const fields = { root_url, not_found_url, expired_url, brand_name, brand_color }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -3,6 +3,7 @@ import type { Core, Module } from '../module.ts'
 import { createClaimStore } from './claims.store.ts'
 import { systemDns } from './dns-records.ts'
 import { DomainCheckService } from './domain-check.service.ts'
+import { DomainClaimService } from './domain-claims.service.ts'
 import { DomainLookups } from './domain-lookups.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { DomainSettingsService } from './domain-settings.service.ts'
@@ -23,32 +24,32 @@ export async function domainsModule(
   core: Core,
   { quotas, service: accounts }: AccountsModule,
 ): Promise<DomainsModule> {
-  const { config, db, blobs, changes, closing, limits, mediaUrl, now } = core
+  const { config, db, blobs, changes, closing, limits, mediaUrl, now, newId } = core
   const { baseUrl } = config
   const store = createDomainStore(db)
   const registry = await openDomainRegistry(store, config, (hash) => new URL(mediaUrl(hash)).pathname)
   closing.defer(() => registry.close())
   changes.onDomains(registry.refreshSoon)
   changes.onMissed(registry.refreshSoon)
-  const claims = createClaimStore(db)
-  const responses = createDomainResponses(new URL(baseUrl).hostname, mediaUrl)
-  const shared = { db, store, blobs, registry, responses, domainsChanged: changes.domains, now }
-  const settings = new DomainSettingsService(shared)
-  const parts = { ...shared, claims, quotas, baseUrl, ownerChanged: changes.owners }
-  const ownHost = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const claimStore = createClaimStore(db)
+  const own = new URL(baseUrl).hostname
+  const responses = createDomainResponses(own, mediaUrl)
+  const ownHost = own.replace(/^\[|\]$/g, '')
   const lookups = new DomainLookups({ dns: systemDns(), probeHttps, ownHost })
-  const service = new DomainService({ ...parts, lookups })
-  const checks = new DomainCheckService({ store, claims, limits, lookups, ownHost, now })
+  const domainsChanged = changes.domains
+  const shared = { db, store, blobs, registry, responses, domainsChanged, quotas, now, newId }
+  const claiming = { claims: claimStore, lookups, own, ownerChanged: changes.owners }
+  const claims = new DomainClaimService({ ...shared, ...claiming })
+  const service = new DomainService({ ...shared, claims, baseUrl })
+  const settings = new DomainSettingsService({ ...shared, owned: service.owned })
+  const checks = new DomainCheckService({ store, claims: claimStore, limits, lookups, ownHost, now })
+  const requireConfirmed = (userUuid: string) => accounts.requireConfirmed(userUuid)
   return {
     service,
     settings,
     registry,
-    routes: domainRoutes(service, settings, checks, (userUuid) => accounts.requireConfirmed(userUuid)),
-    jobs: [{ name: 'domain-claims', cron: '55 * * * *', run: () => service.sweep() }],
-    erase: async (userUuid) => {
-      await claims.removeOfUser(userUuid)
-      await store.removeOfUser(userUuid)
-      return false
-    },
+    routes: domainRoutes(service, claims, settings, checks, requireConfirmed),
+    jobs: [{ name: 'domain-claims', cron: '55 * * * *', run: () => claims.sweep() }],
+    erase: (userUuid) => service.eraseSome(userUuid),
   }
 }

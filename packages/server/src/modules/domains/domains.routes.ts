@@ -1,10 +1,12 @@
 import { created, done, on, type Routes } from '../../api/routes.ts'
 import type { DomainCheckService } from './domain-check.service.ts'
+import type { DomainClaimService } from './domain-claims.service.ts'
 import type { DomainSettingsService } from './domain-settings.service.ts'
 import type { DomainService } from './domains.service.ts'
 
 export const domainRoutes = (
   domains: DomainService,
+  claims: DomainClaimService,
   settings: DomainSettingsService,
   checks: DomainCheckService,
   requireConfirmed: (userUuid: string) => Promise<void>,
@@ -12,15 +14,12 @@ export const domainRoutes = (
   on('domains', ({ caller }) => done('Domains', domains.list(caller.userUuid))),
   on('addDomain', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
-    return created(
-      'Domain added; set its TXT record, then verify it',
-      domains.add(caller.userUuid, body.name),
-    )
+    return created('Domain added; set its TXT record, then verify it', claims.add(caller.userUuid, body.name))
   }),
   on('verifyDomain', {
-    prepare: ({ caller, body }) => domains.prove(caller.userUuid, body.name),
+    prepare: ({ caller, body }) => claims.prove(caller.userUuid, body.name),
     run: ({ caller, body }, claim) =>
-      done('Domain verified', domains.verify(caller.userUuid, body.name, claim)),
+      done('Domain verified', claims.verify(caller.userUuid, body.name, claim)),
     after: () => settings.known(),
   }),
   // Nothing is written, and the name servers may take seconds: no transaction waits for them.

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest'
 import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
+import { createIds } from '../../runtime/ids.ts'
+import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
+import { DomainClaimService } from './domain-claims.service.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { createClaimStore } from './claims.store.ts'
@@ -9,7 +12,6 @@ import { createDomainStore } from './domains.store.ts'
 import { openDomainRegistry } from './registry.ts'
 
 const DAY_MS = 86_400_000
-const noQuotas: Quotas = { take: async () => {}, check: async () => {}, adjust: async () => {} }
 
 forEachDatabase((_engine, open) => {
   const openDomains = async (records: Record<string, string[]> = {}) => {
@@ -18,38 +20,56 @@ forEachDatabase((_engine, open) => {
     const store = createDomainStore(db)
     const baseUrl = 'https://way.example'
     const registry = await openDomainRegistry(store, { baseUrl, port: 3000 })
-    const domains = new DomainService({
+    const quotas: Quotas = {
+      take: (userUuid, name, count = 1) => bumpTotal(db, userUuid, name, count),
+      check: async () => {},
+      adjust: (userUuid, name, count) => bumpTotal(db, userUuid, name, count),
+    }
+    const shared = {
       db,
       store,
-      claims: createClaimStore(db),
       registry,
-      quotas: noQuotas,
+      quotas,
       blobs: { release: async () => {} },
       responses: createDomainResponses('way.example', (hash) => hash),
       domainsChanged: registry.refreshSoon,
-      ownerChanged: () => void clock.moves++,
-      baseUrl,
-      lookups: { proofs: (name) => Promise.resolve(records[`_waymark.${name}`] ?? []) },
       now: () => clock.ms,
+      newId: createIds(() => clock.ms),
+    }
+    const claims = new DomainClaimService({
+      ...shared,
+      claims: createClaimStore(db),
+      lookups: { proofs: (name) => Promise.resolve(records[`_waymark.${name}`] ?? []) },
+      ownerChanged: () => void clock.moves++,
+      own: 'way.example',
     })
-    return { db, clock, domains, registry, user: await insertTestUser(db), other: await insertTestUser(db) }
+    const domains = new DomainService({ ...shared, claims, baseUrl })
+    return {
+      db,
+      clock,
+      domains,
+      claims,
+      registry,
+      user: await insertTestUser(db),
+      other: await insertTestUser(db),
+    }
   }
 
   it('takes a domain into use once its TXT record is there, for its owner alone', async () => {
     const records: Record<string, string[]> = {}
-    const { domains, registry, user, other } = await openDomains(records)
-    const added = await domains.add(user, 'Bücher.example')
+    const { domains, claims, registry, user, other } = await openDomains(records)
+    const added = await claims.add(user, 'Bücher.example')
     expect(added).toMatchObject({
       name: 'xn--bcher-kva.example',
       verified: false,
       txt_name: '_waymark.xn--bcher-kva.example',
     })
     await expect(domains.choose(user, 'bücher.example')).rejects.toMatchObject({ status: 422 })
-    await expect(domains.prove(user, added.name)).rejects.toMatchObject({ status: 422 })
+    await expect(claims.prove(user, added.name)).rejects.toMatchObject({ status: 422 })
 
     records[added.txt_name ?? ''] = ['something else', added.txt_value ?? '']
-    await expect(domains.prove(other, added.name)).rejects.toMatchObject({ status: 404 })
-    await domains.verify(user, added.name, await domains.prove(user, added.name))
+    await expect(claims.prove(other, added.name)).rejects.toMatchObject({ status: 404 })
+    await claims.verify(user, added.name, await claims.prove(user, added.name))
     await registry.refresh()
     expect(await domains.choose(user, 'BÜCHER.example.')).toBe('xn--bcher-kva.example')
     expect(registry.domainOf('xn--bcher-kva.example:8080')).toBe('xn--bcher-kva.example')
@@ -58,46 +78,46 @@ forEachDatabase((_engine, open) => {
   })
 
   it('does not serve a domain that is not proven', async () => {
-    const { domains, registry, user } = await openDomains()
-    await domains.add(user, 'go.example.org')
+    const { claims, registry, user } = await openDomains()
+    await claims.add(user, 'go.example.org')
     await registry.refresh()
     expect(registry.domainOf('go.example.org')).toBe('')
     await registry.close()
   })
 
   it('never gives away the own host, nor what an operator added', async () => {
-    const { domains, registry, user } = await openDomains()
+    const { domains, claims, registry, user } = await openDomains()
     await domains.addVerified('go.example.org', null)
     for (const name of ['way.example', 'GO.example.org'])
-      await expect(domains.add(user, name)).rejects.toMatchObject({ status: 409 })
+      await expect(claims.add(user, name)).rejects.toMatchObject({ status: 409 })
     await registry.close()
   })
 
   it('lets several accounts claim a name; the first proof wins and closes the other claims', async () => {
     const records: Record<string, string[]> = {}
-    const { domains, registry, user, other } = await openDomains(records)
-    const squatted = await domains.add(other, 'go.example.org')
-    const added = await domains.add(user, 'go.example.org')
+    const { domains, claims, registry, user, other } = await openDomains(records)
+    const squatted = await claims.add(other, 'go.example.org')
+    const added = await claims.add(user, 'go.example.org')
     expect(squatted.txt_value).not.toBe(added.txt_value)
     records['_waymark.go.example.org'] = [added.txt_value ?? '']
-    await expect(domains.prove(other, added.name)).rejects.toMatchObject({ status: 422 })
-    await domains.verify(user, added.name, await domains.prove(user, added.name))
-    await expect(domains.prove(other, added.name)).rejects.toMatchObject({ status: 404 })
+    await expect(claims.prove(other, added.name)).rejects.toMatchObject({ status: 422 })
+    await claims.verify(user, added.name, await claims.prove(user, added.name))
+    await expect(claims.prove(other, added.name)).rejects.toMatchObject({ status: 404 })
     expect((await domains.list(other)).map(({ name }) => name)).toEqual(['way.example'])
     await registry.close()
   })
 
   it('moves a proven name when the new record is there and the old one is gone', async () => {
     const records: Record<string, string[]> = {}
-    const { clock, domains, registry, user, other } = await openDomains(records)
-    const first = await domains.add(user, 'go.example.org')
+    const { clock, domains, claims, registry, user, other } = await openDomains(records)
+    const first = await claims.add(user, 'go.example.org')
     records['_waymark.go.example.org'] = [first.txt_value ?? '']
-    await domains.verify(user, first.name, await domains.prove(user, first.name))
-    const second = await domains.add(other, first.name)
+    await claims.verify(user, first.name, await claims.prove(user, first.name))
+    const second = await claims.add(other, first.name)
     records['_waymark.go.example.org'] = [first.txt_value ?? '', second.txt_value ?? '']
-    await expect(domains.prove(other, first.name)).rejects.toMatchObject({ status: 422 })
+    await expect(claims.prove(other, first.name)).rejects.toMatchObject({ status: 422 })
     records['_waymark.go.example.org'] = [second.txt_value ?? '']
-    await domains.verify(other, first.name, await domains.prove(other, first.name))
+    await claims.verify(other, first.name, await claims.prove(other, first.name))
     expect([await domains.choose(other, first.name), clock.moves]).toEqual([first.name, 1])
     await expect(domains.choose(user, first.name)).rejects.toMatchObject({ status: 422 })
     await registry.close()
@@ -105,24 +125,81 @@ forEachDatabase((_engine, open) => {
 
   it('cannot verify a claim that was given up since it was proven', async () => {
     const records: Record<string, string[]> = {}
-    const { domains, registry, user } = await openDomains(records)
-    const added = await domains.add(user, 'go.example.org')
+    const { domains, claims, registry, user } = await openDomains(records)
+    const added = await claims.add(user, 'go.example.org')
     records['_waymark.go.example.org'] = [added.txt_value ?? '']
-    const proven = await domains.prove(user, added.name)
+    const proven = await claims.prove(user, added.name)
     await domains.remove(user, added.name)
-    await domains.add(user, added.name)
-    await expect(domains.verify(user, added.name, proven)).rejects.toMatchObject({ status: 404 })
+    await claims.add(user, added.name)
+    await expect(claims.verify(user, added.name, proven)).rejects.toMatchObject({ status: 404 })
     await registry.close()
   })
 
   it('lets claims lapse after seven days, and keeps at most twenty open', async () => {
-    const { domains, registry, clock, user } = await openDomains()
-    for (let at = 0; at < 20; at++) await domains.add(user, `d${at}.example.org`)
-    await expect(domains.add(user, 'one-more.example.org')).rejects.toMatchObject({ code: 'too_many_claims' })
+    const { domains, claims, registry, clock, user } = await openDomains()
+    for (let at = 0; at < 20; at++) await claims.add(user, `d${at}.example.org`)
+    await expect(claims.add(user, 'one-more.example.org')).rejects.toMatchObject({ code: 'too_many_claims' })
     clock.ms += 7 * DAY_MS
     expect(await domains.list(user)).toHaveLength(1)
-    await expect(domains.prove(user, 'd0.example.org')).rejects.toMatchObject({ status: 404 })
-    await domains.add(user, 'one-more.example.org')
+    await expect(claims.prove(user, 'd0.example.org')).rejects.toMatchObject({ status: 404 })
+    await claims.add(user, 'one-more.example.org')
+    await registry.close()
+  })
+
+  it('counts claims and domains of an account together, and removes both at once', async () => {
+    const records: Record<string, string[]> = {}
+    const { db, domains, claims, registry, user, other } = await openDomains(records)
+    const added = await claims.add(user, 'go.example.org')
+    await claims.add(user, 'more.example.org')
+    records['_waymark.go.example.org'] = [added.txt_value ?? '']
+    await claims.verify(user, added.name, await claims.prove(user, added.name))
+    expect(await readTotal(db, user, 'domains')).toBe(2)
+    await expect(domains.remove(other, added.name)).rejects.toMatchObject({ status: 404 })
+    for (const name of ['more.example.org', 'GO.example.org.'])
+      expect(await domains.remove(user, name)).toEqual({ name: name.toLowerCase().replace(/\.$/, '') })
+    expect(await readTotal(db, user, 'domains')).toBe(0)
+    expect((await domains.list(user)).map(({ name }) => name)).toEqual(['way.example'])
+    await expect(domains.remove(user, added.name)).rejects.toMatchObject({ status: 404 })
+    await registry.close()
+  })
+
+  it('lists what an account may use by name, and then what it has to prove', async () => {
+    const { domains, claims, registry, user, other } = await openDomains()
+    await domains.addVerified('c.example', user)
+    await domains.addVerified('b.example', null)
+    await domains.addVerified('a.example', user)
+    await domains.addVerified('other.example', other)
+    for (const name of ['z.example', 'd.example']) await claims.add(user, name)
+    const names = (await domains.list(user)).map(({ name, shared, verified }) => [name, shared, verified])
+    expect(names).toEqual([
+      ['way.example', true, true],
+      ['a.example', false, true],
+      ['b.example', true, true],
+      ['c.example', false, true],
+      ['d.example', false, false],
+      ['z.example', false, false],
+    ])
+    await registry.close()
+  })
+
+  it('erases claims and domains of a leaving account, and nothing else', async () => {
+    const { db, domains, claims, registry, user, other } = await openDomains()
+    await domains.addVerified('mine.example', user)
+    await domains.addVerified('shared.example', null)
+    for (const account of [user, other]) await claims.add(account, 'claimed.example')
+    let batches = 0
+    while (await db.write(() => domains.eraseSome(user))) batches++
+    expect(batches).toBe(2)
+    const left = await domains.listAll()
+    expect(left.domains.map(({ name }) => name)).toEqual(['shared.example'])
+    expect(left.claims.map(({ user_uuid }) => user_uuid)).toEqual([other])
+    await registry.refresh()
+    expect([registry.isVerified('mine.example'), registry.isVerified('shared.example')]).toEqual([
+      false,
+      true,
+    ])
+    expect(await domains.removeUnused('SHARED.example')).toEqual({ name: 'shared.example' })
+    expect((await domains.listAll()).domains).toEqual([])
     await registry.close()
   })
 })

@@ -1,62 +1,49 @@
-import { randomBytes } from 'node:crypto'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
-import type { Database } from '../../storage/db/database.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
-import { changeTime } from '../owned/owned-rows.ts'
-import { readDomainName, toAsciiName } from './domain-name.ts'
-import type { ClaimStore, DomainClaimRow } from './claims.store.ts'
-import type { DomainLookups } from './domain-lookups.ts'
-import { type Domain, type DomainResponses, NO_SETTINGS, txtName } from './domain-response.ts'
+import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { requireDomainName, toAsciiName } from './domain-name.ts'
+import type { DomainClaimRow } from './claims.store.ts'
+import { type DomainClaimService, domainTaken } from './domain-claims.service.ts'
+import { type Domain, NO_SETTINGS } from './domain-fields.ts'
+import type { DomainResponses } from './domain-response.ts'
 import { logoOwner } from './domain-settings.service.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import type { DomainRegistry } from './registry.ts'
 
-export interface DomainDependencies {
-  readonly db: Database
+export interface DomainDependencies extends OwnedDependencies {
   readonly store: DomainStore
-  readonly claims: ClaimStore
+  readonly claims: DomainClaimService
   readonly registry: DomainRegistry
   readonly quotas: Quotas
   readonly blobs: Pick<BlobKeeper, 'release'>
   readonly responses: DomainResponses
   /** Tells every process that a domain changed. */
   readonly domainsChanged: () => void
-  /** Tells every process that links and pages of a domain may no longer be served. */
-  readonly ownerChanged: () => void
   readonly baseUrl: string
-  readonly lookups: Pick<DomainLookups, 'proofs'>
-  readonly now: () => number
 }
 
-/** Claims of one account that wait for their proof. */
-const OPEN_CLAIMS = 20
-
-const newToken = (): string => `waymark-${randomBytes(16).toString('hex')}`
-
-const taken = (sentence = 'This domain is taken'): AppError => fieldError('name', sentence, 'domain_taken')
-
-const readName = (input: string): string => {
-  const result = readDomainName(input)
-  if ('fault' in result) throw fieldError('name', result.fault)
-  return result.name
-}
-
-/** Says what was found in place of the proof, because a typing error is the usual cause. */
-const noProof = (name: string, value: string, found: readonly string[]): string => {
-  const [first] = found
-  const instead = first === undefined ? 'there is none' : `found "${first.slice(0, 100)}" instead`
-  return `There is no TXT record ${name} with the value ${value} yet: ${instead}`
-}
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1
 
 export class DomainService {
   readonly #deps: DomainDependencies
   /** The instance's own host, which exists always and is stored as ''. */
   readonly #own: string
+  /** Listing, editing, removing and erasing the proven domains of accounts. */
+  readonly owned: OwnedResource<DomainRow, Domain>
 
   constructor(deps: DomainDependencies) {
     this.#deps = deps
     this.#own = new URL(deps.baseUrl).hostname
+    const { present } = deps.responses
+    this.owned = new OwnedResource(deps, deps.store, {
+      noun: 'domain',
+      total: 'domains',
+      presenterOf: () => Promise.resolve(present),
+      rejectParts: (rows) => this.#rejectUsed(rows),
+      erasing: (_userUuid, rows) => this.#releaseLogos(rows),
+    })
   }
 
   /** The stored form of a domain that a link or page of this user asks for, or a 422 on the field. */
@@ -64,11 +51,11 @@ export class DomainService {
     if (asked === null || asked === undefined) return ''
     const name = toAsciiName(asked)
     if (name === this.#own) return ''
-    const { store, claims, now } = this.#deps
-    const row = await store.find(name)
+    const { store, claims } = this.#deps
+    const row = await store.findByName(name)
     const usable = row !== undefined && (row.user_uuid === null || row.user_uuid === userUuid)
     if (!usable) {
-      const isClaimed = (await claims.find(userUuid, name, now())) !== undefined
+      const isClaimed = (await claims.find(userUuid, name)) !== undefined
       const rule = isClaimed ? 'This domain is not verified yet' : 'Must be the name of an existing domain'
       throw fieldError(field, rule)
     }
@@ -94,148 +81,94 @@ export class DomainService {
     return `${base.protocol}//${domain}${base.port === '' ? '' : `:${base.port}`}`
   }
 
+  /** The own host, what the account may use, and what it has to prove yet. */
   async list(userUuid: string): Promise<Domain[]> {
-    const { store, claims, responses, now } = this.#deps
-    const [rows, open] = [await store.list(userUuid), await claims.list(userUuid, now())]
-    return [responses.presentOwn(), ...rows.map(responses.present), ...open.map(responses.presentClaim)]
+    const { store, claims, responses } = this.#deps
+    const shared = (await store.listShared()).map(responses.present)
+    const owned = await this.owned.listAll(userUuid)
+    const open = await claims.list(userUuid)
+    return [responses.presentOwn(), ...[...shared, ...owned].toSorted(byName), ...open.toSorted(byName)]
   }
 
   /** Every proven domain and every open claim, for the command line. */
   async listAll(): Promise<{ domains: DomainRow[]; claims: DomainClaimRow[] }> {
-    const { store, claims, now } = this.#deps
-    return { domains: await store.listAll(), claims: await claims.listAll(now()) }
-  }
-
-  /** Claims a name. It is used once its TXT record is found; until then other accounts may claim it as well. */
-  async add(userUuid: string, input: string): Promise<Domain> {
-    const { db, store, claims, quotas, responses, now } = this.#deps
-    const row = { name: readName(input), user_uuid: userUuid, token: newToken(), created_at: now() }
-    if (row.name === this.#own) throw taken()
-    await db.write(async () => {
-      await this.#sweepClaims()
-      const present = await store.find(row.name)
-      // What an operator added needs no record, so no record can prove it gone.
-      if (present !== undefined && (present.user_uuid === userUuid || present.token === '')) throw taken()
-      const open = await claims.list(userUuid, now())
-      if (open.some(({ name }) => name === row.name)) throw taken('You have added this domain already')
-      if (open.length >= OPEN_CLAIMS) throw new AppError('too_many_claims')
-      await quotas.take(userUuid, 'domains')
-      await claims.insert(row)
-    })
-    return responses.presentClaim(row)
+    const { store, claims } = this.#deps
+    return { domains: await store.listAll(), claims: await claims.listAll() }
   }
 
   /** The command line's way: an operator needs no proof. Without a user every account may use the domain. */
   async addVerified(input: string, userUuid: string | null): Promise<DomainRow> {
-    const { db, store, quotas, now } = this.#deps
-    const at = now()
-    const given = { name: readName(input), user_uuid: userUuid, token: '' }
-    const row: DomainRow = { ...NO_SETTINGS, ...given, verified_at: at, created_at: at, updated_at: at }
-    if (row.name === this.#own) throw taken()
+    const { db, store, claims, quotas } = this.#deps
+    const created = { ...this.owned.newRow(userUuid ?? ''), user_uuid: userUuid }
+    const given = { name: requireDomainName(input), token: '', verified_at: created.created_at }
+    const row: DomainRow = { ...NO_SETTINGS, ...created, ...given }
+    if (row.name === this.#own) throw domainTaken()
     await db.write(async () => {
       if (userUuid !== null) await quotas.take(userUuid, 'domains')
-      if (!(await store.insert(row))) throw taken()
-      await this.#closeClaims(row.name)
+      if (!(await store.insert(row))) throw domainTaken()
+      await claims.closeAll(row.name)
     })
     this.#refresh()
     return row
   }
 
-  /** Asks the DNS, outside any transaction: it may take seconds. Undefined: the domain is the caller's already. */
-  async prove(userUuid: string, input: string): Promise<DomainClaimRow | undefined> {
-    const { store, claims, lookups, now } = this.#deps
-    const name = readName(input)
-    const owner = await store.find(name)
-    if (owner?.user_uuid === userUuid) return undefined
-    const claim = await claims.find(userUuid, name, now())
-    if (claim === undefined) throw new AppError('not_found')
-    const records = await lookups.proofs(name)
-    if (!records.includes(claim.token)) throw fieldError('name', noProof(txtName(name), claim.token, records))
-    if (owner !== undefined && (owner.token === '' || records.includes(owner.token)))
-      throw fieldError('name', `The TXT record ${txtName(name)} of the present owner is still there`)
-    return claim
-  }
-
-  /** Takes a proven domain into use. The first proof wins, and closes the other claims. */
-  async verify(userUuid: string, input: string, claim: DomainClaimRow | undefined): Promise<Domain> {
-    const { db, store, claims, quotas, now } = this.#deps
-    const row = await db.write(async () => {
-      const owner = await store.find(readName(input))
-      if (claim === undefined) {
-        if (owner?.user_uuid !== userUuid) throw new AppError('not_found')
-        return owner
-      }
-      // The claim may have lapsed or been closed since it was proven.
-      if (!(await claims.take(claim))) throw new AppError('not_found')
-      // Settings are the previous owner's, so they end with that ownership.
-      const at = changeTime(now(), owner?.updated_at ?? 0)
-      const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: at, updated_at: at }
-      if (owner !== undefined) await this.#deps.blobs.release(logoOwner(claim.name))
-      if (owner === undefined) await store.insert(proven)
-      else await this.#move(proven)
-      if (owner !== undefined && owner.user_uuid !== null) await quotas.adjust(owner.user_uuid, 'domains', -1)
-      await this.#closeClaims(claim.name)
-      return proven
-    })
-    this.#refresh()
-    return this.#deps.responses.present(row)
-  }
-
-  /** What the account before serves by the domain ends at once, and works again if the domain comes back. */
-  async #move(proven: DomainRow): Promise<void> {
-    const { db, store, ownerChanged } = this.#deps
-    await store.move(proven)
-    db.afterCommit(ownerChanged)
-  }
-
-  /** Removes claims that have lapsed. */
-  async sweep(): Promise<void> {
-    await this.#deps.db.write(() => this.#sweepClaims())
-  }
-
   async remove(userUuid: string, input: string): Promise<{ name: string }> {
-    const { db, store, claims, quotas, now } = this.#deps
-    const name = readName(input)
-    const claim = await claims.find(userUuid, name, now())
+    const { store, claims } = this.#deps
+    const name = requireDomainName(input)
+    const claim = await claims.find(userUuid, name)
     if (claim !== undefined) {
-      await db.write(async () => {
-        if (await claims.take(claim)) await quotas.adjust(userUuid, 'domains', -1)
-      })
+      await claims.owned.remove(userUuid, { uuid: claim.uuid })
       return { name }
     }
-    if ((await store.find(name))?.user_uuid !== userUuid) throw new AppError('not_found')
-    return this.removeUnused(name)
+    const row = await store.findByName(name)
+    if (row?.user_uuid !== userUuid) throw new AppError('not_found')
+    return this.#removeRow(row)
+  }
+
+  /** The command line's way: whoever it belongs to. */
+  async removeUnused(input: string): Promise<{ name: string }> {
+    const row = await this.#deps.store.findByName(toAsciiName(input))
+    if (row === undefined) throw new AppError('not_found', { message: `There is no domain ${input}` })
+    return this.#removeRow(row)
+  }
+
+  async #removeRow(row: DomainRow): Promise<{ name: string }> {
+    await (row.user_uuid === null
+      ? this.#removeShared(row)
+      : this.owned.remove(row.user_uuid, { uuid: row.uuid }))
+    this.#refresh()
+    return { name: row.name }
+  }
+
+  /** A domain without an owner is no owned resource. */
+  #removeShared(row: DomainRow): Promise<void> {
+    const { db, store } = this.#deps
+    return db.write(async () => {
+      await this.#rejectUsed([row])
+      await this.#releaseLogos([row])
+      await store.removeShared(row.uuid)
+    })
   }
 
   /** Rejected while anything is served by it: its links would all break. */
-  async removeUnused(input: string): Promise<{ name: string }> {
-    const { db, store, quotas } = this.#deps
-    const name = toAsciiName(input)
-    await db.write(async () => {
-      const row = await store.find(name)
-      if (row === undefined) throw new AppError('not_found', { message: `There is no domain ${input}` })
-      const uses = await store.countUses(name)
+  async #rejectUsed(rows: readonly DomainRow[]): Promise<void> {
+    for (const { name } of rows) {
+      const uses = await this.#deps.store.countUses(name)
       if (uses > 0)
         throw new AppError('domain_in_use', {
           message: `${uses} link(s) and page(s) still use ${name}`,
           extra: { uses },
         })
-      await store.remove(name)
-      await this.#deps.blobs.release(logoOwner(name))
-      if (row.user_uuid !== null) await quotas.adjust(row.user_uuid, 'domains', -1)
-    })
-    this.#refresh()
-    return { name }
+    }
   }
 
-  async #sweepClaims(): Promise<void> {
-    const { claims, quotas, now } = this.#deps
-    for (const userUuid of await claims.removeLapsed(now())) await quotas.adjust(userUuid, 'domains', -1)
+  async #releaseLogos(rows: readonly DomainRow[]): Promise<void> {
+    for (const { name } of rows) await this.#deps.blobs.release(logoOwner(name))
   }
 
-  async #closeClaims(name: string): Promise<void> {
-    const { claims, quotas } = this.#deps
-    for (const userUuid of await claims.removeAll(name)) await quotas.adjust(userUuid, 'domains', -1)
+  /** Erases a batch of what a leaving user has; false when none is left. */
+  async eraseSome(userUuid: string): Promise<boolean> {
+    return (await this.#deps.claims.owned.eraseSome(userUuid)) || this.owned.eraseSome(userUuid)
   }
 
   #refresh(): void {

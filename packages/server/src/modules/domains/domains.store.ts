@@ -1,64 +1,60 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { DomainRow } from '../../storage/db/tables.ts'
 import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
+import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 
 export type { DomainRow }
 
 const VERSION = 'domains'
 
-export function createDomainStore(db: Database) {
+export interface DomainStore extends Omit<OwnedRows<'domains'>, 'insert'> {
+  /** False when the name is taken. */
+  insert(row: DomainRow): Promise<boolean>
+  findByName(name: string): Promise<DomainRow | undefined>
+  listAll(): Promise<DomainRow[]>
+  /** Those that all accounts may use. */
+  listShared(): Promise<DomainRow[]>
+  /** Gives a proven domain to the account that has proven it now. */
+  move(row: DomainRow): Promise<void>
+  removeShared(uuid: string): Promise<void>
+  /** How many links and pages are reached by a domain, under names they had before too. */
+  countUses(name: string): Promise<number>
+  version(): Promise<number>
+}
+
+export function createDomainStore(db: Database): DomainStore {
+  const rows = createOwnedRows(db, 'domains', { searched: ['name'] })
+  /** Every write makes every process read the domains again. */
+  const changed = async <T>(written: Promise<T>): Promise<T> => {
+    const result = await written
+    await bumpVersion(db, VERSION)
+    return result
+  }
+
   return {
-    async insert(row: DomainRow): Promise<boolean> {
-      const result = await db.sql
+    ...rows,
+    async insert(row) {
+      const insertion = db.sql
         .insertInto('domains')
         .values(row)
         .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirst()
-      await bumpVersion(db, VERSION)
-      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+      const { numInsertedOrUpdatedRows } = await changed(insertion.executeTakeFirst())
+      return Number(numInsertedOrUpdatedRows ?? 0) > 0
     },
-    find(name: string): Promise<DomainRow | undefined> {
-      return db.sql.selectFrom('domains').selectAll().where('name', '=', name).executeTakeFirst()
+    update: (seen, changes) => changed(rows.update(seen, changes)),
+    remove: (userUuid, uuids) => changed(rows.remove(userUuid, uuids)),
+    findByName: (name) =>
+      db.sql.selectFrom('domains').selectAll().where('name', '=', name).executeTakeFirst(),
+    listAll: () => db.sql.selectFrom('domains').selectAll().orderBy('name').execute(),
+    listShared: () => db.sql.selectFrom('domains').selectAll().where('user_uuid', 'is', null).execute(),
+    async move(row) {
+      await changed(db.sql.updateTable('domains').set(row).where('name', '=', row.name).execute())
     },
-    listAll(): Promise<DomainRow[]> {
-      return db.sql.selectFrom('domains').selectAll().orderBy('name').execute()
+    async removeShared(uuid) {
+      const removal = db.sql.deleteFrom('domains').where('uuid', '=', uuid).where('user_uuid', 'is', null)
+      await changed(removal.execute())
     },
-    /** The user's own, and those that all accounts may use. */
-    list(userUuid: string): Promise<DomainRow[]> {
-      return db.sql
-        .selectFrom('domains')
-        .selectAll()
-        .where((eb) => eb.or([eb('user_uuid', '=', userUuid), eb('user_uuid', 'is', null)]))
-        .orderBy('name')
-        .execute()
-    },
-    /** Gives a proven domain to the account that has proven it now. */
-    async move(row: DomainRow): Promise<void> {
-      await db.sql.updateTable('domains').set(row).where('name', '=', row.name).execute()
-      await bumpVersion(db, VERSION)
-    },
-    /** False when the row is not the one that was read: another edit was faster, or its owner changed. */
-    async update({ name, updated_at }: DomainRow, changes: Partial<DomainRow>): Promise<boolean> {
-      const { numUpdatedRows } = await db.sql
-        .updateTable('domains')
-        .set(changes)
-        .where('name', '=', name)
-        .where('updated_at', '=', updated_at)
-        .executeTakeFirst()
-      await bumpVersion(db, VERSION)
-      return numUpdatedRows > 0n
-    },
-    async remove(name: string): Promise<boolean> {
-      const result = await db.sql.deleteFrom('domains').where('name', '=', name).executeTakeFirst()
-      await bumpVersion(db, VERSION)
-      return result.numDeletedRows > 0n
-    },
-    async removeOfUser(userUuid: string): Promise<void> {
-      await db.sql.deleteFrom('domains').where('user_uuid', '=', userUuid).execute()
-      await bumpVersion(db, VERSION)
-    },
-    /** How many links and pages are reached by a domain, under names they had before too. */
-    async countUses(name: string): Promise<number> {
+    async countUses(name) {
       const links = await db.sql
         .selectFrom('short_codes')
         .select((eb) => eb.fn.count<number>('link_uuid').distinct().as('count'))
@@ -71,10 +67,6 @@ export function createDomainStore(db: Database) {
         .executeTakeFirst()
       return (links?.count ?? 0) + (pages?.count ?? 0)
     },
-    version(): Promise<number> {
-      return readVersion(db, VERSION)
-    },
+    version: () => readVersion(db, VERSION),
   }
 }
-
-export type DomainStore = ReturnType<typeof createDomainStore>

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { NO_SETTINGS } from './domain-response.ts'
+import { NO_SETTINGS } from './domain-fields.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import { openDomainRegistry } from './registry.ts'
 
 const row = (name: string): DomainRow => ({
   ...NO_SETTINGS,
+  uuid: name,
   name,
   user_uuid: null,
   token: '',

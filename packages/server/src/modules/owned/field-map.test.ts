@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { SchemaPlace } from '../../api/body/schema-walk.ts'
 import { barcodeFields } from '../barcodes/barcode-fields.ts'
+import { domainFields } from '../domains/domain-fields.ts'
 import { linkFields } from '../links/link-fields.ts'
 import { pageFields } from '../pages/page-fields.ts'
 import { qrcodeFields } from '../qrcodes/qrcode-fields.ts'
@@ -21,6 +22,7 @@ const resources = [
   { name: 'barcodes', fields: barcodeFields, create: schemas.generateBarcode, edit: schemas.editBarcode },
   { name: 'UTM links', fields: utmFields, create: schemas.generateUtm, edit: schemas.editUtm },
   { name: 'pages', fields: pageFields, create: schemas.generatePage, edit: schemas.editPage },
+  { name: 'domains', fields: domainFields, create: schemas.addDomain, edit: schemas.editDomain },
 ]
 
 describe.each(resources)('the field map of $name', ({ fields, create, edit }) => {

@@ -7,7 +7,7 @@ import type { Tables } from '../../storage/db/tables.ts'
 export type RestorableTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages' | 'webhooks'
 
 /** Tables whose rows belong to a user, are found by uuid and listed newest first. */
-export type OwnedTable = RestorableTable
+export type OwnedTable = RestorableTable | 'domains' | 'domain_claims'
 
 export type Row<T extends OwnedTable> = Selectable<Tables[T]>
 

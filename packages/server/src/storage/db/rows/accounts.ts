@@ -89,15 +89,19 @@ export interface InvoiceRow {
 
 /** An account that wants to use a domain and has not proven it yet. */
 export interface DomainClaimRow {
+  uuid: string
   name: string
   user_uuid: string
   /** The value of the TXT record that proves the claim. */
   token: string
   created_at: number
+  updated_at: number
 }
 
 /** A proven domain. Without a token an operator added it. */
 export interface DomainRow {
+  /** That of the claim it was proven with. */
+  uuid: string
   name: string
   /** Null: everyone may use it. */
   user_uuid: string | null

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { Quotas } from '../../accounts/users/quotas.ts'
+import { AppError, fieldError } from '../../runtime/errors.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
+import { changeTime } from '../owned/owned-rows.ts'
+import type { ClaimFilter, ClaimStore, DomainClaimRow } from './claims.store.ts'
+import { type Domain, NO_SETTINGS, txtName } from './domain-fields.ts'
+import type { DomainLookups } from './domain-lookups.ts'
+import { requireDomainName } from './domain-name.ts'
+import type { DomainResponses } from './domain-response.ts'
+import { logoOwner } from './domain-settings.service.ts'
+import type { DomainRow, DomainStore } from './domains.store.ts'
+
+export interface DomainClaimDependencies extends OwnedDependencies {
+  readonly store: DomainStore
+  readonly claims: ClaimStore
+  readonly quotas: Quotas
+  readonly blobs: Pick<BlobKeeper, 'release'>
+  readonly responses: DomainResponses
+  readonly lookups: Pick<DomainLookups, 'proofs'>
+  /** Tells every process that a domain changed. */
+  readonly domainsChanged: () => void
+  /** Tells every process that links and pages of a domain may no longer be served. */
+  readonly ownerChanged: () => void
+  /** The host of the instance. */
+  readonly own: string
+}
+
+/** Claims of one account that wait for their proof. */
+const OPEN_CLAIMS = 20
+
+const newToken = (): string => `waymark-${randomBytes(16).toString('hex')}`
+
+export const domainTaken = (sentence = 'This domain is taken'): AppError =>
+  fieldError('name', sentence, 'domain_taken')
+
+/** Says what was found in place of the proof, because a typing error is the usual cause. */
+const noProof = (name: string, value: string, found: readonly string[]): string => {
+  const [first] = found
+  const instead = first === undefined ? 'there is none' : `found "${first.slice(0, 100)}" instead`
+  return `There is no TXT record ${name} with the value ${value} yet: ${instead}`
+}
+
+/** Names that accounts want to use and have to prove: each waits for its TXT record, for seven days. */
+export class DomainClaimService {
+  readonly #deps: DomainClaimDependencies
+  /** Listing, removing and erasing claims. */
+  readonly owned: OwnedResource<DomainClaimRow, Domain, ClaimFilter>
+
+  constructor(deps: DomainClaimDependencies) {
+    this.#deps = deps
+    this.owned = new OwnedResource(deps, deps.claims, {
+      noun: 'domain',
+      total: 'domains',
+      presenterOf: () => Promise.resolve(deps.responses.presentClaim),
+    })
+  }
+
+  /** The open claim of an account. */
+  find(userUuid: string, name: string): Promise<DomainClaimRow | undefined> {
+    const { claims, now } = this.#deps
+    return claims.findByName(userUuid, name, now())
+  }
+
+  list(userUuid: string): Promise<Domain[]> {
+    return this.owned.listAll(userUuid, { openAt: this.#deps.now() })
+  }
+
+  /** The open claims of all accounts. */
+  listAll(): Promise<DomainClaimRow[]> {
+    const { claims, now } = this.#deps
+    return claims.listOpen(now())
+  }
+
+  /** Claims a name. It is used once its TXT record is found; until then other accounts may claim it as well. */
+  async add(userUuid: string, input: string): Promise<Domain> {
+    const { db, store, claims, quotas, responses } = this.#deps
+    const row = { ...this.owned.newRow(userUuid), name: requireDomainName(input), token: newToken() }
+    if (row.name === this.#deps.own) throw domainTaken()
+    await db.write(async () => {
+      await this.#sweepClaims()
+      const present = await store.findByName(row.name)
+      // What an operator added needs no record, so no record can prove it gone.
+      if (present !== undefined && (present.user_uuid === userUuid || present.token === ''))
+        throw domainTaken()
+      const open = await this.list(userUuid)
+      if (open.some(({ name }) => name === row.name)) throw domainTaken('You have added this domain already')
+      if (open.length >= OPEN_CLAIMS) throw new AppError('too_many_claims')
+      await quotas.take(userUuid, 'domains')
+      await claims.insert(row)
+    })
+    return responses.presentClaim(row)
+  }
+
+  /** Asks the DNS, outside any transaction: it may take seconds. Undefined: the domain is the caller's already. */
+  async prove(userUuid: string, input: string): Promise<DomainClaimRow | undefined> {
+    const { store, lookups } = this.#deps
+    const name = requireDomainName(input)
+    const owner = await store.findByName(name)
+    if (owner?.user_uuid === userUuid) return undefined
+    const claim = await this.find(userUuid, name)
+    if (claim === undefined) throw new AppError('not_found')
+    const records = await lookups.proofs(name)
+    if (!records.includes(claim.token)) throw fieldError('name', noProof(txtName(name), claim.token, records))
+    if (owner !== undefined && (owner.token === '' || records.includes(owner.token)))
+      throw fieldError('name', `The TXT record ${txtName(name)} of the present owner is still there`)
+    return claim
+  }
+
+  /** Takes a proven domain into use. The first proof wins, and closes the other claims. */
+  async verify(userUuid: string, input: string, claim: DomainClaimRow | undefined): Promise<Domain> {
+    const { db, store, claims, quotas, now, domainsChanged } = this.#deps
+    const row = await db.write(async () => {
+      const owner = await store.findByName(requireDomainName(input))
+      if (claim === undefined) {
+        if (owner?.user_uuid !== userUuid) throw new AppError('not_found')
+        return owner
+      }
+      // The claim may have lapsed or been closed since it was proven.
+      if ((await claims.remove(userUuid, [claim.uuid])) === 0) throw new AppError('not_found')
+      // Settings are the previous owner's, so they end with that ownership.
+      const at = changeTime(now(), owner?.updated_at ?? 0)
+      const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: at, updated_at: at }
+      if (owner !== undefined) await this.#deps.blobs.release(logoOwner(claim.name))
+      if (owner === undefined) await store.insert(proven)
+      else await this.#move(proven)
+      if (owner !== undefined && owner.user_uuid !== null) await quotas.adjust(owner.user_uuid, 'domains', -1)
+      await this.closeAll(claim.name)
+      return proven
+    })
+    db.afterCommit(domainsChanged)
+    return this.#deps.responses.present(row)
+  }
+
+  /** What the account before serves by the domain ends at once, and works again if the domain comes back. */
+  async #move(proven: DomainRow): Promise<void> {
+    const { db, store, ownerChanged } = this.#deps
+    await store.move(proven)
+    db.afterCommit(ownerChanged)
+  }
+
+  /** Removes claims that have lapsed. */
+  async sweep(): Promise<void> {
+    await this.#deps.db.write(() => this.#sweepClaims())
+  }
+
+  async #sweepClaims(): Promise<void> {
+    const { claims, quotas, now } = this.#deps
+    for (const userUuid of await claims.removeLapsed(now())) await quotas.adjust(userUuid, 'domains', -1)
+  }
+
+  /** Closes every claim of a name that is given away; inside a write. */
+  async closeAll(name: string): Promise<void> {
+    const { claims, quotas } = this.#deps
+    for (const userUuid of await claims.removeAll(name)) await quotas.adjust(userUuid, 'domains', -1)
+  }
+}
