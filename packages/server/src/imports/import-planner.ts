@@ -32,6 +32,9 @@ export interface Plan {
   readonly taken: readonly RowProblem[]
 }
 
+/** Told what was found, and how many links would be created. */
+type Approval = (findings: Omit<Plan, 'links'>, count: number) => Promise<void>
+
 /** A link whose domain is settled. */
 interface Placed {
   readonly link: ImportedLink
@@ -66,11 +69,15 @@ export class ImportPlanner {
     this.#columns = columns
   }
 
-  async plan(batch: readonly ImportedLink[]): Promise<Plan> {
+  /**
+   * Outside a transaction, because passwords are hashed here: after `approve`, which throws where the links are not to be
+   * created.
+   */
+  async plan(batch: readonly ImportedLink[], approve?: Approval): Promise<Plan> {
     const { placed, problems, takenNames, earlier } = await this.#settle(batch)
     const taken: RowProblem[] = []
     const leftOut: RowProblem[] = []
-    const links: LinkWithPast[] = []
+    const kept: Placed[] = []
     let renamed = 0
     for (const each of placed) {
       const isTaken = takenNames.has(each)
@@ -87,9 +94,14 @@ export class ImportPlanner {
           skipped: false,
         })
       }
-      links.push(await this.#linkOf(each, isTaken, earlier.get(each.link) ?? []))
+      kept.push(each)
     }
-    return { links, problems, leftOut, renamed, taken }
+    const findings = { problems, leftOut, renamed, taken }
+    await approve?.(findings, kept.length)
+    const links: LinkWithPast[] = []
+    for (const each of taken.length > 0 ? [] : kept)
+      links.push(await this.#linkOf(each, takenNames.has(each), earlier.get(each.link) ?? []))
+    return { links, ...findings }
   }
 
   /** What would be said about links now, without the slow part; for a preview. */

@@ -21,8 +21,8 @@ export function importsModule(
 ): Module & { readonly service: ImportService; readonly runner: BatchJobs<ImportRow> } {
   const { db, blobs, tombstones, secrets, changes, now, newId, reportError } = core
   const store = createImportStore(db)
-  const planning = { store, links, domains: domains.service, tombstones, db, blobs, secrets, now }
-  const job = new ImportJob({ ...planning, events, quotas, changes })
+  const planning = { store, links, domains: domains.service, tombstones, db, blobs, secrets, quotas, now }
+  const job = new ImportJob({ ...planning, events, changes })
   const runner = new BatchJobs(job, { db, holder: newId(), report: reportError })
   const service = new ImportService({ ...planning, newId, wake: () => runner.wake() })
   return {

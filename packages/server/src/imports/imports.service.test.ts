@@ -8,6 +8,7 @@ import { forEachDatabase } from '../storage/db/testing.ts'
 import { LinkExport } from '../modules/links/link-export.service.ts'
 import { createLinkStore } from '../modules/links/links.store.ts'
 import { testServices } from '../modules/testing.ts'
+import { admission } from '../runtime/admission/lanes.ts'
 import type { ImportRow } from './imports.store.ts'
 
 const TO = 'https://example.com/there'
@@ -17,13 +18,14 @@ forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
   const imports = () => services().modules.imports
   const links = () => services().modules.links.service
-  const upload = async (user: string, content: string, options: object = {}) => {
+  const prepare = async (user: string, content: string, options: object = {}) => {
     const path = join(services().dataDir, `${crypto.randomUUID()}.csv`)
     await writeFile(path, content)
     const file = new UploadedFile({ path, size: Buffer.byteLength(content), filename: 'links.csv' })
-    const prepared = await imports().service.prepare(user, { file, ...options })
-    return imports().service.create(user, prepared)
+    return imports().service.prepare(user, { file, ...options })
   }
+  const upload = async (user: string, content: string, options: object = {}) =>
+    imports().service.create(user, await prepare(user, content, options))
   const rowOf = (uuid: string): Promise<ImportRow> =>
     services()
       .core.db.sql.selectFrom('imports')
@@ -209,6 +211,21 @@ forEachDatabase((_engine, _open, databases) => {
     while (await db.write(() => erase(user))) await delay(0)
     expect((await imports().service.list(user, {})).items).toEqual([])
     expect(await services().countRows('blob_refs', user)).toBe(0)
+  })
+
+  it('hashes passwords before the transaction, and only where nothing else is wrong', async () => {
+    const user = await services().newUser()
+    const { plan } = await prepare(user, `link,password\n${TO},one\n${TO},\n`)
+    expect(plan?.links.map(({ passwordHash }) => passwordHash)).toEqual([
+      expect.stringMatching(/^\$argon2id/),
+      null,
+    ])
+    const { code } = await links().create(user, { link: TO, customLink: unique() })
+    // Nothing can be hashed now: what waits for it would be rejected as too much.
+    const leave = ['one', 'two'].map((account) => admission.tryEnter('hashing', { party: { account } }))
+    const refused = prepare(user, `link,password,customLink\n${TO},secret,\n${TO},,${code}\n`)
+    await expect(refused).rejects.toMatchObject({ code: 'code_taken' })
+    for (const each of leave) each?.()
   })
 
   it('stores no password in clear while an import waits', async () => {

@@ -4,13 +4,14 @@ import { AppError } from '../runtime/errors.ts'
 import type { Listed } from '../runtime/listed.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/times.ts'
+import type { Quotas } from '../accounts/users/quotas.ts'
 import type { BlobKeeper, Staged } from '../storage/blobs/keeper.ts'
 import type { Database } from '../storage/db/database.ts'
 import { type ListRequest, listWindow, toListed } from '../modules/owned/listing.ts'
 import { changeTime } from '../modules/owned/owned-rows.ts'
 import type { Link } from '../modules/links/links.service.ts'
 import { readUpload } from './import-reader.ts'
-import { ImportPlanner, type PlannerDependencies } from './import-planner.ts'
+import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
 import type { ImportRow } from './imports.store.ts'
 import { linksFrom } from './link-lines.ts'
 import type { ReadFile } from './read-links.ts'
@@ -25,6 +26,7 @@ export interface ImportDependencies extends PlannerDependencies {
   readonly db: Database
   readonly blobs: BlobKeeper
   readonly secrets: Secrets
+  readonly quotas: Quotas
   readonly now: () => number
   readonly newId: () => string
   /** Something is to be run. */
@@ -35,8 +37,8 @@ export interface ImportDependencies extends PlannerDependencies {
 export interface PreparedImport {
   readonly row: ImportRow
   readonly columns: readonly Column[]
-  /** The links, where they are created at once. */
-  readonly links: readonly ImportedLink[] | undefined
+  /** What is to be created at once; undefined: the links are created later. */
+  readonly plan: Plan | undefined
   /** The stored file, where they are created later. */
   readonly staged: Staged | undefined
 }
@@ -71,9 +73,9 @@ export class ImportService {
     const isLater =
       upload.preview === true || upload.background === true || file.summary.total > MOST_LINKS_AT_ONCE
     if (!isLater) {
-      const { links } = linksFrom(file.lines, 0, MOST_LINKS_AT_ONCE, key)
       refuseProblems(row, file.summary.problems, file.summary.problemCount)
-      return { row, columns, links, staged: undefined }
+      const { links } = linksFrom(file.lines, 0, MOST_LINKS_AT_ONCE, key)
+      return { row, columns, plan: await this.#planNow(row, columns, links), staged: undefined }
     }
     if ((await store.countOpen(userUuid)) >= MOST_OPEN) throw new AppError('too_many_imports')
     const taken = upload.preview === true ? await this.#takenCodes(row, file, key) : []
@@ -87,7 +89,7 @@ export class ImportService {
         file_key: secrets.seal(key, keyContext(row.uuid)),
       },
       columns,
-      links: undefined,
+      plan: undefined,
       staged,
     }
   }
@@ -100,9 +102,9 @@ export class ImportService {
   /** Creates the links at once, all or none, or hands them to the background. */
   async create(userUuid: string, prepared: PreparedImport): Promise<{ links: Link[]; import: Import }> {
     const { db, store, blobs, wake } = this.#deps
-    const { row, links, staged } = prepared
+    const { row, plan, staged } = prepared
     return db.write(async () => {
-      if (links !== undefined) return this.#createNow(prepared, links)
+      if (plan !== undefined) return this.#createNow(row, plan)
       await store.insert(row)
       if (staged !== undefined) await blobs.adopt(staged, fileOwner(row.uuid), userUuid)
       if (row.state === 'running') db.afterCommit(wake)
@@ -110,25 +112,26 @@ export class ImportService {
     })
   }
 
-  async #createNow(
-    { row, columns }: PreparedImport,
-    given: readonly ImportedLink[],
-  ): Promise<{ links: Link[]; import: Import }> {
+  /** What becomes of the links of a small file, of which all are created or none. */
+  #planNow(row: ImportRow, columns: readonly Column[], given: readonly ImportedLink[]): Promise<Plan> {
+    return new ImportPlanner(this.#deps, row, columns).plan(given, async ({ taken, problems }, count) => {
+      if (taken.length > 0)
+        throw new AppError('code_taken', { errors: { file: taken.map((each) => placeOf(row.unit, each)) } })
+      refuseProblems(row, problems, problems.length)
+      await this.#deps.quotas.check(row.user_uuid, 'links', count)
+    })
+  }
+
+  async #createNow(row: ImportRow, plan: Plan): Promise<{ links: Link[]; import: Import }> {
     const { store, links, now } = this.#deps
-    const plan = await new ImportPlanner(this.#deps, row, columns).plan(given)
-    if (plan.taken.length > 0)
-      throw new AppError('code_taken', {
-        errors: { file: plan.taken.map((each) => placeOf(row.unit, each)) },
-      })
-    refuseProblems(row, plan.problems, plan.problems.length)
     const created = await links.createImported(row.user_uuid, plan.links)
     const done: ImportRow = {
       ...row,
       ...withProblems(row, [...plan.problems, ...plan.leftOut]),
       state: 'done',
-      processed: given.length,
+      processed: row.importable,
       created: created.length,
-      skipped: given.length - created.length,
+      skipped: row.importable - created.length,
       renamed: plan.renamed,
       finished_at: now(),
     }
