@@ -65,6 +65,8 @@ describe('lists', () => {
     '',
     'AAAA',
     cursor(`${uuid(1)}'`),
+    `${cursor(uuid(1))}x`,
+    `${cursor(uuid(1))}!`,
     cursor('\0'.repeat(36)),
     cursor(`clicks:1:${uuid(1)}`),
     cursor(`created_at:${'9'.repeat(17)}:${uuid(1)}`),

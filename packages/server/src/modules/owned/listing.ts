@@ -66,9 +66,11 @@ export function listWindow(
 /** A cursor of a list that was sorted otherwise names no place in this one. */
 function readCursor(cursor: string | undefined, sort: string): Place | undefined {
   if (cursor === undefined) return undefined
-  const [, sorted = NEWEST_FIRST, value = '0', uuid = ''] =
-    CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (!UUID.test(uuid) || sorted !== sort) throw new AppError('cursor_invalid')
+  const bytes = Buffer.from(cursor, 'base64url')
+  const [, sorted = NEWEST_FIRST, value = '0', uuid = ''] = CURSOR.exec(bytes.toString('latin1')) ?? []
+  // Decoding passes over characters that are not base64url, and over one too many at the end.
+  const altered = bytes.toString('base64url') !== cursor
+  if (altered || !UUID.test(uuid) || sorted !== sort) throw new AppError('cursor_invalid')
   return { value: Number(value), uuid }
 }
 
