@@ -230,6 +230,7 @@ describe.concurrent('a running server', () => {
 
   it('prints one JSON value for every command with --json', async () => {
     const commands = [
+      ['--version'],
       ['migrate'],
       ['user', 'create', '--email', 'cli@example.com', '--password', 'Correct-horse-1', '--first-name', 'C'],
       ['user', 'list'],
@@ -264,6 +265,9 @@ describe.concurrent('a running server', () => {
     const misused = await waymark.cli('key', 'create', '--json')
     expect([misused.code, misused.stdout]).toEqual([2, ''])
     expect(JSON.parse(misused.stderr)).toEqual({ error: expect.stringContaining('--email') })
+    const unasked = await waymark.cli('user', 'create', '--email', 'new@example.com')
+    expect([unasked.code, unasked.stdout]).toEqual([2, ''])
+    expect(unasked.stderr).toMatch(/^waymark: give --password/)
     expect((await waymark.cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 

@@ -27,10 +27,11 @@ const program = (name) => {
 }
 
 const words = process.argv.slice(2)
-const isServer = words.length === 1 && words[0] === 'serve'
+const [command, ...options] = words
+const isServer = command === 'serve' && options.every((option) => option === '--json')
 
 become(nodeBinary(), (parent) =>
   isServer
-    ? [...SERVER_FLAGS, program('main'), ...(parent === undefined ? [] : [`--parent=${parent}`])]
+    ? [...SERVER_FLAGS, program('main'), ...options, ...(parent === undefined ? [] : [`--parent=${parent}`])]
     : [...COMMAND_FLAGS, program('cli'), ...words],
 )

@@ -1,5 +1,5 @@
 import { errorLine, isJson, jsonOption, type Output } from '@waymark/cli/terminal'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { version } from './version.ts'
 import { abuseCommands } from './commands/abuse.ts'
 import { keyCommands, planCommands } from './commands/accounts.ts'
@@ -16,7 +16,7 @@ const USAGE_ERROR = 2
 
 const program = new Command('waymark')
   .description('Short links, QR codes, barcodes, landing pages and UTM links')
-  .version(version, '--version')
+  .version(isJson(process.argv) ? JSON.stringify({ version }) : version, '--version')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_ERROR))
   .configureOutput({
     outputError: (text, write) => write(errorLine(isJson(process.argv), text.replace(/^error: /, '').trim())),
@@ -25,6 +25,7 @@ const program = new Command('waymark')
 program
   .command('serve')
   .description('start the service')
+  .addOption(new Option('--json', 'print an error at the start as a JSON object'))
   .action(async () => {
     await import('./main.ts')
   })

@@ -27,6 +27,7 @@ try {
   releaseStartGarbage()
 } catch (error) {
   const line = startErrorLine(error)
-  console.error(line === undefined ? error : `waymark: ${line}`)
+  const asJson = process.argv.includes('--json')
+  console.error(line === undefined ? error : asJson ? JSON.stringify({ error: line }) : `waymark: ${line}`)
   process.exit(1)
 }

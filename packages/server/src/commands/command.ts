@@ -1,12 +1,15 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { errorLine, type Output } from '@waymark/cli/terminal'
+import { errorLine, type Output, UsageError } from '@waymark/cli/terminal'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../runtime/errors.ts'
 import { type Rotated, rotateSecret } from '../storage/rotate-secret.ts'
 import { startErrorLine } from '../compose/start-error.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
+
+const FAILED = 1
+const WRONG_USAGE = 2
 
 /** What commands work with. */
 export interface Services {
@@ -38,10 +41,10 @@ export async function printOutput(
     const { text, json } = await work(readConfig(process.env))
     console.log(output.json === true ? JSON.stringify(json) : text)
   } catch (error) {
-    const line = startErrorLine(error)
+    const line = error instanceof UsageError ? error.message : startErrorLine(error)
     if (line === undefined && output.json !== true) console.error(error)
     else process.stderr.write(errorLine(output.json === true, line ?? 'Unexpected error'))
-    process.exitCode = 1
+    process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED
   }
 }
 

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { ask } from '@waymark/cli/terminal'
-import { OperatorError } from '../runtime/operator-error.ts'
+import { ask, UsageError } from '@waymark/cli/terminal'
 
 export interface PasswordOptions {
   readonly password?: string
@@ -12,6 +11,6 @@ export async function readPassword({ password, passwordStdin }: PasswordOptions)
   if (password !== undefined) return password
   if (passwordStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY)
-    throw new OperatorError('give --password, or --password-stdin and the password on standard input')
+    throw new UsageError('give --password, or --password-stdin and the password on standard input')
   return ask('Password: ', true)
 }
