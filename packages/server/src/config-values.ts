@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import proxyAddress from '@fastify/proxy-addr'
 import { Cron } from 'croner'
 import { parsePlans, type Plans } from './accounts/users/plans.ts'
 
@@ -81,10 +83,28 @@ export const url = (
 
 export const baseUrlOf = (value: string | undefined, port: number): string => {
   const given = url('BASE_URL', value, ['http:', 'https:']) ?? `http://localhost:${port}`
-  const { origin, pathname, search, hash } = new URL(given)
-  if (pathname !== '/' || search !== '' || hash !== '')
+  const { origin, pathname, search, hash, username, password } = new URL(given)
+  if (pathname !== '/' || [search, hash, username, password].some((part) => part !== ''))
     throw new ConfigError('BASE_URL', 'must be an origin such as https://go.example.com, without a path')
   return origin
+}
+
+/** An address or a host name; digits and dots, or colons, that are no address could only fail to be looked up. */
+export const hostOf = (value: string | undefined): string | undefined => {
+  if (value === undefined || isIP(value) !== 0) return value
+  if (!/^[a-z\d.-]+$/i.test(value) || /^[\d.]+$/.test(value))
+    throw new ConfigError(
+      'HOST',
+      `must be an address such as 127.0.0.1 or ::, or a host name, not "${value}"`,
+    )
+  return value
+}
+
+export const s3UrlOf = (value: string | undefined): string | undefined => {
+  const given = url('S3_URL', value, ['http:', 'https:', 's3:'])
+  if (given !== undefined && !/[^/]/.test(new URL(given).pathname))
+    throw new ConfigError('S3_URL', 'must name a bucket: https://key:secret@host/bucket')
+  return given
 }
 
 export const originsOf = (value: string | undefined): string[] =>
@@ -114,11 +134,20 @@ export const switchOf = (name: string, value: string | undefined): boolean => {
   throw new ConfigError(name, `must be on or off, not "${value}"`)
 }
 
+const areProxies = (value: string): boolean => {
+  try {
+    proxyAddress.compile(value.split(',').map((item) => item.trim()))
+    return true
+  } catch {
+    return false
+  }
+}
+
 export const trustProxyOf = (value: string | undefined): number | string => {
   if (value === undefined || OFF.test(value)) return 0
   if (ON.test(value)) return 1
   if (/^\d{1,2}$/.test(value)) return Number(value)
-  if (/^[\da-f.:/,\s]+$/i.test(value) || /^(loopback|linklocal|uniquelocal)(\s*,|$)/.test(value)) return value
+  if (areProxies(value)) return value
   throw new ConfigError(
     'TRUST_PROXY',
     `must be on, off, a number of proxies or the proxies' addresses, not "${value}"`,
@@ -165,11 +194,24 @@ export const secretOf = (name: string, value: string | undefined): string | unde
   return value
 }
 
+const foldersAbove = (path: string): string[] => {
+  const parent = dirname(path)
+  return parent === path ? [] : [parent, ...foldersAbove(parent)]
+}
+
+/** Of a path below a file nothing is found either: the file itself is. */
+const isNoFolder = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
+  } catch {
+    return false
+  }
+}
+
 export const dataDirOf = (value: string | undefined): string => {
   const path = resolve(value ?? './data')
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isDirectory())
-    throw new ConfigError('DATA_DIR', `must be a folder, and ${path} is a file`)
+  const file = [path, ...foldersAbove(path)].find(isNoFolder)
+  if (file !== undefined) throw new ConfigError('DATA_DIR', `must be a folder, and ${file} is a file`)
   return path
 }
 

@@ -8,11 +8,13 @@ import {
   dataDirOf,
   emailOf,
   type Environment,
+  hostOf,
   oneOf,
   originsOf,
   plansOf,
   reader,
   refuseSample,
+  s3UrlOf,
   secretOf,
   SECRETS,
   switchOf,
@@ -87,7 +89,7 @@ export function readConfig(environment: Environment): Config {
   const limit = (name: string, fallback: number): number =>
     whole(name, read(name), fallback, 1, 1_000_000_000)
   return {
-    host: read('HOST'),
+    host: hostOf(read('HOST')),
     port,
     baseUrl: baseUrlOf(read('BASE_URL'), port),
     dataDir: dataDirOf(read('DATA_DIR')),
@@ -109,7 +111,7 @@ export function readConfig(environment: Environment): Config {
       600_000,
     ),
     redisUrl: url('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
-    s3Url: url('S3_URL', read('S3_URL'), ['http:', 'https:', 's3:']),
+    s3Url: s3UrlOf(read('S3_URL')),
     secretKey,
     secretKeyPrevious: secretOf('SECRET_KEY_PREVIOUS', read('SECRET_KEY_PREVIOUS')),
     workers: workersOf(read('WORKERS')),

@@ -6,23 +6,23 @@ import { OperatorError } from '../runtime/operator-error.ts'
 const UNTRUSTED =
   "the database's certificate is not trusted: name its authority with sslrootcert=FILE in DATABASE_URL"
 
-const SYSTEM: Record<string, (error: NodeJS.ErrnoException & { port?: number; address?: string }) => string> =
-  {
-    EADDRINUSE: ({ port }) => `port ${port} is in use; set PORT to another one`,
-    EACCES: ({ message }) => `not allowed: ${message}`,
-    EADDRNOTAVAIL: ({ address }) => `HOST ${address} is no address of this machine`,
-    ECONNREFUSED: () => 'the database cannot be reached: nothing listens at its address',
-    ENOTFOUND: ({ message }) => `a server cannot be found: ${message}`,
-    SELF_SIGNED_CERT_IN_CHAIN: () => UNTRUSTED,
-    DEPTH_ZERO_SELF_SIGNED_CERT: () => UNTRUSTED,
-    UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => UNTRUSTED,
-    ERR_TLS_CERT_ALTNAME_INVALID: ({ message }) =>
-      `the database's certificate is not for its name: ${message}`,
-    '28P01': ({ message }) => `the database refuses: ${message}`,
-    '28000': ({ message }) => `the database refuses: ${message}`,
-    '3D000': ({ message }) => `the database refuses: ${message}`,
-    '53300': ({ message }) => `the database refuses: ${message}`,
-  }
+type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
+
+const SYSTEM: Record<string, (error: SystemError) => string> = {
+  EADDRINUSE: ({ port }) => `port ${port} is in use; set PORT to another one`,
+  EACCES: ({ message }) => `not allowed: ${message}`,
+  EADDRNOTAVAIL: ({ address }) => `HOST ${address} is no address of this machine`,
+  ECONNREFUSED: () => 'the database cannot be reached: nothing listens at its address',
+  ENOTFOUND: ({ hostname }) => `the host ${hostname} cannot be found: check HOST, DATABASE_URL and REDIS_URL`,
+  SELF_SIGNED_CERT_IN_CHAIN: () => UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ message }) => `the database's certificate is not for its name: ${message}`,
+  '28P01': ({ message }) => `the database refuses: ${message}`,
+  '28000': ({ message }) => `the database refuses: ${message}`,
+  '3D000': ({ message }) => `the database refuses: ${message}`,
+  '53300': ({ message }) => `the database refuses: ${message}`,
+}
 
 /** The one line that tells an operator what to do, or undefined for a fault of ours. */
 export function startErrorLine(error: unknown): string | undefined {
@@ -33,7 +33,8 @@ export function startErrorLine(error: unknown): string | undefined {
   )
     return (error as Error).message
   if (error instanceof AppError) return describe(error)
-  const { code } = error as NodeJS.ErrnoException
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (syscall === 'mkdir') return `a folder cannot be created, check DATA_DIR: ${message}`
   return code === undefined ? undefined : SYSTEM[code]?.(error as NodeJS.ErrnoException)
 }
 
