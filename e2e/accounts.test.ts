@@ -323,7 +323,7 @@ forEachStack((waymark) => {
       await mine.signUp(email)
       await other.signIn(email)
       const answer = await mine.post(path, { old_password: PASSWORD, password: NEXT, confirm_password: NEXT })
-      expect(answer.status).toBe(200)
+      expect([answer.status, answer.body.data]).toEqual([200, {}])
       expect((await mine.get('/v1/profile')).status).toBe(200)
       expect((await other.get('/v1/profile')).status).toBe(401)
     })

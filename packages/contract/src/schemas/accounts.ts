@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, ListQuery, resourceTexts, success, time } from './responses.ts'
+import { list, ListQuery, resourceTexts, Nothing, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import {
   imageFile,
@@ -220,8 +220,8 @@ export const accountSchemas = {
   },
   updatePersonalInfo: { body: ProfileEdit, response: success(Profile) },
   addFeedback: { body: FeedbackCreate, response: success(Feedback) },
-  updatePassword: { body: PasswordChange, response: success(z.null()) },
-  removeAccount: { body: AccountRemoval, response: success(z.null()) },
+  updatePassword: { body: PasswordChange, response: success(Nothing) },
+  removeAccount: { body: AccountRemoval, response: success(Nothing) },
   profile: { response: success(Profile) },
   invoices: { query: ListQuery.omit({ search: true }), response: list(Invoice) },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, ListQuery, Removed, resourceTexts, success, time } from './responses.ts'
+import { list, ListQuery, Removed, resourceTexts, Nothing, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { Profile } from './accounts.ts'
 import { email, isConfirmed, newPassword, passwordsMatch, requiredText, text, uuid } from './fields.ts'
@@ -138,9 +138,9 @@ export const dashboardSchemas = {
     ),
     response: success(Profile),
   },
-  signOut: { body: z.object({}), response: success(z.null()) },
-  forgotPassword: { body: z.object(described(accountTexts, { email })), response: success(z.null()) },
-  resetPassword: { body: twicePassword, response: success(z.null()) },
+  signOut: { body: z.object({}), response: success(Nothing) },
+  forgotPassword: { body: z.object(described(accountTexts, { email })), response: success(Nothing) },
+  resetPassword: { body: twicePassword, response: success(Nothing) },
   checkReset: {
     body: token,
     response: success(
@@ -152,8 +152,8 @@ export const dashboardSchemas = {
       ),
     ),
   },
-  confirmEmail: { body: token, response: success(z.null()) },
-  resendConfirmation: { body: z.object({}), response: success(z.null()) },
+  confirmEmail: { body: token, response: success(Nothing) },
+  resendConfirmation: { body: z.object({}), response: success(Nothing) },
   changeEmail: { body: z.object(described(accountTexts, { email })), response: success(EmailStatus) },
   emailStatus: { response: success(EmailStatus) },
   sessions: { response: success(z.array(Session)) },

@@ -24,6 +24,9 @@ export const success = <T extends z.ZodType>(data: T) =>
     }),
   })
 
+/** The `data` of an operation that has nothing to return: `data` is always an object or a list. */
+export const Nothing = z.object({}).meta({ description: 'An empty object.' })
+
 const ListMeta = named(
   'ListMeta',
   'Where a page stands in its list.',

@@ -86,6 +86,15 @@ export const created = <D>(message: string, data: Promise<D> | D): Promise<Reply
 export const done = <D>(message: string, data: Promise<D> | D): Promise<Reply<D, 200>> =>
   success(200, message, data)
 
+/** 200 once the work is done that has nothing to return: `data` is an empty object, never null. */
+export const finished = async (
+  message: string,
+  work?: Promise<void>,
+): Promise<Reply<Record<string, never>, 200>> => {
+  await work
+  return done(message, {})
+}
+
 /** 200 with a page of a list. */
 export const listed = async <T>(message: string, page: Promise<Listed<T>>): Promise<Reply<T[], 200>> => {
   const { items, total, nextCursor } = await page

@@ -48,7 +48,7 @@ export class EmailService {
     if (this.#deps.mailer.enabled && user.confirmed_at === null) await this.#mail(user, user.email)
   }
 
-  async resend(userUuid: string): Promise<null> {
+  async resend(userUuid: string): Promise<void> {
     const { limits, store, now } = this.#deps
     const user = await this.#find(userUuid)
     const pending = await store.findConfirmation(userUuid, now())
@@ -56,10 +56,9 @@ export class EmailService {
     if (user.confirmed_at !== null && email === user.email) throw new AppError('email_confirmed')
     await takeOrReject(limits, `confirm:${userUuid}`, MAIL_LIMIT)
     await this.#mail(user, email)
-    return null
   }
 
-  async confirm(token: string): Promise<null> {
+  async confirm(token: string): Promise<void> {
     const { db, users, store, now } = this.#deps
     await db.write(async () => {
       const taken = await store.takeConfirmation(hashToken(token), now())
@@ -67,7 +66,6 @@ export class EmailService {
       if (!(await users.confirm(taken.user_uuid, taken.email, now()))) throw new AppError('email_taken')
       await store.removeConfirmations(taken.user_uuid)
     })
-    return null
   }
 
   /** An unconfirmed address is corrected at once; a confirmed one stays until the new one is confirmed. */

@@ -44,13 +44,12 @@ export class RecoveryService {
   }
 
   /** Responds the same, in the same time, whether there is such an account or not. */
-  async forgotPassword(email: string, client: CallingClient): Promise<null> {
+  async forgotPassword(email: string, client: CallingClient): Promise<void> {
     const { limits, mailer, mails, log } = this.#deps
     await takeOrReject(limits, `forgot:${addressBucket(client.address)}`, MAIL_LIMIT)
     if (mailer.enabled) mails.start(() => this.#mailReset(email))
     else
       log.warn('a password reset was requested; SMTP_URL is not set: use "waymark user reset-link --email"')
-    return null
   }
 
   /** A link that sets a new password, for an operator to hand over. */
@@ -69,7 +68,7 @@ export class RecoveryService {
   }
 
   /** The token is looked up before the password is hashed, so that a wrong token costs nothing. */
-  async resetPassword({ token, password, keep_keys }: Body<'resetPassword'>): Promise<null> {
+  async resetPassword({ token, password, keep_keys }: Body<'resetPassword'>): Promise<void> {
     const { db, store, accounts, users, mailer, revokeAccess, now } = this.#deps
     await this.#ownerOf(token)
     const passwordHash = await hashPassword(password)
@@ -86,7 +85,6 @@ export class RecoveryService {
       return owner
     })
     this.#notify(user)
-    return null
   }
 
   #notify({ email }: UserRow): void {

@@ -1,5 +1,5 @@
 import type { Data } from '@waymark/contract/schemas'
-import { done, on, type Reply, type Routes } from '../../api/routes.ts'
+import { done, finished, on, type Reply, type Routes } from '../../api/routes.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'
 import type { SessionService } from './sessions.service.ts'
@@ -32,15 +32,20 @@ export const sessionRoutes = ({ signIn, recovery, emails, sessions, instance }: 
   on('signOut', async ({ caller }) => {
     await sessions.remove(caller.userUuid, caller.uuid)
     const headers = { 'set-cookie': sessions.cookie(undefined) }
-    return { ...(await done('Signed out', null)), headers }
+    return { ...(await finished('Signed out')), headers }
   }),
   on('forgotPassword', ({ body, request }) =>
-    done('If there is such an account, a mail is on its way', recovery.forgotPassword(body.email, request)),
+    finished(
+      'If there is such an account, a mail is on its way',
+      recovery.forgotPassword(body.email, request),
+    ),
   ),
-  on('resetPassword', ({ body }) => done('Password set; sign in with it', recovery.resetPassword(body))),
+  on('resetPassword', ({ body }) => finished('Password set; sign in with it', recovery.resetPassword(body))),
   on('checkReset', ({ body }) => done('Reset link', recovery.checkReset(body.token))),
-  on('confirmEmail', ({ body }) => done('Email address confirmed', emails.confirm(body.token))),
-  on('resendConfirmation', ({ caller }) => done('Confirmation mail sent', emails.resend(caller.userUuid))),
+  on('confirmEmail', ({ body }) => finished('Email address confirmed', emails.confirm(body.token))),
+  on('resendConfirmation', ({ caller }) =>
+    finished('Confirmation mail sent', emails.resend(caller.userUuid)),
+  ),
   on('changeEmail', ({ caller, body }) => done('Email address', emails.change(caller.userUuid, body.email))),
   on('emailStatus', ({ caller }) => done('Email address', emails.status(caller.userUuid))),
   on('sessions', ({ caller }) => done('Sessions', sessions.list(caller))),

@@ -1,4 +1,4 @@
-import { created, done, listed, on, type Routes } from '../../api/routes.ts'
+import { created, done, finished, listed, on, type Routes } from '../../api/routes.ts'
 import type { AccountService } from './accounts.service.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import type { RemovalService } from './removal.service.ts'
@@ -33,12 +33,12 @@ export const accountRoutes = (
     prepare: ({ caller, body, request }) => accounts.preparePassword(caller.userUuid, body, request.address),
     run: ({ caller }, passwordHash) => {
       const keptSession = caller.kind === 'session' ? caller.uuid : undefined
-      return done('Password changed', accounts.setPassword(caller.userUuid, passwordHash, keptSession))
+      return finished('Password changed', accounts.setPassword(caller.userUuid, passwordHash, keptSession))
     },
   }),
   on('removeAccount', {
     prepare: () => Promise.resolve(),
-    run: ({ caller, body }) => done('Account removed', removal.remove(caller.userUuid, body.reason)),
+    run: ({ caller, body }) => finished('Account removed', removal.remove(caller.userUuid, body.reason)),
     after: ({ caller }) => removal.erase(caller.userUuid),
   }),
 ]

@@ -163,13 +163,12 @@ export class AccountService {
     return hashPassword(input.password)
   }
 
-  async setPassword(userUuid: string, passwordHash: string, keptSession: string | undefined): Promise<null> {
+  async setPassword(userUuid: string, passwordHash: string, keptSession: string | undefined): Promise<void> {
     const { db, users, endOtherSessions, now } = this.#deps
     await db.write(async () => {
       await users.update(userUuid, { password_hash: passwordHash, updated_at: now() })
       await endOtherSessions(userUuid, keptSession)
     })
-    return null
   }
 
   async currentPlan(userUuid: string): Promise<Data<'currentPlan'>> {

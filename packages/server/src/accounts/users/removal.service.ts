@@ -31,7 +31,7 @@ export class RemovalService {
   }
 
   /** The account is gone once this has committed; what it leaves behind is for `erase`. */
-  async remove(userUuid: string, reason: string): Promise<null> {
+  async remove(userUuid: string, reason: string): Promise<void> {
     const { db, now, newId, accountRemoved } = this.#deps
     await db.write(async () => {
       const at = now()
@@ -50,7 +50,6 @@ export class RemovalService {
         .execute()
       db.afterCommit(accountRemoved)
     })
-    return null
   }
 
   /** Continues what a crash interrupted. */
