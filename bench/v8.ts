@@ -19,8 +19,8 @@ const run = promisify(execFile)
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const seconds = Number(process.env['SECONDS'] ?? 3)
 const CONNECTIONS = 8
-/** By then every thread has started and collected its garbage. */
-const LOADED_MS = 5_000
+/** By then every thread has been idle for long enough to collect the garbage of its start. */
+const LOADED_MS = 25_000
 
 interface Measured {
   readonly microseconds: number

@@ -7,10 +7,10 @@ const LOADED_MS = 2_000
 
 // A thread has a compile cache of its own. With it, a start takes less time and some thirty megabytes less.
 const { compileCache } = workerData as IngestSettings
-if (compileCache !== undefined) enableCompileCache(compileCache)
-setTimeout(() => {
+if (compileCache !== undefined) {
+  enableCompileCache(compileCache)
   // The thread is ended from outside, which would keep nothing.
-  flushCompileCache()
-  releaseStartGarbage()
-}, LOADED_MS).unref()
+  setTimeout(flushCompileCache, LOADED_MS).unref()
+}
+releaseStartGarbage()
 await import('./ingest-loop.ts')
