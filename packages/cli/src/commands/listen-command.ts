@@ -131,7 +131,7 @@ class Receiver {
       headers: forwarded,
       body,
     })
-    if (!ok) throw new Error(`${this.#options.forward} answered ${status}`)
+    if (!ok) throw new Error(`${this.#options.forward} returned ${status}`)
   }
 
   #show(event: WebhookEvent): void {

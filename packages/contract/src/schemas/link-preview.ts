@@ -26,7 +26,7 @@ export const previewInput = named(
 /** The preview in an imported file, which has no room for a picture. */
 export const importedPreview = z.object(described(texts, words))
 
-/** The preview of a link as it is answered. */
+/** The preview of a link as it is returned. */
 export const LinkPreview = named(
   'LinkPreview',
   'What apps show when the short link is shared.',

@@ -54,7 +54,7 @@ const inputOf = (form: HTMLFormElement): Record<string, unknown> => {
 const shownHeaders = (headers: Headers): string =>
   [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
 
-/** Sends by `fetch` and keeps what was sent and answered as text. */
+/** Sends by `fetch` and keeps what was sent and received as text. */
 const watchedFetch =
   (exchange: Exchange): typeof fetch =>
   async (url, init) => {
