@@ -162,6 +162,7 @@ describe('waymark link', () => {
       [['qr', 'https://a.example', '--out', 'code.bmp'], '--out must end in .svg or .png'],
     ] as const)
       expect(await failure(...words)).toEqual({ code: 2, error: expect.stringContaining(error) })
+    expect(await json('--version')).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
     const text = await runCli(env(), 'link', 'create', 'nonsense')
     expect(text.stderr).toMatch(/^waymark: Some fields are not valid\n {2}link: .+\n$/)
   })

@@ -63,6 +63,11 @@ for (const parent of [program, admin]) {
 rotateSecretCommand(admin)
 
 const words = process.argv.slice(2)
+// Commander prints a version as it is.
+if (words.length === 2 && words.includes('--version') && words.includes('--json')) {
+  process.stdout.write(`${JSON.stringify({ version })}\n`)
+  process.exit(0)
+}
 // Administration does not wait for the schemas of the API to be loaded.
 if (!program.commands.some((command) => command.name() === words[0])) {
   const { addEverydayCommands } = await import('@waymark/cli')
