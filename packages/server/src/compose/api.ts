@@ -10,18 +10,17 @@ import type { Idempotency } from '../api/idempotency.ts'
 import type { RequestFacts } from '../api/routes.ts'
 import { readIfMatch } from '../api/if-match.ts'
 import { createHttpServer } from '../api/server.ts'
-import { statusSite } from '../api/status.site.ts'
 import type { Core } from '../modules/module.ts'
 import { sessionCookieName } from '../accounts/sessions/sessions.service.ts'
 import { type AddressReader, createProxyTest } from '../runtime/client-address.ts'
 import { isPublicAddress } from '../runtime/public-address.ts'
-import { metricsOfAllProcesses } from '../runtime/metrics/all-processes.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import { openReplay } from '../runtime/replay/open.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
 import type { Modules } from './modules.ts'
+import { statusOf } from './status.ts'
 import type { Visitors } from './visitors.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -91,25 +90,6 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => http.close())
   return http
 }
-
-const statusOf = ({ config, db }: Core, { clicks }: Visitors, disk: DiskRoom, { registry }: Metrics) =>
-  statusSite(
-    [
-      { name: 'database', look: () => db.ping().then(() => undefined), vital: () => true },
-      {
-        name: 'clicks',
-        look: () => Promise.resolve(clicks.fault()),
-        vital: () => clicks.spool.status().fault !== undefined,
-      },
-      {
-        name: 'disk',
-        look: () => Promise.resolve(disk.hasRoomFor(0) ? undefined : 'low'),
-        vital: () => false,
-      },
-    ],
-    metricsOfAllProcesses(registry),
-    config.metricsToken,
-  )
 
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {
   const cookieName = sessionCookieName(baseUrl.startsWith('https:'))

@@ -1,17 +1,12 @@
 import { isRouted } from '@waymark/contract'
 import type { AccessLog } from '../api/access-log.ts'
-import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
 import { openClicks } from '../clicks/open.ts'
 import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
-import { isPassword } from '../accounts/users/passwords.ts'
 import type { Core } from '../modules/module.ts'
-import { Background } from '../runtime/background.ts'
-import { type AddressReader, addressBucket } from '../runtime/client-address.ts'
+import type { AddressReader } from '../runtime/client-address.ts'
 import { faviconSite } from '../visitors/favicon.site.ts'
 import { createFront } from '../visitors/front.ts'
-import { createLinkVisits } from '../visitors/links/link-visits.ts'
 import { createPreviewCards } from '../visitors/links/preview-cards.ts'
-import { createReports } from '../visitors/links/link-reports.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
@@ -24,16 +19,9 @@ import type { Front, Site } from '../visitors/site.ts'
 import { askSite } from '../visitors/well-known/ask.site.ts'
 import { robotsSite } from '../visitors/well-known/robots.site.ts'
 import { securitySite } from '../visitors/well-known/security.site.ts'
+import { openLinkVisits } from './link-visits.ts'
 import type { Modules } from './modules.ts'
 import { bodiesIn } from '../api/body/temp-folder.ts'
-
-/** Tries per minute of one address at the password of one link. */
-const LINK_PASSWORD_TRIES = 10
-
-/** How long a stop waits for reports that are being mailed. */
-const MAIL_CLOSE_MS = 2_000
-
-type ShortUrl = Modules['links']['service']['shortUrl']
 
 export type Visitors = ReturnType<typeof openVisitors>
 
@@ -44,7 +32,7 @@ export function openVisitors(
   addressOf: AddressReader,
   accessLog: AccessLog | undefined,
 ) {
-  const { config, db, blobs, tombstones, limits, changes, closing, reportError, now } = core
+  const { config, blobs, tombstones, changes, closing, reportError, now } = core
   const { domainOf, settingsOf, isVerified } = modules.domains.registry
   const { isSuspended, onChange: onBlocksChanged } = modules.abuse.registry
   const notices = createHostNotices(settingsOf, config.abuseContact)
@@ -52,32 +40,12 @@ export function openVisitors(
   closing.defer(() => clicks.close())
   const targets = new TargetFinder(modules.lookup)
   const shared = { targets, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }
-  const mails = new Background(reportError)
-  closing.defer(() => mails.close(MAIL_CLOSE_MS))
   const redirector = createRedirector(shared)
   const takeConnections = createFront({ ...shared, counts: redirector.counts, noted: accessLog?.note })
-  const shortUrl: ShortUrl = (name) => modules.links.service.shortUrl(name)
+  const shortUrl: Modules['links']['service']['shortUrl'] = (name) => modules.links.service.shortUrl(name)
   const drawn = new DrawnPreviews()
   const cards = createPreviewCards({ ...shared, drawn, shortUrl, sharedMediaUrl: core.sharedMediaUrl })
-  const visitLink = createLinkVisits({
-    ...shared,
-    cardOf: cards.cardOf,
-    takeClick: (linkId, maxClicks) => takeClick(db, linkId, maxClicks),
-    hasClicksLeft: (linkId, maxClicks) => hasClicksLeft(db, linkId, maxClicks),
-    verifyPassword: (hash, password) => isPassword(password, hash),
-    report: createReports({
-      mailer: core.mailer,
-      contact: config.abuseContact,
-      limits,
-      shortUrl,
-      mails,
-    }),
-    secondsToWait: async (address, linkId) => {
-      const tries = `link-password:${linkId}:${addressBucket(address)}`
-      const { allowed, resetMs } = await limits.take(tries, LINK_PASSWORD_TRIES)
-      return allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000))
-    },
-  })
+  const visitLink = openLinkVisits(core, { ...shared, cardOf: cards.cardOf, shortUrl })
   const pageSites = openPageSites({
     store: modules.pages.store,
     blobs,

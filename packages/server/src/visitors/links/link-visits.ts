@@ -32,7 +32,7 @@ export interface Visit {
   readonly reason?: string | undefined
 }
 
-export interface ThoughtfulDeps {
+export interface LinkVisitDependencies {
   readonly targets: TargetFinder
   readonly clicks: ClickSink
   readonly isRouted: (shortCode: string) => boolean
@@ -68,7 +68,7 @@ export type AnswerVisit = (visit: Visit) => Promise<Notice | null>
 
 const MAX_PASSWORD_CHARS = 256
 
-export function createLinkVisits(deps: ThoughtfulDeps): AnswerVisit {
+export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   const { targets, clicks, isRouted, domainOf, notices, now } = deps
 
   const say = (kind: NoticeKind, { headers }: Visit): Notice =>

@@ -1,0 +1,26 @@
+import { statusSite } from '../api/status.site.ts'
+import type { Core } from '../modules/module.ts'
+import { metricsOfAllProcesses } from '../runtime/metrics/all-processes.ts'
+import type { Metrics } from '../runtime/metrics/metrics.ts'
+import type { DiskRoom } from '../storage/disk-room.ts'
+import type { Visitors } from './visitors.ts'
+
+/** What `/readyz` looks at, and the metrics. */
+export const statusOf = ({ config, db }: Core, { clicks }: Visitors, disk: DiskRoom, { registry }: Metrics) =>
+  statusSite(
+    [
+      { name: 'database', look: () => db.ping().then(() => undefined), vital: () => true },
+      {
+        name: 'clicks',
+        look: () => Promise.resolve(clicks.fault()),
+        vital: () => clicks.spool.status().fault !== undefined,
+      },
+      {
+        name: 'disk',
+        look: () => Promise.resolve(disk.hasRoomFor(0) ? undefined : 'low'),
+        vital: () => false,
+      },
+    ],
+    metricsOfAllProcesses(registry),
+    config.metricsToken,
+  )
