@@ -43,7 +43,10 @@ export interface EnrichDeps {
 const MAX_HOST_CHARS = 100
 
 const MAX_REMEMBERED = 5_000
+const MAX_SUBJECTS = 20_000
 const hostOf = remembered(MAX_REMEMBERED, referrerHost)
+/** The same text for the same subject: looking it up again and again is then a comparison of two addresses. */
+const subjectOf = remembered(MAX_SUBJECTS, (subject) => Buffer.from(subject).toString())
 
 export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): EnrichedClick[] {
   const visitors = visitorNumbers(clicks, deps.saltOf)
@@ -59,14 +62,14 @@ function enrich(click: Click, countryOf: EnrichDeps['countryOf'], visitor: numbe
   return {
     atMs: click.atMs,
     kind: click.kind,
-    subject: click.subject,
+    subject: subjectOf(click.subject),
     detail: click.detail,
     country: countryOf(plainAddress(click.address)),
     referrer: click.referrer === '' ? '' : hostOf(click.referrer),
     device: agent.device,
     browser: agent.browser,
     system: agent.system,
-    language: withoutRegion(languageOf(click.acceptLanguage ?? '')),
+    language: click.acceptLanguage === undefined ? '' : withoutRegion(languageOf(click.acceptLanguage)),
     utm_source: utm.source,
     utm_medium: utm.medium,
     utm_campaign: utm.campaign,

@@ -95,47 +95,74 @@ function plainField(letter: string, value: string | undefined, maxChars: number)
   return FIELD_END + letter + (value.length > maxChars ? value.slice(0, maxChars) : value)
 }
 
-function readPlainField(fields: readonly string[], letter: string): string | undefined {
-  return fields.find((text) => text[0] === letter)?.slice(1)
-}
-
-function readNamedField(fields: readonly string[], letter: string): string | undefined {
-  const field = fields.find((text) => text[0] === letter)
-  if (field === undefined) return undefined
+function readNamed(text: string): string | undefined {
   try {
-    return decodeURIComponent(field.slice(1))
+    return decodeURIComponent(text)
   } catch {
     return undefined
   }
 }
 
-/** Further fields are ignored, so that a later version may add some without becoming unreadable to this one. */
+type Changeable<T> = { -readonly [key in keyof T]: T[key] }
+
+/** The fields that only some clicks have; the first of each kind counts. */
+function readExtraFields(click: Changeable<Click>, fields: readonly string[]): void {
+  for (const field of fields) {
+    const [letter, text] = [field[0], field.slice(1)]
+    if (letter === RULE) setOnce(click, 'rule', readNamed(text))
+    else if (letter === VARIANT) setOnce(click, 'variant', readNamed(text))
+    else if (letter === LANGUAGE) setOnce(click, 'acceptLanguage', text)
+    else if (letter === UTM) setOnce(click, 'utmQuery', text)
+    else if (field === SCANNED) click.scanned = true
+  }
+}
+
+function setOnce(
+  click: Changeable<Click>,
+  name: 'rule' | 'variant' | 'acceptLanguage' | 'utmQuery',
+  value: string | undefined,
+): void {
+  if (value !== undefined) click[name] ??= value
+}
+
+/**
+ * Further fields are ignored, so that a later version may add some without becoming unreadable to this one. Searching for
+ * the ends of the fields takes half of what splitting the line takes.
+ */
 function decodeClick(line: string): Click | undefined {
-  const [at, what, subject, detail, address, userAgent, referrer, ...named] = line.split(FIELD_END)
-  const kind = letterKinds.get(what?.[0] ?? '')
-  const atMs = Number(at)
-  if (referrer === undefined || kind === undefined || !Number.isSafeInteger(atMs) || !subject)
-    return undefined
-  const rule = readNamedField(named, RULE)
-  const variant = readNamedField(named, VARIANT)
-  const acceptLanguage = readPlainField(named, LANGUAGE)
-  const utmQuery = readPlainField(named, UTM)
-  return {
+  const afterTime = endOfField(line, 0)
+  const afterKind = endOfField(line, afterTime + 1)
+  const afterSubject = endOfField(line, afterKind + 1)
+  const afterDetail = endOfField(line, afterSubject + 1)
+  const afterAddress = endOfField(line, afterDetail + 1)
+  const afterAgent = endOfField(line, afterAddress + 1)
+  // No further field: some are missing.
+  if (afterAgent >= line.length) return undefined
+  const afterReferrer = endOfField(line, afterAgent + 1)
+  const kind = letterKinds.get(line[afterTime + 1]!)
+  const mark = afterKind - afterTime > 2 ? line[afterTime + 2] : ''
+  const atMs = Number(line.slice(0, afterTime))
+  const subject = line.slice(afterKind + 1, afterSubject)
+  if (kind === undefined || !Number.isSafeInteger(atMs) || subject === '') return undefined
+  const click: Changeable<Click> = {
     atMs,
     kind,
     subject,
-    detail: detail ?? '',
-    address: address ?? '',
-    userAgent: userAgent ?? '',
-    referrer,
-    prefetch: what?.[1] === PREFETCH_MARK,
-    ...(what?.[1] === LIMITED_MARK && { limited: true }),
-    ...(rule !== undefined && { rule }),
-    ...(variant !== undefined && { variant }),
-    ...(acceptLanguage !== undefined && { acceptLanguage }),
-    ...(utmQuery !== undefined && { utmQuery }),
-    ...(named.includes(SCANNED) && { scanned: true }),
+    detail: line.slice(afterSubject + 1, afterDetail),
+    address: line.slice(afterDetail + 1, afterAddress),
+    userAgent: line.slice(afterAddress + 1, afterAgent),
+    referrer: line.slice(afterAgent + 1, afterReferrer),
+    prefetch: mark === PREFETCH_MARK,
   }
+  if (mark === LIMITED_MARK) click.limited = true
+  if (afterReferrer < line.length) readExtraFields(click, line.slice(afterReferrer + 1).split(FIELD_END))
+  return click
+}
+
+/** Where the field that begins here ends. */
+function endOfField(line: string, from: number): number {
+  const end = line.indexOf(FIELD_END, from)
+  return end === -1 ? line.length : end
 }
 
 /** Writes the header of a frame whose payload stands `FRAME_HEADER_BYTES` further on already. */
@@ -188,11 +215,13 @@ export function decodeFrames(bytes: Buffer, maxClicks: number, pause: () => void
 
 function readPayload(payload: string, clicks: Click[]): number {
   let damagedBytes = 0
-  for (const line of payload.split(RECORD_END)) {
-    if (line === '') continue
-    const click = decodeClick(line)
-    if (click === undefined) damagedBytes += line.length
+  for (let from = 0; from < payload.length;) {
+    const end = payload.indexOf(RECORD_END, from)
+    const to = end === -1 ? payload.length : end
+    const click = to === from ? undefined : decodeClick(payload.slice(from, to))
+    if (click === undefined) damagedBytes += to - from
     else clicks.push(click)
+    from = to + 1
   }
   return damagedBytes
 }
