@@ -165,7 +165,7 @@ it('goes on where it was killed, twice, and arrives whole', async () => {
   expect(await count('click_days')).toBe(CLICKS)
   expect(await count('click_batches')).toBeGreaterThan(BATCHES)
   // What tells visitors apart stays behind.
-  expect([await count('visitor_salts'), await count('visits')]).toEqual([0, 0])
+  expect([await count('visitor_salts'), await count('visits'), await count('visit_log')]).toEqual([0, 0, 0])
   expect(await count('pg_tables where tablename = $$waymark_data_move$$')).toBe(0)
 })
 

@@ -6,6 +6,7 @@ import type { LinkRow } from '../storage/db/tables.ts'
 import type { ClickDatabase } from './counting/ingest-messages.ts'
 import { openPostgresStore } from './counting/postgres/store.ts'
 import type { ClickStore } from './counting/click-store.ts'
+import type { VisitLog } from './counting/visit-log.ts'
 import type { KeptClick } from './batches/kept-click.ts'
 import type { EnrichedClick } from './counting/enrich.ts'
 import { readSingleClicks } from './statistics/single-clicks.ts'
@@ -18,11 +19,11 @@ export function clickDatabase({ url, dataDir }: Place): ClickDatabase {
     : { engine: 'postgres', url }
 }
 
-export function openTestStore(place: Place): ClickStore {
+export function openTestStore(place: Place, log?: VisitLog): ClickStore {
   const database = clickDatabase(place)
   return database.engine === 'sqlite'
-    ? openSqliteStore(database.file)
-    : openPostgresStore(database.url, () => undefined)
+    ? openSqliteStore(database.file, undefined, log)
+    : openPostgresStore(database.url, () => undefined, log)
 }
 
 /** A click as it was read from the spool; what is left out is that of a visitor with an iPhone in Germany. */

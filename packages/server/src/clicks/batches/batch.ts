@@ -29,15 +29,16 @@ export interface Batch {
 }
 
 type PackedFields = Readonly<Record<TextField, string>> & Pick<KeptClick, 'atMs'>
-type ClickFlags = Pick<KeptClick, 'kind' | 'bot' | 'firstOfSubject' | 'firstOfUser' | 'scanned'>
+type ClickFlags = Pick<KeptClick, 'kind' | 'bot' | 'scanned'> &
+  Partial<Pick<KeptClick, 'firstOfSubject' | 'firstOfUser'>>
 
 const VERSION = 1
 const HEADER_BYTES = 8
 
 /**
  * Packs clicks of one day: a header (version, number of clicks, length of the texts), the texts as JSON, padding to four
- * bytes, the times, then for each field that has several texts the numbers of the texts, then the flags. About 20 bytes a
- * click, a tenth of what a row of its own takes.
+ * bytes, the times, then for each field that has several texts the numbers of the texts, then the flags as the last bytes.
+ * About 20 bytes a click, a tenth of what a row of its own takes.
  */
 export function packBatch(
   clicks: readonly PackedFields[],
@@ -149,8 +150,8 @@ export function flagsOf({ kind, bot, firstOfSubject, firstOfUser, scanned }: Cli
   return (
     KINDS.indexOf(kind) +
     (bot ? BOT : 0) +
-    (firstOfSubject ? FIRST_OF_SUBJECT : 0) +
-    (firstOfUser ? FIRST_OF_USER : 0) +
+    (firstOfSubject === true ? FIRST_OF_SUBJECT : 0) +
+    (firstOfUser === true ? FIRST_OF_USER : 0) +
     (scanned ? SCANNED : 0)
   )
 }

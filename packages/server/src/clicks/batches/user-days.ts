@@ -2,6 +2,8 @@ import type { EnrichedClick } from '../counting/enrich.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { visitId } from '../counting/visit-id.ts'
 import { flagsOf, packBatch } from './batch.ts'
+import { FIRST_OF_SUBJECT, FIRST_OF_USER } from './kept-click.ts'
+import { VisitNumbers } from './visit-numbers.ts'
 import { dayOf } from '../../runtime/times.ts'
 
 /** Clicks of one user on one day within a batch, in the order in which they came. */
@@ -9,7 +11,7 @@ export interface UserDay {
   readonly userKey: number
   readonly day: number
   readonly clicks: EnrichedClick[]
-  /** Numbers of the visits of the link or page, and of the user's links together; 0: it counts as no visit. */
+  /** The visits of the link or page, and of the user's links together, as `UserDays.visits` numbers them. */
   readonly subjectVisits: number[]
   readonly userVisits: number[]
 }
@@ -26,6 +28,8 @@ export interface Owner {
 
 /** Sorts what was read from the spool by user and day: each becomes one row. */
 export class UserDays {
+  /** Which of them are new to the day, the database says. */
+  readonly visits = new VisitNumbers()
   readonly #days = new Map<string, UserDay>()
   readonly #keys = new Map<string, number>()
   #last: { readonly userUuid: string; readonly userDay: UserDay } | undefined
@@ -35,26 +39,14 @@ export class UserDays {
     const userDay = this.#userDay(userUuid, day)
     const isVisit = !click.bot && (click.kind === 'link' || click.kind === 'page')
     userDay.clicks.push(ofCode && !click.scanned ? { ...click, scanned: true } : click)
-    userDay.subjectVisits.push(isVisit ? visitId(day, this.#keyOf(click.subject), click.visitor) : 0)
+    userDay.subjectVisits.push(isVisit ? this.#visitOf(day, this.#keyOf(click.subject), click) : 0)
     // Only links count for the user as a whole: the visit of a page through its short link is one visit.
-    userDay.userVisits.push(
-      isVisit && click.kind === 'link' ? visitId(day, userDay.userKey, click.visitor) : 0,
-    )
+    userDay.userVisits.push(isVisit && click.kind === 'link' ? this.#visitOf(day, userDay.userKey, click) : 0)
   }
 
   /** In one order on every node. */
   get all(): UserDay[] {
     return [...this.#days.values()].sort((a, b) => a.userKey - b.userKey || a.day - b.day)
-  }
-
-  /** Numbers of all visits, each once; which of them are new to the day, the database says. */
-  get visits(): number[] {
-    const numbers = [...this.#days.values()].flatMap(({ subjectVisits, userVisits }) => [
-      ...subjectVisits,
-      ...userVisits,
-    ])
-    const sorted = Float64Array.from(numbers).sort()
-    return Array.from(sorted).filter((visit, at) => visit !== 0 && visit !== sorted[at - 1])
   }
 
   #userDay(userUuid: string, day: number): UserDay {
@@ -69,6 +61,10 @@ export class UserDays {
     return found
   }
 
+  #visitOf(day: number, key: number, { visitor }: EnrichedClick): number {
+    return this.visits.numberOf(visitId(day, key, visitor))
+  }
+
   #keyOf(uuid: string): number {
     let key = this.#keys.get(uuid)
     if (key === undefined) this.#keys.set(uuid, (key = scopeKey(uuid)))
@@ -76,19 +72,20 @@ export class UserDays {
   }
 }
 
-/** Packs the clicks. A visit that is new is counted where it came first, and no longer new then. */
-export function packUserDay(
-  { clicks, day, subjectVisits, userVisits }: UserDay,
-  newVisits: Set<number>,
-): Buffer {
-  return packBatch(clicks, day, (at) => {
-    const { kind, bot, scanned } = clicks[at]!
-    return flagsOf({
-      kind,
-      bot,
-      scanned,
-      firstOfSubject: newVisits.delete(subjectVisits[at] ?? 0),
-      firstOfUser: newVisits.delete(userVisits[at] ?? 0),
-    })
-  })
+/** Packs the clicks; which of them are first visits is noted afterwards. */
+export function packUserDay({ clicks, day }: UserDay): Buffer {
+  return packBatch(clicks, day, (at) => flagsOf(clicks[at]!))
+}
+
+/** Notes in the packed clicks which were first visits: a visit that is new counts where it came first. */
+export function noteFirstVisits(
+  packed: Buffer,
+  { clicks, subjectVisits, userVisits }: UserDay,
+  visits: VisitNumbers,
+): void {
+  const flags = packed.length - clicks.length
+  for (let at = 0; at < clicks.length; at++) {
+    if (visits.takeNew(subjectVisits[at]!)) packed[flags + at]! |= FIRST_OF_SUBJECT
+    if (visits.takeNew(userVisits[at]!)) packed[flags + at]! |= FIRST_OF_USER
+  }
 }

@@ -8,6 +8,8 @@ export interface ClickBatch {
   readonly from: number
   readonly to: number
   readonly clicks: readonly EnrichedClick[]
+  /** What the batch adds to links and pages is written down, and added with that of other batches by `settle`. */
+  readonly totalsWait?: boolean
 }
 
 export interface FilePosition {
@@ -29,10 +31,14 @@ export interface Written {
 export interface ClickStore {
   /** Writing is the work of another process, the database's. */
   readonly writesElsewhere: boolean
+  /** How many clicks a batch should have at most, for now. */
+  readonly mostClicks: number
   /** How far a file is counted; makes its row if there is none. */
   position(file: string): Promise<FilePosition>
   /** Counts the batch and moves the position in one transaction; `undefined` if another has moved it meanwhile. */
   write(batch: ClickBatch): Promise<Written | undefined>
+  /** Adds to links and pages what waits for it, a piece at a time; false when nothing is left. */
+  settle(): Promise<boolean>
   /** From now on the file counts as read, even if it cannot be deleted; older such notes are dropped. */
   finish(file: string, nowMs: number): Promise<void>
   /** Adds up clicks of days before this one, a piece at a time; false when none are left. */

@@ -6,7 +6,7 @@ import { openCountries } from '../facts/countries.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { clicksOf, unpackBatch } from '../batches/batch.ts'
 import { dayCountsOf } from '../batches/day-counts.ts'
-import { packUserDay, UserDays } from '../batches/user-days.ts'
+import { noteFirstVisits, packUserDay, UserDays } from '../batches/user-days.ts'
 import { enrichedClick } from '../testing.ts'
 import { tallyOf } from './day-texts.ts'
 import { ALL_LINKS, scopeKey } from './scope-key.ts'
@@ -25,16 +25,19 @@ const click = ({ subject = LINK_A, atMs = DAY + 12 * HOUR_MS, ...fields }: Parti
 function rollUp(clicks: EnrichedClick[]) {
   const userDays = new UserDays()
   for (const one of clicks) userDays.add(one, { userUuid: USER, ofCode: false })
-  const newVisits = new Set(userDays.visits)
+  const { visits } = userDays
+  visits.noteNew(visits.ids)
   const days = userDays.all.flatMap((userDay) => {
-    const batch = unpackBatch(packUserDay(userDay, newVisits))
+    const packed = packUserDay(userDay)
+    noteFirstVisits(packed, userDay, visits)
+    const batch = unpackBatch(packed)
     return dayCountsOf(batch, userDay.day).map((counts) => ({
       ...userDay,
       scopeKey: counts.scopeKey,
       counts,
     }))
   })
-  return { days, visits: userDays.visits, unseen: newVisits }
+  return { days, visits: [...visits.ids] }
 }
 
 const dayFor = ({ days }: ReturnType<typeof rollUp>, key: number, day = DAY) => {
@@ -97,7 +100,7 @@ describe('a day', () => {
     const rollup = rollUp([click(), click({ subject: LINK_B })])
     const uniques = rollup.days.map(({ scopeKey, counts }) => [scopeKey, tallyOf(counts).uniques])
     expect(Object.fromEntries(uniques)).toEqual({ 10: 1, 11: 1, [ALL_LINKS]: 1 })
-    expect(rollup.unseen).toEqual(new Set())
+    expect(rollup.visits).toHaveLength(3)
   })
 
   test('counts where people came from, and leaves bots out', () => {
@@ -126,7 +129,7 @@ describe('a day', () => {
     userDays.add(click({ scanned: true }), { userUuid: USER, ofCode: false })
     userDays.add(click(), { userUuid: USER, ofCode: false })
     const scanned = userDays.all.flatMap((userDay) =>
-      [...clicksOf(unpackBatch(packUserDay(userDay, new Set())), userDay.day)].map((one) => one.scanned),
+      [...clicksOf(unpackBatch(packUserDay(userDay)), userDay.day)].map((one) => one.scanned),
     )
     expect(scanned).toEqual([true, true, false])
   })

@@ -28,7 +28,14 @@ import type { Click } from '../spool/record.ts'
 import { listSpoolFiles, spoolFileName } from '../spool/spool-folder.ts'
 import { Spool } from '../spool/spool.ts'
 import { readStats } from '../statistics/statistics.ts'
-import { clickDatabase, insertTestLink, keptClicksOf, openTestStore, readLink } from '../testing.ts'
+import {
+  clickDatabase,
+  enrichedClick,
+  insertTestLink,
+  keptClicksOf,
+  openTestStore,
+  readLink,
+} from '../testing.ts'
 
 const HOUR_MS = 3_600_000
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -267,6 +274,21 @@ forEachDatabase((engine, _open, databases) => {
     await reader().drain()
     expect((await readLink(db, link.uuid)).clicks).toBe(20)
     expect(await rawClicks(link.uuid)).toBe(20)
+  })
+
+  test('totals that a killed reader left waiting are added by the next one, once', async () => {
+    const link = await insertTestLink(db)
+    const file = spoolFileName(randomUUID(), 1)
+    await store.position(file)
+    const clicks = [enrichedClick(link.uuid, NOON), enrichedClick(link.uuid, NOON + 1, { bot: true })]
+    await store.write({ file, from: 0, to: 1, clicks, totalsWait: true })
+    expect(await rawClicks(link.uuid)).toBe(2)
+    expect((await readLink(db, link.uuid)).clicks).toBe(0)
+    const others = openTestStore(place)
+    await Promise.all([reader().drain(), reader({ store: others }).drain()])
+    await others.close()
+    expect(await readLink(db, link.uuid)).toMatchObject({ clicks: 1, bot_clicks: 1, last_click_at: NOON })
+    expect(await db.sql.selectFrom('waiting_totals').select('id').execute()).toEqual([])
   })
 
   test('two readers of one file count each click once', async () => {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickStore, Written } from './click-store.ts'
 import { ClickReader, type ReadClicks } from './click-reader.ts'
 import type { EnrichedClick } from './enrich.ts'
@@ -34,11 +35,12 @@ export interface IngestCounts {
 }
 
 const ADOPT_EVERY_MS = 2_000
-/**
- * A reader that is behind counts more at once: clicks of the same link then share more writes. The database is closed to
- * other writers for about 4 µs a click.
- */
-const MOST_CLICKS = 50_000
+/** How often to look for totals that wait: those of a reader that is behind, and of one that was killed. */
+const SETTLE_EVERY_MS = 5_000
+/** Others that write get their turn in between. */
+const SETTLE_REST_MS = 2
+/** The totals of larger batches are added in pieces. */
+const MOST_SETTLED_AT_ONCE = 2_000
 
 /** `full`: there is more at once. `some`: what comes next is better read a moment later, in one larger batch. */
 export type Progress = 'none' | 'some' | 'full'
@@ -60,10 +62,12 @@ export class Ingest {
   readonly #adopted = new Map<string, OwnerLock>()
   readonly #reader: ClickReader
   #adoptAtMs = 0
+  #settleAtMs = 0
+  #totalsWait = false
 
   constructor(deps: IngestDeps) {
     this.#deps = deps
-    this.#batchClicks = deps.batchClicks ?? MOST_CLICKS
+    this.#batchClicks = deps.batchClicks ?? Infinity
     this.#reader = new ClickReader({
       countryOf: deps.countryOf,
       salt: (day) => deps.store.salt(day),
@@ -90,6 +94,7 @@ export class Ingest {
     }
     this.counts.backlogBytes = backlogBytes
     this.#releaseFinished()
+    await this.#settle(progress)
     return progress
   }
 
@@ -123,6 +128,14 @@ export class Ingest {
     }
   }
 
+  /** What waits is added as soon as the reader has caught up, and from time to time before. */
+  async #settle(progress: Progress): Promise<void> {
+    if (performance.now() < this.#settleAtMs && (progress === 'full' || !this.#totalsWait)) return
+    while (await this.#deps.store.settle()) await delay(SETTLE_REST_MS)
+    this.#totalsWait = false
+    this.#settleAtMs = performance.now() + SETTLE_EVERY_MS
+  }
+
   #releaseFinished(): void {
     if (this.#adopted.size === 0) return
     const left = new Set(listSpoolFiles(this.#deps.folder).map((file) => file.owner))
@@ -131,6 +144,10 @@ export class Ingest {
       lock.release()
       this.#adopted.delete(owner)
     }
+  }
+
+  get #mostClicks(): number {
+    return Math.min(this.#batchClicks, this.#deps.store.mostClicks)
   }
 
   async #reading(file: SpoolFile): Promise<Reading | undefined> {
@@ -152,7 +169,7 @@ export class Ingest {
     const from = reading.position
     const start = from === 0 ? await this.#readHeader(reading, complete) : from
     if (start === undefined) return 'none'
-    const read = reading.ahead ?? (await this.#reader.readClicks(reading.fd, start, this.#batchClicks))
+    const read = reading.ahead ?? (await this.#reader.readClicks(reading.fd, start, this.#mostClicks))
     const { to, full, ended, damagedBytes, restBytes } = read
     reading.ahead = undefined
     if (to > start && !(await this.#write(reading, from, read))) return 'some'
@@ -166,8 +183,10 @@ export class Ingest {
   }
 
   async #write(reading: Reading, from: number, read: ReadClicks): Promise<boolean> {
-    const { clicks, to } = read
-    const writing = this.#deps.store.write({ file: reading.file.name, from, to, clicks })
+    const { clicks, to, full, ended } = read
+    const totalsWait = (full && !ended) || clicks.length > MOST_SETTLED_AT_ONCE
+    this.#totalsWait ||= totalsWait
+    const writing = this.#deps.store.write({ file: reading.file.name, from, to, clicks, totalsWait })
     const ahead = this.#readAhead(reading, read)
     let written: Written | undefined
     try {
@@ -195,7 +214,7 @@ export class Ingest {
   async #readAhead({ fd }: Reading, { to, full, ended }: ReadClicks): Promise<ReadClicks | undefined> {
     if (!this.#deps.store.writesElsewhere || !full || ended) return undefined
     // What cannot be read now is read again in its turn, and fails there.
-    return this.#reader.readClicks(fd, to, this.#batchClicks).catch(() => undefined)
+    return this.#reader.readClicks(fd, to, this.#mostClicks).catch(() => undefined)
   }
 
   /** Where the frames begin; `undefined` if the file is not to be read now, or not by this version. */

@@ -14,6 +14,21 @@ export function visitId(dayMs: number, visitedKey: number, visitor: number): num
 
 /** All visits of earlier days have smaller numbers. */
 export function firstVisitId(dayMs: number): number {
+  return dayNumber(dayMs) * VISITS
+}
+
+/** Days since the first one that there can be. */
+export function dayNumber(dayMs: number): number {
   const day = Math.floor((dayMs - FIRST_DAY_MS) / DAY_MS)
-  return Math.min(Math.max(day, 0), DAYS - 1) * VISITS
+  return Math.min(Math.max(day, 0), DAYS - 1)
+}
+
+/** The number of the day of a visit. */
+export function dayNumberOfVisit(id: number): number {
+  return Math.floor(id / VISITS)
+}
+
+/** What is left of a visit's number without its day. */
+export function withoutDay(id: number): number {
+  return id % VISITS
 }

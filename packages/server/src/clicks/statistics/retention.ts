@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import { DAY_MS, dayOf } from '../../runtime/times.ts'
-import { firstVisitId } from '../counting/visit-id.ts'
+import { dayNumber, firstVisitId } from '../counting/visit-id.ts'
 
 export interface SweepOptions {
   readonly nowMs: number
@@ -45,6 +45,15 @@ export async function forgetVisitors(
   await db.write(async () => {
     await db.sql.deleteFrom('visitor_salts').where('day', '<', beforeDay).execute()
   })
+  await inChunks(
+    db,
+    () =>
+      sql`delete from visit_log where (day, sequence) in
+      (select day, sequence from visit_log where day < ${dayNumber(beforeDay)} limit ${chunkRows})`.execute(
+        db.sql,
+      ),
+    signal,
+  )
   await inChunks(
     db,
     () =>

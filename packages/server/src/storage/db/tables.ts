@@ -16,6 +16,8 @@ import type {
   ClickBatchRow,
   LimitedClickRow,
   SpoolPositionRow,
+  WaitingTotalsRow,
+  VisitLogRow,
   VisitRow,
   VisitorSaltRow,
 } from './rows/clicks.ts'
@@ -86,7 +88,9 @@ export interface Tables {
   click_days: ClickDayRow
   visitor_salts: VisitorSaltRow
   visits: VisitRow
+  visit_log: VisitLogRow
   spool_positions: SpoolPositionRow
+  waiting_totals: WaitingTotalsRow
   limited_clicks: LimitedClickRow
   leases: LeaseRow
   job_runs: JobRunRow

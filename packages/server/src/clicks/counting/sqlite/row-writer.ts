@@ -35,19 +35,24 @@ export class RowWriter {
   }
 
   /** Rows of one value each, for a statement that returns one number for every row it inserted. */
-  writeAndRead(values: readonly number[]): number[] {
+  writeAndRead(values: Float64Array): number[] {
     const answers: number[] = []
-    this.#inSteps(values, (statement, some) => answers.push(...(statement.all(some) as number[])))
+    this.#inSteps(values, (statement, some) => {
+      for (const answer of statement.all(some)) answers.push(answer as number)
+    })
     return answers
   }
 
-  #inSteps(values: readonly Value[], step: (statement: Statement, values: readonly Value[]) => void): void {
+  #inSteps(
+    values: readonly Value[] | Float64Array,
+    step: (statement: Statement, values: readonly Value[]) => void,
+  ): void {
     let done = 0
     for (const [rows, statement] of this.#statements) {
       const width = rows * this.#width
       for (; done + width <= values.length; done += width) {
         this.#pause()
-        step(statement, values.slice(done, done + width))
+        step(statement, Array.from(values.slice(done, done + width)))
       }
     }
   }

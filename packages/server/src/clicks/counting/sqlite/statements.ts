@@ -1,6 +1,7 @@
 import type { Database as Sqlite } from 'better-sqlite3'
 import { TEXT_COLUMNS } from '../day-texts.ts'
 import type { Watcher } from '../webhook-clicks.ts'
+import type { LoggedVisits } from '../visit-log.ts'
 import { RowWriter } from './row-writer.ts'
 
 const TEXTS = TEXT_COLUMNS.join(', ')
@@ -43,6 +44,7 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
         'select user_uuid, owner_type, domain, short_code from links where uuid = ?',
       )
       .raw(),
+    user: db.prepare<[string], 1>('select 1 from users where uuid = ?').pluck(),
     // Without `returning`: as a part of this statement it would cost as much as the update itself.
     addToLink: db.prepare<[number, number, number | null, string]>(
       `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
@@ -52,8 +54,24 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
       .prepare<[string], OwnerColumns>('select user_uuid, null, domain, slug from pages where uuid = ?')
       .raw(),
     addToPage: db.prepare<[number, string]>('update pages set views = views + ? where uuid = ?'),
+    logged: db.prepare<[number, number], LoggedVisits>(
+      'select sequence, data from visit_log where day = ? and sequence > ? order by sequence',
+    ),
+    addToLog: db
+      .prepare<[number, number, Uint8Array, number], number>(
+        `insert into visit_log (day, sequence, visits, data)
+          select ?, coalesce(max(sequence), 0) + 1, ?, ? from visit_log where day = ? returning sequence`,
+      )
+      .pluck(),
+    smallLogged: db.prepare<[number, number, number], LoggedVisits & { visits: number }>(
+      `select sequence, visits, data from visit_log where day = ? and visits < ? order by sequence limit ?`,
+    ),
+    removeLogged: db.prepare<[number, number]>('delete from visit_log where day = ? and sequence = ?'),
     /** Returns those that were not there before. */
     addVisits: new RowWriter(db, 'insert into visits (id)', 1, 'on conflict do nothing returning id', pause),
+    addWaiting: db.prepare<[string, string]>('insert into waiting_totals (id, totals) values (?, ?)'),
+    waiting: db.prepare<[], { id: string; totals: string }>('select id, totals from waiting_totals limit 64'),
+    removeWaiting: db.prepare<[string]>('delete from waiting_totals where id = ?'),
     addBatch: db.prepare<[number, number, string, number | null, number, Uint8Array]>(
       'insert into click_batches (user_key, day, id, open_day, clicks, data) values (?, ?, ?, ?, ?, ?)',
     ),

@@ -53,6 +53,16 @@ export interface VisitRow {
   id: number
 }
 
+/** Visits of one day that were new, five bytes each, as clicks/counting/visit-log.ts packs them. */
+export interface VisitLogRow {
+  /** A number made by clicks/counting/visit-id.ts. */
+  day: number
+  /** Grows with every row of a day. */
+  sequence: number
+  visits: number
+  data: Uint8Array
+}
+
 /** How far a spool file is counted. */
 export interface SpoolPositionRow {
   file: string
@@ -64,4 +74,10 @@ export interface SpoolPositionRow {
 export interface LimitedClickRow {
   link_uuid: string
   used: number
+}
+
+/** What a batch of clicks adds to links and pages, written by clicks/counting/waiting-totals.ts. */
+export interface WaitingTotalsRow {
+  id: string
+  totals: string
 }

@@ -1,0 +1,95 @@
+import type { PoolClient } from 'pg'
+import { newBatchId } from '../../batches/batch-id.ts'
+import type { ClickBatch, Written } from '../click-store.ts'
+import { type SubjectTotals, totalsOfOwned } from '../click-totals.ts'
+import {
+  type BatchRow,
+  noteNewVisits,
+  type PreparedBatch,
+  withoutUsers,
+  writtenOf,
+} from '../prepared-batch.ts'
+import type { LoggedDay, VisitLog } from '../visit-log.ts'
+import { textOfTotals } from '../waiting-totals.ts'
+import { clicksForWebhooks, type Watcher } from '../webhook-clicks.ts'
+import { addTotals } from './totals.ts'
+import { addVisits } from './visits.ts'
+
+/** Counts the batch and moves the position, inside a transaction. `undefined`: another reader has moved it. */
+export async function countBatch(
+  client: PoolClient,
+  log: VisitLog,
+  batch: ClickBatch,
+  totals: SubjectTotals,
+  prepared: PreparedBatch,
+): Promise<{ readonly written: Written; readonly logged: readonly LoggedDay[] } | undefined> {
+  const moved = await client.query(
+    'update spool_positions set position = $1 where file = $2 and position = $3 and finished_at is null',
+    [batch.to, batch.file, batch.from],
+  )
+  if (moved.rowCount === 0) return undefined
+  const ready = await stillThere(client, batch, prepared)
+  const owned = totalsOfOwned(totals, ready.owners)
+  if (batch.totalsWait === true)
+    await client.query('insert into waiting_totals (id, totals) values ($1, $2)', [
+      newBatchId(),
+      textOfTotals(owned),
+    ])
+  else await addTotals(client, owned)
+  await tellWatchers(client, batch, ready)
+  // Last, because other nodes wait from here on.
+  const { ids, logged } = await addVisits(client, log, ready.visits.ids)
+  noteNewVisits(ready, ids)
+  await addRows(client, ready.rows)
+  return { written: writtenOf(batch, ready), logged }
+}
+
+/**
+ * Users may have been erased since the batch was prepared: nothing may be written for them any more. Those that are there
+ * are locked against it, and what is written for them now is found by whoever erases them.
+ */
+async function stillThere(
+  client: PoolClient,
+  { clicks }: ClickBatch,
+  prepared: PreparedBatch,
+): Promise<PreparedBatch> {
+  const { rows } = await client.query<{ uuid: string }>(
+    'select uuid from users where uuid = any($1::text[]) order by uuid for key share',
+    [[...prepared.userUuids]],
+  )
+  const there = new Set(rows.map(({ uuid }) => uuid))
+  if (there.size === prepared.userUuids.size) return prepared
+  const erased = [...prepared.userUuids].filter((uuid) => !there.has(uuid))
+  return withoutUsers(prepared, clicks, new Set(erased))
+}
+
+async function addRows(client: PoolClient, rows: readonly BatchRow[]): Promise<void> {
+  await client.query(
+    `insert into click_batches (user_key, day, id, open_day, clicks, data)
+      select user_key, day, id, day, clicks, data
+      from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[])
+        as t (user_key, day, id, clicks, data)`,
+    [
+      rows.map(({ userDay }) => userDay.userKey),
+      rows.map(({ userDay }) => userDay.day),
+      rows.map(({ id }) => id),
+      rows.map(({ userDay }) => userDay.clicks.length),
+      rows.map(({ data }) => data),
+    ],
+  )
+}
+
+async function tellWatchers(
+  client: PoolClient,
+  { clicks }: ClickBatch,
+  { owners }: PreparedBatch,
+): Promise<void> {
+  const { rows: watchers } = await client.query<Watcher>(
+    'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
+  )
+  for (const row of clicksForWebhooks(clicks, owners, watchers))
+    await client.query(
+      'insert into webhook_clicks (uuid, webhook_uuid, user_uuid, count, clicks) values ($1, $2, $3, $4, $5)',
+      [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks],
+    )
+}

@@ -1,0 +1,66 @@
+import { newBatchId } from '../batches/batch-id.ts'
+import { noteFirstVisits, type Owner, packUserDay, type UserDay, UserDays } from '../batches/user-days.ts'
+import type { VisitNumbers } from '../batches/visit-numbers.ts'
+import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
+import type { ClickBatch, Written } from './click-store.ts'
+import type { EnrichedClick } from './enrich.ts'
+
+/** Everything about a batch that can be worked out before the database is written, so that others wait less for it. */
+export interface PreparedBatch {
+  readonly counted: number
+  /** Whom the links and pages belong to. */
+  readonly owners: ReadonlyMap<string, Owner>
+  /** All users of the batch. */
+  readonly userUuids: ReadonlySet<string>
+  readonly visits: VisitNumbers
+  readonly rows: readonly BatchRow[]
+}
+
+/** A row of `click_batches`. */
+export interface BatchRow {
+  readonly id: string
+  readonly userDay: UserDay
+  readonly data: Buffer
+}
+
+export function prepareBatch(
+  clicks: readonly EnrichedClick[],
+  owners: ReadonlyMap<string, Owner>,
+  pause: () => void = () => undefined,
+): PreparedBatch {
+  const userDays = new UserDays()
+  let counted = 0
+  for (const click of clicks) {
+    const owner = owners.get(click.subject)
+    if (owner === undefined) continue
+    if (counted++ % PAUSE_EVERY_CLICKS === 0) pause()
+    userDays.add(click, owner)
+  }
+  const rows = userDays.all.map((userDay) => {
+    pause()
+    return { id: newBatchId(), userDay, data: packUserDay(userDay) }
+  })
+  const userUuids = new Set<string>()
+  for (const { userUuid } of owners.values()) userUuids.add(userUuid)
+  return { counted, owners, userUuids, visits: userDays.visits, rows }
+}
+
+/** The batch without those users: they were erased since it was prepared. */
+export function withoutUsers(
+  { owners }: PreparedBatch,
+  clicks: readonly EnrichedClick[],
+  erased: ReadonlySet<string>,
+): PreparedBatch {
+  const left = [...owners].filter(([, { userUuid }]) => !erased.has(userUuid))
+  return prepareBatch(clicks, new Map(left))
+}
+
+/** Notes which visits were not in the database before, in the rows that are still to be written. */
+export function noteNewVisits({ visits, rows }: PreparedBatch, ids: Iterable<number>): void {
+  visits.noteNew(ids)
+  for (const { data, userDay } of rows) noteFirstVisits(data, userDay, visits)
+}
+
+export function writtenOf({ clicks }: ClickBatch, { counted, rows, owners }: PreparedBatch): Written {
+  return { counted, dropped: clicks.length - counted, batches: rows.map(({ userDay }) => userDay), owners }
+}

@@ -1,0 +1,50 @@
+import { newBatchId } from '../../batches/batch-id.ts'
+import type { Owner } from '../../batches/user-days.ts'
+import type { SubjectTotals } from '../click-totals.ts'
+import { isCode } from '../code-owners.ts'
+import { addedUp, textOfTotals } from '../waiting-totals.ts'
+import { HELD_MS, spentMs } from './batch-size.ts'
+import type { OwnerColumns, SqliteStatements } from './statements.ts'
+
+/** The time is looked at once for this many links. */
+const LOOK_EVERY_LINKS = 64
+
+/** Whom each subject belongs to; what is gone has no owner. */
+export function ownersOf(run: SqliteStatements, { links, pages }: SubjectTotals): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const { subject } of links) addOwner(owners, subject, run.linkOwner.get(subject))
+  for (const { subject } of pages) addOwner(owners, subject, run.pageOwner.get(subject))
+  return owners
+}
+
+function addOwner(owners: Map<string, Owner>, subject: string, row: OwnerColumns | undefined): void {
+  if (row === undefined) return
+  const [userUuid, ownerType, domain, name] = row
+  owners.set(subject, { userUuid, ofCode: isCode(ownerType), domain, name })
+}
+
+/** Adds them to the links and pages. Returns what was left when the time was over. */
+export function addTotals(
+  run: SqliteStatements,
+  { links, pages }: SubjectTotals,
+  heldMs = Infinity,
+): SubjectTotals {
+  for (const { subject, clicks } of pages) run.addToPage.run(clicks, subject)
+  const untilMs = spentMs() + heldMs
+  let done = 0
+  for (const { subject, clicks, bots, lastAtMs } of links) {
+    run.addToLink.run(clicks, bots, lastAtMs, subject)
+    if (++done % LOOK_EVERY_LINKS === 0 && spentMs() >= untilMs) break
+  }
+  return { links: links.slice(done), pages: [] }
+}
+
+/** Inside a transaction. Whether something is left. */
+export function settleTotals(run: SqliteStatements): boolean {
+  const rows = run.waiting.all()
+  if (rows.length === 0) return false
+  const left = addTotals(run, addedUp(rows.map(({ totals }) => totals)), HELD_MS)
+  for (const { id } of rows) run.removeWaiting.run(id)
+  if (left.links.length > 0) run.addWaiting.run(newBatchId(), textOfTotals(left))
+  return true
+}
