@@ -9,7 +9,7 @@
         print(each["short_url"], each["clicks"])
 """
 
-from ._calls import Response, CallOptions, Listing, RequestInfo, ResponseInfo
+from ._calls import RequestInfo, ResponseInfo
 from ._client import Client
 from ._errors import (
     AuthenticationError,
@@ -26,13 +26,14 @@ from ._errors import (
     ValidationError,
     WaymarkError,
 )
+from ._lists import Listing, Response
+from ._prepared import CallOptions
 from ._uploads import File
 from ._webhooks import WebhookVerificationError, verify_webhook
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Response",
     "AuthenticationError",
     "CallOptions",
     "Client",
@@ -47,6 +48,7 @@ __all__ = [
     "QuotaError",
     "RateLimitError",
     "RequestInfo",
+    "Response",
     "ResponseInfo",
     "ServerError",
     "TimedOut",

@@ -7,65 +7,25 @@ import hmac
 import http.client
 import json
 import random
-import secrets
 import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NotRequired, TypedDict, TypeVar
+from typing import Any, ClassVar
 
 from ._errors import ConnectionFailed, TimedOut, WaymarkError, error_of
 from ._events import events_of
-from ._form import form_body, form_digest, form_entries, holds_file
-
-T = TypeVar("T")
+from ._lists import Listing
+from ._prepared import CallOptions, Operation, Prepared, prepare
 
 _FIRST_DELAY = 0.25
 _LONGEST_BACKOFF = 8.0
 _UNAVAILABLE = (0, 502, 503, 504)
-# A list that is walked through asks for the largest pages: fewer requests count against the rate limit.
-_LARGEST_PAGE = 1000
 # How long to wait before a stream that ended is opened again.
 _REOPEN_AFTER = 3.0
-
-
-_ACCEPTED = {
-    None: "application/json",
-    "csv": "text/csv, application/json",
-    "archive": "application/gzip, application/json",
-    "events": "text/event-stream, application/json",
-}
-
-
-@dataclass(frozen=True)
-class Operation:
-    """A row of the table of operations."""
-
-    method: str
-    path: str
-    auth: str
-    multipart: bool
-    returns: str | None
-    """What a success is when it is no JSON: `csv`, `archive` or `events`."""
-    read_only: tuple[str, ...] | None
-    """Of an edit: the fields that only the server sets."""
-    files: tuple[str, ...]
-    """Of an edit: the fields that take an upload and return its address."""
-
-
-@dataclass(frozen=True)
-class CallOptions:
-    """Options of one call."""
-
-    idempotency_key: str | None = None
-    """Identifies this write: sent again, it is not done again. Every write that brings none gets one."""
-    if_match: str | Mapping[str, Any] | None = None
-    """Edit only if the resource has not been edited since: its `updated_at`, or the resource itself."""
-    deadline: float | None = None
-    """How many seconds the whole call may take, with all its attempts and waits."""
 
 
 @dataclass(frozen=True)
@@ -90,59 +50,6 @@ class ResponseInfo:
     status: int
     request_id: str | None
     seconds: float
-
-
-class Response(TypedDict, Generic[T]):
-    """A successful response."""
-
-    status: str
-    message: str
-    data: T
-    ignored: NotRequired[list[str]]
-
-
-class ListMeta(TypedDict):
-    """Where a page of a list stands."""
-
-    total: int
-    next_cursor: str | None
-
-
-class Page(TypedDict, Generic[T]):
-    """One page of a list."""
-
-    status: str
-    message: str
-    data: list[T]
-    meta: ListMeta
-
-
-class Listing(Generic[T]):
-    """A request for a list. Iterate over it to get every item, page by page as they are needed."""
-
-    def __init__(self, ask: Callable[[dict[str, Any]], Any], query: dict[str, Any]) -> None:
-        self._ask = ask
-        self._query = query
-
-    def page(self) -> Page[T]:
-        """One page, as the server returns it."""
-        page: Page[T] = self._ask(self._query)
-        return page
-
-    def pages(self) -> Iterator[Page[T]]:
-        """Every page."""
-        query = {"limit": _LARGEST_PAGE, **self._query}
-        while True:
-            page: Page[T] = self._ask(query)
-            yield page
-            cursor = page["meta"]["next_cursor"]
-            if cursor is None:
-                return
-            query = {**query, "cursor": cursor}
-
-    def __iter__(self) -> Iterator[T]:
-        for page in self.pages():
-            yield from page["data"]
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -202,7 +109,7 @@ class Caller:
         operation = self.operations[name]
         given = options or CallOptions()
         ends_at = time.monotonic() + (self._deadline if given.deadline is None else given.deadline)
-        prepared = self._prepare(operation, fields or {}, given)
+        prepared = prepare(operation, fields or {}, given, strict=self._strict)
         failures = 0
         attempt = 0
         signed_anew = False
@@ -221,30 +128,8 @@ class Caller:
                     raise
                 time.sleep(delay)
 
-    def _prepare(self, operation: Operation, fields: dict[str, Any], options: CallOptions) -> _Prepared:
-        headers = {"accept": _ACCEPTED[operation.returns]}
-        if self._strict:
-            headers["prefer"] = "handling=strict"
-        if operation.method == "GET":
-            given = [(key, _query_text(value)) for key, value in fields.items() if value is not None]
-            query = f"?{urllib.parse.urlencode(given)}" if given else ""
-            return _Prepared(operation.path + query, None, hashlib.sha256(b"").hexdigest(), headers)
-        headers["idempotency-key"] = options.idempotency_key or secrets.token_hex(16)
-        if options.if_match is not None:
-            version = options.if_match if isinstance(options.if_match, str) else options.if_match["updated_at"]
-            headers["if-match"] = f'"{version}"'
-        body = _edit_body(operation, fields)
-        if operation.multipart or holds_file(body):
-            entries = form_entries(body)
-            boundary = f"----waymark{secrets.token_hex(16)}"
-            headers["content-type"] = f"multipart/form-data; boundary={boundary}"
-            return _Prepared(operation.path, form_body(entries, boundary), form_digest(entries), headers)
-        text = json.dumps(body, ensure_ascii=False).encode()
-        headers["content-type"] = "application/json"
-        return _Prepared(operation.path, text, hashlib.sha256(text).hexdigest(), headers)
-
     def _attempt(
-        self, name: str, operation: Operation, prepared: _Prepared, attempt: int, remaining: float
+        self, name: str, operation: Operation, prepared: Prepared, attempt: int, remaining: float
     ) -> Any:
         headers = dict(prepared.headers)
         url = self._base_url + prepared.target
@@ -344,33 +229,5 @@ class Caller:
             self._on_response(ResponseInfo(name, operation.method, url, attempt, status, request_id, seconds))
 
 
-@dataclass(frozen=True)
-class _Prepared:
-    target: str
-    body: bytes | None
-    digest: str
-    headers: dict[str, str]
-
-
 def _lower(headers: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items()}
-
-
-def _query_text(value: object) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
-
-
-def _edit_body(operation: Operation, fields: dict[str, Any]) -> dict[str, Any]:
-    """The body of an edit. When a whole resource is sent back with changes, what only the server sets is left out."""
-    if operation.read_only is None or not all(name in fields for name in operation.read_only):
-        return fields
-    body = {
-        name: value
-        for name, value in fields.items()
-        if name not in operation.read_only and not (name in operation.files and isinstance(value, str))
-    }
-    theme = body.get("theme")
-    # A page that is sent back whole is in the nested structure, which wants a gradient: one without colours is none.
-    if isinstance(theme, dict) and theme.get("bggradient", "") is None:
-        body["theme"] = {**theme, "bggradient": [None, None]}
-    return body

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Literal, NotRequired, TypedDict, Union, Unpack, overload
 
-from ._calls import ResponseOf, CallOptions, Caller, Listing, Operation, Response
+from ._calls import Caller
+from ._lists import Listing, Response
+from ._prepared import CallOptions, Operation
 from ._uploads import Upload
 
 class AccountRemoval(TypedDict):
