@@ -1,4 +1,8 @@
-#!/usr/bin/env node
+#!/bin/sh
+':' // ; exec "${npm_node_execpath:-node}" "$0" "$@"
+// The shell runs the line above; JavaScript sees a text. With npx, npm 11 puts the bundled Node first in the path, and
+// where libatomic is missing that Node cannot start; the Node that runs npm can.
+//
 // Runs on Node 18 and newer: it only finds the Node that runs Waymark, and hands over to it.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
