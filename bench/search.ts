@@ -58,11 +58,14 @@ async function fill(database: Database): Promise<void> {
       const number = from + at
       const title = number % 10 === 0 ? `Autumn sale ${number}` : `Page ${number}`
       const url = `https://example.com/some/page?number=${number}`
-      return sql`(${uuidOf(number)}, ${BENCH_USER}, '', ${codeOf(number)}, ${url}, ${title}, 0, 302, 0, 0, 0, 0)`
+      // As if at random: the order by clicks has nothing to do with the order of creation.
+      const clicks = (number * 7_919) % 10_007
+      return sql`(${uuidOf(number)}, ${BENCH_USER}, '', ${codeOf(number)}, ${url}, ${title}, 0, 302, ${clicks}, 0,
+        ${clicks}, 0, 0)`
     })
     await database.write(() =>
       sql`insert into links (uuid, user_uuid, domain, short_code, url, title, custom, redirect, clicks, bot_clicks,
-        created_at, updated_at) values ${sql.join(rows)}`.execute(database.sql),
+        last_click_at, created_at, updated_at) values ${sql.join(rows)}`.execute(database.sql),
     )
   }
 }

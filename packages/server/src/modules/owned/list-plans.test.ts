@@ -153,6 +153,14 @@ forEachDatabase((engine, open) => {
       }
     })
 
+    it.each([undefined, 'active'] as const)('of a search, state %s, are counted by uuid', async (is) => {
+      const state = is && { is, nowMs: 30_000 }
+      await createLinkStore(db).count(user, { search: '999', uuid: undefined, tag: undefined, state })
+      const [plan] = await plans()
+      if (engine === 'sqlite') expect(plan).toMatch(/links_user_uuid_trashed_at_uuid .*uuid>/)
+      expect(plan).not.toMatch(/links_by_/)
+    })
+
     it.each(['active', 'expired', 'archived'] as const)(
       'that are %s are counted through an index',
       async (is) => {
