@@ -92,8 +92,7 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
   const wanted = typed.toLowerCase()
   const places = destinations.map(({ to, label, icon }) => ({
     key: `go${to}`,
-    label,
-    detail: 'Go to',
+    label: `Go to ${label}`,
     icon,
     run: () => void navigate({ to }),
   }))

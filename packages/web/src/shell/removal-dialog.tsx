@@ -38,8 +38,8 @@ export function RemovalDialog({ uuids, what, visits, visit, mayBePrinted, answer
       <div className="space-y-3 text-muted">
         <Notice kind="warn">{`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`}</Notice>
         <p>
-          Visitors are told at once that it was removed. You can restore it from the trash for 30 days; then
-          it is erased.
+          {isOne ? 'It stops' : 'They stop'} working at once. You can restore {isOne ? 'it' : 'them'} from the
+          trash for 30 days.
         </p>
       </div>
     </Dialog>

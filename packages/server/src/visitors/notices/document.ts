@@ -22,7 +22,7 @@ p{margin:0 0 12px;color:var(--soft);text-wrap:pretty}
 p:last-child{margin-bottom:0}
 a{color:inherit}
 dl{margin:20px 0;padding:16px 18px 4px;background:var(--ground);border-radius:12px}dt{color:var(--soft);font-size:.8125rem;font-weight:600}
-dd{margin:2px 0 12px;overflow-wrap:anywhere;font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.9375rem}
+dd{margin:2px 0 12px;max-height:40vh;overflow:auto;overflow-wrap:anywhere;font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.9375rem}
 form+form,.go+form{margin-top:28px;padding-top:8px;border-top:1px solid var(--line)}
 label{display:block;margin:20px 0 6px;font-weight:600}
 input{width:100%;min-height:46px;padding:10px 12px;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--edge);border-radius:10px}

@@ -18,7 +18,7 @@ function page(
 
 /** Asks for a link's password; its destination is not shown before. */
 export function passwordPage(wrong: boolean, brand?: Brand): Notice {
-  const remark = wrong ? '<p class="wrong" role="alert">That is not the password. Please try again.</p>' : ''
+  const remark = wrong ? '<p class="wrong" role="alert">Wrong password. Please try again.</p>' : ''
   const body = `<p>The owner has protected this link. Enter the password to continue.</p>${remark}
 <form method="post"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="off" maxlength="256" required autofocus>
@@ -72,17 +72,24 @@ function hiddenBecause({ extras }: Target): string | null {
   return null
 }
 
+const LONG_URL = 200
+
+/** A URL that may be long enough to scroll can be scrolled with the keyboard. */
+const focusable = (url: string): string => (url.length > LONG_URL ? ' tabindex="0"' : '')
+
 function destinations({ extras }: Target, url: string): string {
   const routing = extras?.routing ?? null
   const rows: [string, string][] = [['Destination', url]]
   if (routing !== null && routing.iosUrl !== null) rows.push(['On iPhone and iPad', routing.iosUrl])
   if (routing !== null && routing.androidUrl !== null) rows.push(['On Android', routing.androidUrl])
-  return rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join('')
+  return rows
+    .map(([name, value]) => `<dt>${name}</dt><dd${focusable(value)}>${escapeHtml(value)}</dd>`)
+    .join('')
 }
 
 function reportForm(code: string): string {
-  return `<form method="post" action="/${code}+"><label for="reason">Something wrong with this link?</label>
-<input id="reason" name="reason" maxlength="500" placeholder="What is wrong with it">
+  return `<form method="post" action="/${code}+"><label for="reason">Is something wrong with this link?</label>
+<input id="reason" name="reason" maxlength="500" placeholder="What is wrong with it?">
 <button class="quiet">Report this link</button></form>`
 }
 

@@ -90,7 +90,7 @@ export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkB
           onClose={() => setOpen(null)}
           onConfirm={() => void run({ expire_now: true }, 'expired')}
         >
-          Visitors are told at once that the link has expired. You can undo this, or set another date later.
+          Visitors see at once that the link has ended. You can undo this, or set another date later.
         </BulkQuestion>
       )}
       {open === 'remove' && (
@@ -100,8 +100,8 @@ export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkB
           onClose={() => setOpen(null)}
           onConfirm={() => void run({ remove: true }, 'removed')}
         >
-          This covers all {links} of the list, not only this page. Visitors are told at once that they were
-          removed. You can restore them from the trash for 30 days. Links of pages, codes and campaigns stay.
+          This covers all {links} of the list, not only this page. They stop working at once. You can restore
+          them from the trash for 30 days. Links of pages, codes and campaigns stay.
         </BulkQuestion>
       )}
     </div>

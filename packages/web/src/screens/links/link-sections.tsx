@@ -139,7 +139,7 @@ export function CardSection({ form }: SectionProps) {
       <TextField
         label="Card title"
         isOptional
-        hint="Empty: apps show the title, text and picture of the destination."
+        hint="If empty, apps show the title, text and image of the destination."
         value={card.title}
         onValue={(title) => set('card', { ...card, title })}
         faults={faults['preview.title']}
@@ -154,7 +154,7 @@ export function CardSection({ form }: SectionProps) {
       <FileDrop
         label={fieldLabels.cardImage}
         isOptional
-        hint="PNG, JPEG, GIF, WebP or AVIF, up to 2 MB; 1200 × 630 pixels fit best. Empty: an image is drawn from the title."
+        hint="PNG, JPEG, GIF, WebP or AVIF, up to 2 MB; 1200 × 630 pixels fit best. If empty, an image is drawn from the title."
         accept={IMAGE_TYPES}
         preview={cardImage}
         onFile={(files) => set('cardImage', files?.[0] === undefined ? null : pickFile(files[0]))}

@@ -51,21 +51,21 @@ export function DomainForm({ domain, onClose }: { readonly domain: Domain; reado
       <div className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-5 sm:px-6">
         <TextField
           label="Home page"
-          hint={`Visitors of ${domain.name} itself are sent here.`}
+          hint={`Visitors of ${domain.name} without a short code are sent here.`}
           placeholder="https://example.com"
           {...address}
           {...form.text('root_url')}
         />
         <TextField
-          label="Unknown addresses"
-          hint="Visitors of a short link that does not exist are sent here. Empty: a “Page not found” page."
+          label="Unknown links"
+          hint="Visitors of a short link that does not exist are sent here. If empty, they see “This link does not exist”."
           placeholder="https://example.com/help"
           {...address}
           {...form.text('not_found_url')}
         />
         <TextField
           label="Expired links"
-          hint="Visitors of a link that has expired or is used up are sent here. Empty: a page that says so."
+          hint="Visitors of a link that has expired or reached its click limit are sent here. If empty, they see “This link has ended”."
           placeholder="https://example.com/offers"
           {...address}
           {...form.text('expired_url')}

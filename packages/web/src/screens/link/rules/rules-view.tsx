@@ -65,7 +65,7 @@ export function RulesView({ link }: { readonly link: Link }) {
   return (
     <Card
       title="Rules"
-      lead="Tried from top to bottom: the first one whose conditions all hold decides the destination. Drag to reorder."
+      lead="Rules are checked from top to bottom. The first one that matches sets the destination. Drag to reorder."
     >
       <Form form={form} className="space-y-4">
         <FormFailure form={form} />

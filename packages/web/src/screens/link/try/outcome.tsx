@@ -24,11 +24,14 @@ const withoutRedirect: Record<Exclude<Simulation['reason'], Redirected>, Stop> &
     why: 'The visit is before the start of the link.',
   },
   expired: {
-    title: '“This link has expired” (410)',
+    title: '“This link has ended” (410)',
     why: 'The link has expired or reached its click limit.',
   },
-  removed: { title: '“This link was removed” (410)', why: 'The link was removed.' },
-  blocked: { title: 'Blocked (410)', why: 'The operator of this service has blocked the link.' },
+  removed: { title: '“This link has ended” (410)', why: 'The link was removed.' },
+  blocked: {
+    title: '“This link is blocked” (410)',
+    why: 'The operator of this service has blocked the link.',
+  },
 }
 
 /** What decided, in a sentence. */

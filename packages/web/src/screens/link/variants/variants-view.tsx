@@ -155,7 +155,7 @@ function VariantsForm({
         </ul>
         <p aria-live="polite" className={`text-sm ${sum === 100 ? 'text-faint' : 'font-medium text-warn'}`}>
           {variants.length === 0
-            ? 'Saved like this, the link has no variants.'
+            ? 'If you save now, the link has no variants.'
             : `The shares add up to ${Number.isNaN(sum) ? '…' : sum} %.`}
         </p>
         <div className="flex flex-wrap items-center justify-between gap-3">

@@ -14,7 +14,7 @@ import { fieldLabels } from '../link-form.ts'
 type OnTaken = NonNullable<Import['on_taken']>
 
 const choices: readonly { value: OnTaken | ''; label: string }[] = [
-  { value: '', label: 'Custom short code: stop. Random one: replace it (default)' },
+  { value: '', label: 'Replace random short codes, stop at custom ones (default)' },
   { value: 'skip', label: 'Skip the link' },
   { value: 'rename', label: 'Give it a random short code' },
   { value: 'fail', label: 'Import nothing' },
