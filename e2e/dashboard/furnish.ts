@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core'
 
-/** Creates a few of each resource with the session of the page. */
-export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: string } }> {
-  const make = (path: string, body: object): Promise<{ uuid: string }> =>
+type Make = (path: string, body: object) => Promise<{ uuid: string }>
+
+const makerOf =
+  (page: Page): Make =>
+  (path, body) =>
     page.evaluate(
       async ([path, body]) => {
         const response = await fetch(path, {
@@ -17,6 +19,10 @@ export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: 
       },
       [path, JSON.stringify(body)] as const,
     )
+
+/** Creates a few of each resource with the session of the page. */
+export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: string } }> {
+  const make = makerOf(page)
   await make('/v1/generate-link', {
     link: 'https://example.com/catalogue/spring?page=1',
     customLink: 'spring',
@@ -85,4 +91,33 @@ export async function furnish(page: Page): Promise<{ uuids: { qr: string; page: 
     socialIcons: [{ icon: 'instagram', link: 'https://instagram.com/river' }],
   })
   return { uuids: { qr: qr.uuid, page: built.uuid } }
+}
+
+/** Creates a few resources whose names are as long as they may be, without a space, or written from right to left. */
+export async function furnishLongNames(page: Page): Promise<void> {
+  const make = makerOf(page)
+  const emoji = '🧭'.repeat(255)
+  const word = 'Donaudampfschiff'.repeat(15)
+  const arabic = 'كتالوج الربيع، نسخة الطباعة رقم ٣'
+  const url = `https://example.com/${'deep/'.repeat(150)}`
+  await make('/v1/generate-link', {
+    link: url,
+    customLink: 'emoji',
+    title: emoji,
+    tags: [arabic, word.slice(0, 50)],
+  })
+  await make('/v1/generate-link', { link: url, customLink: 'x'.repeat(64), title: word })
+  const ended = await make('/v1/generate-link', { link: url, customLink: 'ended', title: arabic })
+  await make('/v1/remove-links', { uuid: ended.uuid })
+  await make('/v1/generate-qr', { url: 'https://example.com', pattern: 'dots', description: emoji })
+  await make('/v1/generate-utm', { url, source: emoji, medium: arabic, campaign: word, content: emoji })
+  await make('/v1/generate-page', {
+    title: word,
+    slug: 'long-names',
+    domain: 'localhost',
+    logoStatus: 0,
+    logoPosition: 'top-center',
+    theme: { bggradient: ['#0c3b63', '#156179'] },
+    buttons: [{ id: 1, status: 1, label: emoji, url }],
+  })
 }

@@ -137,15 +137,18 @@ const codes = createRoute({
   }),
   component: screen(() => import('./screens/codes/codes.tsx'), 'Codes'),
 })
+/** What a new code is to hold. */
+const contentIn = (search: Search): { url?: string | undefined } => ({ url: textIn(search, 'url') })
 const qrStudio = createRoute({
   getParentRoute: () => inside,
   path: '/codes/qr/$uuid',
-  validateSearch: (search: Search): { url?: string | undefined } => ({ url: textIn(search, 'url') }),
+  validateSearch: contentIn,
   component: screen(() => import('./screens/codes/qr-studio.tsx'), 'QrStudio'),
 })
 const barcodeStudio = createRoute({
   getParentRoute: () => inside,
   path: '/codes/barcode/$uuid',
+  validateSearch: contentIn,
   component: screen(() => import('./screens/codes/barcode-studio.tsx'), 'BarcodeStudio'),
 })
 

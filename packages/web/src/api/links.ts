@@ -67,3 +67,6 @@ export const tagsQuery = queryOptions({
 export const isSpent = (link: Link, nowMs = Date.now()): boolean =>
   (link.expire !== null && Date.parse(link.expire) <= nowMs) ||
   (link.max_clicks !== null && link.clicks >= link.max_clicks)
+
+/** What lists call a link besides its short code. */
+export const headingOf = (link: Link): string | null => link.title ?? link.description

@@ -214,28 +214,31 @@ function PointNote({
 
 function SeriesTable({ title, series, interval, hasBots = false, previous = [] }: TimeChartProps) {
   return (
-    <table className="sr-only">
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Clicks</th>
-          <th scope="col">Visitors</th>
-          {hasBots && <th scope="col">Bots</th>}
-          {previous.length > 0 && <th scope="col">Clicks in the period before</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {series.map((point, index) => (
-          <tr key={point.at}>
-            <th scope="row">{pointLabel(point.at, interval, 'long')}</th>
-            <td>{point.clicks}</td>
-            <td>{point.uniques}</td>
-            {hasBots && <td>{point.bots}</td>}
-            {previous.length > 0 && <td>{previous[index]?.clicks}</td>}
+    // A table is as wide as its text whatever its style says, and would widen the page.
+    <div className="sr-only">
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Clicks</th>
+            <th scope="col">Visitors</th>
+            {hasBots && <th scope="col">Bots</th>}
+            {previous.length > 0 && <th scope="col">Clicks in the period before</th>}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {series.map((point, index) => (
+            <tr key={point.at}>
+              <th scope="row">{pointLabel(point.at, interval, 'long')}</th>
+              <td>{point.clicks}</td>
+              <td>{point.uniques}</td>
+              {hasBots && <td>{point.bots}</td>}
+              {previous.length > 0 && <td>{previous[index]?.clicks}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -64,6 +64,9 @@ type TextProps = FieldFrame & {
   readonly prefix?: string
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className' | 'prefix'>
 
+/** Whether a field takes words, whose direction follows their script. Addresses and numbers are always left to right. */
+const isProse = (type: string | undefined): boolean => type === undefined || type === 'text'
+
 export function TextField({
   label,
   hint,
@@ -86,6 +89,7 @@ export function TextField({
           )}
           <input
             type="text"
+            dir={isProse(rest.type) ? 'auto' : undefined}
             {...rest}
             {...control}
             className={classes('input', prefix !== undefined && 'min-w-0 rounded-l-none')}
@@ -116,6 +120,7 @@ export function TextArea({
     <Field {...{ label, hint, faults, isOptional, hasHiddenLabel, className }}>
       {(control) => (
         <textarea
+          dir="auto"
           rows={3}
           {...rest}
           {...control}

@@ -27,7 +27,13 @@ export function ScreenHead({
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         {above}
-        <h1 className="text-2xl sm:text-[1.75rem]">{title}</h1>
+        <h1
+          dir="auto"
+          title={title}
+          className="line-clamp-3 text-left text-2xl wrap-anywhere sm:text-[1.75rem]"
+        >
+          {title}
+        </h1>
         {lead !== undefined && <p className="mt-1 max-w-[60ch] text-muted">{lead}</p>}
       </div>
       {children !== undefined && (

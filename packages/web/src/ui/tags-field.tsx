@@ -52,7 +52,9 @@ export function TagsField({
               key={tag}
               className="inline-flex max-w-full items-center gap-0.5 rounded-full bg-sunken py-0.5 pr-0.5 pl-2.5 text-sm ring-1 ring-line ring-inset"
             >
-              <span className="truncate pt-px">{labelOf(tag)}</span>
+              <span dir="auto" className="truncate pt-px">
+                {labelOf(tag)}
+              </span>
               <button
                 type="button"
                 aria-label={`Remove ${noun} ${labelOf(tag)}`}

@@ -20,9 +20,9 @@ export interface BarcodeValues {
   dynamic: boolean
 }
 
-export const barcodeValuesOf = (code: Barcode | null): BarcodeValues => ({
+export const barcodeValuesOf = (code: Barcode | null, url = ''): BarcodeValues => ({
   content: typeof code?.value === 'string' ? 'value' : 'url',
-  url: code?.url ?? '',
+  url: code?.url ?? url,
   value: code?.value ?? '',
   description: code?.description ?? '',
   symbology: code?.symbology ?? 'code128',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Barcode } from '@waymark/sdk'
 import { Save } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
@@ -23,19 +23,20 @@ import { encodedText } from './encoded-text.ts'
 
 export function BarcodeStudio() {
   const { uuid } = useParams({ from: '/inside/codes/barcode/$uuid' })
+  const { url } = useSearch({ from: '/inside/codes/barcode/$uuid' })
   const isNew = uuid === 'new'
   const query = useQuery({ ...barcodeQuery(uuid), enabled: !isNew })
-  if (isNew) return <Studio key="new" saved={null} />
+  if (isNew) return <Studio key="new" saved={null} url={url} />
   return <SavedCode query={query}>{(code) => <Studio key={code.uuid} saved={code} />}</SavedCode>
 }
 
-function Studio({ saved }: { readonly saved: Barcode | null }) {
+function Studio({ saved, url }: { readonly saved: Barcode | null; readonly url?: string | undefined }) {
   const navigate = useNavigate()
   const { data: instance } = useQuery(instanceQuery)
-  const [initial] = useState(() => barcodeValuesOf(saved))
+  const [initial] = useState(() => barcodeValuesOf(saved, url))
   const form = useRowForm(saved, {
     initial,
-    valuesOf: barcodeValuesOf,
+    valuesOf: (code) => barcodeValuesOf(code),
     nameOf: nameOfField,
     create: (values) => api.generateBarcode(barcodeBody(values)),
     edit: (row, values) => api.editBarcode({ ...barcodeBody(values), uuid: row.uuid }, { ifMatch: row }),

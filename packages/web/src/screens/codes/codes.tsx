@@ -88,7 +88,7 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
           </span>
           <Caption
             title={code.description ?? bare(code.url)}
-            detail={code.dynamic ? counted(code.scans, 'scan') : 'static'}
+            detail={code.dynamic ? counted(code.scans, 'scan') : 'Static'}
             warnings={code.warnings.length}
           />
         </Link>
@@ -150,7 +150,9 @@ function Caption({
 }) {
   return (
     <span className="block px-3 pt-2.5 pb-2">
-      <span className="block truncate text-sm font-semibold">{title}</span>
+      <span dir="auto" className="block truncate text-left text-sm font-semibold">
+        {title}
+      </span>
       <span className="flex justify-between gap-2 text-xs text-faint">
         {detail}
         {warnings > 0 && <span className="font-semibold text-warn">{counted(warnings, 'warning')}</span>}

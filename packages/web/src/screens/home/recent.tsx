@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, Link2, LayoutTemplate, QrCode } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHidden } from '../../api/removal.ts'
-import { isSpent, linksQuery } from '../../api/links.ts'
+import { headingOf, isSpent, linksQuery } from '../../api/links.ts'
 import { pagesQuery, qrcodesQuery } from '../../api/resources.ts'
 import { counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
@@ -21,7 +21,7 @@ export function Recent() {
   const qrcodes = useQuery(qrcodesQuery(undefined, SHOWN_CODES))
   const pages = useQuery(pagesQuery(undefined, SHOWN_PAGES))
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
       <Card title="Recent links" aside={<More to="/links" />}>
         <List isLoading={links.isPending}>
           {links.data?.data
@@ -36,7 +36,9 @@ export function Recent() {
                 >
                   <span className="min-w-0">
                     <Plate shortUrl={link.short_url} look={isSpent(link) ? 'faded' : 'soft'} />
-                    <span className="mt-0.5 block truncate text-sm text-muted">{bare(link.link)}</span>
+                    <span dir="auto" className="mt-0.5 block truncate text-left text-sm text-muted">
+                      {headingOf(link) ?? bare(link.link)}
+                    </span>
                   </span>
                   <span className="text-right text-sm">
                     <span className="block font-semibold tabular">{counted(link.clicks, 'click')}</span>
@@ -93,7 +95,9 @@ export function Recent() {
                   params={{ uuid: page.uuid }}
                   className="-mx-2 flex items-baseline justify-between gap-3 rounded-md px-2 py-1.5 hover:bg-sunken"
                 >
-                  <span className="truncate font-semibold">{page.title}</span>
+                  <span dir="auto" className="truncate font-semibold">
+                    {page.title}
+                  </span>
                   <span className="shrink-0 text-sm text-muted tabular">{counted(page.views, 'view')}</span>
                 </Link>
               </li>

@@ -3,17 +3,16 @@ import { Link as LinkTo, useNavigate, useParams, useSearch } from '@tanstack/rea
 import type { Link } from '@waymark/sdk'
 import { ArrowLeft, ExternalLink, Pencil, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { linkQuery } from '../../api/links.ts'
+import { headingOf, linkQuery } from '../../api/links.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { noun } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { Skeletons, useTitle } from '../../ui/screen.tsx'
 import { momentOf } from '../../ui/times.ts'
-import { headingOf } from '../links/link-form.ts'
+import { owners, TagLinks } from '../links/link-marks.tsx'
 import { LinkPanel } from '../links/link-panel.tsx'
 import { removeLinks } from '../links/remove-links.ts'
 import { QrButton } from '../links/qr-button.tsx'
@@ -50,6 +49,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
       </LinkTo>
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
+          <Heading link={link} />
           <h1 className="plate plate-strong mb-2 max-w-full text-lg! sm:text-xl!">
             <span className="truncate pr-2">{bare(link.short_url)}</span>
           </h1>
@@ -64,6 +64,9 @@ function LinkDetails({ link }: { readonly link: Link }) {
             <ExternalLink aria-hidden size={14} className="shrink-0 text-faint" />
           </p>
           <Facts link={link} />
+          <p className="mt-2 flex flex-wrap gap-1 empty:hidden">
+            <TagLinks tags={link.tags} />
+          </p>
         </div>
         <div className="flex flex-wrap items-center gap-1">
           <CopyButton text={link.short_url} what="short link" look="primary" />
@@ -94,11 +97,20 @@ function LinkDetails({ link }: { readonly link: Link }) {
   )
 }
 
+function Heading({ link }: { readonly link: Link }) {
+  const heading = headingOf(link)
+  if (heading === null) return null
+  return (
+    <p dir="auto" className="mb-2 line-clamp-2 text-left text-lg font-bold wrap-anywhere" title={heading}>
+      {heading}
+    </p>
+  )
+}
+
 function Facts({ link }: { readonly link: Link }) {
   const facts = [
-    headingOf(link),
-    link.tags.length === 0 ? null : `${noun(link.tags.length, 'tag')}: ${link.tags.join(', ')}`,
-    `created ${momentOf(link.created_at)}`,
+    `Created ${momentOf(link.created_at)}`,
+    link.owner === null ? null : `belongs to a ${owners[link.owner.type]}`,
     link.starts_at === null ? null : `starts ${momentOf(link.starts_at)}`,
     link.expire === null ? null : `expires ${momentOf(link.expire)}`,
     link.max_clicks === null ? null : `${link.clicks} of ${link.max_clicks} clicks used`,

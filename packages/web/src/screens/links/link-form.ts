@@ -97,9 +97,6 @@ export const fieldLabels = {
 
 export const nameOfField = namedBy(fieldLabels)
 
-/** What lists call a link besides its short code. */
-export const headingOf = (link: Link): string | null => link.title ?? link.description
-
 /** The fields of a new link, as the first line of a CSV file names them. */
 export const inputNames: readonly string[] = ['link', ...Object.keys(fields), 'password']
 

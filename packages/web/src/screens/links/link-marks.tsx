@@ -61,17 +61,7 @@ export function LinkTags({ link, className }: { readonly link: Link; readonly cl
   if (link.tags.length === 0 && link.owner === null) return null
   return (
     <span className={classes('flex flex-wrap items-center gap-1', className)}>
-      {link.tags.slice(0, SHOWN_TAGS).map((tag) => (
-        <LinkTo
-          key={tag}
-          to="/links"
-          search={{ tag }}
-          title={`Links tagged ${tag}`}
-          className={tagClass(tag)}
-        >
-          {tag}
-        </LinkTo>
-      ))}
+      <TagLinks tags={link.tags.slice(0, SHOWN_TAGS)} />
       {more.length > 0 && (
         <span className="text-xs text-faint" title={more.join(', ')}>
           +{more.length}
@@ -79,5 +69,25 @@ export function LinkTags({ link, className }: { readonly link: Link; readonly cl
       )}
       {link.owner !== null && <span className="text-xs text-faint">{owners[link.owner.type]}</span>}
     </span>
+  )
+}
+
+/** Tags, each leading to its links. */
+export function TagLinks({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <>
+      {tags.map((tag) => (
+        <LinkTo
+          key={tag}
+          to="/links"
+          search={{ tag }}
+          dir="auto"
+          title={`Links tagged ${tag}`}
+          className={tagClass(tag)}
+        >
+          {tag}
+        </LinkTo>
+      ))}
+    </>
   )
 }

@@ -1,14 +1,13 @@
 import { Link as LinkTo } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
 import { Archive, ArchiveRestore, CornerDownRight, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react'
-import { isSpent } from '../../api/links.ts'
+import { headingOf, isSpent } from '../../api/links.ts'
 import { classes } from '../../ui/classes.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { count } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { ago, momentOf } from '../../ui/times.ts'
-import { headingOf } from './link-form.ts'
 import { LinkBadges, LinkTags, LinkTraits, owners } from './link-marks.tsx'
 import { QrButton } from './qr-button.tsx'
 import { share } from './share.ts'
@@ -62,9 +61,14 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, ...actions 
         {link.max_clicks !== null && (
           <span className="text-sm text-faint tabular"> / {count(link.max_clicks)}</span>
         )}
-        <span className="hidden text-xs text-faint sm:block">
-          {link.last_click_at === null ? 'no clicks' : ago(link.last_click_at)}
-        </span>
+        {link.last_click_at !== null && (
+          <span
+            className="hidden text-xs text-faint sm:block"
+            title={`Last click ${momentOf(link.last_click_at)}`}
+          >
+            {ago(link.last_click_at)}
+          </span>
+        )}
       </td>
       <td className="hidden py-3 pl-8 text-sm text-muted xl:table-cell" title={momentOf(link.created_at)}>
         {ago(link.created_at)}
@@ -81,7 +85,7 @@ function Names({ link }: { readonly link: Link }) {
   return (
     <>
       {heading !== null && (
-        <p className="mb-1 truncate leading-snug font-semibold" title={heading}>
+        <p dir="auto" className="mb-1 truncate text-left leading-snug font-semibold" title={heading}>
           {heading}
         </p>
       )}

@@ -38,7 +38,7 @@ export function LinksToolbar() {
     <div className="mb-4 flex flex-wrap items-end gap-3">
       <SearchField
         label="Search links"
-        placeholder="Search short code, title, destination, description or tag"
+        placeholder="Search titles, URLs and tags"
         value={view.search}
         onSearch={(search) => change({ search }, true)}
       />

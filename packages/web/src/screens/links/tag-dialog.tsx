@@ -61,6 +61,7 @@ export function TagDialog({
             <button
               key={tag}
               type="button"
+              dir="auto"
               className={tagClass(tag)}
               onClick={() => setTyped([...tags, tag].join(', '))}
             >

@@ -48,7 +48,7 @@ function ButtonFields({ button, change, number, faults }: BlockProps) {
         icon={contact?.icon}
         faults={faults[`${at}.image`]}
       />
-      <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-2">
+      <div className="grid min-w-0 flex-1 gap-2 sm:max-lg:grid-cols-2 2xl:grid-cols-2">
         <TextField
           label={`Label of button ${number}`}
           hasHiddenLabel

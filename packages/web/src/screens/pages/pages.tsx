@@ -81,7 +81,14 @@ function PageCard({ page }: { readonly page: Page }) {
         )}
       </Link>
       <div className="min-w-0 flex-1 p-4">
-        <Link data-row to="/pages/$uuid" params={{ uuid: page.uuid }} className="font-bold hover:underline">
+        <Link
+          data-row
+          to="/pages/$uuid"
+          params={{ uuid: page.uuid }}
+          dir="auto"
+          title={page.title}
+          className="line-clamp-2 text-left font-bold wrap-anywhere hover:underline"
+        >
           {page.title}
         </Link>
         <p className="mb-2 truncate text-sm text-muted">{bare(page.page_url)}</p>

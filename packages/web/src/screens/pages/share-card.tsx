@@ -9,7 +9,7 @@ import { Card } from '../../ui/screen.tsx'
 export function ShareCard({ page }: { readonly page: Page }) {
   return (
     <Card title="Share" aside={<ViewPage page={page} />}>
-      <div className="grid items-start gap-5 sm:grid-cols-[7rem_minmax(0,1fr)_10rem]">
+      <div className="grid items-start gap-5 sm:grid-cols-[7rem_minmax(0,1fr)] 2xl:grid-cols-[7rem_minmax(0,1fr)_10rem]">
         <QrDownload page={page} />
         <div className="min-w-0 space-y-3">
           <Address label="Page URL" url={page.page_url} />

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link as LinkTo } from '@tanstack/react-router'
-import { mostClickedQuery } from '../../api/links.ts'
+import { headingOf, mostClickedQuery } from '../../api/links.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { count } from '../../ui/numbers.ts'
 import { bare } from '../../ui/plate.tsx'
 import { Card } from '../../ui/screen.tsx'
-import { headingOf } from '../links/link-form.ts'
 
 /** The links with the most clicks of all time. */
 export function TopLinks({
@@ -34,7 +33,9 @@ export function TopLinks({
               className="min-w-0 flex-1 hover:underline"
             >
               <span className="block truncate font-mono font-semibold">{bare(link.short_url)}</span>
-              <span className="block truncate text-faint">{headingOf(link) ?? bare(link.link)}</span>
+              <span dir="auto" className="block truncate text-left text-faint">
+                {headingOf(link) ?? bare(link.link)}
+              </span>
             </LinkTo>
             <span className="shrink-0 font-bold tabular">{count(link.clicks)}</span>
           </li>

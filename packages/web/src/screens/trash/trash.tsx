@@ -126,7 +126,9 @@ function TrashRow({
       />
       <Icon aria-hidden size={17} className="shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{row.label}</p>
+        <p dir="auto" className="truncate text-left font-semibold">
+          {row.label}
+        </p>
         <p className="text-sm text-faint">
           {name}, removed {ago(row.removed_at)}, erased on {dayOf(row.erased_at)}
         </p>

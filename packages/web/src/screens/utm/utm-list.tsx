@@ -72,9 +72,11 @@ function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () 
     <li className="flex items-center gap-3 py-3 pr-2 pl-4">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="font-bold">{link.campaign}</span>
-          <span className="text-sm text-muted">
-            {link.source} / {link.medium} / {link.content}
+          <bdi className="max-w-full truncate font-bold" title={link.campaign}>
+            {link.campaign}
+          </bdi>
+          <span className="line-clamp-2 max-w-full text-sm wrap-anywhere text-muted">
+            <bdi>{link.source}</bdi> / <bdi>{link.medium}</bdi> / <bdi>{link.content}</bdi>
           </span>
         </p>
         <p className="mt-1 flex min-w-0 items-center gap-2">
