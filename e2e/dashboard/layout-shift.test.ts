@@ -64,4 +64,12 @@ describe('a screen on a phone whose fonts arrive last', () => {
     await context.close()
     expect(shift).toBeLessThan(SHIFT_LIMIT)
   })
+  test('shows the navigation before its script arrives', async () => {
+    const { context, page } = await newVisitor(browser, { url: waymark.url, isPhone: true })
+    await context.addCookies(await owner.context.cookies())
+    await page.route('**/assets/index-*.js', (route) => route.abort())
+    await page.goto('/app/links')
+    await page.getByRole('link', { name: 'Campaigns' }).waitFor()
+    await context.close()
+  })
 })

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, toastOf, type Visitor } from './browser.ts'
+import { clipboard, newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('the link panel', () => {
@@ -115,5 +115,32 @@ describe('the link panel', () => {
       await panel().getByText(said, { exact: true }).waitFor()
     }
     expect(visitor.faults).toEqual([])
+  })
+  test('on a phone, rows have title, destination and tags in readable form, and copy the short link', async () => {
+    await page.evaluate(() =>
+      fetch('/v1/generate-link', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          link: 'https://xn--bcher-kva.example/stra%C3%9Fe',
+          customLink: 'books',
+          title: 'Books',
+          tags: ['shop'],
+        }),
+      }).then((response) => response.status),
+    )
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/app/links')
+    const row = page.getByRole('row').filter({ hasText: '/books' })
+    await row.waitFor()
+    const lines = (await row.innerText()).split('\n').map((line) => line.trim())
+    expect(lines.filter((line) => /Books|books|bücher|shop/.test(line))).toEqual([
+      'Books',
+      expect.stringMatching(/books$/),
+      'bücher.example/straße',
+      'shop',
+    ])
+    await row.getByRole('button', { name: /^Copy / }).click()
+    await soon(() => clipboard(page)).toBe(`${waymark.url}/books`)
   })
 })

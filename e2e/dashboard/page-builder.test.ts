@@ -197,6 +197,9 @@ describe('the page builder', () => {
         .evaluate((root) => getComputedStyle(root).fontFamily),
     ).toMatch(/^"Overpass Mono"/)
     await page.getByText('Colours, borders and shapes').click()
+    await page.getByLabel('Header shape height').scrollIntoViewIfNeeded()
+    const bar = await page.getByRole('button', { name: 'Publish changes' }).boundingBox()
+    expect(bar?.y, 'the save bar stays in view').toBeGreaterThanOrEqual(0)
     await page.getByLabel('Border', { exact: true }).selectOption('Thick')
     await page.getByLabel('Shadow', { exact: true }).selectOption('Hard')
     await publish('Publish changes')

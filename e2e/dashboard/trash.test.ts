@@ -10,14 +10,14 @@ describe('removed things', () => {
   let waymark: Waymark
   let browser: Browser
   let page: Page
-  let qr = ''
+  let uuids = { qr: '', page: '' }
 
   beforeAll(async () => {
     waymark = await startWaymark()
     browser = await launchBrowser()
     page = (await newVisitor(browser, waymark)).page
     await signUp(page)
-    qr = (await furnish(page)).uuids.qr
+    uuids = (await furnish(page)).uuids
   })
   afterAll(async () => {
     await browser.close()
@@ -65,7 +65,7 @@ describe('removed things', () => {
   })
 
   test('a code that may be printed asks, and the trash restores it', async () => {
-    await page.goto(`/app/codes/qr/${qr}`)
+    await page.goto(`/app/codes/qr/${uuids.qr}`)
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     const asked = question(/^Remove this QR code/)
     await asked.getByText('This code may be printed.').waitFor()
@@ -76,7 +76,17 @@ describe('removed things', () => {
     await row.getByText('QR code, removed').waitFor()
     await row.getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
-    await page.goto(`/app/codes/qr/${qr}`)
+    await page.goto(`/app/codes/qr/${uuids.qr}`)
     await page.getByRole('heading', { level: 1, name: 'Menu, on the tables' }).waitFor()
+  })
+  test('a page asks, and comes back by Undo', async () => {
+    await page.goto(`/app/pages/${uuids.page}`)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    const asked = question(/^Remove this page/)
+    await asked.getByText('Its QR code may be printed.').waitFor()
+    await asked.getByRole('button', { name: 'Move to trash' }).click()
+    await soon(() => statusOf('p/river-festival')).toBe(410)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await soon(() => statusOf('p/river-festival')).toBe(200)
   })
 })

@@ -7,6 +7,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { counted } from '../ui/numbers.ts'
 
+/** What may hang somewhere: the codes themselves, or those of pages. */
+const printedName = (what: string, isOne: boolean): string => {
+  if (what === 'page') return isOne ? 'its QR code' : 'their QR codes'
+  return isOne ? 'this code' : 'these codes'
+}
+
 /** Says what stops working before something that is in use is moved to the trash. */
 export function RemovalDialog({ uuids, what, visits, visit, mayBePrinted, answer }: RemovalQuestion) {
   const [only] = uuids
@@ -16,7 +22,7 @@ export function RemovalDialog({ uuids, what, visits, visit, mayBePrinted, answer
   const used = isOne && recent !== undefined ? `${counted(recent, visit)} in the last 30 days` : null
   const stakes = [
     visits === 0 ? null : (used ?? `${counted(visits, visit)} so far`),
-    mayBePrinted ? `${isOne ? 'this code' : 'these codes'} may be printed` : null,
+    mayBePrinted ? `${printedName(what, isOne)} may be printed` : null,
   ].filter((part) => part !== null)
   const sentence = stakes.join('; ')
   return (
