@@ -247,7 +247,8 @@ export const backupsOf = (
 /** In one line: a failed schema lists every issue in a text of many lines. */
 const planFault = (error: unknown): string => {
   const { issues, message } = error as Error & { issues?: { path: PropertyKey[]; message: string }[] }
-  if (issues === undefined) return message
+  // The parser of JSON quotes what it could not read, with its line breaks.
+  if (issues === undefined) return message.replaceAll(/\s+/g, ' ')
   return issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('; ')
 }
 

@@ -156,6 +156,8 @@ describe('a start that cannot go on is one line', () => {
       'PLANS_FILE',
       { PLANS_FILE: file('bad-plans.json', '[{"name":"pro","price":"ten","limits":{"links":-1}}]') },
     ],
+    ['PLANS_FILE', { PLANS_FILE: file('no-plans.json', 'nope\n') }],
+    ['PLANS_FILE', { PLANS_FILE: file('misspelt.json', '[{"name":"pro","prise":5}]') }],
     ['LOG_REQUESTS', { LOG_REQUESTS: 'some' }],
     ['ABUSE_CONTACT', { ABUSE_CONTACT: 'nobody' }],
     ['SECURITY_CONTACT', { SECURITY_CONTACT: 'nobody' }],

@@ -28,7 +28,8 @@ export interface Plans {
 
 const limit = z.number().int().min(0).nullish()
 
-const Terms = z.object({
+/** A misspelt price must not become a plan for nothing. */
+const Terms = z.strictObject({
   name: z.string().min(1).max(100),
   price: z.number().int().min(0).default(0),
   currency: z
