@@ -297,6 +297,10 @@ forEachStack((waymark) => {
       expect(await change({ old_password: PASSWORD, password: NEXT, confirm_password: PASSWORD })).toEqual([
         'confirm_password',
       ])
+      expect(await change({ old_password: 'wrong', password: NEXT, confirm_password: PASSWORD })).toEqual([
+        'confirm_password',
+        'old_password',
+      ])
       for (const weak of ['Sh0rt!a', 'no-upper-1', 'NO-LOWER-1', 'No-digit-x', 'NoSymbol1'])
         expect([
           weak,

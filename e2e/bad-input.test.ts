@@ -138,6 +138,28 @@ forEachStack((waymark) => {
 
   const send = (path: string, body: Encoded): Promise<Answered> => post(waymark(), account, path, body)
 
+  it('reports what only the data can tell together with what the schema rejects', async () => {
+    const here = `${waymark().url}/abc`
+    const faulty: readonly (readonly [string, Record<string, unknown>])[] = [
+      ['generate-link', { link: here, ios_url: here, domain: 'nowhere.example', customLink: 'a b' }],
+      ['edit-links', { uuid: 'x', link: here, domain: 'nowhere.example', redirect: 200 }],
+      ['generate-page', { domain: 'nowhere.example', slug: 'a', images: [], buttons: [{ label: 'a' }] }],
+      ['generate-qr', { url: here, dynamic: true, pattern: 'stars' }],
+      ['generate-barcode', { value: '4006381333932', symbology: 'ean13', size: 5 }],
+    ]
+    const found = faulty.map(async ([name, fields]) => {
+      const { status, body } = await send(`/v1/${name}`, json(fields))
+      return [status, name, ...Object.keys(body.errors).sort()].join(' ')
+    })
+    expect(await Promise.all(found)).toEqual([
+      '422 generate-link customLink domain ios_url link',
+      '422 edit-links domain link redirect',
+      '422 generate-page domain images logoPosition title',
+      '422 generate-qr pattern url',
+      '422 generate-barcode size value',
+    ])
+  })
+
   describe.each(writes)('$path', ({ path }) => {
     it.each(unreadable)('%s: %i', async (_, status, body) => {
       const answer = await send(path, body)

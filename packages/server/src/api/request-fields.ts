@@ -37,12 +37,16 @@ interface RequestParts {
   readonly spendPixels: (pixels: number) => Promise<void>
   /** Of an edit: the resource as responses show it now, if it exists. */
   readonly present?: ((body: Fields) => Promise<Fields | undefined>) | undefined
+  /** What is invalid of the fields that the schema accepts, asked only if it rejects others. */
+  readonly alsoInvalid?: ((body: Fields) => Promise<FieldErrors>) | undefined
 }
 
 interface Judged {
   readonly value?: unknown
   readonly errors?: FieldErrors
   readonly unknown: readonly string[]
+  /** As they were sent. */
+  readonly fields?: Fields
 }
 
 /** Reads the fields of requests to one operation: what is wrong is reported at once, and what is unknown is named. */
@@ -54,13 +58,23 @@ export class FieldReader {
     this.#schemas = schemas
   }
 
-  async read({ raw, query, strict, spendPixels, present }: RequestParts): Promise<RequestFields> {
-    const body = raw === undefined ? { unknown: [] } : await this.#readBody(raw, spendPixels, present)
+  async read({
+    raw,
+    query,
+    strict,
+    spendPixels,
+    present,
+    alsoInvalid,
+  }: RequestParts): Promise<RequestFields> {
+    const body: Judged = raw === undefined ? { unknown: [] } : await this.#readBody(raw, spendPixels, present)
     const asked = this.#readQuery(query)
     const ignored = [...body.unknown, ...asked.unknown]
     const errors: FieldErrors = { ...asked.errors, ...body.errors }
     if (strict) for (const name of ignored) (errors[name] ??= []).push('This field is not known')
-    if (Object.keys(errors).length > 0) throw new AppError('validation', { errors })
+    if (Object.keys(errors).length > 0) {
+      const more = await alsoInvalid?.(accepted(body.fields ?? {}, errors))
+      throw new AppError('validation', { errors: { ...errors, ...more } })
+    }
     return { body: body.value, query: asked.value, ignored }
   }
 
@@ -88,8 +102,8 @@ export class FieldReader {
     const result = judged(validate(body, fields))
     await turn()
     const unknown = unknownFields(schema, fields)
-    if (unknown.length === 0 || present === undefined) return { ...result, unknown }
-    return this.#withoutSentBack(fields, { ...result, unknown }, await present(fields))
+    if (unknown.length === 0 || present === undefined) return { ...result, unknown, fields }
+    return this.#withoutSentBack(fields, { ...result, unknown, fields }, await present(fields))
   }
 
   /**
@@ -106,7 +120,7 @@ export class FieldReader {
       Object.entries(fields).filter(([name]) => name === 'uuid' || !isSame(name)),
     )
     const result = this.#judgeChanges(changes, fields)
-    return { ...(result.errors === undefined ? result : sent), unknown }
+    return { ...(result.errors === undefined ? result : sent), unknown, fields }
   }
 
   /** The changes alone, and with them those fields that every edit must name. */
@@ -121,6 +135,12 @@ export class FieldReader {
     const needed = Object.fromEntries(missing.map((name) => [name, fields[name]]))
     return judged(validate(body, { ...changes, ...needed }))
   }
+}
+
+/** The fields without an error in them or below them. */
+const accepted = (fields: Fields, errors: FieldErrors): Fields => {
+  const rejected = new Set(Object.keys(errors).map((path) => path.split('.', 1)[0]))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !rejected.has(name)))
 }
 
 const noTurn = (): undefined => undefined

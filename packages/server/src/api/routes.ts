@@ -1,7 +1,7 @@
 import type { Caller, CallingClient } from '../runtime/caller.ts'
 import type { Readable } from 'node:stream'
 import type { operations, OperationName, SuccessOf } from '@waymark/contract'
-import type { Body, Data, Query } from '@waymark/contract/schemas'
+import type { Body, Data, FieldErrors, Query } from '@waymark/contract/schemas'
 import type { Listed } from '../runtime/listed.ts'
 
 /** What a handler may want to know about the request besides its fields. */
@@ -20,6 +20,13 @@ export interface Context<N extends OperationName> {
   readonly caller: CallerOf<N>
   readonly body: Body<N>
   readonly query: Query<N>
+  readonly request: RequestFacts
+}
+
+/** A request of which some fields are invalid: the others, as they were sent. */
+export interface PartialContext<N extends OperationName> {
+  readonly caller: CallerOf<N>
+  readonly body: Partial<Body<N>>
   readonly request: RequestFacts
 }
 
@@ -45,6 +52,11 @@ export interface Reply<D = unknown, S extends number = number> {
 /** Runs an operation. What is slow and writes nothing goes into `prepare`, which no transaction waits for. */
 export interface Handler<N extends OperationName, P> {
   readonly prepare: (context: Context<N>) => Promise<P>
+  /**
+   * What `prepare` or `run` would reject of a request whose other fields are invalid, so that all invalid fields are
+   * reported at once.
+   */
+  readonly alsoInvalid?: (context: PartialContext<N>) => Promise<FieldErrors>
   /** Takes back what `prepare` left behind when `run` did not come to its end. */
   readonly undo?: (prepared: P) => Promise<void>
   /** Its status is the one of the table; another one does not compile. */

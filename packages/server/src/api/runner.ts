@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
-import { schemas } from '@waymark/contract/schemas'
+import { type FieldErrors, schemas } from '@waymark/contract/schemas'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { AppError } from '../runtime/errors.ts'
@@ -24,7 +24,7 @@ import type { RateMeter, RateLimits } from './rate-meter.ts'
 import { FieldReader } from './request-fields.ts'
 import { toAppError } from './app-errors.ts'
 import type { Caller } from '../runtime/caller.ts'
-import type { Context, Reply, RequestFacts, Route, Routes } from './routes.ts'
+import type { Context, PartialContext, Reply, RequestFacts, Route, Routes } from './routes.ts'
 
 export interface RunnerDependencies {
   /** Every operation; an edit finds there what reads the resource it edits. */
@@ -109,6 +109,7 @@ export class OperationRunner {
           strict: isStrict(request.headers.prefer),
           spendPixels: (pixels) => spendPixels(this.#deps.limits, caller?.userUuid, pixels),
           present: caller && this.#presentFor(caller, facts),
+          alsoInvalid: (body) => this.#alsoInvalid({ caller, body, request: facts }),
         })
         const { body, query, ignored } = fields
         return { context: { caller, body, query, request: facts } as Context<OperationName>, ignored }
@@ -181,6 +182,10 @@ export class OperationRunner {
 
   get #limit(): number {
     return this.#isWrite ? this.#deps.rates.write : this.#deps.rates.read
+  }
+
+  async #alsoInvalid(context: object): Promise<FieldErrors> {
+    return (await this.#route.handler.alsoInvalid?.(context as PartialContext<OperationName>)) ?? {}
   }
 
   /** Reads what an edit edits, as its own operation returns it. */

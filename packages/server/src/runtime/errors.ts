@@ -90,6 +90,20 @@ export class AppError extends Error {
 export const fieldError = (field: string, sentence: string, code: ErrorCode = 'validation'): AppError =>
   new AppError(code, { errors: { [field]: [sentence] } })
 
+/** The invalid fields that checks report, all at once. */
+export async function invalidFields(...checks: readonly (() => unknown)[]): Promise<FieldErrors> {
+  const invalid: FieldErrors = {}
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'validation') throw error
+      Object.assign(invalid, error.errors)
+    }
+  }
+  return invalid
+}
+
 /** An error about a part of something larger: its fields are named by the place of that part. */
 export const atPlace = (error: unknown, place: string): unknown => {
   if (!(error instanceof AppError) || error.errors === undefined) return error

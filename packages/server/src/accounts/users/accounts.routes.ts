@@ -1,4 +1,5 @@
 import { created, done, finished, listed, on, type Routes } from '../../api/routes.ts'
+import { invalidFields } from '../../runtime/errors.ts'
 import type { AccountService } from './accounts.service.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import type { RemovalService } from './removal.service.ts'
@@ -30,6 +31,10 @@ export const accountRoutes = (
       created('Thank you for your feedback', accounts.addFeedback(caller.userUuid, body.feedback, picture)),
   }),
   on('updatePassword', {
+    alsoInvalid: ({ caller, body: { old_password }, request }) =>
+      old_password === undefined
+        ? Promise.resolve({})
+        : invalidFields(() => accounts.checkPassword(caller.userUuid, old_password, request.address)),
     prepare: ({ caller, body, request }) => accounts.preparePassword(caller.userUuid, body, request.address),
     run: ({ caller }, passwordHash) => {
       const keptSession = caller.kind === 'session' ? caller.uuid : undefined

@@ -156,11 +156,16 @@ export class AccountService {
 
   /** Checked and hashed before the transaction: both take tens of milliseconds on purpose. */
   async preparePassword(userUuid: string, input: Body<'updatePassword'>, address: string): Promise<string> {
+    await this.checkPassword(userUuid, input.old_password, address)
+    return hashPassword(input.password)
+  }
+
+  /** Rejects a password that is not the account's; tries are limited. */
+  async checkPassword(userUuid: string, password: string, address: string): Promise<void> {
     const user = await this.#find(userUuid)
     await takePasswordTry(this.#deps.limits, user.email, address)
-    if (!(await isPassword(input.old_password, user.password_hash)))
+    if (!(await isPassword(password, user.password_hash)))
       throw fieldError('old_password', 'This is not the current password')
-    return hashPassword(input.password)
   }
 
   async setPassword(userUuid: string, passwordHash: string, keptSession: string | undefined): Promise<void> {

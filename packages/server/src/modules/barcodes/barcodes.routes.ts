@@ -4,6 +4,7 @@ import type { BarcodeService } from './barcodes.service.ts'
 export const barcodeRoutes = (barcodes: BarcodeService): Routes => [
   on('barcodes', ({ caller, query }) => listed('Barcodes', barcodes.owned.list(caller.userUuid, query))),
   on('generateBarcode', {
+    alsoInvalid: ({ body }) => barcodes.alsoInvalid(body),
     prepare: ({ body }) => barcodes.draw(body),
     run: ({ caller, body }, drawn) =>
       created('Barcode created', barcodes.create(caller.userUuid, body.description, drawn)),

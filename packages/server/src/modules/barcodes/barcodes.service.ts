@@ -1,6 +1,6 @@
 import type { Symbology } from '@waymark/codes/barcodes'
-import { type Body, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
-import { fieldError } from '../../runtime/errors.ts'
+import { type Body, type FieldErrors, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
+import { fieldError, invalidFields } from '../../runtime/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
@@ -59,6 +59,14 @@ export class BarcodeService {
         await tombstones.bury(rows.map(({ uuid }) => ['picture', uuid]))
       },
     })
+  }
+
+  /** What is wrong with a new barcode that its schema cannot see. */
+  alsoInvalid({ url, dynamic, value, symbology }: Partial<BarcodeCreate>): Promise<FieldErrors> {
+    return invalidFields(
+      () => url && dynamic === true && this.#deps.links.refuseLoop(url, 'url'),
+      () => value && encodedValue(value, symbology ?? 'code128'),
+    )
   }
 
   /** Draws and proves a new barcode; slow, and before any transaction. */

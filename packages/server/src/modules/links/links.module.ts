@@ -7,6 +7,7 @@ import type { TrashStore } from '../owned/trash.store.ts'
 import { LinkHistory } from './history.service.ts'
 import { createHistoryStore } from './history.store.ts'
 import { LinkExport } from './link-export.service.ts'
+import { linkFaults } from './link-faults.ts'
 import { LinkPreparation } from './link-preparation.ts'
 import { linkRoutes } from './links.routes.ts'
 import { LinkService } from './links.service.ts'
@@ -77,6 +78,7 @@ export function linksModule(
       simulation,
       reverts,
       new ShortCodeAvailability({ store, tombstones, domains: domains.service }),
+      linkFaults(service, domains.service),
     ),
     jobs: [{ name: 'link-history', cron: '25 3 * * *', run: (signal) => history.sweep(signal) }],
     erase: (userUuid) => service.owned.eraseSome(userUuid),

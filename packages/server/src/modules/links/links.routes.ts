@@ -2,6 +2,7 @@ import { created, done, listed, on, removed, type Routes } from '../../api/route
 import type { Caller } from '../../runtime/caller.ts'
 import type { Cause } from './history.service.ts'
 import type { LinkExport } from './link-export.service.ts'
+import type { linkFaults } from './link-faults.ts'
 import type { LinkPreparation } from './link-preparation.ts'
 import type { LinkService } from './links.service.ts'
 import type { LinkReverts } from './revert.service.ts'
@@ -23,8 +24,10 @@ export const linkRoutes = (
   simulation: LinkSimulation,
   reverts: LinkReverts,
   availability: ShortCodeAvailability,
+  alsoInvalid: ReturnType<typeof linkFaults>,
 ): Routes => [
   on('generateLink', {
+    alsoInvalid,
     prepare: ({ body }) => preparation.one(body),
     undo: (prepared) => preparation.discard([prepared]),
     run: ({ caller, body }, prepared) =>
@@ -32,6 +35,7 @@ export const linkRoutes = (
   }),
   on('links', ({ caller, query }) => listed('Short links', links.list(caller.userUuid, query))),
   on('editLinks', {
+    alsoInvalid,
     prepare: ({ body }) => preparation.one(body),
     undo: (prepared) => preparation.discard([prepared]),
     run: ({ caller, body, request }, prepared) =>

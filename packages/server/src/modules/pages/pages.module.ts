@@ -34,7 +34,7 @@ export function pagesModule(
   return {
     service,
     store,
-    routes: pageRoutes(service),
+    routes: pageRoutes(service, parts.domains),
     erase: (userUuid) => service.owned.eraseSome(userUuid),
   }
 }

@@ -1,17 +1,27 @@
-import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
+import { created, done, listed, on, type PartialContext, removed, type Routes } from '../../api/routes.ts'
+import { invalidFields } from '../../runtime/errors.ts'
+import type { DomainService } from '../domains/domains.service.ts'
 import type { PageService } from './pages.service.ts'
 
-export const pageRoutes = (pages: PageService): Routes => [
-  on('pages', ({ caller, query }) => listed('Custom pages', pages.owned.list(caller.userUuid, query))),
-  on('generatePage', {
-    prepare: ({ caller, body }) => pages.compose(caller.userUuid, body),
-    undo: (composed) => pages.discard(composed),
-    run: ({ caller }, composed) => created('Custom page created', pages.create(caller.userUuid, composed)),
-  }),
-  on('editPage', {
-    prepare: ({ caller, body, request }) => pages.recompose(caller.userUuid, body, request.knownVersions),
-    undo: (composed) => pages.discard(composed),
-    run: ({ caller }, composed) => done('Custom page updated', pages.edit(caller.userUuid, composed)),
-  }),
-  on('removePage', ({ caller, body }) => removed('Custom page', pages.owned.remove(caller.userUuid, body))),
-]
+type Edited = PartialContext<'generatePage' | 'editPage'>
+
+export const pageRoutes = (pages: PageService, domains: DomainService): Routes => {
+  const alsoInvalid = ({ caller, body }: Edited) =>
+    invalidFields(() => 'domain' in body && domains.choose(caller.userUuid, body.domain))
+  return [
+    on('pages', ({ caller, query }) => listed('Custom pages', pages.owned.list(caller.userUuid, query))),
+    on('generatePage', {
+      alsoInvalid,
+      prepare: ({ caller, body }) => pages.compose(caller.userUuid, body),
+      undo: (composed) => pages.discard(composed),
+      run: ({ caller }, composed) => created('Custom page created', pages.create(caller.userUuid, composed)),
+    }),
+    on('editPage', {
+      alsoInvalid,
+      prepare: ({ caller, body, request }) => pages.recompose(caller.userUuid, body, request.knownVersions),
+      undo: (composed) => pages.discard(composed),
+      run: ({ caller }, composed) => done('Custom page updated', pages.edit(caller.userUuid, composed)),
+    }),
+    on('removePage', ({ caller, body }) => removed('Custom page', pages.owned.remove(caller.userUuid, body))),
+  ]
+}

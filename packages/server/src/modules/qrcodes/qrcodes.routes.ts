@@ -4,6 +4,7 @@ import type { QrcodeService } from './qrcodes.service.ts'
 export const qrcodeRoutes = (qrcodes: QrcodeService): Routes => [
   on('qrcodes', ({ caller, query }) => listed('QR codes', qrcodes.owned.list(caller.userUuid, query))),
   on('generateQr', {
+    alsoInvalid: ({ body }) => qrcodes.alsoInvalid(body),
     prepare: ({ body }) => qrcodes.draw(body),
     undo: (drawn) => qrcodes.discard(drawn),
     run: ({ caller, body }, drawn) =>

@@ -1,6 +1,6 @@
-import type { Body } from '@waymark/contract/schemas'
+import type { Body, FieldErrors } from '@waymark/contract/schemas'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError, invalidFields } from '../../runtime/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
@@ -58,6 +58,11 @@ export class QrcodeService {
       moved: (userUuid, rows, isTrashed) => this.#moved(userUuid, rows, isTrashed),
       erasing: (userUuid, rows) => this.#erasing(userUuid, rows),
     })
+  }
+
+  /** What is wrong with a new code that its schema cannot see. */
+  alsoInvalid({ url, dynamic }: Partial<QrCreate>): Promise<FieldErrors> {
+    return invalidFields(() => url && dynamic === true && this.#deps.links.refuseLoop(url, 'url'))
   }
 
   /** Draws and proves a new code; slow, and before any transaction. */
