@@ -1,7 +1,8 @@
 import type { TrashService } from '../modules/trash/trash.service.ts'
+import type { LinkFilter } from '../modules/links/link-filter.ts'
 import { listWindow } from '../modules/owned/listing.ts'
 import { AppError } from '../runtime/errors.ts'
-import type { Batch } from '../runtime/jobs/batch.ts'
+import type { Batch, CheckTime } from '../runtime/jobs/batch.ts'
 import type { BatchJob, Outcome, Step } from '../runtime/jobs/batch-jobs.ts'
 import type { BulkEditedLinkRow, LinkRow } from '../storage/db/tables.ts'
 import { type BulkEditDependencies, bulkFilterOf, causeOf, changeLinks } from './bulk-edits.service.ts'
@@ -21,8 +22,6 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
   readonly #deps: BulkEditJobDependencies
   readonly name = 'bulk-edits'
   readonly lane = 'bulkEdits'
-  /** Links that are changed alike share their statements, so that fewer at a time would only take longer. */
-  readonly fewestRows = 50
 
   constructor(deps: BulkEditJobDependencies) {
     this.#deps = deps
@@ -53,30 +52,28 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
   }
 
   #changeStep(seen: BulkEditRow, batch: Batch): Step {
-    const { db, linkStore, domains, store, now } = this.#deps
+    const { db, domains, store, now } = this.#deps
     const change = JSON.parse(seen.change) as BulkChange
     const filter = bulkFilterOf(JSON.parse(seen.filter ?? '{}') as object, seen.created_at, domains)
     let row = seen
+    let ahead: readonly string[] = []
     return async () => {
-      const after = { value: 0, uuid: row.position }
-      const window = { ...listWindow({}), ...filter, take: batch.rows, after }
-      // Found outside the write: a search may go through many links before it finds some.
-      const found = await db.read(() => linkStore.list(row.user_uuid, window))
-      const last = found.at(-1)
+      if (ahead.length === 0) ahead = await this.#findAfter(row, filter)
+      const uuids = ahead.slice(0, batch.rows)
+      const last = uuids.at(-1)
       if (last === undefined) {
         await this.#finish(row, { state: 'done' })
         return 'ended'
       }
-      const next = await batch.write(async () => {
-        const uuids = found.map(({ uuid }) => uuid)
+      const next = await batch.write(async (checkTime) => {
         const present = (await lockLinks(db, row.user_uuid, uuids)).filter(isInUse)
-        const changed = await changeLinks(this.#deps, row, present, change)
+        const changed = await changeLinks(this.#deps, row, present, change, checkTime)
         const at = now()
         const progress = {
-          position: last.uuid,
-          processed: row.processed + found.length,
+          position: last,
+          processed: row.processed + uuids.length,
           changed: row.changed + changed,
-          skipped: row.skipped + found.length - changed,
+          skipped: row.skipped + uuids.length - changed,
           updated_at: Math.max(at, row.updated_at + 1),
           turn_at: at,
         }
@@ -85,17 +82,26 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
         return { ...row, ...progress }
       })
       row = next
+      ahead = ahead.slice(uuids.length)
       return 'more'
     }
+  }
+
+  /** The next links of a filter; outside the write, because a search may go through many links to find some. */
+  async #findAfter({ user_uuid, position }: BulkEditRow, filter: LinkFilter): Promise<string[]> {
+    const { db, linkStore } = this.#deps
+    const window = { ...listWindow({}), ...filter, take: FOUND_AT_ONCE, after: { value: 0, uuid: position } }
+    const found = await db.read(() => linkStore.list(user_uuid, window))
+    return found.map(({ uuid }) => uuid)
   }
 
   #undoStep(row: BulkEditRow, batch: Batch): Step {
     const { store, now } = this.#deps
     return async () => {
-      const isLeft = await batch.write(async () => {
+      const isLeft = await batch.write(async (checkTime) => {
         const done = await store.someLinks(row.uuid, batch.rows)
         if (!(await store.update(row, { turn_at: now() }))) throw new AppError('conflict')
-        await this.#takeBack(row, done)
+        await this.#takeBack(row, done, checkTime)
         await store.removeLinks(
           row.uuid,
           done.map(({ link_uuid }) => link_uuid),
@@ -108,7 +114,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
     }
   }
 
-  async #takeBack(row: BulkEditRow, done: readonly BulkEditedLinkRow[]): Promise<void> {
+  async #takeBack(row: BulkEditRow, done: readonly BulkEditedLinkRow[], checkTime: CheckTime): Promise<void> {
     const { db, trash } = this.#deps
     const uuids = done.map(({ link_uuid }) => link_uuid)
     const found = new Map((await lockLinks(db, row.user_uuid, uuids)).map((link) => [link.uuid, link]))
@@ -122,7 +128,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
         row.user_uuid,
         trashed.map(({ link }) => link.uuid),
       )
-    await writeChanges(this.#deps, row.user_uuid, known.flatMap(reversed), causeOf(row))
+    await writeChanges(this.#deps, row.user_uuid, known.flatMap(reversed), causeOf(row), checkTime)
   }
 
   async #finish(row: BulkEditRow, changes: Partial<BulkEditRow>): Promise<void> {
@@ -131,6 +137,9 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
     await db.write(() => store.update(row, { ...changes, finished_at: at, updated_at: at }))
   }
 }
+
+/** To find links costs much more than to change a few of them. */
+const FOUND_AT_ONCE = 500
 
 const isInUse = ({ trashed_at }: LinkRow): boolean => trashed_at === 0
 

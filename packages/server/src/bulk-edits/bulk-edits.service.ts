@@ -171,6 +171,7 @@ export async function changeLinks(
   row: BulkEditRow,
   links: readonly LinkRow[],
   change: BulkChange,
+  pause?: () => void,
 ): Promise<number> {
   const keep = (done: readonly { uuid: string; done: Done }[]): Promise<void> =>
     deps.store.addLinks(
@@ -194,7 +195,7 @@ export async function changeLinks(
     const made = changeOf(link, change, nowMs)
     return made === undefined ? [] : [{ row: link, change: made }]
   })
-  await writeChanges(deps, row.user_uuid, planned, causeOf(row))
+  await writeChanges(deps, row.user_uuid, planned, causeOf(row), pause)
   await keep(planned.map(({ row: { uuid }, change: { done } }) => ({ uuid, done })))
   return planned.length
 }

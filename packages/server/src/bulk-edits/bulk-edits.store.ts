@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { chunksOf } from '../storage/db/chunks.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { BulkEditedLinkRow, BulkEditRow } from '../storage/db/tables.ts'
 import { type ListFilter, type ListWindow, pageOf } from '../modules/owned/listing.ts'
@@ -80,11 +81,8 @@ export function createBulkEditStore(db: Database) {
         .execute()
     },
     async addLinks(rows: readonly BulkEditedLinkRow[]): Promise<void> {
-      for (let from = 0; from < rows.length; from += ROWS)
-        await db.sql
-          .insertInto('bulk_edited_links')
-          .values(rows.slice(from, from + ROWS))
-          .execute()
+      for (const some of chunksOf(rows, ROWS))
+        await db.sql.insertInto('bulk_edited_links').values(some).execute()
     },
     someLinks(bulkEditUuid: string, take: number): Promise<BulkEditedLinkRow[]> {
       return db.sql

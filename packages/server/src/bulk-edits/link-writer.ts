@@ -6,6 +6,7 @@ import type { Cause, LinkHistory } from '../modules/links/history.service.ts'
 import type { LinkService } from '../modules/links/links.service.ts'
 import type { LinkStore } from '../modules/links/links.store.ts'
 import { changeTime } from '../modules/owned/owned-rows.ts'
+import { tagRows } from '../modules/links/tags.ts'
 import type { LinkChange } from './link-changes.ts'
 
 export interface LinkWriterDependencies {
@@ -23,9 +24,6 @@ interface PlannedLink {
   readonly row: LinkRow
   readonly change: LinkChange
 }
-
-/** The rows of one statement; SQLite takes 32,766 values in all. */
-const ROWS = 1_000
 
 /** The links of these that are there; no other request can change them before this write ends. Inside a write. */
 export async function lockLinks(
@@ -45,13 +43,15 @@ export async function lockLinks(
 
 /**
  * Writes the changes of many locked links, as single edits would; inside a write. Links that are changed alike share a
- * statement, so that the number of statements does not grow with the number of links.
+ * statement, so that the number of statements does not grow with the number of links. `pause` is called between
+ * statements and may end the write by throwing.
  */
 export async function writeChanges(
   deps: LinkWriterDependencies,
   userUuid: string,
   planned: readonly PlannedLink[],
   cause: Cause,
+  pause?: () => void,
 ): Promise<void> {
   if (planned.length === 0) return
   const { events, links, history, now } = deps
@@ -60,39 +60,36 @@ export async function writeChanges(
     const columns = { ...change.columns, updated_at: changeTime(nowMs, row.updated_at) }
     return { row, change, columns, after: { ...row, ...columns } }
   })
-  for (const [, alike] of Map.groupBy(edits, ({ columns }) => JSON.stringify(columns)))
+  for (const [, alike] of Map.groupBy(edits, ({ columns }) => JSON.stringify(columns))) {
+    const uuids = alike.map(({ row }) => row.uuid)
     await deps.db.sql
       .updateTable('links')
       .set(alike[0]?.columns ?? {})
-      .where(
-        'uuid',
-        'in',
-        alike.map(({ row }) => row.uuid),
-      )
+      .where('uuid', 'in', uuids)
       .execute()
-  await retag(deps.db, planned)
+    pause?.()
+  }
+  await retag(deps, planned)
+  pause?.()
   const redirected = edits.filter(({ row, after }) => after.expires_at !== row.expires_at)
   await history.recordMany(
     redirected.map(({ row, after }) => ({ before: row, after })),
     cause,
   )
+  pause?.()
   await forgetTargets(deps, redirected)
   await events.record(userUuid, 'link.edited', () => edits.map(({ after }) => links.present(after)))
 }
 
-async function retag(db: Database, planned: readonly PlannedLink[]): Promise<void> {
+async function retag(
+  { db, linkStore }: LinkWriterDependencies,
+  planned: readonly PlannedLink[],
+): Promise<void> {
   const retagged = planned.filter(({ change }) => change.tags !== undefined)
   if (retagged.length === 0) return
   const uuids = retagged.map(({ row }) => row.uuid)
   await db.sql.deleteFrom('link_tags').where('link_uuid', 'in', uuids).execute()
-  const rows = retagged.flatMap(({ row: { uuid, user_uuid }, change: { tags = [] } }) =>
-    tags.map((tag) => ({ user_uuid, tag, link_uuid: uuid })),
-  )
-  for (let from = 0; from < rows.length; from += ROWS)
-    await db.sql
-      .insertInto('link_tags')
-      .values(rows.slice(from, from + ROWS))
-      .execute()
+  await linkStore.insertTags(retagged.flatMap(({ row, change: { tags = [] } }) => tagRows(row, tags)))
 }
 
 /** Every process looks the links up again. */

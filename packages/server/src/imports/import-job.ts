@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Changes } from '../runtime/bus/changes.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Events } from '../runtime/events.ts'
 import type { Batch } from '../runtime/jobs/batch.ts'
 import type { BatchJob, Step } from '../runtime/jobs/batch-jobs.ts'
+import { nextTurn } from '../runtime/loop-turns.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { BlobKeeper } from '../storage/blobs/keeper.ts'
 import type { Database } from '../storage/db/database.ts'
@@ -37,7 +37,6 @@ export class ImportJob implements BatchJob<ImportRow> {
   readonly #deps: ImportJobDependencies
   readonly name = 'imports'
   readonly lane = 'imports'
-  readonly fewestRows = 5
 
   constructor(deps: ImportJobDependencies) {
     this.#deps = deps
@@ -172,9 +171,9 @@ export class ImportJob implements BatchJob<ImportRow> {
   #undoStep(row: ImportRow, batch: Batch): Step {
     const { store, now } = this.#deps
     return async () => {
-      const isLeft = await batch.write(async () => {
+      const isLeft = await batch.write(async (checkTime) => {
         await store.update(row, { turn_at: now() })
-        return removeImported(this.#deps, row, batch.rows)
+        return removeImported(this.#deps, row, batch.rows, checkTime)
       })
       if (isLeft) return 'more'
       await this.#finish(row, { state: row.error === null ? 'undone' : 'failed', created: 0 })

@@ -1,8 +1,9 @@
 import type { Updateable } from 'kysely'
+import { chunksOf } from '../storage/db/chunks.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { ImportRow } from '../storage/db/tables.ts'
 import { type ListFilter, type ListWindow, pageOf } from '../modules/owned/listing.ts'
-import type { ShortCodeName } from '../modules/links/links.store.ts'
+import { nameKey, type ShortCodeName } from '../modules/links/links.store.ts'
 
 export type { ImportRow }
 
@@ -85,13 +86,9 @@ export function createImportStore(db: Database) {
         .execute()
     },
     async addLinks(importUuid: string, linkUuids: readonly string[]): Promise<void> {
-      for (let from = 0; from < linkUuids.length; from += ROWS)
-        await db.sql
-          .insertInto('imported_links')
-          .values(
-            linkUuids.slice(from, from + ROWS).map((link_uuid) => ({ import_uuid: importUuid, link_uuid })),
-          )
-          .execute()
+      const rows = linkUuids.map((link_uuid) => ({ import_uuid: importUuid, link_uuid }))
+      for (const some of chunksOf(rows, ROWS))
+        await db.sql.insertInto('imported_links').values(some).execute()
     },
     async someLinks(importUuid: string, take: number): Promise<string[]> {
       const rows = await db.sql
@@ -112,20 +109,18 @@ export function createImportStore(db: Database) {
     /** Those of many short codes that lead to a link. */
     async takenOf<Name extends ShortCodeName>(names: readonly Name[]): Promise<Name[]> {
       const found = new Set<string>()
-      for (let from = 0; from < names.length; from += ROWS) {
+      const domains = [...new Set(names.map(({ domain }) => domain))]
+      for (const some of chunksOf(names, ROWS)) {
+        const shortCodes = some.map(({ short_code }) => short_code)
         const rows = await db.sql
           .selectFrom('short_codes')
           .select(['domain', 'short_code'])
-          .where('domain', 'in', [...new Set(names.map(({ domain }) => domain))])
-          .where(
-            'short_code',
-            'in',
-            names.slice(from, from + ROWS).map(({ short_code }) => short_code),
-          )
+          .where('domain', 'in', domains)
+          .where('short_code', 'in', shortCodes)
           .execute()
-        for (const { domain, short_code } of rows) found.add(`${domain}/${short_code}`)
+        for (const name of rows) found.add(nameKey(name))
       }
-      return names.filter(({ domain, short_code }) => found.has(`${domain}/${short_code}`))
+      return names.filter((name) => found.has(nameKey(name)))
     },
   }
 }

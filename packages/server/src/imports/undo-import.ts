@@ -1,5 +1,6 @@
 import type { Changes } from '../runtime/bus/changes.ts'
 import type { Events } from '../runtime/events.ts'
+import type { CheckTime } from '../runtime/jobs/batch.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Tombstones } from '../storage/tombstones.ts'
 import type { Quotas } from '../accounts/users/quotas.ts'
@@ -19,7 +20,12 @@ export interface UndoDependencies {
  * never clicked is free again, so that the corrected file can be imported. One that was clicked may be known to
  * people, so it answers 410 from now on, as that of any removed link. What is in the trash stays there.
  */
-export async function removeImported(deps: UndoDependencies, row: ImportRow, take: number): Promise<boolean> {
+export async function removeImported(
+  deps: UndoDependencies,
+  row: ImportRow,
+  take: number,
+  checkTime: CheckTime,
+): Promise<boolean> {
   const { db, store, tombstones, events, quotas, changes } = deps
   const uuids = await store.someLinks(row.uuid, take)
   if (uuids.length === 0) return false
@@ -40,11 +46,15 @@ export async function removeImported(deps: UndoDependencies, row: ImportRow, tak
       .execute()
     const known = names.filter(({ link_uuid }) => clicked.has(link_uuid))
     await tombstones.bury(known.map(({ domain, short_code }) => ['code', domain, short_code]))
+    checkTime()
     await db.sql.deleteFrom('links').where('uuid', 'in', present).execute()
-    await quotas.adjust(row.user_uuid, 'links', -present.length)
+    checkTime()
     await events.record(row.user_uuid, 'link.removed', () => present.map((uuid) => ({ uuid })))
     db.afterCommit(() => names.forEach(({ domain, short_code }) => changes.target(domain, short_code)))
   }
   await store.removeLinks(row.uuid, uuids)
+  checkTime()
+  // Last, because on PostgreSQL other writes of the account wait from here to the commit.
+  if (present.length > 0) await quotas.adjust(row.user_uuid, 'links', -present.length)
   return true
 }

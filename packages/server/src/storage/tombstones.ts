@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { chunksOf } from './db/chunks.ts'
 import type { Database } from './db/database.ts'
 import { preparedStatement } from './db/prepared.ts'
 
@@ -31,8 +32,8 @@ export function createTombstones(db: Database, key: Buffer, now: () => number): 
     hash,
     async bury(names) {
       const created_at = now()
-      for (let from = 0; from < names.length; from += ROWS) {
-        const rows = names.slice(from, from + ROWS).map((name) => ({ hash: hash(name), created_at }))
+      for (const some of chunksOf(names, ROWS)) {
+        const rows = some.map((name) => ({ hash: hash(name), created_at }))
         await db.sql
           .insertInto('tombstones')
           .values(rows)
@@ -47,8 +48,7 @@ export function createTombstones(db: Database, key: Buffer, now: () => number): 
     async buriedOf(names) {
       const found = new Set<string>()
       const hashes = names.map(hash)
-      for (let from = 0; from < hashes.length; from += ROWS) {
-        const some = hashes.slice(from, from + ROWS)
+      for (const some of chunksOf(hashes, ROWS)) {
         const rows = await db.sql.selectFrom('tombstones').select('hash').where('hash', 'in', some).execute()
         for (const row of rows) found.add(row.hash)
       }

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../storage/db/chunks.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { LinkVersionRow } from '../../storage/db/tables.ts'
 
@@ -11,11 +12,7 @@ export function createHistoryStore(db: Database) {
 
   return {
     async insert(rows: readonly LinkVersionRow[]): Promise<void> {
-      for (let from = 0; from < rows.length; from += ROWS)
-        await db.sql
-          .insertInto('link_versions')
-          .values(rows.slice(from, from + ROWS))
-          .execute()
+      for (const some of chunksOf(rows, ROWS)) await db.sql.insertInto('link_versions').values(some).execute()
     },
     /** Newest first. */
     list(linkUuid: string, take: number): Promise<LinkVersionRow[]> {

@@ -1,8 +1,9 @@
 import { isReserved } from '@waymark/contract'
-import { type AppError, fieldError } from '../../runtime/errors.ts'
+import { type AppError, atPlace, fieldError } from '../../runtime/errors.ts'
+import { chunksOf } from '../../storage/db/chunks.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
+import { type LeadingName, type LinkRow, type LinkStore, nameKey, type ShortCodeName } from './links.store.ts'
 
 export interface LinkNamesDependencies {
   readonly db: Database
@@ -14,7 +15,18 @@ export interface LinkNamesDependencies {
   readonly now: () => number
 }
 
+/** A short code that is to lead to one of many new links. */
+export interface WantedName extends ShortCodeName {
+  readonly link_uuid: string
+  /** Nobody asked for it: any other one will do. */
+  readonly isRandom: boolean
+  /** The place of the link in the list. */
+  readonly at: number
+}
+
 const ATTEMPTS = 5
+/** Rows of one statement. */
+const ROWS = 200
 
 const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
 const reserved = (): AppError => fieldError('customLink', 'This word is reserved')
@@ -51,6 +63,42 @@ export class LinkNames {
       if (asked) throw taken()
     }
     throw new Error('no free short code was found')
+  }
+
+  /**
+   * Makes many short codes lead to their links. Returns the random ones that are not free. `pause` is called between
+   * statements and may end the write by throwing.
+   */
+  async takeMany(wanted: readonly WantedName[], pause?: () => void): Promise<WantedName[]> {
+    const { db, store, tombstones, targetChanged, now } = this.#deps
+    const created_at = now()
+    const rows = wanted
+      .filter(({ short_code }) => !isReserved(short_code))
+      .map(({ domain, short_code, link_uuid }) => {
+        const tombstone = tombstones.hash(['code', domain, short_code])
+        return { domain, short_code, link_uuid, created_at, tombstone }
+      })
+    const inserted: LeadingName[] = []
+    for (const some of chunksOf(rows, ROWS)) {
+      inserted.push(...(await store.insertShortCodes(some)))
+      pause?.()
+    }
+    const leadsTo = new Map(inserted.map((name) => [nameKey(name), name.link_uuid]))
+    const lost = wanted.filter((name) => leadsTo.get(nameKey(name)) !== name.link_uuid)
+    for (const name of [...lost, ...(await this.#buried(wanted))]) {
+      if (name.isRandom) continue
+      throw atPlace(isReserved(name.short_code) ? reserved() : taken(), `links.${name.at}`)
+    }
+    db.afterCommit(() => inserted.forEach(targetChanged))
+    return lost
+  }
+
+  /** As for a single one: a removal that ended while the insert waited for it left a tombstone. */
+  async #buried(wanted: readonly WantedName[]): Promise<WantedName[]> {
+    const asked = wanted.filter(({ isRandom }) => !isRandom)
+    const names = asked.map(({ domain, short_code }) => ['code', domain, short_code] as const)
+    const buried = new Set(await this.#deps.tombstones.buriedOf(names))
+    return asked.filter((_, at) => names[at] !== undefined && buried.has(names[at]))
   }
 
   /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */

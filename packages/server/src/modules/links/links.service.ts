@@ -1,7 +1,6 @@
 import { type Body, type Data, type Query, TAG_SEPARATOR } from '@waymark/contract/schemas'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, atPlace } from '../../runtime/errors.ts'
-import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
@@ -20,11 +19,12 @@ import {
   storedDestinations,
 } from './link-fields.ts'
 import { type LinkFilter, linkFilterOf } from './link-filter.ts'
+import { LinkInserts } from './link-inserts.ts'
 import { type LinkPreviewDependencies, LinkPreviews } from './link-previews.ts'
 import type { LinkWithPast, OwnedLink, PreparedLink } from './new-links.ts'
 import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
 import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
-import { settledTags, tagsOf } from './tags.ts'
+import { settledTags, tagRows, tagsOf } from './tags.ts'
 
 export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
@@ -47,6 +47,7 @@ export class LinkService {
   readonly #names: LinkNames
   readonly #destinations: DestinationRules
   readonly #previews: LinkPreviews
+  readonly #inserts: LinkInserts
   /** Finding, listing, removing, restoring and erasing links. */
   readonly owned: RestorableResource<LinkRow, Link, LinkFilter>
   /** What responses and exports show of a link that its row does not say. */
@@ -57,6 +58,12 @@ export class LinkService {
     this.#names = new LinkNames(deps)
     this.#destinations = new DestinationRules(deps)
     this.#previews = new LinkPreviews(deps)
+    this.#inserts = new LinkInserts({
+      ...deps,
+      names: this.#names,
+      previews: this.#previews,
+      newRow: (userUuid) => this.owned.newRow(userUuid),
+    })
     this.context = {
       domainName: (domain) => deps.domains.nameOf(domain),
       shortUrl: (row) => this.shortUrl(row),
@@ -89,7 +96,7 @@ export class LinkService {
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links')
-      const link = this.present(await this.#insert(userUuid, input, prepared, null))
+      const link = this.present(await this.#inserts.one(userUuid, { input, prepared }))
       await events.record(userUuid, 'link.created', () => [link])
       return link
     })
@@ -104,34 +111,30 @@ export class LinkService {
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links', inputs.length)
-      const links: Link[] = []
-      for (const [at, input] of inputs.entries()) {
-        this.refuseLoopsAt(input, at)
-        try {
-          links.push(this.present(await this.#insert(userUuid, input, prepared[at] ?? {}, null)))
-        } catch (error) {
-          throw atPlace(error, `links.${at}`)
-        }
-      }
+      for (const [at, input] of inputs.entries()) this.refuseLoopsAt(input, at)
+      const given = inputs.map((input, at) => ({ input, prepared: prepared[at] ?? {} }))
+      const links = (await this.#inserts.many(userUuid, given)).map((row) => this.present(row))
       await events.record(userUuid, 'link.created', () => links)
       return links
     })
   }
 
-  /** Links with a past; inside the write that keeps track of them. Throws `code_taken` if another one was faster. */
+  /**
+   * Links with a past; inside the write that keeps track of them. Throws `code_taken` if another one was faster. `pause`
+   * is called between statements and may end the write by throwing.
+   */
   async createImported(
     userUuid: string,
     links: readonly LinkWithPast[],
-    beforeEach?: () => void,
+    pause?: () => void,
   ): Promise<Link[]> {
     const { events, quotas } = this.#deps
-    await quotas.take(userUuid, 'links', links.length)
-    const created: Link[] = []
-    for (const link of links) {
-      beforeEach?.()
-      created.push(this.present(await this.#insert(userUuid, link.input, link, null, link)))
-    }
+    const given = links.map((link) => ({ input: link.input, prepared: link, past: link }))
+    const created = (await this.#inserts.many(userUuid, given, pause)).map((row) => this.present(row))
     await events.record(userUuid, 'link.created', () => created)
+    pause?.()
+    // Last, because on PostgreSQL other writes of the account wait from here to the commit.
+    await quotas.take(userUuid, 'links', links.length)
     return created
   }
 
@@ -141,7 +144,7 @@ export class LinkService {
     await quotas.adjust(userUuid, 'links', 1)
     const { url, domain = '', shortCode, description = null } = link
     const input = { link: url, description, domain: domains.nameOf(domain), customLink: shortCode ?? null }
-    const row = await this.#insert(userUuid, input, {}, owner)
+    const row = await this.#inserts.one(userUuid, { input, owner })
     await events.record(userUuid, 'link.created', () => [this.present(row)])
     return row
   }
@@ -149,46 +152,6 @@ export class LinkService {
   /** A short code that is very likely free, for pictures that are drawn before their link exists. */
   newShortCode(): string {
     return this.#deps.newShortCode()
-  }
-
-  async #insert(
-    userUuid: string,
-    input: LinkCreate,
-    { passwordHash = null, picture }: PreparedLink,
-    owner: LinkOwner | null,
-    past?: LinkWithPast,
-  ): Promise<LinkRow> {
-    const { store, domains, newShortCode } = this.#deps
-    const domain = await domains.choose(userUuid, input.domain)
-    const tagged = settledTags(input, [])
-    const created = this.owned.newRow(userUuid)
-    const createdAt = past?.createdAtMs ?? created.created_at
-    const row: LinkRow = {
-      ...created,
-      ...(createdAt < created.created_at && { uuid: idAt(createdAt), created_at: createdAt }),
-      domain,
-      short_code: input.customLink ?? newShortCode(),
-      custom: input.customLink && owner === null && past?.isCustom !== false ? 1 : 0,
-      password_hash: passwordHash,
-      ...linkFields.newColumns({ ...input, ...tagged }),
-      preview: this.#previews.columnOf(input.preview),
-      owner_type: owner?.type ?? null,
-      owner_uuid: owner?.uuid ?? null,
-      clicks: 0,
-      bot_clicks: 0,
-      imported_clicks: past?.importedClicks ?? 0,
-      imported_at: past === undefined ? null : created.created_at,
-      last_click_at: null,
-    }
-    // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
-    await store.insert(row)
-    await store.insertTags(row, tagged.tags ?? [])
-    await this.#previews.changed({ preview: null }, row, picture)
-    const shortCode = await this.#names.take(domain, input.customLink, row.uuid, row.short_code)
-    if (shortCode !== row.short_code) await store.update(row, { short_code: shortCode })
-    for (const earlier of past?.earlierCodes ?? [])
-      await this.#names.take(earlier.domain, earlier.short_code, row.uuid)
-    return { ...row, short_code: shortCode }
   }
 
   async edit(
@@ -228,7 +191,7 @@ export class LinkService {
     if (tags === undefined || tags.join(TAG_SEPARATOR) === tagsOf(row).join(TAG_SEPARATOR)) return
     const { store } = this.#deps
     await store.removeTags(row.uuid)
-    await store.insertTags(row, tags)
+    await store.insertTags(tagRows(row, tags))
   }
 
   /** Moves the destination of an owned link; inside the owner's write. */

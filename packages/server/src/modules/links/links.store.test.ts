@@ -3,6 +3,7 @@ import { insertTestLink } from '../../clicks/testing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { listWindow } from '../owned/listing.ts'
+import { tagRows } from './tags.ts'
 import { createLinkStore } from './links.store.ts'
 
 const whole = { ...listWindow({}), tag: undefined, state: undefined }
@@ -73,7 +74,7 @@ forEachDatabase((_engine, open) => {
     const { db, store, user } = await opened()
     const insert = async (url: string, ...tags: string[]) => {
       const link = await insertTestLink(db, { user_uuid: user, url, tag: tags[0] ?? null })
-      await db.write(() => store.insertTags(link, tags))
+      await db.write(() => store.insertTags(tagRows(link, tags)))
     }
     await insert('https://example.com/100%', 'a')
     await insert('https://example.com/1000', 'c', 'a')

@@ -1,8 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
+import { chunksOf } from '../../storage/db/chunks.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
-import type { ShortCodeRow, LinkRow } from '../../storage/db/tables.ts'
+import type { LinkRow, LinkTagRow, ShortCodeRow } from '../../storage/db/tables.ts'
 import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
 import { isUnfiltered } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
@@ -16,38 +17,66 @@ export interface ShortCodeName {
   readonly short_code: string
 }
 
+/** A short code under its domain as one text. */
+export const nameKey = ({ domain, short_code }: ShortCodeName): string => `${domain}/${short_code}`
+
+/** Rows of one statement; each has few values. */
+const ROWS = 500
+
 const insertLink = preparedStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
 
+/** A short code and the link that it leads to. */
+export type LeadingName = ShortCodeName & Pick<ShortCodeRow, 'link_uuid'>
+
+/** A short code to insert, with what it left behind if it was removed once. */
+type NewShortCode = ShortCodeRow & { readonly tombstone: string }
+
 /** One statement for both questions, whether the short code is in use and whether it ever was. */
-const insertShortCode = preparedStatement(
-  (sql, { tombstone, ...row }: ShortCodeRow & { tombstone: string }) =>
-    sql
-      .insertInto('short_codes')
-      .columns(['domain', 'short_code', 'link_uuid', 'created_at'])
-      .expression(
-        sql
-          .selectNoFrom((eb) => [
-            eb.cast<string>(eb.val(row.domain), 'text').as('domain'),
-            eb.cast<string>(eb.val(row.short_code), 'text').as('short_code'),
-            eb.cast<string>(eb.val(row.link_uuid), 'text').as('link_uuid'),
-            eb.cast<number>(eb.val(row.created_at), 'bigint').as('created_at'),
-          ])
-          .where((eb) =>
-            eb.not(eb.exists(sql.selectFrom('tombstones').select('hash').where('hash', '=', tombstone))),
-          ),
-      )
-      .onConflict((conflict) => conflict.columns(['domain', 'short_code']).doNothing()),
+const insertShortCode = preparedStatement((sql, { tombstone, ...row }: NewShortCode) =>
+  sql
+    .insertInto('short_codes')
+    .columns(['domain', 'short_code', 'link_uuid', 'created_at'])
+    .expression(
+      sql
+        .selectNoFrom((eb) => [
+          eb.cast<string>(eb.val(row.domain), 'text').as('domain'),
+          eb.cast<string>(eb.val(row.short_code), 'text').as('short_code'),
+          eb.cast<string>(eb.val(row.link_uuid), 'text').as('link_uuid'),
+          eb.cast<number>(eb.val(row.created_at), 'bigint').as('created_at'),
+        ])
+        .where((eb) =>
+          eb.not(eb.exists(sql.selectFrom('tombstones').select('hash').where('hash', '=', tombstone))),
+        ),
+    )
+    .onConflict((conflict) => conflict.columns(['domain', 'short_code']).doNothing()),
 )
 
+/** The same for many. Both engines name the columns of `values` alike. */
+const insertShortCodes = (rows: readonly NewShortCode[]) => {
+  const values = rows.map(
+    (row) =>
+      sql`(${row.domain}, ${row.short_code}, ${row.link_uuid}, cast(${row.created_at} as bigint), ${row.tombstone})`,
+  )
+  return sql<LeadingName>`
+    insert into short_codes (domain, short_code, link_uuid, created_at)
+    select column1, column2, column3, column4 from (values ${sql.join(values)}) as given
+    where not exists (select 1 from tombstones where hash = given.column5)
+    on conflict (domain, short_code) do nothing
+    returning domain, short_code, link_uuid`
+}
+
 export interface LinkStore extends RestorableRows<'links', LinkFilter> {
+  insertMany(rows: readonly LinkRow[]): Promise<void>
   /** False when the short code is taken, by whatever it leads to, or was once and has that tombstone. */
   insertShortCode(row: ShortCodeRow, tombstone: string): Promise<boolean>
+  /** Those of many that were not taken, and lead to their links now. */
+  insertShortCodes(rows: readonly NewShortCode[]): Promise<LeadingName[]>
   /** The link that a short code leads to. */
   findShortCode(name: ShortCodeName): Promise<string | undefined>
   /** Every short code that leads to the links, old ones too. */
-  shortCodesOf(linkUuids: readonly string[]): Promise<(ShortCodeName & Pick<ShortCodeRow, 'link_uuid'>)[]>
+  shortCodesOf(linkUuids: readonly string[]): Promise<LeadingName[]>
   tags(userUuid: string): Promise<{ tag: string; links: number }[]>
-  insertTags(link: Pick<LinkRow, 'uuid' | 'user_uuid'>, tags: readonly string[]): Promise<void>
+  insertTags(rows: readonly LinkTagRow[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
   /** Of any account; for operators. */
   findAny(uuid: string): Promise<LinkRow | undefined>
@@ -86,9 +115,15 @@ export function createLinkStore(db: Database): LinkStore {
     async insert(row) {
       await insertLink(db, row)
     },
+    async insertMany(rows) {
+      if (rows.length > 0) await db.sql.insertInto('links').values(rows).execute()
+    },
     async insertShortCode(row, tombstone) {
       const { numAffectedRows } = await insertShortCode(db, { ...row, tombstone })
       return Number(numAffectedRows ?? 0) > 0
+    },
+    async insertShortCodes(rows) {
+      return rows.length === 0 ? [] : (await insertShortCodes(rows).execute(db.sql)).rows
     },
     async findShortCode({ domain, short_code }) {
       const row = await db.sql
@@ -118,10 +153,8 @@ export function createLinkStore(db: Database): LinkStore {
     findAny: (uuid) => db.sql.selectFrom('links').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
     listAnyAfter: (uuid, take) =>
       db.sql.selectFrom('links').selectAll().where('uuid', '>', uuid).orderBy('uuid').limit(take).execute(),
-    async insertTags({ uuid, user_uuid }, tags) {
-      if (tags.length === 0) return
-      const rows = tags.map((tag) => ({ user_uuid, tag, link_uuid: uuid }))
-      await db.sql.insertInto('link_tags').values(rows).execute()
+    async insertTags(rows) {
+      for (const some of chunksOf(rows, ROWS)) await db.sql.insertInto('link_tags').values(some).execute()
     },
     async removeTags(linkUuid) {
       await db.sql.deleteFrom('link_tags').where('link_uuid', '=', linkUuid).execute()

@@ -1,5 +1,5 @@
 import { TAG_SEPARATOR } from '@waymark/contract/schemas'
-import type { LinkRow } from '../../storage/db/tables.ts'
+import type { LinkRow, LinkTagRow } from '../../storage/db/tables.ts'
 import { readJsonCell } from './json-cell.ts'
 
 type TagColumns = Pick<LinkRow, 'tag' | 'more_tags'>
@@ -34,6 +34,12 @@ export function settledTags(
 function withFirst(first: string, known: readonly string[]): string[] {
   return [first, ...known.slice(1).filter((other) => other !== first)]
 }
+
+/** The tags of a link as rows. */
+export const tagRows = (
+  { uuid, user_uuid }: Pick<LinkRow, 'uuid' | 'user_uuid'>,
+  tags: readonly string[],
+): LinkTagRow[] => tags.map((tag) => ({ user_uuid, tag, link_uuid: uuid }))
 
 const NEEDS_JSON = /[,;|"[\]]|^\s|\s$|^$/
 

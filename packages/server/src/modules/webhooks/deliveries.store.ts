@@ -1,3 +1,4 @@
+import { chunksOf } from '../../storage/db/chunks.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../storage/db/tables.ts'
 
@@ -45,11 +46,8 @@ export function createDeliveryStore(db: Database) {
 
   return {
     async insert(rows: readonly WebhookDeliveryRow[]): Promise<void> {
-      for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
-        await db.sql
-          .insertInto('webhook_deliveries')
-          .values(rows.slice(at, at + INSERTED_AT_ONCE))
-          .execute()
+      for (const some of chunksOf(rows, INSERTED_AT_ONCE))
+        await db.sql.insertInto('webhook_deliveries').values(some).execute()
     },
     list(webhookUuid: string, take: number): Promise<WebhookDeliveryRow[]> {
       return db.sql

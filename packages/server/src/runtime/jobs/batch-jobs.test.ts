@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest'
+import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { Batch, BatchTooLong } from './batch.ts'
 import { type BatchJob, BatchJobs } from './batch-jobs.ts'
-
-const spend = (ms: number): void => {
-  const untilMs = performance.now() + ms
-  while (performance.now() < untilMs);
-}
 
 interface Row {
   readonly user_uuid: string
@@ -15,9 +11,23 @@ interface Row {
 forEachDatabase((_engine, open) => {
   const lease = (name: string) => ({ name, holder: 'x', beat: 1 })
 
+  /** A batch and how to let its time pass. */
+  const timed = (db: Database, fewest: number) => {
+    let nowMs = 0
+    const holds: number[] = []
+    const pace = { aimMs: 20, limitMs: 50, fewest }
+    const batch = new Batch(
+      db,
+      (ms) => holds.push(ms),
+      pace,
+      () => nowMs,
+    )
+    return { batch, holds, spend: (ms: number) => void (nowMs += ms) }
+  }
+
   it('rolls back a batch that takes too long, and makes the next one smaller', async () => {
     const db = await open()
-    const batch = new Batch(db, 1, () => undefined)
+    const { batch, spend } = timed(db, 1)
     const before = batch.rows
     const name = crypto.randomUUID()
     const work = batch.write(async (checkTime) => {
@@ -32,15 +42,26 @@ forEachDatabase((_engine, open) => {
 
   it('lets the smallest batch take its time', async () => {
     const db = await open()
-    const holds: number[] = []
-    const batch = new Batch(db, 25, (ms) => holds.push(ms))
+    const { batch, holds, spend } = timed(db, 25)
     await batch.write(async (checkTime) => {
       await Promise.resolve()
       spend(250)
       checkTime()
     })
     expect(batch.rows).toBe(25)
-    expect(holds[0]).toBeGreaterThanOrEqual(250)
+    expect(holds).toHaveLength(1)
+  })
+
+  it('makes batches larger while they take less time than they may', async () => {
+    const { batch, spend } = timed(await open(), 1)
+    const sizes = [batch.rows]
+    for (let n = 0; n < 12; n++) {
+      // A tenth of a millisecond for each row.
+      await batch.write(() => Promise.resolve(spend(batch.rows / 10)))
+      sizes.push(batch.rows)
+    }
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
+    expect(batch.rows).toBe(200)
   })
 
   it('repeats a step whose batch was rolled back, until the job ends', async () => {
@@ -49,7 +70,6 @@ forEachDatabase((_engine, open) => {
     const job: BatchJob<Row> = {
       name: crypto.randomUUID(),
       lane: 'imports',
-      fewestRows: 1,
       next: () => Promise.resolve(undefined),
       postpone: () => Promise.resolve(),
       prepare: () => {

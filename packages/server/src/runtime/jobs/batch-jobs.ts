@@ -29,8 +29,6 @@ export interface BatchJob<Row extends JobRow> {
   readonly name: string
   /** Its lane in the admission gate. */
   readonly lane: 'imports' | 'bulkEdits'
-  /** Rows of the smallest batch. */
-  readonly fewestRows: number
   /** The job whose turn it is. */
   next(): Promise<Row | undefined>
   /** The step that is repeated during a turn. */
@@ -87,7 +85,7 @@ export class BatchJobs<Row extends JobRow> {
 
   async #slice(row: Row): Promise<void> {
     const noteHold = (ms: number): void => void (this.longestHoldMs = Math.max(this.longestHoldMs, ms))
-    const batch = new Batch(this.#db, this.#job.fewestRows, noteHold)
+    const batch = new Batch(this.#db, noteHold)
     const step = await this.#job.prepare(row, batch)
     const untilMs = performance.now() + SLICE_MS
     do {

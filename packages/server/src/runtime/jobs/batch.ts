@@ -1,65 +1,89 @@
 import type { Database } from '../../storage/db/database.ts'
 
+/** How large batches are. */
+interface Pace {
+  /** How long a batch is to take. */
+  readonly aimMs: number
+  /** When it is rolled back and tried again with fewer rows. */
+  readonly limitMs: number
+  /** Rows of the smallest batch; it has no limit. */
+  readonly fewest: number
+}
+
 /**
- * How long a batch is to take, and when it is rolled back and tried again with fewer rows. On SQLite all other writes
- * wait for it, for at most 50 ms; on PostgreSQL only those of the same account that change its totals.
+ * On SQLite all other writes wait for a batch, for at most 50 ms. On PostgreSQL only those of the same rows wait. A batch
+ * of a few rows takes nearly as long as one of the fewest, because it has as many statements.
  */
-const TIMES = {
-  sqlite: { aimMs: 12, limitMs: 30 },
-  postgres: { aimMs: 30, limitMs: 200 },
-} as const
-const MOST = 250
+const PACES: Record<Database['engine'], Pace> = {
+  sqlite: { aimMs: 12, limitMs: 25, fewest: 20 },
+  postgres: { aimMs: 25, limitMs: 200, fewest: 100 },
+}
+
+/**
+ * SQLite works in this thread, so its processor time is measured: where the thread had to wait for a processor, fewer
+ * rows would not have helped, and a batch that is repeated for it makes the others wait twice.
+ */
+const CLOCKS: Record<Database['engine'], () => number> = {
+  sqlite: () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1_000
+  },
+  postgres: () => performance.now(),
+}
+const MOST = 500
 const START = 25
 
 /** A batch was rolled back because it kept other writes waiting. The next one is smaller. */
 export class BatchTooLong extends Error {}
 
-/** Throws `BatchTooLong` when the time of a batch is over; to be called between its rows. */
+/** Throws `BatchTooLong` when the time of a batch is over; to be called between its statements. */
 export type CheckTime = () => void
 
 /** The batches of one job: each as many rows as take a few milliseconds here and now. */
 export class Batch {
   readonly #db: Database
-  readonly #fewest: number
-  readonly #times: (typeof TIMES)[keyof typeof TIMES]
+  readonly #pace: Pace
+  readonly #clock: () => number
   readonly #held: (ms: number) => void
   /** How many rows the next batch has. */
   rows: number
 
   /** `held` is told how long each batch had its transaction open. */
-  constructor(db: Database, fewest: number, held: (ms: number) => void) {
+  constructor(db: Database, held: (ms: number) => void, pace = PACES[db.engine], clock = CLOCKS[db.engine]) {
     this.#db = db
-    this.#fewest = fewest
-    this.#times = TIMES[db.engine]
+    this.#pace = pace
+    this.#clock = clock
     this.#held = held
-    this.rows = Math.max(fewest, START)
+    this.rows = Math.max(pace.fewest, START)
   }
 
-  /** Runs a batch in a transaction. The smallest batch has no limit: it could not be made any shorter. */
+  /** Runs a batch in a transaction. */
   async write<T>(work: (checkTime: CheckTime) => Promise<T>): Promise<T> {
-    const isSmallest = this.rows <= this.#fewest
-    let startedMs = performance.now()
+    const { limitMs, fewest } = this.#pace
+    const isSmallest = this.rows <= fewest
+    let [beganAt, workedAt] = [performance.now(), this.#clock()]
     const checkTime = (): void => {
-      if (!isSmallest && performance.now() - startedMs > this.#times.limitMs) throw new BatchTooLong()
+      if (!isSmallest && this.#clock() - workedAt > limitMs) throw new BatchTooLong()
     }
     const timed = async (): Promise<T> => {
-      startedMs = performance.now()
+      ;[beganAt, workedAt] = [performance.now(), this.#clock()]
       try {
         return await work(checkTime)
       } finally {
-        this.#adapt(performance.now() - startedMs)
+        this.#adapt(this.#clock() - workedAt)
       }
     }
     try {
       return await this.#db.write(timed)
     } finally {
-      this.#held(performance.now() - startedMs)
+      this.#held(performance.now() - beganAt)
     }
   }
 
   /** Grows slowly and shrinks at once. */
   #adapt(workedMs: number): void {
-    const fitting = this.rows * (this.#times.aimMs / Math.max(workedMs, 0.1))
-    this.rows = Math.trunc(Math.max(this.#fewest, Math.min(MOST, fitting, this.rows * 1.5)))
+    const { aimMs, fewest } = this.#pace
+    const fitting = this.rows * (aimMs / Math.max(workedMs, 0.1))
+    this.rows = Math.trunc(Math.max(fewest, Math.min(MOST, fitting, this.rows * 1.5)))
   }
 }
