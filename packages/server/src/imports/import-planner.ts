@@ -4,7 +4,7 @@ import type { Tombstones } from '../storage/tombstones.ts'
 import { hashPasswords } from '../accounts/users/passwords.ts'
 import type { DomainService } from '../modules/domains/domains.service.ts'
 import type { LinkService } from '../modules/links/links.service.ts'
-import type { ShortCodeName } from '../modules/links/links.store.ts'
+import { nameKey, type ShortCodeName } from '../modules/links/links.store.ts'
 import type { LinkWithPast } from '../modules/links/new-links.ts'
 import type { ImportRow, ImportStore } from './imports.store.ts'
 import type { ImportedLink, RowProblem } from './import-rules.ts'
@@ -52,8 +52,6 @@ interface Settled {
 }
 
 const TAKEN = 'This short code is taken'
-/** More than a person renames a link; a batch with more would keep others waiting. */
-const MOST_EARLIER_CODES = 50
 
 /** Settles domains, short codes and passwords of links, with what is in the database now. Changes nothing. */
 export class ImportPlanner {
@@ -122,7 +120,7 @@ export class ImportPlanner {
     const { placed } = await this.#place(batch)
     const taken = await this.#takenOf(placed)
     return placed.flatMap((each) => {
-      const name = `${each.domain}/${each.short_code}`
+      const name = nameKey(each)
       const isTaken = taken.has(each) || seen.has(name)
       if (each.short_code !== '') seen.add(name)
       const fails = isTaken && each.short_code !== '' && this.#choiceFor(each.link) === 'fail'
@@ -135,7 +133,7 @@ export class ImportPlanner {
     const { placed, problems } = await this.#place(batch)
     const earlier: Placed[] = []
     for (const each of placed)
-      for (const written of each.link.earlierCodes?.slice(0, MOST_EARLIER_CODES) ?? []) {
+      for (const written of each.link.earlierCodes ?? []) {
         const name = await this.#earlierName(each, written)
         if (name === undefined) problems.push(this.#lostCode(each.link, written))
         else earlier.push({ link: each.link, ...name })
@@ -170,7 +168,7 @@ export class ImportPlanner {
     const buried = new Set(await tombstones.buriedOf(names))
     const seen = new Set<string>()
     for (const [at, each] of kept.entries()) {
-      const name = `${each.domain}/${each.short_code}`
+      const name = nameKey(each)
       const entry = names[at]
       if (seen.has(name) || (entry !== undefined && buried.has(entry))) taken.add(each)
       seen.add(name)

@@ -38,6 +38,8 @@ export interface RowProblem {
   readonly skipped: boolean
 }
 
+/** The earlier short codes of one link are created in one transaction, for which others wait. */
+const MOST_EARLIER_CODES = 1_000
 const MOST_CLICKS = 1_000_000_000_000
 /** What a file may write for "no" where it says whether a link has a password. */
 const NO: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'null'])
@@ -87,6 +89,11 @@ export function linkOf(
   const isProtected = facts.isProtected && !input.password
   if (isProtected)
     tell({ line: row.line, column: columnOf('has_password'), message: PROTECTED, skipped: false })
+  const tooMany = (facts.earlierCodes?.length ?? 0) - MOST_EARLIER_CODES
+  if (tooMany > 0) {
+    const message = `A link keeps at most ${MOST_EARLIER_CODES} earlier short codes: ${tooMany} are left out`
+    tell({ line: row.line, column: columnOf('earlier_codes'), message, skipped: false })
+  }
   return {
     line: row.line,
     input,
@@ -97,7 +104,7 @@ export function linkOf(
     createdAtMs: facts.createdAtMs,
     clicks: facts.clicks,
     isProtected,
-    earlierCodes: facts.earlierCodes,
+    earlierCodes: facts.earlierCodes?.slice(0, MOST_EARLIER_CODES) ?? null,
   }
 }
 

@@ -244,6 +244,36 @@ forEachDatabase((_engine, _open, databases) => {
     expect(link?.password_hash).toMatch(/^\$argon2id/)
   })
 
+  it('keeps a thousand earlier short codes of a link, and names how many are left out', async () => {
+    const user = await services().newUser()
+    const [code, earlier] = [unique(), unique()]
+    const cell = Array.from({ length: 1_002 }, (_, n) => `${earlier}${n}`).join(' ')
+    const file = `link,customLink,earlier_codes\n${TO},${unique()},\n${TO},${code},${cell}\n${TO},${unique()},\n`
+    const { import: preview } = await upload(user, file, { preview: true })
+    const problem = {
+      line: 3,
+      column: 'earlier_codes',
+      message: 'A link keeps at most 1000 earlier short codes: 2 are left out',
+      skipped: false,
+    }
+    expect(preview.problems).toEqual([problem])
+    await imports().service.run(user, { uuid: preview.uuid })
+    expect(await runToEnd(user, preview.uuid)).toMatchObject({ created: 3, problems: [problem] })
+    const { db } = services().core
+    const [link] = (await links().list(user, { search: code })).items
+    const names = await createLinkStore(db).shortCodesOf([link?.uuid ?? ''])
+    expect(new Set(names.map(({ short_code }) => short_code))).toEqual(
+      new Set([code, ...cell.split(' ').slice(0, 1_000)]),
+    )
+    // More short codes than a request creates at once.
+    const heavy = (n: number) => `${TO},,${cell.replaceAll(earlier, `${earlier}${n}-`)}`
+    const { import: large } = await upload(
+      user,
+      `link,customLink,earlier_codes\n${[1, 2, 3].map(heavy).join('\n')}\n`,
+    )
+    expect(large).toMatchObject({ state: 'running', total: 3 })
+  })
+
   it('exports the earlier short codes of renamed links, and an import keeps those that are free', async () => {
     const [from, to] = [await services().newUser(), await services().newUser()]
     const [first, second, third] = [unique(), unique(), unique()]

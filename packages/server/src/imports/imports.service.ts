@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MOST_LINKS_AT_ONCE, type Body, type Data } from '@waymark/contract/schemas'
 import { AppError } from '../runtime/errors.ts'
 import type { Listed } from '../runtime/listed.ts'
+import { nextTurn } from '../runtime/loop-turns.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/times.ts'
 import type { Quotas } from '../accounts/users/quotas.ts'
@@ -70,11 +71,11 @@ export class ImportService {
     const file = await readUpload(upload.file, upload.source ?? undefined, key)
     const row = this.#rowOf(userUuid, upload, file)
     const { columns } = file.summary
-    const isLater =
-      upload.preview === true || upload.background === true || file.summary.total > MOST_LINKS_AT_ONCE
-    if (!isLater) {
+    // As many earlier short codes as links: more of them would keep others waiting.
+    const { links, end } = linksFrom(file.lines, 0, 2 * MOST_LINKS_AT_ONCE, key)
+    const isLarge = file.summary.total > MOST_LINKS_AT_ONCE || end < file.lines.length
+    if (upload.preview !== true && upload.background !== true && !isLarge) {
       refuseProblems(row, file.summary.problems, file.summary.problemCount)
-      const { links } = linksFrom(file.lines, 0, MOST_LINKS_AT_ONCE, key)
       return { row, columns, plan: await this.#planNow(row, columns, links), staged: undefined }
     }
     if ((await store.countOpen(userUuid)) >= MOST_OPEN) throw new AppError('too_many_imports')
@@ -191,6 +192,8 @@ export class ImportService {
       const { links, end } = linksFrom(file.lines, from, CHECKED_AT_ONCE, key)
       from = end
       problems.push(...(await planner.check(links)))
+      // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
+      await nextTurn()
     }
     return problems
   }

@@ -53,7 +53,10 @@ export class LinkLines {
   }
 }
 
-/** Up to so many links from a position on, and where the next one begins. */
+/**
+ * Some links from a position on, and where the next one begins: as many as have up to so many short codes in all, their
+ * own and earlier ones; at least one.
+ */
 export function linksFrom(
   bytes: Uint8Array,
   from: number,
@@ -64,7 +67,8 @@ export function linksFrom(
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const links: ImportedLink[] = []
   let at = from
-  while (links.length < most && at < file.length) {
+  let shortCodes = 0
+  while (shortCodes < most && at < file.length) {
     const end = file.indexOf(NEWLINE, at)
     if (end === -1) throw new Error('The lines of an import are cut off')
     const link = { ...DEFAULTS, ...(JSON.parse(file.toString('utf8', at, end)) as ImportedLink) }
@@ -73,6 +77,7 @@ export function linksFrom(
       password ? { ...link, input: { ...link.input, password: secrets.open(password, CONTEXT) } } : link,
     )
     at = end + 1
+    shortCodes += 1 + (link.earlierCodes?.length ?? 0)
   }
   return { links, end: at }
 }
