@@ -116,6 +116,7 @@ describe('the link panel', () => {
     }
     expect(visitor.faults).toEqual([])
   })
+
   test('on a phone, rows have title, destination and tags in readable form, and copy the short link', async () => {
     await page.evaluate(() =>
       fetch('/v1/generate-link', {

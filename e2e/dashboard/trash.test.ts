@@ -79,6 +79,7 @@ describe('removed things', () => {
     await page.goto(`/app/codes/qr/${uuids.qr}`)
     await page.getByRole('heading', { level: 1, name: 'Menu, on the tables' }).waitFor()
   })
+
   test('a page asks, and comes back by Undo', async () => {
     await page.goto(`/app/pages/${uuids.page}`)
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
