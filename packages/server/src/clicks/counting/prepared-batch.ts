@@ -3,11 +3,15 @@ import { noteFirstVisits, type Owner, packUserDay, type UserDay, UserDays } from
 import type { VisitNumbers } from '../batches/visit-numbers.ts'
 import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickBatch, Written } from './click-store.ts'
-import type { EnrichedClick } from './enrich.ts'
+import { type SubjectTotals, totalsOfOwned } from './click-totals.ts'
+import { textOfTotals } from './waiting-totals.ts'
 
 /** Everything about a batch that can be worked out before the database is written, so that others wait less for it. */
 export interface PreparedBatch {
   readonly counted: number
+  /** What it adds to links and pages; the same as a row of `waiting_totals`, if it is to wait. */
+  readonly totals: SubjectTotals
+  readonly waiting: string | undefined
   /** Whom the links and pages belong to. */
   readonly owners: ReadonlyMap<string, Owner>
   /** All users of the batch. */
@@ -24,13 +28,14 @@ export interface BatchRow {
 }
 
 export function prepareBatch(
-  clicks: readonly EnrichedClick[],
+  batch: Pick<ClickBatch, 'clicks' | 'totalsWait'>,
+  totals: SubjectTotals,
   owners: ReadonlyMap<string, Owner>,
   pause: () => void = () => undefined,
 ): PreparedBatch {
   const userDays = new UserDays()
   let counted = 0
-  for (const click of clicks) {
+  for (const click of batch.clicks) {
     const owner = owners.get(click.subject)
     if (owner === undefined) continue
     if (counted++ % PAUSE_EVERY_CLICKS === 0) pause()
@@ -42,17 +47,19 @@ export function prepareBatch(
   })
   const userUuids = new Set<string>()
   for (const { userUuid } of owners.values()) userUuids.add(userUuid)
-  return { counted, owners, userUuids, visits: userDays.visits, rows }
+  const owned = totalsOfOwned(totals, owners)
+  const waiting = batch.totalsWait === true ? textOfTotals(owned) : undefined
+  return { counted, totals: owned, waiting, owners, userUuids, visits: userDays.visits, rows }
 }
 
 /** The batch without those users: they were erased since it was prepared. */
 export function withoutUsers(
-  { owners }: PreparedBatch,
-  clicks: readonly EnrichedClick[],
+  { totals, owners }: PreparedBatch,
+  batch: Pick<ClickBatch, 'clicks' | 'totalsWait'>,
   erased: ReadonlySet<string>,
 ): PreparedBatch {
   const left = [...owners].filter(([, { userUuid }]) => !erased.has(userUuid))
-  return prepareBatch(clicks, new Map(left))
+  return prepareBatch(batch, totals, new Map(left))
 }
 
 /** Notes which visits were not in the database before, in the rows that are still to be written. */

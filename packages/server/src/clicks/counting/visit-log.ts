@@ -16,7 +16,7 @@ export interface LoggedVisits {
   readonly data: Uint8Array
 }
 
-/** Visits of one day. */
+/** Visits of one day, in any order. */
 export interface DayVisits {
   readonly day: number
   readonly ids: readonly number[]
@@ -33,6 +33,12 @@ interface KnownDay {
   sequence: number
   /** Rows added here since some were merged. */
   rows: number
+}
+
+interface Unseen {
+  readonly day: number
+  readonly ids: number[]
+  readonly seen: SeenVisits
 }
 
 const VISIT_BYTES = 5
@@ -86,17 +92,18 @@ export class VisitLog {
 
   /** Those that are in no row that was read, by day. */
   unseen(ids: Float64Array): DayVisits[] {
-    const found: { day: number; ids: number[] }[] = []
-    let last: { day: number; ids: number[]; seen: SeenVisits } | undefined
+    const found = new Map<number, Unseen>()
+    let last: Unseen | undefined
     for (const id of ids) {
       const day = dayNumberOfVisit(id)
+      // Clicks come in the order of time, nearly: mostly it is the same day again.
       if (last?.day !== day) {
-        last = { day, ids: [], seen: this.#day(day).seen }
-        found.push(last)
+        last = found.get(day) ?? { day, ids: [], seen: this.#day(day).seen }
+        found.set(day, last)
       }
       if (!last.seen.has(withoutDay(id))) last.ids.push(id)
     }
-    return found.filter((one) => one.ids.length > 0)
+    return [...found.values()].filter((one) => one.ids.length > 0)
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg'
 import { newBatchId } from '../../batches/batch-id.ts'
 import type { ClickBatch, Written } from '../click-store.ts'
-import { type SubjectTotals, totalsOfOwned } from '../click-totals.ts'
 import {
   type BatchRow,
   noteNewVisits,
@@ -10,7 +9,6 @@ import {
   writtenOf,
 } from '../prepared-batch.ts'
 import type { LoggedDay, VisitLog } from '../visit-log.ts'
-import { textOfTotals } from '../waiting-totals.ts'
 import { clicksForWebhooks, type Watcher } from '../webhook-clicks.ts'
 import { addTotals } from './totals.ts'
 import { addVisits } from './visits.ts'
@@ -20,7 +18,6 @@ export async function countBatch(
   client: PoolClient,
   log: VisitLog,
   batch: ClickBatch,
-  totals: SubjectTotals,
   prepared: PreparedBatch,
 ): Promise<{ readonly written: Written; readonly logged: readonly LoggedDay[] } | undefined> {
   const moved = await client.query(
@@ -29,13 +26,12 @@ export async function countBatch(
   )
   if (moved.rowCount === 0) return undefined
   const ready = await stillThere(client, batch, prepared)
-  const owned = totalsOfOwned(totals, ready.owners)
-  if (batch.totalsWait === true)
+  if (ready.waiting === undefined) await addTotals(client, ready.totals)
+  else
     await client.query('insert into waiting_totals (id, totals) values ($1, $2)', [
       newBatchId(),
-      textOfTotals(owned),
+      ready.waiting,
     ])
-  else await addTotals(client, owned)
   await tellWatchers(client, batch, ready)
   // Last, because other nodes wait from here on.
   const { ids, logged } = await addVisits(client, log, ready.visits.ids)
@@ -50,7 +46,7 @@ export async function countBatch(
  */
 async function stillThere(
   client: PoolClient,
-  { clicks }: ClickBatch,
+  batch: ClickBatch,
   prepared: PreparedBatch,
 ): Promise<PreparedBatch> {
   const { rows } = await client.query<{ uuid: string }>(
@@ -60,7 +56,7 @@ async function stillThere(
   const there = new Set(rows.map(({ uuid }) => uuid))
   if (there.size === prepared.userUuids.size) return prepared
   const erased = [...prepared.userUuids].filter((uuid) => !there.has(uuid))
-  return withoutUsers(prepared, clicks, new Set(erased))
+  return withoutUsers(prepared, batch, new Set(erased))
 }
 
 async function addRows(client: PoolClient, rows: readonly BatchRow[]): Promise<void> {

@@ -48,12 +48,12 @@ export function openPostgresStore(
     },
     async write(batch) {
       const totals = totalsOf(batch.clicks)
-      const prepared = prepareBatch(batch.clicks, await ownersOf(pool, totals))
+      const prepared = prepareBatch(batch, totals, await ownersOf(pool, totals))
       const days = daysOfVisits(prepared.visits.ids)
       log.open(days)
       // Before others have to wait: after a start it is a whole day.
       await readLog(pool, log, days)
-      const counted = await inTransaction(pool, (client) => countBatch(client, log, batch, totals, prepared))
+      const counted = await inTransaction(pool, (client) => countBatch(client, log, batch, prepared))
       if (counted === undefined) return undefined
       const { written, logged } = counted
       for (const { userKey, day } of small.dueAfter(written.batches))

@@ -92,7 +92,7 @@ async function addToTable(client: PoolClient, ids: readonly number[]): Promise<n
         returning id)
       select string_agg(id::text, ',') as ids from added`,
     // One text each way: an array is quoted number by number, and a row for each number is an object here.
-    [`{${ids.join(',')}}`],
+    [`{${Float64Array.from(ids).sort().join(',')}}`],
   )
   return rows[0]?.ids?.split(',').map(Number) ?? []
 }

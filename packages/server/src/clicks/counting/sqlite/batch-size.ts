@@ -6,7 +6,7 @@ const MOST_CLICKS = 50_000
  * How long one transaction of counting may keep other writers waiting, in the time of a processor; with the commit that
  * follows, less than 50 ms. By the clock, a busy machine would get smaller batches, which cost it more.
  */
-export const HELD_MS = 30
+export const HELD_MS = 20
 
 /** Processor time of this thread. */
 export function spentMs(): number {

@@ -1,9 +1,7 @@
 import { newBatchId } from '../../batches/batch-id.ts'
 import type { ClickBatch, Written } from '../click-store.ts'
-import { type SubjectTotals, totalsOfOwned } from '../click-totals.ts'
 import { noteNewVisits, type PreparedBatch, withoutUsers, writtenOf } from '../prepared-batch.ts'
 import type { LoggedDay, VisitLog } from '../visit-log.ts'
-import { textOfTotals } from '../waiting-totals.ts'
 import { clicksForWebhooks } from '../webhook-clicks.ts'
 import { addTotals } from './totals.ts'
 import type { SqliteStatements } from './statements.ts'
@@ -14,7 +12,6 @@ export function countBatch(
   run: SqliteStatements,
   log: VisitLog,
   batch: ClickBatch,
-  totals: SubjectTotals,
   prepared: PreparedBatch,
 ): { readonly written: Written; readonly logged: readonly LoggedDay[] } | undefined {
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
@@ -23,9 +20,8 @@ export function countBatch(
   noteNewVisits(ready, ids)
   for (const { id, userDay, data } of ready.rows)
     run.addBatch.run(userDay.userKey, userDay.day, id, userDay.day, userDay.clicks.length, data)
-  const owned = totalsOfOwned(totals, ready.owners)
-  if (batch.totalsWait === true) run.addWaiting.run(newBatchId(), textOfTotals(owned))
-  else addTotals(run, owned)
+  if (ready.waiting === undefined) addTotals(run, ready.totals)
+  else run.addWaiting.run(newBatchId(), ready.waiting)
   const told = clicksForWebhooks(batch.clicks, ready.owners, run.watchers.all())
   run.addToldClicks.write(
     told.map((row) => [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks]),
@@ -34,7 +30,7 @@ export function countBatch(
 }
 
 /** Users may have been erased since the batch was prepared: nothing may be written for them any more. */
-function stillThere(run: SqliteStatements, { clicks }: ClickBatch, prepared: PreparedBatch): PreparedBatch {
+function stillThere(run: SqliteStatements, batch: ClickBatch, prepared: PreparedBatch): PreparedBatch {
   const erased = new Set([...prepared.userUuids].filter((uuid) => run.user.get(uuid) === undefined))
-  return erased.size === 0 ? prepared : withoutUsers(prepared, clicks, erased)
+  return erased.size === 0 ? prepared : withoutUsers(prepared, batch, erased)
 }

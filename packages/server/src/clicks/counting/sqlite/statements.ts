@@ -71,6 +71,7 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
     addVisits: new RowWriter(db, 'insert into visits (id)', 1, 'on conflict do nothing returning id', pause),
     addWaiting: db.prepare<[string, string]>('insert into waiting_totals (id, totals) values (?, ?)'),
     waiting: db.prepare<[], { id: string; totals: string }>('select id, totals from waiting_totals limit 64'),
+    isWaiting: db.prepare<[string], 1>('select 1 from waiting_totals where id = ?').pluck(),
     removeWaiting: db.prepare<[string]>('delete from waiting_totals where id = ?'),
     addBatch: db.prepare<[number, number, string, number | null, number, Uint8Array]>(
       'insert into click_batches (user_key, day, id, open_day, clicks, data) values (?, ?, ?, ?, ?, ?)',

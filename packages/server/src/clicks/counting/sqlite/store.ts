@@ -10,7 +10,7 @@ import { SmallBatches } from '../small-batches.ts'
 import { BatchSize, spentMs } from './batch-size.ts'
 import { countBatch } from './count-batch.ts'
 import { mergeOpenBatches } from './merging.ts'
-import { ownersOf, settleTotals } from './totals.ts'
+import { ownersOf, readWaiting, settleTotals } from './totals.ts'
 import { sqliteStatements } from './statements.ts'
 import { mergeLogged, readLog } from './visits.ts'
 
@@ -57,12 +57,12 @@ export function openSqliteStore(
     },
     async write(batch) {
       const totals = totalsOf(batch.clicks)
-      const prepared = prepareBatch(batch.clicks, readOwners(run, totals), pause)
+      const prepared = prepareBatch(batch, totals, readOwners(run, totals), pause)
       const days = daysOfVisits(prepared.visits.ids)
       log.open(days)
       // Before others have to wait: after a start it is a whole day.
       readLog(run, log, days)
-      const counted = write.immediate(run, log, batch, totals, prepared)
+      const counted = write.immediate(run, log, batch, prepared)
       if (counted === undefined) return undefined
       const { written, logged } = counted
       for (const { userKey, day } of small.dueAfter(written.batches)) merge.immediate(userKey, day, false)
@@ -70,7 +70,10 @@ export function openSqliteStore(
       return written
     },
     async settle() {
-      return settle.immediate(run)
+      const waiting = readWaiting(run)
+      if (waiting === undefined) return false
+      settle.immediate(run, waiting)
+      return true
     },
     async closeDays(beforeDay) {
       const oldest = run.oldestOpen.get(beforeDay)

@@ -39,12 +39,22 @@ export function addTotals(
   return { links: links.slice(done), pages: [] }
 }
 
-/** Inside a transaction. Whether something is left. */
-export function settleTotals(run: SqliteStatements): boolean {
+export interface WaitingTotals {
+  readonly ids: readonly string[]
+  readonly totals: SubjectTotals
+}
+
+/** What waits, added up; `undefined` if nothing does. */
+export function readWaiting(run: SqliteStatements): WaitingTotals | undefined {
   const rows = run.waiting.all()
-  if (rows.length === 0) return false
-  const left = addTotals(run, addedUp(rows.map(({ totals }) => totals)), HELD_MS)
-  for (const { id } of rows) run.removeWaiting.run(id)
+  if (rows.length === 0) return undefined
+  return { ids: rows.map(({ id }) => id), totals: addedUp(rows.map(({ totals }) => totals)) }
+}
+
+/** Adds what waits, as much as there is time for, inside a transaction; nothing if another process has taken it. */
+export function settleTotals(run: SqliteStatements, { ids, totals }: WaitingTotals): void {
+  if (!ids.every((id) => run.isWaiting.get(id) !== undefined)) return
+  for (const id of ids) run.removeWaiting.run(id)
+  const left = addTotals(run, totals, HELD_MS)
   if (left.links.length > 0) run.addWaiting.run(newBatchId(), textOfTotals(left))
-  return true
 }

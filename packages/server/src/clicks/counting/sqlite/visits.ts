@@ -27,7 +27,7 @@ export function addVisits(run: SqliteStatements, log: VisitLog, visits: Float64A
   const logged: LoggedDay[] = []
   for (const { day, ids } of log.unseen(visits)) {
     const isFull = log.isFull(day)
-    for (const id of isFull ? run.addVisits.writeAndRead(Float64Array.from(ids)) : ids) added.push(id)
+    for (const id of isFull ? run.addVisits.writeAndRead(Float64Array.from(ids).sort()) : ids) added.push(id)
     if (!isFull)
       logged.push({ day, ids, sequence: run.addToLog.get(day, ids.length, packVisits(ids), day) ?? 0 })
   }
