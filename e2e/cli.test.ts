@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { needProgram } from '../scripts/services/programs.ts'
 import { decode } from './support/decode.ts'
 import { openReceiver } from './support/receiver.ts'
 import { get } from './support/requests.ts'
+import { typed } from './support/typed-answers.ts'
 import { type Account, launchedBy, launcher, runCli, startWaymark, type Waymark } from './support/waymark.ts'
 
 /* The everyday commands, from the shell to a live server. They use the API alone, so one stack is enough. */
@@ -84,23 +84,6 @@ describe('waymark login', () => {
     ])
   })
 })
-
-/** Types answers into a command on a pseudo-terminal: each one when its question stands there. */
-async function typed(settings: Record<string, string>, words: string, answers: readonly [string, string][]) {
-  const command = `'${launchedBy}' '${launcher}' ${words}`
-  const terminal = await needProgram(['script'], 'bsdutils')
-  const child = spawn(terminal, ['-qec', command, '/dev/null'], { env: { ...process.env, ...settings } })
-  let shown = ''
-  for (const out of [child.stdout, child.stderr])
-    out.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-  const exit = once(child, 'exit') as Promise<[number | null]>
-  for (const [question, answer] of answers) {
-    await expect.poll(() => shown, { timeout: 60_000 }).toContain(question)
-    child.stdin.write(`${answer}\r`)
-  }
-  const [code] = await exit
-  return { code, shown }
-}
 
 it('asks for what login misses, and never shows the secret', async () => {
   const home = { XDG_CONFIG_HOME: join(folder, 'typed') }

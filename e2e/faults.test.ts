@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
-import sharp from 'sharp'
+import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Load, type Seen } from './support/traffic.ts'
 import { untilRoomInMinute } from './support/minutes.ts'
 import { type Proxy, startProxy } from './support/proxy.ts'
-import { answered, freshMs, get, json, multipart, post, sign } from './support/requests.ts'
+import { answered, freshMs, get, json, post, sign } from './support/requests.ts'
+import { connectTo } from './support/postgres-client.ts'
+import { qrWithLogo } from './support/qr-with-logo.ts'
 import { askServices } from './support/stacks.ts'
 import { type Account, type Waymark, startWaymark } from './support/waymark.ts'
 
@@ -53,7 +54,7 @@ beforeAll(async () => {
     })
     expect(made.status).toBe(201)
   }
-  admin = await connectAdmin()
+  admin = await connectTo(postgres['adminUrl'])
   load = new Load([a, b], account, HOT)
   load.start()
   await delay(2_000)
@@ -64,13 +65,6 @@ afterAll(async () => {
   wire?.close()
   await Promise.all([a?.stop(), b?.stop()])
 })
-
-async function connectAdmin(): Promise<Client> {
-  const client = new Client({ connectionString: postgres['adminUrl'] })
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}
 
 const statuses = (seen: readonly Seen[], kind: Seen['kind']): number[] =>
   [...new Set(seen.filter((one) => one.kind === kind).map((one) => one.status))].sort((x, y) => x - y)
@@ -130,24 +124,6 @@ const taken = async (): Promise<number> => {
   return (await Promise.all(tries)).filter((status) => status === 201).length
 }
 
-const qrWithLogo = async (node: Waymark) => {
-  const background = { r: Math.floor(Math.random() * 256), g: Date.now() % 256, b: 7 }
-  const value = await sharp({ create: { width: 24, height: 24, channels: 3, background } })
-    .png()
-    .toBuffer()
-  return post(
-    node,
-    account,
-    '/v1/generate-qr',
-    multipart([
-      { name: 'url', value: 'https://example.com/scan' },
-      { name: 'description', value: 'a logo' },
-      { name: 'pattern', value: 'squares' },
-      { name: 'logo', value, filename: 'logo.png', type: 'image/png' },
-    ]),
-  )
-}
-
 const destinationOn = async ({ url }: Waymark, code: string): Promise<string | null> =>
   (await fetch(`${url}/${code}`, { redirect: 'manual' })).headers.get('location')
 
@@ -172,7 +148,7 @@ it('PostgreSQL is stopped for 20 seconds', async () => {
   expect(statuses(seen, 'redirect')).toEqual([302])
   expect(statuses(seen, 'create')).toContain(503)
   await expectRecovered()
-  admin = await connectAdmin()
+  admin = await connectTo(postgres['adminUrl'])
 })
 
 it('PostgreSQL stops answering without closing anything', async () => {
@@ -217,18 +193,18 @@ it('Redis stops answering without closing anything', async () => {
 })
 
 it('the S3 server is stopped for 20 seconds', async () => {
-  const before = await qrWithLogo(a)
+  const before = await qrWithLogo(a, account)
   expect(before.status).toBe(201)
   const seen = await load.during(async () => {
     await service(s3, 'halt')
-    const refused = await qrWithLogo(b)
+    const refused = await qrWithLogo(b, account)
     expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true])
     await delay(OUTAGE_MS)
     await service(s3, 'resume')
   })
   expectOrderly(seen)
   expect([statuses(seen, 'redirect'), statuses(seen, 'create')]).toEqual([[302], [201]])
-  const after = await qrWithLogo(b)
+  const after = await qrWithLogo(b, account)
   expect(after.status).toBe(201)
   for (const { body } of [before, after]) expect((await fetch(body.data.image_url)).status).toBe(200)
   await expectRecovered()

@@ -24,6 +24,7 @@ import { type LinkPreviewDependencies, LinkPreviews } from './link-previews.ts'
 import type { LinkWithPast, OwnedLink, PreparedLink } from './new-links.ts'
 import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
 import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
+import { findNamedLink } from './named-link.ts'
 import { settledTags, tagRows, tagsOf } from './tags.ts'
 
 export type { Link, LinkOwner }
@@ -224,16 +225,8 @@ export class LinkService {
   }
 
   /** A link by its uuid, its short code on the host of the instance, or its short URL; for operators. */
-  async findForOperator(named: string): Promise<LinkRow> {
-    const { store, domains } = this.#deps
-    const url = URL.parse(named)
-    const isUrl = url !== null && /^https?:$/.test(url.protocol)
-    const domain = isUrl ? domains.storedName(url.hostname) : ''
-    const short_code = isUrl ? url.pathname.slice(1) : named
-    const uuid = await store.findShortCode({ domain, short_code })
-    const row = await store.findAny(uuid ?? named)
-    if (row === undefined) throw new AppError('not_found', { message: `There is no link ${named}` })
-    return row
+  findForOperator(named: string): Promise<LinkRow> {
+    return findNamedLink(this.#deps, named)
   }
 
   /** Every URL that a link may lead to. */
