@@ -176,6 +176,13 @@ forEachStack((waymark) => {
           405,
         ])
       }
+      const created = await post(waymark(), account, '/v1/generate-link', { link: 'https://example.com/' })
+      const { short_url } = created.body.data as { short_url: string }
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const { status, headers } = await fetch(short_url, { method, redirect: 'manual' })
+        expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+        expect((await fetch(`${waymark().url}/no-such-code`, { method })).status).toBe(404)
+      }
     })
 
     it('415 for a compressed body', async () => {

@@ -240,8 +240,16 @@ describe('everything else', () => {
     expect(clicks).toHaveLength(1)
   })
 
-  test.each(['/plain', '/few', '/apps', '/plain+'])('POST %s is the wrong method', async (url) => {
-    const outcome = await visit(url, { method: 'POST' })
+  test.each([
+    ['POST', '/plain'],
+    ['POST', '/few'],
+    ['POST', '/apps'],
+    ['POST', '/plain+'],
+    ['PUT', '/plain'],
+    ['DELETE', '/locked'],
+    ['OPTIONS', '/lockedfew'],
+  ])('%s %s is the wrong method', async (method, url) => {
+    const outcome = await visit(url, { method })
     expect(outcome?.status).toBe(405)
     expect(outcome?.headers).toEqual(expect.arrayContaining(['allow', 'GET, HEAD']))
   })

@@ -125,6 +125,7 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
       return deps.cardOf(domainOf(visit.headers.host), shortCode, outcome.preview)
     }
     if (outcome.kind === 'password') {
+      if (!isRead(visit) && visit.method !== 'POST') return say('wrongMethod', visit)
       const refusal = await askPassword(visit, outcome.target, outcome.passwordHash)
       if (refusal !== undefined) return refusal
       const next = decide(outcome.target, visitor, now(), PASSWORD_SETTLED)

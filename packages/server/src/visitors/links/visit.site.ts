@@ -33,7 +33,8 @@ export const visitSite =
   (answerVisit: AnswerVisit, addressOf: AddressReader, tempDir: string) =>
   (app: FastifyInstance): void => {
     app.route({
-      method: ['GET', 'POST'],
+      // No link takes the last ones: they are routed so that a link is told from nothing.
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: '/:code',
       handler: async (request, reply) => {
         const { method, url = '', headers } = request.raw
