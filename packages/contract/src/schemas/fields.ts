@@ -146,6 +146,9 @@ export const newSlug = slugWithout(isReserved)
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i
 
+/** Later ones have a year of five digits, which responses could only show in the expanded form of ISO 8601. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
 const isCalendarDay = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
@@ -159,7 +162,7 @@ export const readInstant = (value: string, endOfDay = true): number | undefined 
   const zone = match[7] === undefined ? 'Z' : match[7].replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
   const withoutZone = match[7] === undefined ? value : value.slice(0, -match[7].length)
   const at = Date.parse((withoutZone + zone).toUpperCase())
-  return Number.isNaN(at) ? undefined : at
+  return at <= LAST_INSTANT ? at : undefined
 }
 
 /** A day or an instant, parsed to epoch milliseconds. */

@@ -39,6 +39,7 @@ check('generateLink', [
   ['past', { ...link, expire: '2020-01-01' }, ['expire']],
   ['30 February', { ...link, expire: '2099-02-30' }, ['expire']],
   ['no date', { ...link, expire: 'soon' }, ['expire']],
+  ['a year of five digits', { ...link, expire: '9999-12-31T23:59:59-12:00' }, ['expire']],
   ['reserved', { ...link, customLink: 'v1' }, ['customLink']],
   ['dot', { ...link, customLink: 'a.b' }, ['customLink']],
   ['65 characters', { ...link, customLink: 'a'.repeat(65) }, ['customLink']],
