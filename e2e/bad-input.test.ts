@@ -34,6 +34,7 @@ forEachStack((waymark) => {
     const here = `${waymark().url}/abc`
     const faulty: readonly (readonly [string, Record<string, unknown>])[] = [
       ['generate-link', { link: here, ios_url: here, domain: 'nowhere.example', customLink: 'a b' }],
+      ['generate-link', { link: here, domain: 'nowhere.example' }],
       ['edit-links', { uuid: 'x', link: here, domain: 'nowhere.example', redirect: 200 }],
       ['generate-page', { domain: 'nowhere.example', slug: 'a', images: [], buttons: [{ label: 'a' }] }],
       ['generate-qr', { url: here, dynamic: true, pattern: 'stars' }],
@@ -45,6 +46,7 @@ forEachStack((waymark) => {
     })
     expect(await Promise.all(found)).toEqual([
       '422 generate-link customLink domain ios_url link',
+      '422 generate-link domain link',
       '422 edit-links domain link redirect',
       '422 generate-page domain images logoPosition title',
       '422 generate-qr pattern url',

@@ -6,7 +6,7 @@ import {
   validate,
 } from '@waymark/contract/schemas'
 import { prepareUploads } from '../imaging/uploads/images.ts'
-import { AppError } from '../runtime/errors.ts'
+import { rejectInvalid } from '../runtime/errors.ts'
 import { ownTurn } from '../runtime/loop-turns.ts'
 import { coerceForm } from './body/coerce-form.ts'
 import { parseBody } from './body/parse-body.ts'
@@ -71,10 +71,9 @@ export class FieldReader {
     const ignored = [...body.unknown, ...asked.unknown]
     const errors: FieldErrors = { ...asked.errors, ...body.errors }
     if (strict) for (const name of ignored) (errors[name] ??= []).push('This field is not known')
-    if (Object.keys(errors).length > 0) {
-      const more = await alsoInvalid?.(accepted(body.fields ?? {}, errors))
-      throw new AppError('validation', { errors: { ...errors, ...more } })
-    }
+    if (Object.keys(errors).length > 0)
+      Object.assign(errors, await alsoInvalid?.(accepted(body.fields ?? {}, errors)))
+    rejectInvalid(errors)
     return { body: body.value, query: asked.value, ignored }
   }
 

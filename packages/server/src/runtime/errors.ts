@@ -104,6 +104,11 @@ export async function invalidFields(...checks: readonly (() => unknown)[]): Prom
   return invalid
 }
 
+/** Rejects a request if any of its fields is invalid. */
+export const rejectInvalid = (errors: FieldErrors): void => {
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors })
+}
+
 /** An error about a part of something larger: its fields are named by the place of that part. */
 export const atPlace = (error: unknown, place: string): unknown => {
   if (!(error instanceof AppError) || error.errors === undefined) return error

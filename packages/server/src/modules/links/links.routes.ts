@@ -1,5 +1,6 @@
 import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { rejectInvalid } from '../../runtime/errors.ts'
 import type { Cause } from './history.service.ts'
 import type { LinkExport } from './link-export.service.ts'
 import type { linkFaults } from './link-faults.ts'
@@ -28,7 +29,10 @@ export const linkRoutes = (
 ): Routes => [
   on('generateLink', {
     alsoInvalid,
-    prepare: ({ body }) => preparation.one(body),
+    prepare: async (context) => {
+      rejectInvalid(await alsoInvalid(context))
+      return preparation.one(context.body)
+    },
     undo: (prepared) => preparation.discard([prepared]),
     run: ({ caller, body }, prepared) =>
       created('Short link created', links.create(caller.userUuid, body, prepared)),
