@@ -7,6 +7,7 @@ import { openMailbox } from '../e2e/support/mailbox.ts'
 import { openReceiver } from '../e2e/support/receiver.ts'
 import { startWaymark } from '../e2e/support/waymark.ts'
 import { formatted, root } from './clients/generated-files.ts'
+import { type ErrorCallers, ErrorRecorder } from './examples/errors.ts'
 import { withPlaceholders } from './examples/placeholders.ts'
 import { Recorder } from './examples/recorder.ts'
 import { playScenario } from './examples/scenario.ts'
@@ -28,6 +29,30 @@ const waymark = await startWaymark({
   SMTP_URL: mailbox.url,
   WEBHOOK_ALLOW_PRIVATE: 'on',
 })
+/** Another account, which is to be rejected: with a key, a key that may only read, and a session. */
+const errorCallers = async (): Promise<ErrorCallers> => {
+  const [email, password] = ['grace@example.com', 'Correct-horse-9']
+  const keyOf = async (...options: string[]) => {
+    const { stdout } = await waymark.cli('key', 'create', '--email', email, ...options, '--json')
+    const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
+    return { apiKey, secret }
+  }
+  await waymark.cli('user', 'create', '--email', email, '--password', password)
+  const signedIn = await fetch(`${waymark.url}/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: PUBLIC },
+    body: JSON.stringify({ email, password }),
+  })
+  return {
+    url: waymark.url,
+    origin: PUBLIC,
+    email,
+    key: await keyOf(),
+    readOnlyKey: await keyOf('--scope', 'read'),
+    cookie: signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+  }
+}
+
 try {
   const recorder = new Recorder(waymark.url, PUBLIC)
   const { url } = waymark
@@ -37,7 +62,13 @@ try {
   const missing = Object.keys(operations).filter((name) => !recorder.examples.has(name as OperationName))
   if (missing.length > 0) throw new Error(`scripts/examples/scenario.ts does not call ${missing.join(', ')}`)
   // In the order of the table.
-  const ordered = Object.keys(operations).map((name) => [name, recorder.examples.get(name as OperationName)])
+  const errors = new ErrorRecorder(await errorCallers())
+  const ordered: [OperationName, object][] = []
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const example = recorder.examples.get(name)
+    if (example !== undefined)
+      ordered.push([name, { ...example, errors: await errors.record(name, example) }])
+  }
   const json = withPlaceholders(JSON.stringify(Object.fromEntries(ordered)), {
     startedAtMs,
     addresses: { [receiverUrl]: 'https://example.com/waymark', [url]: PUBLIC },

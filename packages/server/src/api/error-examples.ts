@@ -1,4 +1,4 @@
-import { operations, type Operation, type OperationName } from '@waymark/contract'
+import type { OperationName } from '@waymark/contract'
 import { type FieldErrors, type OperationSchemas, schemas, validate } from '@waymark/contract/schemas'
 import { AppError, type ErrorCode, fieldError } from '../runtime/errors.ts'
 
@@ -20,17 +20,12 @@ const ERRORS: Record<number, readonly [when: string, example: ErrorCode]> = {
   503: ['The server is busy, or its database is unavailable', 'busy'],
 }
 
-const codeTaken = fieldError('customLink', 'This short code is taken', 'code_taken')
 const slugTaken = fieldError('slug', 'This slug is taken', 'slug_taken')
 const emailTaken = fieldError('email', 'This email is taken', 'email_taken')
 
-/** The conflict that callers of an operation meet most often. */
+/** The conflict that callers of an operation meet most often, where none is recorded. */
 const CONFLICTS: Partial<Record<OperationName, AppError>> = {
-  generateLink: codeTaken,
-  generateLinks: fieldError('links.0.customLink', 'This short code is taken', 'code_taken'),
-  editLinks: codeTaken,
   removeLinks: new AppError('link_owned'),
-  generatePage: slugTaken,
   editPage: slugTaken,
   bulkEditLinks: new AppError('too_many_bulk_edits'),
   undoBulkEdit: new AppError('bulk_edit_state'),
@@ -41,7 +36,6 @@ const CONFLICTS: Partial<Record<OperationName, AppError>> = {
   addWebhook: new AppError('too_many_webhooks'),
   testWebhook: new AppError('webhook_disabled'),
   redeliverWebhook: new AppError('webhook_disabled'),
-  signUp: emailTaken,
   changeEmail: emailTaken,
   confirmEmail: emailTaken,
   resendConfirmation: new AppError('email_confirmed'),
@@ -67,15 +61,12 @@ function fieldErrorsOf(name: OperationName): FieldErrors | undefined {
 }
 
 const exampleOf = (name: OperationName, status: number): AppError => {
-  const { auth }: Operation = operations[name]
-  if (status === 401 && auth === 'none') return new AppError('sign_in_failed')
-  if (status === 401 && auth === 'session') return new AppError('session_missing')
   if (status === 409 && CONFLICTS[name] !== undefined) return CONFLICTS[name]
   const errors = status === 422 ? fieldErrorsOf(name) : undefined
   return new AppError(ERRORS[status]?.[1] ?? 'internal', errors && { errors })
 }
 
-/** When an operation returns a status, and what the response then is. */
+/** When an operation returns a status, and what the response then is; recorded examples come before this one. */
 export const errorExample = (
   name: OperationName,
   status: number,

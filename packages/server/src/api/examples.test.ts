@@ -2,8 +2,14 @@ import { operations, type Operation, UploadedFile } from '@waymark/contract'
 import { type OperationSchemas, schemas, validate } from '@waymark/contract/schemas'
 import { describe, expect, it } from 'vitest'
 import { readExamples, type OperationExample } from './examples.ts'
+import { describeOperations } from './openapi.ts'
 
 /* A new operation is called in scripts/examples/scenario.ts; `npm run generate:examples` then records it. */
+
+interface Described {
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly example?: unknown }> }>
+}
+const paths = describeOperations('https://way.example')['paths'] as Record<string, Record<string, Described>>
 
 const examples = readExamples() as Readonly<Record<string, OperationExample>>
 
@@ -37,6 +43,21 @@ describe.each(Object.entries(operations as Record<string, Operation>))(
       if (body !== undefined) expect(validate(body, bodyOf(example))).toMatchObject({ ok: true })
       if (query !== undefined) expect(validate(query, example.query ?? {})).toMatchObject({ ok: true })
       expect(example.body === undefined).toBe(operation.method === 'GET')
+    })
+
+    it('comes with errors of its own, which the description shows', () => {
+      const { errors = {} } = examples[name] as OperationExample
+      const { auth, method, path } = operation
+      const wanted = [
+        ...(auth === 'none' ? [] : ['401']),
+        ...(method === 'POST' && auth !== 'none' ? ['400', '415'] : []),
+      ]
+      expect(Object.keys(errors)).toEqual(expect.arrayContaining(wanted))
+      const described = paths[path]?.[method.toLowerCase()]?.responses ?? {}
+      for (const [status, error] of Object.entries(errors)) {
+        expect(error).toMatchObject({ error: expect.any(String) })
+        expect(described[status]?.content?.['application/json']?.example).toEqual(error)
+      }
     })
 
     it('got the response that the contract describes', () => {

@@ -11,6 +11,8 @@ export interface OperationExample {
   readonly status: number
   /** The response: parsed if it is JSON, as text if it is CSV, the first event if it is a stream, absent if it is an archive. */
   readonly response?: unknown
+  /** Responses to calls that the server rejects, by status. */
+  readonly errors?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 export type Examples = Readonly<Partial<Record<OperationName, OperationExample>>>

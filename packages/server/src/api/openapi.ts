@@ -33,8 +33,13 @@ const errorsOf = ({ auth, method, fails = [] }: Operation, query: JsonSchema | u
   return [...statuses].sort((a, b) => a - b)
 }
 
-const errorOf = (name: OperationName, status: number): JsonSchema => {
-  const { when, example } = errorExample(name, status)
+const errorOf = (
+  name: OperationName,
+  status: number,
+  recorded: OperationExample['errors'] = {},
+): JsonSchema => {
+  const { when, example: composed } = errorExample(name, status)
+  const example = recorded[status] ?? composed
   const content = { 'application/json': { schema: { $ref: `${COMPONENTS}Error` }, example } }
   return { description: when, content }
 }
@@ -75,7 +80,7 @@ const responsesOf = (
       headers: rateHeaders,
       content: contentOf(operation, response, example?.response),
     },
-    ...Object.fromEntries(errors.map((status) => [String(status), errorOf(name, status)])),
+    ...Object.fromEntries(errors.map((status) => [String(status), errorOf(name, status, example?.errors)])),
   }
 }
 
