@@ -219,6 +219,16 @@ describe('who may import whom', () => {
     expect([...lines].filter(([, count]) => count >= total / 4)).toEqual([])
   })
 
+  it('no file has more than 300 lines, none of compose more than 120', () => {
+    const tooLong = files.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const limit = server('compose/').test(file) ? 120 : 300
+      return !isTest(file) && !text.startsWith('// Generated') && text.split('\n').length - 1 > limit
+    })
+    // A table of data: a row for each operation.
+    expect(tooLong).toEqual(['packages/contract/src/table.ts'])
+  })
+
   it('only config.ts reads the environment', () => {
     const readers = files.filter(
       (file) =>
