@@ -8,6 +8,7 @@ import { BulkEditJob } from './bulk-edit-job.ts'
 import { bulkEditRoutes } from './bulk-edits.routes.ts'
 import { BulkEditService } from './bulk-edits.service.ts'
 import { createBulkEditStore } from './bulk-edits.store.ts'
+import { DAY_MS } from '../runtime/times.ts'
 
 interface BulkEditNeeds {
   readonly events: Events
@@ -16,7 +17,6 @@ interface BulkEditNeeds {
   readonly trash: TrashService
 }
 
-const DAY_MS = 86_400_000
 /** How long a bulk edit stays listed, and can be taken back. */
 const KEPT_MS = 30 * DAY_MS
 const AT_ONCE = 20

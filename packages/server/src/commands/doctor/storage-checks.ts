@@ -1,5 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dataFolder } from '../../runtime/data-folder.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { backupTime, openPlace } from '../../storage/backups/places.ts'
 import { openBlobs } from '../../storage/blobs/open.ts'
@@ -32,7 +33,7 @@ export const checkFolder: Check = async ({ dataDir }) => {
 
 export const checkModes: Check = async ({ dataDir }) => {
   const open: string[] = []
-  for (const name of ['', 'secret.key', 'waymark.db']) {
+  for (const name of ['', dataFolder.secret, dataFolder.database]) {
     const path = join(dataDir, name)
     const found = await stat(path).catch(() => undefined)
     if (found !== undefined && (found.mode & OTHERS) !== 0) open.push(path)
@@ -106,7 +107,7 @@ export const checkDatabase: Check = async ({ databaseUrl, databaseConnectTimeout
       return failed('database', `PostgreSQL: ${messageOf(error)}`, fix)
     }
   }
-  const file = join(dataDir, 'waymark.db')
+  const file = join(dataDir, dataFolder.database)
   if ((await stat(file).catch(() => undefined)) === undefined)
     return ok('database', 'SQLite: does not exist yet; the first start creates it')
   try {

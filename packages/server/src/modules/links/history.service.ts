@@ -1,7 +1,7 @@
 import type { Data, LinkRule, LinkVariant } from '@waymark/contract/schemas'
 import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import { DAY_MS, isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { HistoryStore, LinkVersionRow } from './history.store.ts'
 import type { LinkRow } from './links.store.ts'
@@ -31,7 +31,7 @@ interface Changed {
 }
 
 const MOST_VERSIONS = 100
-const YEAR_MS = 365 * 86_400_000
+const YEAR_MS = 365 * DAY_MS
 /** Removed in one transaction, so that on SQLite no other write waits long. */
 const REMOVED_AT_ONCE = 1_000
 

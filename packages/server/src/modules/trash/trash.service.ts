@@ -2,7 +2,7 @@ import type { TrashType } from '@waymark/contract'
 import { type Data, type Query, TRASH_DAYS } from '@waymark/contract/schemas'
 import { AppError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { isoTime } from '../../runtime/times.ts'
+import { DAY_MS, isoTime } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import { isUnfiltered, listWindow, toListed, wholeCount } from '../owned/listing.ts'
@@ -18,7 +18,7 @@ export interface TrashDependencies {
   readonly now: () => number
 }
 
-const KEPT_MS = TRASH_DAYS * 24 * 60 * 60 * 1000
+const KEPT_MS = TRASH_DAYS * DAY_MS
 /** Erased in one transaction, so that on SQLite no other write waits long. */
 const ERASED_AT_ONCE = 100
 
