@@ -66,7 +66,7 @@ forEachStack((waymark, stack) => {
         expect([address, await statusOf(address)]).toEqual([address, codes.includes(address) ? 302 : 200])
 
       const removed = await remove(person)
-      expect([removed.status, removed.body.data]).toEqual([200, null])
+      expect([removed.status, removed.body.data]).toEqual([200, {}])
 
       expect((await get(waymark(), person, '/v1/current-plan')).body).toEqual({ error: 'Invalid API key' })
       expect((await session.get('/v1/profile')).status).toBe(401)
