@@ -119,4 +119,13 @@ describe('the screen of a link', () => {
     await soon(() => versions.count()).toBe(6)
     expect(visitor.faults).toEqual([])
   })
+
+  test('has its current tab in view on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/app/links/routed?domain=localhost&view=history')
+    const tab = page.getByRole('navigation', { name: 'Link' }).getByRole('link', { name: 'History' })
+    await tab.waitFor()
+    const box = await tab.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  })
 })

@@ -4,6 +4,7 @@ import { ChartColumn, FlaskConical, History, type LucideIcon, Split, UserSearch 
 import { type ComponentType, Suspense } from 'react'
 import { loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { Skeletons } from '../../ui/screen.tsx'
+import { scrollToTab } from '../../ui/scroll-to-tab.ts'
 import { linkViews, type LinkView } from './views.ts'
 
 interface ViewProps {
@@ -62,6 +63,7 @@ export function LinkViews({ link }: ViewProps) {
             return (
               <li key={name}>
                 <LinkTo
+                  ref={name === view ? scrollToTab : undefined}
                   from="/links/$code"
                   to="."
                   search={(before) => ({ ...before, view: name === 'statistics' ? undefined : name })}

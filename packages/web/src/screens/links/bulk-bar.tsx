@@ -37,7 +37,7 @@ export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkB
   if (count === 0 && !isBusy) return null
   return (
     <div className="sticky bottom-20 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-1 gap-y-2 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-lg lg:bottom-6">
-      <span role="status" className="mr-2 font-semibold tabular">
+      <span role="status" className="mr-2 font-semibold tabular max-sm:-order-2 max-sm:w-[calc(100%-3.5rem)]">
         {isBusy ? `Changing ${links}…` : `${links} selected`}
       </span>
       {!isBusy && selection.isAll && !isEverything && total > selection.uuids.length && (
@@ -74,7 +74,13 @@ export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkB
       >
         Remove
       </Button>
-      <IconButton label="Clear selection" icon={X} disabled={isBusy} onClick={selection.clear} />
+      <IconButton
+        label="Clear selection"
+        icon={X}
+        disabled={isBusy}
+        className="max-sm:-order-1"
+        onClick={selection.clear}
+      />
       {open === 'tags' && (
         <TagDialog
           links={links}

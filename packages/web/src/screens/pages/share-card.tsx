@@ -30,7 +30,7 @@ export function ShareCard({ page }: { readonly page: Page }) {
             href={sharePicture(page)}
             download={`${page.slug}-preview.png`}
             title="Download share picture"
-            className="block overflow-hidden rounded-md border border-line"
+            className="block overflow-hidden rounded-md border border-line sm:max-w-60 sm:max-2xl:col-start-2"
           >
             <img
               src={sharePicture(page)}

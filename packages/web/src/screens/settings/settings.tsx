@@ -10,6 +10,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
+import { scrollToTab } from '../../ui/scroll-to-tab.ts'
 import { ScreenHead } from '../../ui/screen.tsx'
 import { DomainSettings } from './domains.tsx'
 import { HelpSettings } from './help.tsx'
@@ -28,13 +29,6 @@ const tabs: Record<SettingsTab, { label: string; icon: LucideIcon; Content: Comp
   plan: { label: 'Plan and invoices', icon: CreditCard, Content: PlanSettings },
   domains: { label: 'Domains', icon: Globe, Content: DomainSettings },
   help: { label: 'Feedback and account', icon: LifeBuoy, Content: HelpSettings },
-}
-
-/** On a phone the tabs are wider than the screen: the current one is brought into view. */
-const scrollToTab = (link: HTMLAnchorElement | null): void => {
-  const strip = link?.closest('nav')
-  if (link == null || strip == null) return
-  strip.scrollLeft = link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2
 }
 
 export function Settings() {

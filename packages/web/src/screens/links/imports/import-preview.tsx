@@ -14,7 +14,7 @@ import { fieldLabels } from '../link-form.ts'
 type OnTaken = NonNullable<Import['on_taken']>
 
 const choices: readonly { value: OnTaken | ''; label: string }[] = [
-  { value: '', label: 'Replace random short codes, stop at custom ones (default)' },
+  { value: '', label: 'Replace random ones, else stop' },
   { value: 'skip', label: 'Skip the link' },
   { value: 'rename', label: 'Give it a random short code' },
   { value: 'fail', label: 'Import nothing' },
