@@ -182,6 +182,9 @@ async function take(page: Page, shot: Shot): Promise<void> {
   // Streams stay open, so the network is never idle.
   await page.waitForTimeout(SETTLED_MS)
   await page.evaluate('document.fonts.ready')
+  await page.waitForFunction(
+    '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)',
+  )
   await prepare?.(page)
   await sharp(await page.screenshot())
     .webp({ quality: 80 })
