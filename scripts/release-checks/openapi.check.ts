@@ -62,7 +62,9 @@ try {
     stdio: 'inherit',
   })
   // Linters warn of a server at localhost, which this one is only for the test.
-  const document = await (await fetch(`${waymark.url}/openapi.json`)).text()
+  // The steps below block this process until the server has closed idle connections: none may be used again.
+  const response = await fetch(`${waymark.url}/openapi.json`, { headers: { connection: 'close' } })
+  const document = await response.text()
   await writeFile(join(folder, 'openapi.json'), document.replaceAll(waymark.url, 'https://waymark.test'))
   await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n')
   await writeFile(join(folder, 'program.ts'), CLIENT_PROGRAM)
