@@ -56,15 +56,15 @@ const lintWithRedocly = (): void => {
 
 const waymark = await startWaymark()
 try {
+  // First, because the programs below block this process for longer than the server keeps idle connections.
+  const document = await (await fetch(`${waymark.url}/openapi.json`)).text()
+  const { apiKey, secret } = await waymark.account()
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--ignore-scripts', ...TOOLS], {
     cwd: folder,
     stdio: 'inherit',
   })
   // Linters warn of a server at localhost, which this one is only for the test.
-  // The steps below block this process until the server has closed idle connections: none may be used again.
-  const response = await fetch(`${waymark.url}/openapi.json`, { headers: { connection: 'close' } })
-  const document = await response.text()
   await writeFile(join(folder, 'openapi.json'), document.replaceAll(waymark.url, 'https://waymark.test'))
   await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n')
   await writeFile(join(folder, 'program.ts'), CLIENT_PROGRAM)
@@ -72,7 +72,6 @@ try {
   run('spectral', ['lint', '--fail-severity', 'hint', 'openapi.json'])
   run('openapi-typescript', ['openapi.json', '--output', 'schema.d.ts'])
   run('tsc', COMPILER)
-  const { apiKey, secret } = await waymark.account()
   execFileSync(process.execPath, ['program.ts'], {
     cwd: folder,
     stdio: 'inherit',
