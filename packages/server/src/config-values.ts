@@ -184,7 +184,7 @@ export const SECRETS = [
   'SMTP_URL',
 ] as const
 
-export const refuseSample = (name: string, value: string | undefined): void => {
+export const rejectSample = (name: string, value: string | undefined): void => {
   if (value !== undefined && /change-me/i.test(value))
     throw new ConfigError(name, 'is still the sample CHANGE-ME; make a secret with: openssl rand -hex 32')
 }

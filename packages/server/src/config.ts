@@ -13,7 +13,7 @@ import {
   originsOf,
   plansOf,
   reader,
-  refuseSample,
+  rejectSample,
   s3UrlOf,
   secretOf,
   SECRETS,
@@ -82,7 +82,7 @@ export function readConfig(environment: Environment): Config {
   const read = reader(environment)
   const port = whole('PORT', read('PORT'), 3000, 0, 65_535)
   const databaseUrl = url('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:'])
-  for (const name of SECRETS) refuseSample(name, read(name))
+  for (const name of SECRETS) rejectSample(name, read(name))
   const secretKey = secretOf('SECRET_KEY', read('SECRET_KEY'))
   if (databaseUrl !== undefined && secretKey === undefined)
     throw new ConfigError('SECRET_KEY', 'must be set when DATABASE_URL is: every node needs the same one')

@@ -16,7 +16,7 @@ const MOST_COLUMNS = 100
 
 /** A CSV file; its first record names the columns. */
 export function readTable(text: string, own: OwnColumns, named?: string): RawFile {
-  refuseTooMany(text)
+  rejectTooMany(text)
   const records = recordsOf(text)
   const head = records.next().value
   if (head === undefined) throw new ImportFileFault('Must begin with a line that names its columns')
@@ -35,7 +35,7 @@ export function readTable(text: string, own: OwnColumns, named?: string): RawFil
 }
 
 /** Splitting a file costs a hundredth of checking its rows, so a file that is too long is rejected before that. */
-function refuseTooMany(text: string): void {
+function rejectTooMany(text: string): void {
   let records = 0
   for (const _ of recordsOf(text)) if (++records > MOST_ROWS + 1) throw tooMany()
 }

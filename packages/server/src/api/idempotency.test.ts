@@ -7,7 +7,7 @@ import { createIdempotency, type KeptResponse, readIdempotencyKey, type RunResul
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const response = (text: string): KeptResponse => ({ status: 201, body: JSON.stringify({ text }) })
-const refuse = (error: unknown): RunResult => ({ response: response(String(error)), keep: true })
+const reject = (error: unknown): RunResult => ({ response: response(String(error)), keep: true })
 
 /** A promise to be settled from outside. */
 const gate = () => {
@@ -51,7 +51,7 @@ forEachDatabase((_, open) => {
             return { response: response(text), keep: true }
           })
         },
-        refuse,
+        reject,
       )
     const effects = async () =>
       (await db.sql.selectFrom('feedback').select('feedback').execute()).map((row) => row.feedback)
@@ -76,7 +76,7 @@ forEachDatabase((_, open) => {
     const other = idempotency.once(
       { ...request, digest: 'other' },
       () => Promise.reject(new Error('ran')),
-      refuse,
+      reject,
     )
     await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
     finish.open()
@@ -138,7 +138,7 @@ forEachDatabase((_, open) => {
               .execute()
             throw new Error('refused')
           }),
-        (error) => ({ ...refuse(error), keep }),
+        (error) => ({ ...reject(error), keep }),
       )
     await expect(failing(false)).rejects.toThrow('refused')
     await expect(failing(true)).rejects.toThrow('refused')
@@ -152,7 +152,7 @@ forEachDatabase((_, open) => {
       idempotency.once(
         request,
         (transact) => transact(() => Promise.resolve({ response: response(text), keep: false })),
-        refuse,
+        reject,
       )
     expect(await secretly('one')).toEqual({ ...response('one'), replayed: false })
     expect(await secretly('two')).toEqual({ ...response('two'), replayed: false })

@@ -65,7 +65,7 @@ export class Responses {
     })
   }
 
-  async refuse(
+  async reject(
     request: FastifyRequest,
     reply: FastifyReply,
     refusal: AppError,

@@ -102,7 +102,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, request, reply) => {
-      void responses.refuse(request, reply, new AppError('not_found'))
+      void responses.reject(request, reply, new AppError('not_found'))
     },
   })
   // First responses close their connections, then the server stops listening: so no request is rejected.
@@ -146,7 +146,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         try {
           return responses.write(request, reply, await runner.run(request, reply, meter), meter)
         } catch (error) {
-          return await responses.refuse(request, reply, toAppError(error), meter)
+          return await responses.reject(request, reply, toAppError(error), meter)
         } finally {
           options.observe(route.name, reply.raw.statusCode, (performance.now() - startedAt) / 1000)
         }
@@ -164,16 +164,16 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       options.cors.preflight(request, reply, allowed ?? ['GET', 'POST', 'OPTIONS'])
       return reply.code(204).header('x-request-id', request.id).send()
     }
-    if (allowed === undefined) return responses.refuse(request, reply, new AppError('not_found'))
+    if (allowed === undefined) return responses.reject(request, reply, new AppError('not_found'))
     const headers = { allow: allowed.join(', ') }
-    return responses.refuse(request, reply, new AppError('method_not_allowed', { headers }))
+    return responses.reject(request, reply, new AppError('method_not_allowed', { headers }))
   }
   app.setNotFoundHandler(respondToUnknown)
   app.setErrorHandler((error, request, reply) => {
     const refusal = toAppError(error)
     // What is not there is not there, whatever Fastify thinks of the body that came along.
     if (request.is404 && refusal.status < 500) return respondToUnknown(request, reply)
-    return responses.refuse(request, reply, refusal)
+    return responses.reject(request, reply, refusal)
   })
   return app
 }

@@ -74,15 +74,15 @@ export function linkOf(
   const columnOf = (meaning: string): string =>
     file.columns().find((column) => column.meaning === meaning)?.name ?? meaning
   const faults: RowProblem[] = []
-  const refuse = (meaning: string | null, message: string): void => {
+  const reject = (meaning: string | null, message: string): void => {
     const column = meaning === null ? null : columnOf(meaning)
     faults.push({ line: row.line, column, message, skipped: true })
   }
-  if (row.fault !== undefined) refuse(null, row.fault)
-  const facts = factsOf(row, file, refuse)
+  if (row.fault !== undefined) reject(null, row.fault)
+  const facts = factsOf(row, file, reject)
   const { code, customLink, domain, ...fields } = facts.input
   const result = validate(LinkImport, converted({ ...fields, customLink: customLink ?? code }))
-  if (!result.ok) refuseAll(result.errors, customLink === undefined && code !== undefined, refuse)
+  if (!result.ok) rejectAll(result.errors, customLink === undefined && code !== undefined, reject)
   for (const fault of faults) tell(fault)
   if (!result.ok || faults.length > 0) return undefined
   const { customLink: shortCode = null, ...input } = result.value
@@ -108,14 +108,14 @@ export function linkOf(
   }
 }
 
-function refuseAll(
+function rejectAll(
   errors: FieldErrors,
   isCode: boolean,
-  refuse: (meaning: string, message: string) => void,
+  reject: (meaning: string, message: string) => void,
 ): void {
   for (const [field, messages] of Object.entries(errors)) {
     const meaning = field === 'customLink' && isCode ? 'code' : field
-    for (const message of messages) refuse(meaning, message)
+    for (const message of messages) reject(meaning, message)
   }
 }
 
@@ -134,7 +134,7 @@ interface Facts {
 function factsOf(
   { values }: RawRow,
   { source, tagSeparator }: Pick<RawFile, 'source' | 'tagSeparator'>,
-  refuse: (meaning: string, message: string) => void,
+  reject: (meaning: string, message: string) => void,
 ): Facts {
   const { created_at, clicks, imported_clicks, has_password, short_url, earlier_codes, ...rest } = values
   const input: Record<string, unknown> = rest
@@ -148,10 +148,10 @@ function factsOf(
   }
   const createdAt = textOf(created_at)
   const createdAtMs = createdAt === '' ? null : readMoment(createdAt)
-  if (createdAtMs === undefined) refuse('created_at', 'Must be a date or a time')
+  if (createdAtMs === undefined) reject('created_at', 'Must be a date or a time')
   const counts = [countOf(clicks), countOf(imported_clicks)]
   for (const [at, meaning] of ['clicks', 'imported_clicks'].entries())
-    if (counts[at] === undefined) refuse(meaning, 'Must be a whole number')
+    if (counts[at] === undefined) reject(meaning, 'Must be a whole number')
   return {
     input,
     createdAtMs: createdAtMs ?? null,

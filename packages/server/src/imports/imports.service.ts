@@ -75,7 +75,7 @@ export class ImportService {
     const { links, end } = linksFrom(file.lines, 0, 2 * MOST_LINKS_AT_ONCE, key)
     const isLarge = file.summary.total > MOST_LINKS_AT_ONCE || end < file.lines.length
     if (upload.preview !== true && upload.background !== true && !isLarge) {
-      refuseProblems(row, file.summary.problems, file.summary.problemCount)
+      rejectProblems(row, file.summary.problems, file.summary.problemCount)
       return { row, columns, plan: await this.#planNow(row, columns, links), staged: undefined }
     }
     if ((await store.countOpen(userUuid)) >= MOST_OPEN) throw new AppError('too_many_imports')
@@ -118,7 +118,7 @@ export class ImportService {
     return new ImportPlanner(this.#deps, row, columns).plan(given, async ({ taken, problems }, count) => {
       if (taken.length > 0)
         throw new AppError('code_taken', { errors: { file: taken.map((each) => placeOf(row.unit, each)) } })
-      refuseProblems(row, problems, problems.length)
+      rejectProblems(row, problems, problems.length)
       await this.#deps.quotas.check(row.user_uuid, 'links', count)
     })
   }
@@ -249,7 +249,7 @@ export const ignoredOf = (columns: readonly Column[]): string[] =>
   )
 
 /** Rejects a file that is imported at once for rows that would be left out. */
-function refuseProblems(row: ImportRow, problems: readonly RowProblem[], count: number): void {
+function rejectProblems(row: ImportRow, problems: readonly RowProblem[], count: number): void {
   const wrong = problems.filter(({ skipped }) => skipped)
   if (wrong.length === 0) return
   const sentences = wrong.slice(0, MOST_ERRORS).map((problem) => placeOf(row.unit, problem))

@@ -12,7 +12,7 @@ const COMMA = 0x2c
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
-  refuseExcess(bytes)
+  rejectExcess(bytes)
   let value: unknown
   let text: string
   try {
@@ -30,7 +30,7 @@ export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
 }
 
 /** Before JSON.parse: deep nesting attacks its recursion, and a million objects of two bytes keep the thread busy. */
-function refuseExcess(bytes: Buffer): void {
+function rejectExcess(bytes: Buffer): void {
   let depth = 0
   let values = 0
   for (let at = 0; at < bytes.length; at++) {

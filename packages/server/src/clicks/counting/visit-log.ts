@@ -4,7 +4,7 @@ import { dayNumberOfVisit, withoutDay } from './visit-id.ts'
 /*
  * Whether a visit is new is known from memory. On disk a day's visits are a log: each batch adds one row with those that
  * were new. Visits are numbers at random, so an index of them would be changed everywhere by every batch, which took
- * more time than everything else that is written for a click (docs/adr/0021-visits-in-memory.md).
+ * more time than everything else that is written for a click (docs/adr/0022-visits-in-memory.md).
  *
  * Whoever adds to the log first reads what others have added, and nobody else can add meanwhile: SQLite has one writer,
  * on PostgreSQL a lock sees to it.

@@ -2,12 +2,12 @@ import { isPlain, toSvg } from '@waymark/codes'
 import type { Picture } from '@waymark/codes'
 import type { Sharp } from 'sharp'
 import { imageLibrary } from '../image-library.ts'
-import { MOST_PIXELS, refuseOversized } from './picture-size.ts'
+import { MOST_PIXELS, rejectOversized } from './picture-size.ts'
 import { plainPng } from './plain-png.ts'
 
 /** A picture as PNG: plain ones by our own writer, the rest by sharp on its own threads. */
 export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
-  refuseOversized(picture, scale)
+  rejectOversized(picture, scale)
   if (isPlain(picture)) return plainPng(picture, scale)
   // Rows of bars repeat, which filters turn into nothing; dots and photographs only grow by them.
   const adaptiveFiltering = picture.shape === 'squares' && picture.logo === undefined
@@ -16,7 +16,7 @@ export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
 
 /** A picture as lossless WebP. */
 export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {
-  refuseOversized(picture, scale)
+  rejectOversized(picture, scale)
   return (await styled(picture, scale)).webp({ lossless: true, effort: 2 }).toBuffer()
 }
 

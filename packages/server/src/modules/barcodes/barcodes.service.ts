@@ -64,7 +64,7 @@ export class BarcodeService {
   /** What is wrong with a new barcode that its schema cannot see. */
   alsoInvalid({ url, dynamic, value, symbology }: Partial<BarcodeCreate>): Promise<FieldErrors> {
     return invalidFields(
-      () => url && dynamic === true && this.#deps.links.refuseLoop(url, 'url'),
+      () => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'),
       () => value && encodedValue(value, symbology ?? 'code128'),
     )
   }

@@ -55,7 +55,7 @@ export class DomainSettingsService {
   ): Promise<Domain> {
     const { db, store, owned, blobs, responses, domainsChanged } = this.#deps
     const name = toAsciiName(input.name)
-    for (const field of LANDINGS) this.#refuseLoop(input[field], field)
+    for (const field of LANDINGS) this.#rejectLoop(input[field], field)
     return db.write(async () => {
       const row = await store.findByName(name)
       if (row === undefined || row.user_uuid !== userUuid)
@@ -83,7 +83,7 @@ export class DomainSettingsService {
    * A custom domain may send visitors on from any address that it does not know, so a landing URL on one could lead in
    * circles. Only its root may lead to a page: what that page's address shows when the page is gone leads elsewhere.
    */
-  #refuseLoop(given: string | null | undefined, field: (typeof LANDINGS)[number]): void {
+  #rejectLoop(given: string | null | undefined, field: (typeof LANDINGS)[number]): void {
     if (given === null || given === undefined) return
     const url = new URL(given)
     const { isServed, domainOf } = this.#deps.registry

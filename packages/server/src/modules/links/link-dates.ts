@@ -10,7 +10,7 @@ interface Dates {
  * What the schema of an edit cannot judge, because it depends on the link: a past `expire` may stay, so that a link
  * that has expired can be sent back as it was returned, and each date is held against the other that is stored.
  */
-export function refuseDates(
+export function rejectDates(
   input: Dates,
   row: Pick<LinkRow, 'starts_at' | 'expires_at'>,
   nowMs: number,

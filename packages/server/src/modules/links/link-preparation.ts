@@ -30,7 +30,7 @@ export class LinkPreparation {
   /** Many new links, once nothing else speaks against creating them. */
   async many(userUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
     const { quotas, links } = this.#deps
-    for (const [at, input] of inputs.entries()) links.refuseLoopsAt(input, at)
+    for (const [at, input] of inputs.entries()) links.rejectLoopsAt(input, at)
     await quotas.check(userUuid, 'links', inputs.length)
     return this.#prepare(inputs)
   }

@@ -56,7 +56,7 @@ export function linksModule(
     blobs,
     sharedMediaUrl,
     isServed: domains.registry.isServed,
-    isRefused: abuse.isRefused,
+    isRejectd: abuse.isRejectd,
     blockOf: abuse.registry.blockOf,
     targetChanged: ({ domain, short_code }) => changes.target(domain, short_code),
     now,

@@ -9,7 +9,7 @@ import type { DomainService } from '../domains/domains.service.ts'
 import type { Cause, LinkHistory } from './history.service.ts'
 import { DestinationRules, type DestinationRulesDependencies } from './destination-rules.ts'
 import type { Destinations } from './destinations.ts'
-import { refuseDates } from './link-dates.ts'
+import { rejectDates } from './link-dates.ts'
 import {
   type Link,
   type LinkContext,
@@ -112,7 +112,7 @@ export class LinkService {
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links', inputs.length)
-      for (const [at, input] of inputs.entries()) this.refuseLoopsAt(input, at)
+      for (const [at, input] of inputs.entries()) this.rejectLoopsAt(input, at)
       const given = inputs.map((input, at) => ({ input, prepared: prepared[at] ?? {} }))
       const links = (await this.#inserts.many(userUuid, given)).map((row) => this.present(row))
       await events.record(userUuid, 'link.created', () => links)
@@ -168,7 +168,7 @@ export class LinkService {
       const row = await this.owned.find(userUuid, input.uuid)
       await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
-      refuseDates(input, row, now())
+      rejectDates(input, row, now())
       const tagged = settledTags(input, tagsOf(row))
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
       const name = await this.#names.rename(row, domain, input.customLink)
@@ -240,7 +240,7 @@ export class LinkService {
   }
 
   /** A destination that is one of our own short links could lead in circles. */
-  refuseLoop(url: string, field: string): void {
+  rejectLoop(url: string, field: string): void {
     this.#destinations.check(url, field)
   }
 
@@ -250,7 +250,7 @@ export class LinkService {
   }
 
   /** The same for one of many links; the fault is named by its place in the list. */
-  refuseLoopsAt(input: LinkCreate, at: number): void {
+  rejectLoopsAt(input: LinkCreate, at: number): void {
     try {
       this.#destinations.checkAll(input)
     } catch (error) {

@@ -40,7 +40,7 @@ forEachDatabase((_engine, _open, databases) => {
       errors: { customLink: ['This word is reserved'] },
     })
     // A destination that is such a link would be a loop.
-    expect(() => links.refuseLoop(old.short_url, 'link')).toThrow(/./)
+    expect(() => links.rejectLoop(old.short_url, 'link')).toThrow(/./)
     await services.close()
   })
 })

@@ -33,7 +33,7 @@ export class TrackedLinks {
   }
 
   async plan(url: string, dynamic: boolean, before?: Before): Promise<Tracking> {
-    if (dynamic || moves(before, url)) this.#links.refuseLoop(url, 'url')
+    if (dynamic || moves(before, url)) this.#links.rejectLoop(url, 'url')
     if (!dynamic) return { encodes: url, url, dynamic, newShortCode: undefined, before }
     const encodes = await this.#shortUrlOf(before)
     if (encodes !== undefined) return { encodes, url, dynamic, newShortCode: undefined, before }

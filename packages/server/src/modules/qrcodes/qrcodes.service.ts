@@ -62,7 +62,7 @@ export class QrcodeService {
 
   /** What is wrong with a new code that its schema cannot see. */
   alsoInvalid({ url, dynamic }: Partial<QrCreate>): Promise<FieldErrors> {
-    return invalidFields(() => url && dynamic === true && this.#deps.links.refuseLoop(url, 'url'))
+    return invalidFields(() => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'))
   }
 
   /** Draws and proves a new code; slow, and before any transaction. */

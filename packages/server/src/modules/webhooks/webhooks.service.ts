@@ -43,7 +43,7 @@ export class WebhookService {
       total: null,
       label: ({ description, url }) => description ?? url,
       presenterOf: () => Promise.resolve(present),
-      restoring: (userUuid, count) => this.#refuseTooMany(userUuid, count),
+      restoring: (userUuid, count) => this.#rejectTooMany(userUuid, count),
       moved: async (userUuid) => {
         await deps.webhooks.changed()
         deps.db.afterCommit(() => deps.subscribed(userUuid))
@@ -52,7 +52,7 @@ export class WebhookService {
     })
   }
 
-  async #refuseTooMany(userUuid: string, added: number): Promise<void> {
+  async #rejectTooMany(userUuid: string, added: number): Promise<void> {
     const { webhooks } = this.#deps
     await webhooks.lockAccount(userUuid)
     if ((await webhooks.list(userUuid)).length + added > MAX_WEBHOOKS) throw new AppError('too_many_webhooks')
@@ -64,7 +64,7 @@ export class WebhookService {
 
   async add(userUuid: string, input: Body<'addWebhook'>): Promise<NewWebhook> {
     const { db, webhooks, secrets, subscribed } = this.#deps
-    this.#refusePrivate(input.url)
+    this.#rejectPrivate(input.url)
     const secret = newSecret()
     const created = this.owned.newRow(userUuid)
     const row: WebhookRow = {
@@ -81,7 +81,7 @@ export class WebhookService {
       clicks_delivery_uuid: null,
     }
     await db.write(async () => {
-      await this.#refuseTooMany(userUuid, 1)
+      await this.#rejectTooMany(userUuid, 1)
       await webhooks.insert(row)
       db.afterCommit(() => subscribed(userUuid))
     })
@@ -91,7 +91,7 @@ export class WebhookService {
   /** What is left out stays as it was. Switching it on forgives what has failed. */
   async edit(userUuid: string, input: Body<'editWebhook'>, versions?: KnownVersions): Promise<Webhook> {
     const { db, subscribed } = this.#deps
-    if (input.url) this.#refusePrivate(input.url)
+    if (input.url) this.#rejectPrivate(input.url)
     return db.write(async () => {
       const row = await this.#lock(userUuid, input.uuid)
       await checkVersion(row, versions, () => present(row))
@@ -156,7 +156,7 @@ export class WebhookService {
   }
 
   /** Told at once where it can be known; what a name leads to is checked with every connection. */
-  #refusePrivate(url: string): void {
+  #rejectPrivate(url: string): void {
     if (!this.#deps.allowPrivate && namesPrivateHost(new URL(url)))
       throw fieldError('url', 'Must be a public address')
   }

@@ -36,7 +36,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const present = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
   if (present.length > 0 && !options.force)
     throw new OperatorError(`${dataDir} is not empty; --force replaces what is there`)
-  if (present.includes(dataFolder.database)) refuseIfInUse(join(dataDir, dataFolder.database))
+  if (present.includes(dataFolder.database)) rejectIfInUse(join(dataDir, dataFolder.database))
   const unpacked = join(dataDir, `restore-${randomUUID()}`)
   await makePrivateFolder(unpacked)
   try {
@@ -50,7 +50,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 }
 
 /** Every process that has the database open holds a lock that this mode cannot share. */
-function refuseIfInUse(path: string): void {
+function rejectIfInUse(path: string): void {
   const db = new SqliteDatabase(path, { timeout: 0 })
   try {
     db.pragma('locking_mode = exclusive')
