@@ -6,7 +6,7 @@ import { dayNumberOfVisit, withoutDay } from './visit-id.ts'
  * were new. Visits are numbers at random, so an index of them would be changed everywhere by every batch, which took
  * more time than everything else that is written for a click (docs/adr/0022-visits-in-memory.md).
  *
- * Whoever adds to the log first reads what others have added, and nobody else can add meanwhile: SQLite has one writer,
+ * A reader that adds to the log first reads what others have added, and no other can add meanwhile: SQLite has one writer,
  * on PostgreSQL a lock sees to it.
  */
 
@@ -46,7 +46,7 @@ const VISIT_BYTES = 5
 const DAYS_KEPT = 3
 /** A day's visits that are kept in memory, where they take up to 42 MB. Further ones go to the table `visits`. */
 const MOST_VISITS = 4_000_000
-/** Small rows of a day are merged when this many were added: whoever starts reads them all. */
+/** Small rows of a day are merged when this many were added: a start reads them all. */
 const SMALL_ROWS = 64
 
 export class VisitLog {

@@ -125,7 +125,7 @@ export class DomainService {
     return this.#removeRow(row)
   }
 
-  /** The command line's way: whoever it belongs to. */
+  /** For the command line: a domain of any account. */
   async removeUnused(input: string): Promise<{ name: string }> {
     const row = await this.#deps.store.findByName(toAsciiName(input))
     if (row === undefined) throw new AppError('not_found', { message: `There is no domain ${input}` })

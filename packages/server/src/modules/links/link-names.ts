@@ -18,7 +18,7 @@ export interface LinkNamesDependencies {
 /** A short code that is to lead to one of many new links. */
 export interface WantedName extends ShortCodeName {
   readonly link_uuid: string
-  /** Nobody asked for it: any other one will do. */
+  /** A random short code: any other one will do. */
   readonly isRandom: boolean
   /** The place of the link in the list. */
   readonly at: number

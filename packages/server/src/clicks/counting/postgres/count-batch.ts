@@ -42,7 +42,7 @@ export async function countBatch(
 
 /**
  * Users may have been erased since the batch was prepared: nothing may be written for them any more. Those that are there
- * are locked against it, and what is written for them now is found by whoever erases them.
+ * are locked against it, and what is written for them now is found by the erasure.
  */
 async function stillThere(
   client: PoolClient,

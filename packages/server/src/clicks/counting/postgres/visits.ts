@@ -63,7 +63,7 @@ export async function mergeLogged(client: PoolClient, day: number): Promise<true
     [day, SMALL_ROW_VISITS, MOST_MERGED_ROWS],
   )
   const visits = rows.reduce((sum, row) => sum + Number(row.visits), 0)
-  // First, so that it gets a number that nobody has read yet.
+  // First, so that it gets a number that no reader has seen yet.
   await addToLog(client, day, visits, Buffer.concat(rows.map(({ data }) => data)))
   await client.query('delete from visit_log where day = $1 and sequence = any($2::bigint[])', [
     day,
@@ -82,7 +82,7 @@ async function addToLog(client: PoolClient, day: number, visits: number, data: B
 }
 
 /**
- * Returns those that were not there before. Nobody else can add what is just looked for, so the insert needs no
+ * Returns those that were not there before. No other process can add what is just looked for, so the insert needs no
  * `on conflict`, which nearly doubles its cost.
  */
 async function addToTable(client: PoolClient, ids: readonly number[]): Promise<number[]> {

@@ -38,7 +38,7 @@ export function addVisits(run: SqliteStatements, log: VisitLog, visits: Float64A
 export function mergeLogged(run: SqliteStatements, day: number): void {
   const rows = run.smallLogged.all(day, SMALL_ROW_VISITS, MOST_MERGED_ROWS)
   const visits = rows.reduce((sum, row) => sum + row.visits, 0)
-  // First, so that it gets a number that nobody has read yet.
+  // First, so that it gets a number that no reader has seen yet.
   run.addToLog.get(day, visits, Buffer.concat(rows.map(({ data }) => data)), day)
   for (const { sequence } of rows) run.removeLogged.run(day, sequence)
 }
