@@ -49,7 +49,13 @@ test('a task that kills every thread is given up, and the next one is served', a
   expect(await workers.read(png, 'qr')).toBe(text)
 })
 
-test('closing refuses what is under way and what comes after', async () => {
+test('a task that takes too long twice is 503, and worth another try', async () => {
+  workers = openCodeWorkers({ taskMs: 0 })
+  const read = workers.read(await toPng(drawQr({ text })), 'qr')
+  await expect(read).rejects.toMatchObject({ code: 'busy', status: 503 })
+})
+
+test('closing rejects what is under way and what comes after', async () => {
   workers = openCodeWorkers()
   const png = await toPng(drawQr({ text }))
   const underWay = [workers.read(png, 'qr'), workers.read(png, 'qr')].map((read) =>

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
+import { busy } from '../../runtime/admission/gate.ts'
 import type { CodeReply, CodeTask } from './code-worker.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
@@ -16,6 +17,8 @@ export interface CodeWorkers {
 export interface CodeWorkersOptions {
   /** At most this many; two keep a second core busy, more only compete with the server. */
   threads?: number
+  /** A task that takes longer is given to another thread, and then given up. */
+  taskMs?: number
   onStart?: (worker: Worker) => void
 }
 
@@ -30,12 +33,14 @@ interface Thread {
   worker: Worker
   job: Job | undefined
   timer: NodeJS.Timeout | undefined
+  isLate: boolean
 }
 
-const TASK_TIMEOUT_MS = 20_000
+const TASK_MS = 20_000
 
 /** Starts nothing yet: a thread begins with the first task that finds no idle one, and a dead one is replaced. */
-export function openCodeWorkers({ threads: most = 1, onStart }: CodeWorkersOptions = {}): CodeWorkers {
+export function openCodeWorkers(options: CodeWorkersOptions = {}): CodeWorkers {
+  const { threads: most = 1, taskMs = TASK_MS, onStart } = options
   const threads = new Set<Thread>()
   const queue: Job[] = []
   let closed = false
@@ -59,7 +64,7 @@ export function openCodeWorkers({ threads: most = 1, onStart }: CodeWorkersOptio
 
   function start(): Thread {
     const worker = new Worker(new URL('./code-worker.ts', import.meta.url), { name: 'codes' })
-    const thread: Thread = { worker, job: undefined, timer: undefined }
+    const thread: Thread = { worker, job: undefined, timer: undefined, isLate: false }
     threads.add(thread)
     worker.on('message', (reply: CodeReply) => {
       const job = release(thread)
@@ -79,7 +84,10 @@ export function openCodeWorkers({ threads: most = 1, onStart }: CodeWorkersOptio
     job.triesLeft--
     // An idle thread must not keep the process alive; a busy one has a response to give.
     thread.worker.ref()
-    thread.timer = setTimeout(() => void thread.worker.terminate(), TASK_TIMEOUT_MS)
+    thread.timer = setTimeout(() => {
+      thread.isLate = true
+      void thread.worker.terminate()
+    }, taskMs)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     thread.worker.postMessage(job.task)
   }
@@ -96,7 +104,8 @@ export function openCodeWorkers({ threads: most = 1, onStart }: CodeWorkersOptio
     threads.delete(thread)
     const job = release(thread)
     if (job !== undefined && job.triesLeft > 0 && !closed) queue.unshift(job)
-    else job?.reject(new Error('A code worker died over its task', { cause }))
+    // On a machine that is short of processor time a small task can take that long: the client may try again.
+    else job?.reject(thread.isLate ? busy() : new Error('A code worker died over its task', { cause }))
     if (!closed) dispatch()
   }
 

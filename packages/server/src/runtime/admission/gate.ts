@@ -41,7 +41,8 @@ interface Presence {
 const RETRY_SECONDS = '5'
 const QUEUE_PARTS = [2, 4] as const
 
-const busy = (): AppError => new AppError('busy', { headers: { 'retry-after': RETRY_SECONDS } })
+/** 503: there is too much of this work now. */
+export const busy = (): AppError => new AppError('busy', { headers: { 'retry-after': RETRY_SECONDS } })
 
 /**
  * The gate in front of one kind of expensive work. Jobs begin while there is capacity, in turns: between addresses
