@@ -34,7 +34,7 @@ export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = Lis
 export interface Owned {
   owned: {
     uuid: string
-    user_uuid: string
+    user_uuid: string | null
     updated_at: number
     /** Only of tables with a trash. */
     trashed_at: number
@@ -112,11 +112,13 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       return row?.count ?? 0
     },
     async update(seen, changes) {
-      const { uuid, updated_at } = seen as unknown as Owned['owned']
+      const { uuid, user_uuid, updated_at } = seen as unknown as Owned['owned']
       const result = await sql()
         .updateTable(name)
         .set(changes as never)
         .where('uuid', '=', uuid)
+        // Domains of the instance have no owner.
+        .where('user_uuid', user_uuid === null ? 'is' : '=', user_uuid)
         .where('updated_at', '=', updated_at)
         .$if(hasTrash, (query) => query.where('trashed_at', '=', 0))
         .executeTakeFirst()
