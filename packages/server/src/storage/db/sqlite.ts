@@ -67,11 +67,11 @@ function connect(file: string, cacheMb: number): Sqlite {
 }
 
 /** Several processes may start on the same new file: later ones wait, without blocking the event loop. */
-async function patiently<T>(step: () => T): Promise<T> {
+async function patiently<T>(step: () => T | Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + START_WAIT_MS
   for (;;) {
     try {
-      return step()
+      return await step()
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw error
       await delay(5 + Math.random() * 20)
@@ -81,7 +81,7 @@ async function patiently<T>(step: () => T): Promise<T> {
 
 async function migrateFile(db: Sqlite, dialect: Dialect, { migrations, now }: OpenOptions): Promise<void> {
   const handle = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) })
-  if (await isMigrated(handle, dialect, migrations)) return
+  if (await patiently(() => isMigrated(handle, dialect, migrations))) return
   await patiently(() => db.exec('begin exclusive'))
   try {
     await migrate(handle, dialect, migrations, now())
