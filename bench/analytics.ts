@@ -113,7 +113,7 @@ function oneClick(random: () => number, atMs: number): KeptClick {
   return {
     atMs,
     kind: 'link',
-    subject: uuidOf(rank(links)),
+    resourceUuid: uuidOf(rank(links)),
     detail: '',
     country: `C${rank(120)}`,
     referrer: random() < 0.6 ? '' : `site-${rank(200)}.example`,
@@ -127,7 +127,7 @@ function oneClick(random: () => number, atMs: number): KeptClick {
     variant: '',
     rule: '',
     bot: random() < 0.05,
-    firstOfSubject: random() < 0.5,
+    firstOfResource: random() < 0.5,
     firstOfUser: random() < 0.4,
     scanned: random() < 0.1,
   }

@@ -70,7 +70,7 @@ forEachStack((waymark) => {
     expect(rows['brandKit']).toMatchObject([{ color: '#0b5d4a' }])
     expect(rows['feedback']?.[0].feedback).toBe('well done')
     expect(rows['webhooks']).toHaveLength(1)
-    expect(rows['clicks']).toMatchObject([{ subject: made[0].uuid, kind: 'link', bot: false }])
+    expect(rows['clicks']).toMatchObject([{ resource_uuid: made[0].uuid, kind: 'link', bot: false }])
     expect(names.filter((name) => name.startsWith('files/'))).toHaveLength(1)
     for (const secret of [account.secret, 'of-another', other.email, 'password_hash', '$argon2'])
       expect(text, secret).not.toContain(secret)

@@ -36,7 +36,7 @@ export function traffic(links: number, visitors: number, seed = 1): (atMs: numbe
     return {
       atMs,
       kind: 'link',
-      subject: uuidOf(Math.max(0, rank(links))),
+      resourceUuid: uuidOf(Math.max(0, rank(links))),
       detail: '',
       address: `${80 + (visitor % 12)}.${(visitor >> 4) % 256}.${(visitor >> 12) % 256}.${visitor % 256}`,
       userAgent:

@@ -28,14 +28,14 @@ export function openTestStore(place: Place, log?: VisitLog): ClickStore {
 
 /** A click as it was read from the spool; what is left out is that of a visitor with an iPhone in Germany. */
 export function enrichedClick(
-  subject: string,
+  resourceUuid: string,
   atMs: number,
   fields: Partial<EnrichedClick> = {},
 ): EnrichedClick {
   return {
     atMs,
     kind: 'link',
-    subject,
+    resourceUuid,
     detail: '',
     country: 'DE',
     referrer: '',
@@ -56,9 +56,14 @@ export function enrichedClick(
 }
 
 /** The single clicks that are kept for a link or page. */
-export async function keptClicksOf(db: Database, userUuid: string, subject: string): Promise<KeptClick[]> {
+export async function keptClicksOf(
+  db: Database,
+  userUuid: string,
+  resourceUuid: string,
+): Promise<KeptClick[]> {
   const clicks: KeptClick[] = []
-  for await (const click of readSingleClicks(db, userUuid)) if (click.subject === subject) clicks.push(click)
+  for await (const click of readSingleClicks(db, userUuid))
+    if (click.resourceUuid === resourceUuid) clicks.push(click)
   return clicks
 }
 

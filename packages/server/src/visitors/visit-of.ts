@@ -4,13 +4,13 @@ import type { Click } from '../clicks/spool/record.ts'
 /** A visit of a link, a page, or a button or icon of a page, as its request tells it. */
 export const visitOf = (
   headers: IncomingHttpHeaders,
-  { kind, subject, detail = '' }: Pick<Click, 'kind' | 'subject'> & Partial<Pick<Click, 'detail'>>,
+  { kind, resourceUuid, detail = '' }: Pick<Click, 'kind' | 'resourceUuid'> & Partial<Pick<Click, 'detail'>>,
   address: string,
   atMs: number,
 ): Click => ({
   atMs,
   kind,
-  subject,
+  resourceUuid,
   detail,
   address,
   userAgent: headers['user-agent'] ?? '',

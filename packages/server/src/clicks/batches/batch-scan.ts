@@ -4,7 +4,7 @@ import type { Batch, TextColumn } from './batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from './dimensions.ts'
 import {
   BOT,
-  FIRST_OF_SUBJECT,
+  FIRST_OF_RESOURCE,
   FIRST_OF_USER,
   KIND_BITS,
   KINDS,
@@ -14,11 +14,11 @@ import {
 import { markTexts, Selection } from './selection.ts'
 
 /** Fields that clicks can be filtered by; `source` stands in the flags. */
-export type FilterField = Exclude<TextField, 'subject' | 'detail'> | 'source'
+export type FilterField = Exclude<TextField, 'resourceUuid' | 'detail'> | 'source'
 
 export interface ScanQuery {
   /** Links and pages; undefined: all links of the user. */
-  readonly subjects: ReadonlySet<string> | undefined
+  readonly resourceUuids: ReadonlySet<string> | undefined
   /** A click must have one of the texts of every field given. */
   readonly filters: ReadonlyMap<FilterField, ReadonlySet<string>>
   /** True: bots alone; false: none; undefined: both, counted apart. */
@@ -43,7 +43,7 @@ export function scanBatch(batch: Batch, day: number, query: ScanQuery, sink: Sca
   if (meant.length === 0) return
   const quarters = new Uint32Array(QUARTERS_OF_A_DAY * 3)
   const values = new ValueSums(batch, query.by)
-  const firstBit = query.subjects === undefined ? FIRST_OF_USER : FIRST_OF_SUBJECT
+  const firstBit = query.resourceUuids === undefined ? FIRST_OF_USER : FIRST_OF_RESOURCE
   for (const at of meant) {
     const flags = batch.flags[at] ?? 0
     const isBot = (flags & BOT) !== 0
@@ -68,10 +68,10 @@ const LINK_KIND = KINDS.indexOf('link')
 
 /** The clicks that a query is about, by their place in the batch. */
 function selectClicks(batch: Batch, day: number, query: ScanQuery): Uint32Array {
-  const { subjects, filters } = query
+  const { resourceUuids, filters } = query
   const selection = new Selection(batch.clicks)
   // The links first: usually they leave the fewest clicks to look at.
-  if (subjects !== undefined) keepTexts(selection, batch.columns.subject, subjects)
+  if (resourceUuids !== undefined) keepTexts(selection, batch.columns.resourceUuid, resourceUuids)
   for (const [field, wanted] of filters)
     if (field !== 'source') keepTexts(selection, batch.columns[field], wanted)
   selection.keep(batch.flags, acceptedFlags(query))
@@ -87,10 +87,10 @@ function keepTexts(selection: Selection, { texts, indexes }: TextColumn, wanted:
 }
 
 /** By value of the flags: 1 for clicks of the kind, source and bots that a query is about. */
-function acceptedFlags({ subjects, filters, bot }: ScanQuery): Uint8Array {
+function acceptedFlags({ resourceUuids, filters, bot }: ScanQuery): Uint8Array {
   const sources = filters.get('source')
   return Uint8Array.from({ length: 256 }, (_, flags) => {
-    const isKind = subjects !== undefined || (flags & KIND_BITS) === LINK_KIND
+    const isKind = resourceUuids !== undefined || (flags & KIND_BITS) === LINK_KIND
     const isSource = sources === undefined || sources.has(sourceOf((flags & SCANNED) !== 0))
     const isBot = bot === undefined || bot === ((flags & BOT) !== 0)
     return isKind && isSource && isBot ? 1 : 0

@@ -14,7 +14,7 @@ const clicks: fc.Arbitrary<KeptClick[]> = fc.array(
     atMs: fc.integer({ min: DAY, max: DAY + 86_399_999 }),
     kind: fc.constantFrom(...KINDS),
     bot: fc.boolean(),
-    firstOfSubject: fc.boolean(),
+    firstOfResource: fc.boolean(),
     firstOfUser: fc.boolean(),
     scanned: fc.boolean(),
   }),

@@ -1,6 +1,6 @@
 import {
   BOT,
-  FIRST_OF_SUBJECT,
+  FIRST_OF_RESOURCE,
   FIRST_OF_USER,
   KIND_BITS,
   KINDS,
@@ -30,7 +30,7 @@ export interface Batch {
 
 type PackedFields = Readonly<Record<TextField, string>> & Pick<KeptClick, 'atMs'>
 type ClickFlags = Pick<KeptClick, 'kind' | 'bot' | 'scanned'> &
-  Partial<Pick<KeptClick, 'firstOfSubject' | 'firstOfUser'>>
+  Partial<Pick<KeptClick, 'firstOfResource' | 'firstOfUser'>>
 
 const VERSION = 1
 const HEADER_BYTES = 8
@@ -116,7 +116,7 @@ export function* clicksOf({ clicks, times, flags, columns }: Batch, dayMs: numbe
       atMs: dayMs + (times[at] ?? 0),
       kind: KINDS[flag & KIND_BITS] ?? 'link',
       bot: (flag & BOT) !== 0,
-      firstOfSubject: (flag & FIRST_OF_SUBJECT) !== 0,
+      firstOfResource: (flag & FIRST_OF_RESOURCE) !== 0,
       firstOfUser: (flag & FIRST_OF_USER) !== 0,
       scanned: (flag & SCANNED) !== 0,
     }
@@ -146,11 +146,11 @@ function numbered(
 }
 
 /** Everything of a click that is no text, in one byte. */
-export function flagsOf({ kind, bot, firstOfSubject, firstOfUser, scanned }: ClickFlags): number {
+export function flagsOf({ kind, bot, firstOfResource, firstOfUser, scanned }: ClickFlags): number {
   return (
     KINDS.indexOf(kind) +
     (bot ? BOT : 0) +
-    (firstOfSubject === true ? FIRST_OF_SUBJECT : 0) +
+    (firstOfResource === true ? FIRST_OF_RESOURCE : 0) +
     (firstOfUser === true ? FIRST_OF_USER : 0) +
     (scanned ? SCANNED : 0)
   )

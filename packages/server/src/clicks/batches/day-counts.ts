@@ -3,7 +3,7 @@ import type { DayCounts, Dimension, HourTally } from '../counting/day-texts.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import { ValueCounts } from '../counting/value-counts.ts'
 import type { Batch, TextColumn } from './batch.ts'
-import { BOT, FIRST_OF_SUBJECT, FIRST_OF_USER, KIND_BITS, KINDS, SCANNED } from './kept-click.ts'
+import { BOT, FIRST_OF_RESOURCE, FIRST_OF_USER, KIND_BITS, KINDS, SCANNED } from './kept-click.ts'
 import { QUARTER_MS, sourceOf } from './dimensions.ts'
 
 /** What a day of one link, page or user adds up to. */
@@ -15,17 +15,17 @@ type Sums = { readonly hours: HourTally[]; readonly values: Partial<Record<Dimen
 
 /** Adds up a batch for each link and page in it, and for all links of the user together. */
 export function dayCountsOf(batch: Batch, day: number): ScopeCounts[] {
-  const { subject } = batch.columns
-  const bySubject = subject.texts.map((): Sums => ({ hours: [], values: {} }))
+  const { resourceUuid } = batch.columns
+  const byResource = resourceUuid.texts.map((): Sums => ({ hours: [], values: {} }))
   const all: Sums = { hours: [], values: {} }
   for (let at = 0; at < batch.clicks; at++) {
-    const sums = bySubject[subject.indexes?.[at] ?? 0]
-    if (sums !== undefined) addClick(sums, batch, day, at, FIRST_OF_SUBJECT)
+    const sums = byResource[resourceUuid.indexes?.[at] ?? 0]
+    if (sums !== undefined) addClick(sums, batch, day, at, FIRST_OF_RESOURCE)
     if (KINDS[(batch.flags[at] ?? 0) & KIND_BITS] === 'link') addClick(all, batch, day, at, FIRST_OF_USER)
   }
-  const counted = bySubject.map((sums, at) => ({
+  const counted = byResource.map((sums, at) => ({
     day,
-    scopeKey: scopeKey(subject.texts[at] ?? ''),
+    scopeKey: scopeKey(resourceUuid.texts[at] ?? ''),
     ...sums,
   }))
   return all.hours.length === 0 ? counted : [...counted, { day, scopeKey: ALL_LINKS, ...all }]

@@ -2,7 +2,7 @@ import { visitDimensions } from '@waymark/contract'
 import type { ClickKind } from '../spool/record.ts'
 
 /** What a single click is kept with, each a text; '' is what is not known. */
-export const TEXT_FIELDS = ['subject', 'detail', ...visitDimensions] as const
+export const TEXT_FIELDS = ['resourceUuid', 'detail', ...visitDimensions] as const
 export type TextField = (typeof TEXT_FIELDS)[number]
 
 /** A single click as it is kept: nothing in it tells one visitor from another. */
@@ -11,7 +11,7 @@ export interface KeptClick extends Readonly<Record<TextField, string>> {
   readonly kind: ClickKind
   readonly bot: boolean
   /** The visitor's first click of the day on this link or page, and on any link of the account. */
-  readonly firstOfSubject: boolean
+  readonly firstOfResource: boolean
   readonly firstOfUser: boolean
   /** By scanning a code. */
   readonly scanned: boolean
@@ -22,6 +22,6 @@ export const KINDS: readonly ClickKind[] = ['link', 'page', 'button', 'icon']
 /** Bits of the one byte that holds everything that is no text. */
 export const KIND_BITS = 3
 export const BOT = 4
-export const FIRST_OF_SUBJECT = 8
+export const FIRST_OF_RESOURCE = 8
 export const FIRST_OF_USER = 16
 export const SCANNED = 32

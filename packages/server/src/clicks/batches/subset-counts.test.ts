@@ -8,19 +8,19 @@ import { type KeptClick, KINDS } from './kept-click.ts'
 import { subsetCounts } from './subset-counts.ts'
 
 const DAY = Date.UTC(2026, 10, 9)
-const SUBJECTS = ['a', 'b', 'c']
+const RESOURCES = ['a', 'b', 'c']
 
 const clicks: fc.Arbitrary<KeptClick[]> = fc.array(
   fc.record({
     ...(Object.fromEntries(
       visitDimensions.map((name) => [name, fc.constantFrom('', 'x', 'y', 'z')]),
     ) as Record<(typeof visitDimensions)[number], fc.Arbitrary<string>>),
-    subject: fc.constantFrom(...SUBJECTS),
+    resourceUuid: fc.constantFrom(...RESOURCES),
     detail: fc.constantFrom('0', '1'),
     atMs: fc.integer({ min: DAY, max: DAY + 86_399_999 }),
     kind: fc.constantFrom(...KINDS),
     bot: fc.boolean(),
-    firstOfSubject: fc.boolean(),
+    firstOfResource: fc.boolean(),
     firstOfUser: fc.boolean(),
     scanned: fc.boolean(),
   }),
@@ -29,15 +29,15 @@ const clicks: fc.Arbitrary<KeptClick[]> = fc.array(
 
 test('adds up what going through the clicks finds, by everything', () => {
   fc.assert(
-    fc.property(clicks, fc.subarray(SUBJECTS, { minLength: 1 }), (some, wanted) => {
+    fc.property(clicks, fc.subarray(RESOURCES, { minLength: 1 }), (some, wanted) => {
       const batch = unpackBatch(packClicks(some, DAY))
-      const subjects = new Set(wanted)
-      const counts = subsetCounts(batch, DAY, subjects)
+      const resourceUuids = new Set(wanted)
+      const counts = subsetCounts(batch, DAY, resourceUuids)
       for (const by of countedDimensions) {
         const values = new Map<string, number>()
         const tallies: unknown[] = []
         const query = {
-          subjects,
+          resourceUuids,
           filters: new Map(),
           bot: undefined,
           by,

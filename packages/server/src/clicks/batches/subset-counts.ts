@@ -9,7 +9,7 @@ import {
 } from '../counting/day-texts.ts'
 import type { Batch, TextColumn } from './batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from './dimensions.ts'
-import { BOT, FIRST_OF_SUBJECT, KIND_BITS, KINDS, SCANNED } from './kept-click.ts'
+import { BOT, FIRST_OF_RESOURCE, KIND_BITS, KINDS, SCANNED } from './kept-click.ts'
 import { markTexts } from './selection.ts'
 
 /** What some links and pages of a batch add up to, in the form that whole days are kept in. */
@@ -24,9 +24,9 @@ const BUTTON_KIND = KINDS.indexOf('button')
  * Adds up the clicks on some links and pages by everything at once. One pass finds the clicks; then each field has a
  * pass of its own, which takes little more than half as long as one pass over all fields.
  */
-export function subsetCounts(batch: Batch, day: number, subjects: ReadonlySet<string>): SubsetCounts {
-  const { subject, detail } = batch.columns
-  const isWanted = markTexts(subject.texts, subjects)
+export function subsetCounts(batch: Batch, day: number, resourceUuids: ReadonlySet<string>): SubsetCounts {
+  const { resourceUuid, detail } = batch.columns
+  const isWanted = markTexts(resourceUuid.texts, resourceUuids)
   const [visits, buttons, icons] = [
     new Places(batch.clicks),
     new Places(batch.clicks),
@@ -35,7 +35,7 @@ export function subsetCounts(batch: Batch, day: number, subjects: ReadonlySet<st
   const quarters = new Uint32Array(QUARTERS_OF_A_DAY * 3)
   let scans = 0
   for (let at = 0; at < batch.clicks; at++) {
-    if (isWanted[subject.indexes?.[at] ?? 0] !== 1) continue
+    if (isWanted[resourceUuid.indexes?.[at] ?? 0] !== 1) continue
     const flags = batch.flags[at] ?? 0
     const kind = flags & KIND_BITS
     const isBot = (flags & BOT) !== 0
@@ -49,7 +49,7 @@ export function subsetCounts(batch: Batch, day: number, subjects: ReadonlySet<st
       continue
     }
     quarters[quarter]!++
-    if ((flags & FIRST_OF_SUBJECT) !== 0) quarters[quarter + 1]!++
+    if ((flags & FIRST_OF_RESOURCE) !== 0) quarters[quarter + 1]!++
     if ((flags & SCANNED) !== 0) scans++
     visits.add(at)
   }

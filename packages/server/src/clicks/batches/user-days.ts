@@ -2,7 +2,7 @@ import type { EnrichedClick } from '../counting/enrich.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { visitId } from '../counting/visit-id.ts'
 import { flagsOf, packBatch } from './batch.ts'
-import { FIRST_OF_SUBJECT, FIRST_OF_USER } from './kept-click.ts'
+import { FIRST_OF_RESOURCE, FIRST_OF_USER } from './kept-click.ts'
 import { VisitNumbers } from './visit-numbers.ts'
 import { dayOf } from '../../runtime/times.ts'
 
@@ -12,11 +12,11 @@ export interface UserDay {
   readonly day: number
   readonly clicks: EnrichedClick[]
   /** The visits of the link or page, and of the user's links together, as `UserDays.visits` numbers them. */
-  readonly subjectVisits: number[]
+  readonly resourceVisits: number[]
   readonly userVisits: number[]
 }
 
-/** Whom a subject belongs to, and whether its clicks are scans: the short link of a code. */
+/** Whom a link or page belongs to, and whether its clicks are scans: the short link of a code. */
 export interface Owner {
   readonly userUuid: string
   readonly ofCode: boolean
@@ -39,7 +39,7 @@ export class UserDays {
     const userDay = this.#userDay(userUuid, day)
     const isVisit = !click.bot && (click.kind === 'link' || click.kind === 'page')
     userDay.clicks.push(ofCode && !click.scanned ? { ...click, scanned: true } : click)
-    userDay.subjectVisits.push(isVisit ? this.#visitOf(day, this.#keyOf(click.subject), click) : 0)
+    userDay.resourceVisits.push(isVisit ? this.#visitOf(day, this.#keyOf(click.resourceUuid), click) : 0)
     // Only links count for the user as a whole: the visit of a page through its short link is one visit.
     userDay.userVisits.push(isVisit && click.kind === 'link' ? this.#visitOf(day, userDay.userKey, click) : 0)
   }
@@ -54,7 +54,7 @@ export class UserDays {
     const name = `${userUuid} ${day}`
     let found = this.#days.get(name)
     if (found === undefined) {
-      found = { userKey: this.#keyOf(userUuid), day, clicks: [], subjectVisits: [], userVisits: [] }
+      found = { userKey: this.#keyOf(userUuid), day, clicks: [], resourceVisits: [], userVisits: [] }
       this.#days.set(name, found)
     }
     this.#last = { userUuid, userDay: found }
@@ -80,12 +80,12 @@ export function packUserDay({ clicks, day }: UserDay): Buffer {
 /** Notes in the packed clicks which were first visits: a visit that is new counts where it came first. */
 export function noteFirstVisits(
   packed: Buffer,
-  { clicks, subjectVisits, userVisits }: UserDay,
+  { clicks, resourceVisits, userVisits }: UserDay,
   visits: VisitNumbers,
 ): void {
   const flags = packed.length - clicks.length
   for (let at = 0; at < clicks.length; at++) {
-    if (visits.takeNew(subjectVisits[at]!)) packed[flags + at]! |= FIRST_OF_SUBJECT
+    if (visits.takeNew(resourceVisits[at]!)) packed[flags + at]! |= FIRST_OF_RESOURCE
     if (visits.takeNew(userVisits[at]!)) packed[flags + at]! |= FIRST_OF_USER
   }
 }

@@ -1,27 +1,27 @@
 import type { EnrichedClick } from './enrich.ts'
 
-export interface SubjectTotal {
-  readonly subject: string
+export interface ResourceTotal {
+  readonly resourceUuid: string
   clicks: number
   bots: number
   lastAtMs: number | null
 }
 
-export interface SubjectTotals {
-  readonly links: readonly SubjectTotal[]
-  readonly pages: readonly SubjectTotal[]
+export interface ResourceTotals {
+  readonly links: readonly ResourceTotal[]
+  readonly pages: readonly ResourceTotal[]
 }
 
 /** What the clicks add to the totals kept on links and pages. Clicks on a page's buttons add no view. */
-export function totalsOf(clicks: readonly EnrichedClick[]): SubjectTotals {
-  const links = new Map<string, SubjectTotal>()
-  const pages = new Map<string, SubjectTotal>()
+export function totalsOf(clicks: readonly EnrichedClick[]): ResourceTotals {
+  const links = new Map<string, ResourceTotal>()
+  const pages = new Map<string, ResourceTotal>()
   for (const click of clicks) {
     const totals = click.kind === 'link' ? links : pages
-    let total = totals.get(click.subject)
+    let total = totals.get(click.resourceUuid)
     if (total === undefined) {
-      total = { subject: click.subject, clicks: 0, bots: 0, lastAtMs: null }
-      totals.set(click.subject, total)
+      total = { resourceUuid: click.resourceUuid, clicks: 0, bots: 0, lastAtMs: null }
+      totals.set(click.resourceUuid, total)
     }
     if (click.bot) {
       total.bots++
@@ -35,15 +35,15 @@ export function totalsOf(clicks: readonly EnrichedClick[]): SubjectTotals {
 }
 
 /** In the order in which every node changes them. */
-export function inOrder(totals: ReadonlyMap<string, SubjectTotal>): SubjectTotal[] {
-  return [...totals.values()].sort((a, b) => (a.subject < b.subject ? -1 : 1))
+export function inOrder(totals: ReadonlyMap<string, ResourceTotal>): ResourceTotal[] {
+  return [...totals.values()].sort((a, b) => (a.resourceUuid < b.resourceUuid ? -1 : 1))
 }
 
-/** Without subjects that are gone. */
+/** Without the links and pages that are gone. */
 export function totalsOfOwned(
-  { links, pages }: SubjectTotals,
+  { links, pages }: ResourceTotals,
   owners: ReadonlyMap<string, unknown>,
-): SubjectTotals {
-  const isThere = ({ subject }: SubjectTotal): boolean => owners.has(subject)
+): ResourceTotals {
+  const isThere = ({ resourceUuid }: ResourceTotal): boolean => owners.has(resourceUuid)
   return { links: links.filter(isThere), pages: pages.filter(isThere) }
 }

@@ -18,8 +18,11 @@ const LINK_A = '019a0000-0000-7000-8000-00000000000a'
 const LINK_B = '019a0000-0000-7000-8000-00000000000b'
 const PAGE = '019a0000-0000-7000-8000-00000000000c'
 const USER = '019a0000-0000-7000-8000-00000000000f'
-const click = ({ subject = LINK_A, atMs = DAY + 12 * HOUR_MS, ...fields }: Partial<EnrichedClick> = {}) =>
-  enrichedClick(subject, atMs, { referrer: 'example.com', ...fields })
+const click = ({
+  resourceUuid = LINK_A,
+  atMs = DAY + 12 * HOUR_MS,
+  ...fields
+}: Partial<EnrichedClick> = {}) => enrichedClick(resourceUuid, atMs, { referrer: 'example.com', ...fields })
 
 /** What the days of a batch add up to, all of whose visits are new. */
 function rollUp(clicks: EnrichedClick[]) {
@@ -51,18 +54,18 @@ describe('totalsOf', () => {
     const totals = totalsOf([
       click(),
       click({ bot: true }),
-      click({ subject: LINK_B }),
+      click({ resourceUuid: LINK_B }),
       click(),
-      click({ kind: 'page', subject: PAGE }),
-      click({ kind: 'button', subject: PAGE, detail: '0' }),
+      click({ kind: 'page', resourceUuid: PAGE }),
+      click({ kind: 'button', resourceUuid: PAGE, detail: '0' }),
     ])
     const lastAtMs = DAY + 12 * HOUR_MS
     expect(totals).toEqual({
       links: [
-        { subject: LINK_A, clicks: 2, bots: 1, lastAtMs },
-        { subject: LINK_B, clicks: 1, bots: 0, lastAtMs },
+        { resourceUuid: LINK_A, clicks: 2, bots: 1, lastAtMs },
+        { resourceUuid: LINK_B, clicks: 1, bots: 0, lastAtMs },
       ],
-      pages: [{ subject: PAGE, clicks: 1, bots: 0, lastAtMs }],
+      pages: [{ resourceUuid: PAGE, clicks: 1, bots: 0, lastAtMs }],
     })
   })
 
@@ -97,7 +100,7 @@ describe('a day', () => {
   })
 
   test('a visitor of two links is one for the user', () => {
-    const rollup = rollUp([click(), click({ subject: LINK_B })])
+    const rollup = rollUp([click(), click({ resourceUuid: LINK_B })])
     const uniques = rollup.days.map(({ scopeKey, counts }) => [scopeKey, tallyOf(counts).uniques])
     expect(Object.fromEntries(uniques)).toEqual({ 10: 1, 11: 1, [ALL_LINKS]: 1 })
     expect(rollup.visits).toHaveLength(3)
@@ -113,10 +116,10 @@ describe('a day', () => {
 
   test('pages count for themselves, their buttons by name, and neither for the user', () => {
     const rollup = rollUp([
-      click({ kind: 'page', subject: PAGE }),
-      click({ kind: 'button', subject: PAGE, detail: '2' }),
-      click({ kind: 'icon', subject: PAGE, detail: 'youtube' }),
-      click({ kind: 'icon', subject: PAGE, detail: 'youtube', bot: true }),
+      click({ kind: 'page', resourceUuid: PAGE }),
+      click({ kind: 'button', resourceUuid: PAGE, detail: '2' }),
+      click({ kind: 'icon', resourceUuid: PAGE, detail: 'youtube' }),
+      click({ kind: 'icon', resourceUuid: PAGE, detail: 'youtube', bot: true }),
     ])
     expect(rollup.days.map(({ scopeKey, counts }) => [scopeKey, tallyOf(counts).clicks])).toEqual([[12, 1]])
     const { values } = dayFor(rollup, 12)
@@ -136,11 +139,11 @@ describe('a day', () => {
 
   test('each visitor, day and resource is a visit, and so is each of the user', () => {
     const { visits } = rollUp([
-      click({ subject: PAGE, visitor: 700, atMs: DAY + DAY_MS }),
-      click({ subject: LINK_A, visitor: 900 }),
-      click({ subject: LINK_B, visitor: 800 }),
-      click({ subject: LINK_B, visitor: 800 }),
-      click({ subject: PAGE, visitor: 700 }),
+      click({ resourceUuid: PAGE, visitor: 700, atMs: DAY + DAY_MS }),
+      click({ resourceUuid: LINK_A, visitor: 900 }),
+      click({ resourceUuid: LINK_B, visitor: 800 }),
+      click({ resourceUuid: LINK_B, visitor: 800 }),
+      click({ resourceUuid: PAGE, visitor: 700 }),
     ])
     expect(new Set(visits).size).toBe(8)
     expect(visits).toHaveLength(8)

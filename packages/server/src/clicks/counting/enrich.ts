@@ -12,7 +12,7 @@ import { visitorNumbers } from './visitor-numbers.ts'
 export interface EnrichedClick {
   readonly atMs: number
   readonly kind: Click['kind']
-  readonly subject: string
+  readonly resourceUuid: string
   readonly detail: string
   readonly country: string
   readonly referrer: string
@@ -43,10 +43,10 @@ export interface EnrichDeps {
 const MAX_HOST_CHARS = 100
 
 const MAX_REMEMBERED = 5_000
-const MAX_SUBJECTS = 20_000
+const MAX_UUIDS = 20_000
 const hostOf = remembered(MAX_REMEMBERED, referrerHost)
-/** The same text for the same subject: looking it up again and again is then a comparison of two addresses. */
-const subjectOf = remembered(MAX_SUBJECTS, (subject) => Buffer.from(subject).toString())
+/** The same text for the same uuid: looking it up again and again is then a comparison of two addresses. */
+const sharedUuid = remembered(MAX_UUIDS, (uuid) => Buffer.from(uuid).toString())
 
 export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): EnrichedClick[] {
   const visitors = visitorNumbers(clicks, deps.saltOf)
@@ -62,7 +62,7 @@ function enrich(click: Click, countryOf: EnrichDeps['countryOf'], visitor: numbe
   return {
     atMs: click.atMs,
     kind: click.kind,
-    subject: subjectOf(click.subject),
+    resourceUuid: sharedUuid(click.resourceUuid),
     detail: click.detail,
     country: countryOf(plainAddress(click.address)),
     referrer: click.referrer === '' ? '' : hostOf(click.referrer),

@@ -17,11 +17,11 @@ const CLICKS_PER_TURN = 5
 if (role === 'write') await write(given, answeredFile)
 else await read(JSON.parse(given) as ClickDatabase)
 
-async function write(subject: string, answeredFile: string): Promise<void> {
+async function write(resourceUuid: string, answeredFile: string): Promise<void> {
   const spool = new Spool({ folder, owner: randomUUID(), rotateBytes: 20_000, rotateMs: 50 })
   const file = openSync(answeredFile, 'w')
   for (let answered = 0; ; answered += CLICKS_PER_TURN) {
-    for (let i = 0; i < CLICKS_PER_TURN; i++) spool.append(testClickOf(subject))
+    for (let i = 0; i < CLICKS_PER_TURN; i++) spool.append(testClickOf(resourceUuid))
     await new Promise<void>((resolve) => spool.afterWrite(resolve))
     // Visitors are answered after the write. A file, because a killed process loses what its pipe still holds.
     writeSync(file, String(answered + CLICKS_PER_TURN).padStart(12), 0)

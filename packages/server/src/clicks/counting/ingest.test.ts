@@ -106,9 +106,9 @@ forEachDatabase((engine, _open, databases) => {
     await ended
   }
 
-  async function rawClicks(subject: string): Promise<number> {
-    const { user_uuid } = await readLink(db, subject)
-    return (await keptClicksOf(db, user_uuid, subject)).length
+  async function rawClicks(resourceUuid: string): Promise<number> {
+    const { user_uuid } = await readLink(db, resourceUuid)
+    return (await keptClicksOf(db, user_uuid, resourceUuid)).length
   }
 
   test('counts on the link, keeps each click without its address, and cleans up', async () => {
@@ -134,7 +134,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(kept[0]).toEqual({
       atMs: NOON,
       kind: 'link',
-      subject: link.uuid,
+      resourceUuid: link.uuid,
       detail: '',
       country: 'GB',
       referrer: 'news.example',
@@ -150,11 +150,11 @@ forEachDatabase((engine, _open, databases) => {
       bot: false,
       scanned: false,
       // Nothing else in a single click tells one visitor from another.
-      firstOfSubject: true,
+      firstOfResource: true,
       firstOfUser: true,
     })
     expect(JSON.stringify(kept)).not.toContain('203.0.113.9')
-    expect(kept.filter(({ firstOfSubject }) => firstOfSubject)).toHaveLength(2)
+    expect(kept.filter(({ firstOfResource }) => firstOfResource)).toHaveLength(2)
     expect(readdirSync(folder)).toEqual([])
   })
 

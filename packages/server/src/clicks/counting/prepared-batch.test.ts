@@ -9,7 +9,7 @@ const DAY = Date.UTC(2026, 10, 15)
 const [ONE, OTHER] = ['019a0000-0000-7000-8000-00000000000e', '019a0000-0000-7000-8000-00000000000f']
 
 test('nothing is left of a user who was erased after the batch was prepared', () => {
-  const clicks = ['a', 'b', 'gone'].map((subject) => enrichedClick(subject, DAY))
+  const clicks = ['a', 'b', 'gone'].map((resourceUuid) => enrichedClick(resourceUuid, DAY))
   const prepared = prepareBatch(
     { clicks, totalsWait: true },
     totalsOf(clicks),

@@ -3,14 +3,14 @@ import { noteFirstVisits, type Owner, packUserDay, type UserDay, UserDays } from
 import type { VisitNumbers } from '../batches/visit-numbers.ts'
 import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickBatch, Written } from './click-store.ts'
-import { type SubjectTotals, totalsOfOwned } from './click-totals.ts'
+import { type ResourceTotals, totalsOfOwned } from './click-totals.ts'
 import { textOfTotals } from './waiting-totals.ts'
 
 /** Everything about a batch that can be worked out before the database is written, so that others wait less for it. */
 export interface PreparedBatch {
   readonly counted: number
   /** What it adds to links and pages; the same as a row of `waiting_totals`, if it is to wait. */
-  readonly totals: SubjectTotals
+  readonly totals: ResourceTotals
   readonly waiting: string | undefined
   /** Whom the links and pages belong to. */
   readonly owners: ReadonlyMap<string, Owner>
@@ -29,14 +29,14 @@ export interface BatchRow {
 
 export function prepareBatch(
   batch: Pick<ClickBatch, 'clicks' | 'totalsWait'>,
-  totals: SubjectTotals,
+  totals: ResourceTotals,
   owners: ReadonlyMap<string, Owner>,
   pause: () => void = () => undefined,
 ): PreparedBatch {
   const userDays = new UserDays()
   let counted = 0
   for (const click of batch.clicks) {
-    const owner = owners.get(click.subject)
+    const owner = owners.get(click.resourceUuid)
     if (owner === undefined) continue
     if (counted++ % PAUSE_EVERY_CLICKS === 0) pause()
     userDays.add(click, owner)

@@ -109,13 +109,13 @@ forEachDatabase((_engine, _open, databases) => {
 
   async function visit(
     store: ClickStore,
-    subject: string,
+    resourceUuid: string,
     visitors: readonly number[],
     day = DAY,
   ): Promise<void> {
     const file = randomUUID()
     await store.position(file)
-    const clicks = visitors.map((visitor) => enrichedClick(subject, day + visitor, { visitor }))
+    const clicks = visitors.map((visitor) => enrichedClick(resourceUuid, day + visitor, { visitor }))
     await store.write({ file, from: 0, to: 1, clicks })
   }
 

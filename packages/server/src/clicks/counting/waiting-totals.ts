@@ -1,4 +1,4 @@
-import { inOrder, type SubjectTotal, type SubjectTotals } from './click-totals.ts'
+import { inOrder, type ResourceTotal, type ResourceTotals } from './click-totals.ts'
 
 /*
  * A reader that is behind does not change every link with every batch: what a batch adds to them is one row, written in the
@@ -9,13 +9,13 @@ import { inOrder, type SubjectTotal, type SubjectTotals } from './click-totals.t
 type Flat = (string | number | null)[]
 
 /** As a row of `waiting_totals` holds them. */
-export function textOfTotals({ links, pages }: SubjectTotals): string {
+export function textOfTotals({ links, pages }: ResourceTotals): string {
   return JSON.stringify([flat(links), flat(pages)])
 }
 
 /** What such rows add up to. */
-export function addedUp(texts: readonly string[]): SubjectTotals {
-  const sums = { links: new Map<string, SubjectTotal>(), pages: new Map<string, SubjectTotal>() }
+export function addedUp(texts: readonly string[]): ResourceTotals {
+  const sums = { links: new Map<string, ResourceTotal>(), pages: new Map<string, ResourceTotal>() }
   for (const text of texts) {
     const [links, pages] = JSON.parse(text) as [Flat, Flat]
     addTo(sums.links, links)
@@ -24,19 +24,19 @@ export function addedUp(texts: readonly string[]): SubjectTotals {
   return { links: inOrder(sums.links), pages: inOrder(sums.pages) }
 }
 
-function flat(totals: readonly SubjectTotal[]): Flat {
-  return totals.flatMap(({ subject, clicks, bots, lastAtMs }) => [subject, clicks, bots, lastAtMs])
+function flat(totals: readonly ResourceTotal[]): Flat {
+  return totals.flatMap(({ resourceUuid, clicks, bots, lastAtMs }) => [resourceUuid, clicks, bots, lastAtMs])
 }
 
-function addTo(sums: Map<string, SubjectTotal>, totals: Flat): void {
+function addTo(sums: Map<string, ResourceTotal>, totals: Flat): void {
   for (let at = 0; at < totals.length; at += 4) {
-    const subject = totals[at] as string
+    const resourceUuid = totals[at] as string
     const clicks = totals[at + 1] as number
     const bots = totals[at + 2] as number
     const lastAtMs = totals[at + 3] as number | null
-    const sum = sums.get(subject)
+    const sum = sums.get(resourceUuid)
     if (sum === undefined) {
-      sums.set(subject, { subject, clicks, bots, lastAtMs })
+      sums.set(resourceUuid, { resourceUuid, clicks, bots, lastAtMs })
       continue
     }
     sum.clicks += clicks

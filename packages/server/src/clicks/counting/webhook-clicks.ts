@@ -22,8 +22,16 @@ const newId = createIds()
 /** Clicks that one delivery names; of more it gives the number. */
 export const MOST_CLICKS_NAMED = 1000
 
-const named = ({ atMs, subject, country, referrer, device, browser, system }: EnrichedClick): object => ({
-  link_uuid: subject,
+const named = ({
+  atMs,
+  resourceUuid,
+  country,
+  referrer,
+  device,
+  browser,
+  system,
+}: EnrichedClick): object => ({
+  link_uuid: resourceUuid,
   clicked_at: new Date(atMs).toISOString(),
   country,
   referrer,
@@ -42,7 +50,7 @@ export function clicksForWebhooks(
   const watched = new Map<string, EnrichedClick[]>(watchers.map(({ user_uuid }) => [user_uuid, []]))
   for (const click of clicks)
     if (click.kind === 'link' && !click.bot)
-      watched.get(owners.get(click.subject)?.userUuid ?? '')?.push(click)
+      watched.get(owners.get(click.resourceUuid)?.userUuid ?? '')?.push(click)
   return watchers.flatMap(({ uuid, user_uuid }) => {
     const own = watched.get(user_uuid) ?? []
     if (own.length === 0) return []

@@ -24,7 +24,7 @@ export function liveClicks(
   const byUser = new Map<string, LiveClick[]>()
   if (watched.size === 0) return byUser
   for (const click of clicks.toReversed()) {
-    const owner = owners.get(click.subject)
+    const owner = owners.get(click.resourceUuid)
     if (owner === undefined || !watched.has(owner.userUuid)) continue
     const own = byUser.get(owner.userUuid) ?? []
     if (own.length < MAX_CLICKS) own.push(liveClick(click, owner))

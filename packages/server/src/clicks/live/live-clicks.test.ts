@@ -14,10 +14,10 @@ const report = (error: unknown): void => {
 
 const caller = (userUuid: string, uuid = 'key'): LiveCaller => ({ userUuid, kind: 'key', uuid })
 
-const click = (subject: string, more: Partial<LiveClick> = {}): LiveClick => ({
+const click = (resourceUuid: string, more: Partial<LiveClick> = {}): LiveClick => ({
   atMs: 0,
   kind: 'link',
-  subject,
+  resourceUuid,
   detail: '',
   country: 'DE',
   referrer: '',
@@ -44,8 +44,8 @@ function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
   })
   const watched: (readonly string[])[] = []
   live.onWatch((userUuids) => watched.push(userUuids))
-  const listen = (userUuid: string, subjects?: ReadonlySet<string>): LiveListener =>
-    live.open(caller(userUuid), { subjects, present: ({ subject }) => subject })
+  const listen = (userUuid: string, resourceUuids?: ReadonlySet<string>): LiveListener =>
+    live.open(caller(userUuid), { resourceUuids, present: ({ resourceUuid }) => resourceUuid })
   return { live, watched, listen, usable }
 }
 
@@ -174,8 +174,8 @@ describe('ends', () => {
 
 describe('liveClicks', () => {
   const owner = { userUuid: 'a', ofCode: true, domain: '', name: 'abc' }
-  const enriched = (subject: string, atMs = 0): EnrichedClick => {
-    const { domain: _domain, name: _name, ...shared } = click(subject)
+  const enriched = (resourceUuid: string, atMs = 0): EnrichedClick => {
+    const { domain: _domain, name: _name, ...shared } = click(resourceUuid)
     return { ...shared, atMs, utm_source: '', utm_medium: '', utm_campaign: '', visitor: 12_345 }
   }
 

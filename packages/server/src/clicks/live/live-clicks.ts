@@ -25,7 +25,7 @@ export interface LiveDependencies {
 
 export interface LiveQuery {
   /** Links and pages; undefined: everything of the account. */
-  readonly subjects: ReadonlySet<string> | undefined
+  readonly resourceUuids: ReadonlySet<string> | undefined
   /** Picks clicks by what only the database knows, such as tags. */
   readonly choose?: ((clicks: readonly LiveClick[]) => Promise<readonly LiveClick[]>) | undefined
   readonly present: (click: LiveClick) => unknown
@@ -139,10 +139,11 @@ export class LiveClicks {
     const { id, clicks } = fromMessage(message)
     if (this.#known.has(id)) return
     this.#known.set(id, true)
-    for (const { listener, subjects, choose, choices, present } of this.#listening.get(userUuid) ?? []) {
+    for (const { listener, resourceUuids, choose, choices, present } of this.#listening.get(userUuid) ?? []) {
       const send = (some: readonly LiveClick[]): void => {
         for (const click of some)
-          if (subjects === undefined || subjects.has(click.subject)) listener.send('click', present(click))
+          if (resourceUuids === undefined || resourceUuids.has(click.resourceUuid))
+            listener.send('click', present(click))
       }
       if (choose === undefined) send(clicks)
       else choices.add(async () => send(await choose(clicks)))

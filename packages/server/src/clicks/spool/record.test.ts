@@ -6,7 +6,7 @@ import type { Click, ClickKind } from './record.ts'
 const click: Click = {
   atMs: 1_794_700_000_000,
   kind: 'link',
-  subject: '019a0000-0000-7000-8000-000000000001',
+  resourceUuid: '019a0000-0000-7000-8000-000000000001',
   detail: '',
   address: '203.0.113.9',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
@@ -30,7 +30,7 @@ describe('records', () => {
     const anyClick = fc.record<Click>({
       atMs: fc.integer({ min: 0, max: 9_999_999_999_999 }),
       kind: fc.constantFrom<ClickKind[]>('link', 'page', 'button', 'icon'),
-      subject: fc.uuid(),
+      resourceUuid: fc.uuid(),
       detail: fc.string({ unit: fc.constantFrom('a', 'b', ' ', '0', '-', '_'), maxLength: 20 }),
       address: fc.oneof(fc.ipV4(), fc.ipV6()),
       userAgent: headerValue,

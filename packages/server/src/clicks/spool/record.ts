@@ -8,7 +8,7 @@ export interface Click {
   readonly atMs: number
   readonly kind: ClickKind
   /** uuid of the link or page. */
-  readonly subject: string
+  readonly resourceUuid: string
   /** Which button or icon; empty otherwise. */
   readonly detail: string
   readonly address: string
@@ -61,7 +61,7 @@ const letterKinds = new Map(Object.entries(kindLetters).map(([kind, letter]) => 
 export function encodeClick(click: Click): string {
   const { userAgent, referrer, address, detail } = click
   return (
-    `${click.atMs}${FIELD_END}${kindLetters[click.kind]}${markOf(click)}${FIELD_END}${click.subject}` +
+    `${click.atMs}${FIELD_END}${kindLetters[click.kind]}${markOf(click)}${FIELD_END}${click.resourceUuid}` +
     FIELD_END +
     (detail === '' ? detail : detail.slice(0, MAX_DETAIL_CHARS).replace(NOT_PLAIN, '?')) +
     FIELD_END +
@@ -132,8 +132,8 @@ function setOnce(
 function decodeClick(line: string): Click | undefined {
   const afterTime = endOfField(line, 0)
   const afterKind = endOfField(line, afterTime + 1)
-  const afterSubject = endOfField(line, afterKind + 1)
-  const afterDetail = endOfField(line, afterSubject + 1)
+  const afterUuid = endOfField(line, afterKind + 1)
+  const afterDetail = endOfField(line, afterUuid + 1)
   const afterAddress = endOfField(line, afterDetail + 1)
   const afterAgent = endOfField(line, afterAddress + 1)
   // No further field: some are missing.
@@ -142,13 +142,13 @@ function decodeClick(line: string): Click | undefined {
   const kind = letterKinds.get(line[afterTime + 1]!)
   const mark = afterKind - afterTime > 2 ? line[afterTime + 2] : ''
   const atMs = Number(line.slice(0, afterTime))
-  const subject = line.slice(afterKind + 1, afterSubject)
-  if (kind === undefined || !Number.isSafeInteger(atMs) || subject === '') return undefined
+  const resourceUuid = line.slice(afterKind + 1, afterUuid)
+  if (kind === undefined || !Number.isSafeInteger(atMs) || resourceUuid === '') return undefined
   const click: Changeable<Click> = {
     atMs,
     kind,
-    subject,
-    detail: line.slice(afterSubject + 1, afterDetail),
+    resourceUuid,
+    detail: line.slice(afterUuid + 1, afterDetail),
     address: line.slice(afterDetail + 1, afterAddress),
     userAgent: line.slice(afterAddress + 1, afterAgent),
     referrer: line.slice(afterAgent + 1, afterReferrer),

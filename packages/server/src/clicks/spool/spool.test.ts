@@ -15,7 +15,7 @@ let folder = ''
 const click = (n: number): Click => ({
   atMs: n,
   kind: 'link',
-  subject: '019a0000-0000-7000-8000-000000000001',
+  resourceUuid: '019a0000-0000-7000-8000-000000000001',
   detail: '',
   address: '203.0.113.9',
   userAgent: 'Mozilla/5.0',

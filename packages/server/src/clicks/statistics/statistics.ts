@@ -80,7 +80,7 @@ async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | un
   const byHourOfWeek = by !== 'hour_of_week' ? undefined : bot === true ? 'bots' : 'clicks'
   const figures = new Figures(zone, interval, range, byHourOfWeek)
   const scan: ScanQuery = {
-    subjects: query.scope === undefined ? undefined : new Set(query.scope),
+    resourceUuids: query.scope === undefined ? undefined : new Set(query.scope),
     filters: query.filters ?? NO_FILTERS,
     bot,
     by: by === 'hour_of_week' ? undefined : by,
@@ -204,12 +204,12 @@ async function addSubsets(
   const { userId, scope = [], by } = query
   if (batches.length === 0) return true
   const cache = cacheOf(scopeKey(userId), scope)
-  const subjects = new Set(scope)
+  const resourceUuids = new Set(scope)
   // Kept here as well: the cache is bounded, and may drop one before it is used.
   const known = new Map(batches.map(({ id }) => [id, cache.get(id)]))
   const missing = batches.filter(({ id }) => known.get(id) === undefined)
   const isWhole = await readBatches(db, userId, missing, (batch, { day, id }) => {
-    const counts = subsetCounts(batch, day, subjects)
+    const counts = subsetCounts(batch, day, resourceUuids)
     cache.set(id, counts)
     known.set(id, counts)
   })

@@ -18,9 +18,9 @@ export interface SubsetCache {
 }
 
 /** The figures of one set of links and pages. Another set, such as a tag with one link more, has others. */
-export function cacheOf(userKey: number, subjects: readonly string[]): SubsetCache {
+export function cacheOf(userKey: number, resourceUuids: readonly string[]): SubsetCache {
   const hash = createHash('sha256').update(String(userKey))
-  for (const subject of subjects.toSorted()) hash.update(subject)
+  for (const resourceUuid of resourceUuids.toSorted()) hash.update(resourceUuid)
   const set = hash.digest('base64url')
   return {
     get: (batchId) => cache.get(set + batchId),

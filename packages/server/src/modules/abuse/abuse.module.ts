@@ -10,7 +10,7 @@ export interface AbuseModule extends Module {
   readonly registry: BlockRegistry
   readonly listed: BlocklistFile
   /** Whether a destination is blocked or listed, so that no link may lead there. */
-  readonly isRejectd: (url: string) => boolean
+  readonly isRejected: (url: string) => boolean
 }
 
 /** What operators do against abuse: blocked links, hosts and accounts, and the list of hosts in a file. */
@@ -29,7 +29,7 @@ export async function abuseModule(core: Core, { users }: AccountsModule): Promis
     service: new AbuseService({ db, store, users, mailer, contact, blocksChanged, now }),
     registry,
     listed,
-    isRejectd: (url) => registry.blockOfUrl(url) !== undefined || listed.find(url) !== undefined,
+    isRejected: (url) => registry.blockOfUrl(url) !== undefined || listed.find(url) !== undefined,
     routes: [],
     erase: async (userUuid) => {
       if (registry.isSuspended(userUuid)) await store.remove('user', userUuid)

@@ -74,18 +74,18 @@ export class AbuseService {
     return this.#unblock('user', uuid, `${email} is not suspended`)
   }
 
-  async #block(kind: BlockRow['kind'], subject: string, reason: string | null): Promise<void> {
+  async #block(kind: BlockRow['kind'], blocked: string, reason: string | null): Promise<void> {
     const { db, store, blocksChanged, now } = this.#deps
     await db.write(async () => {
-      await store.insert({ subject, kind, reason, created_at: now() })
+      await store.insert({ subject: blocked, kind, reason, created_at: now() })
       db.afterCommit(blocksChanged)
     })
   }
 
-  async #unblock(kind: BlockRow['kind'], subject: string, absent: string): Promise<void> {
+  async #unblock(kind: BlockRow['kind'], blocked: string, absent: string): Promise<void> {
     const { db, store, blocksChanged } = this.#deps
     await db.write(async () => {
-      if (!(await store.remove(kind, subject))) throw new AppError('not_found', { message: absent })
+      if (!(await store.remove(kind, blocked))) throw new AppError('not_found', { message: absent })
       db.afterCommit(blocksChanged)
     })
   }

@@ -17,8 +17,8 @@ export function createBlockStore(db: Database) {
         .execute()
       await bumpVersion(db, VERSION)
     },
-    async remove(kind: BlockRow['kind'], subject: string): Promise<boolean> {
-      const query = db.sql.deleteFrom('blocks').where('subject', '=', subject).where('kind', '=', kind)
+    async remove(kind: BlockRow['kind'], blocked: string): Promise<boolean> {
+      const query = db.sql.deleteFrom('blocks').where('subject', '=', blocked).where('kind', '=', kind)
       const { numDeletedRows } = await query.executeTakeFirst()
       await bumpVersion(db, VERSION)
       return numDeletedRows > 0n

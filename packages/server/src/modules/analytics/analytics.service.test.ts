@@ -19,8 +19,11 @@ forEachDatabase((_engine, _open, databases) => {
   let analytics: AnalyticsService
   let link: LinkRow
 
-  const click = ({ atMs = NOW, subject = link.uuid, ...fields }: Partial<EnrichedClick>): EnrichedClick =>
-    enrichedClick(subject, atMs, fields)
+  const click = ({
+    atMs = NOW,
+    resourceUuid = link.uuid,
+    ...fields
+  }: Partial<EnrichedClick>): EnrichedClick => enrichedClick(resourceUuid, atMs, fields)
 
   beforeAll(async () => {
     const place = await databases.place()
@@ -40,7 +43,7 @@ forEachDatabase((_engine, _open, databases) => {
       click({ atMs: NOW - DAY_MS, visitor: 2, country: 'FR' }),
       click({ bot: true }),
       click({ atMs: NOW - 40 * DAY_MS }),
-      click({ subject: second.uuid }),
+      click({ resourceUuid: second.uuid }),
     ]
     await store.position('spool')
     await store.write({ file: 'spool', from: 0, to: 1, clicks })

@@ -17,8 +17,8 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
   const present = (click: LiveClick): ResponseOf<'live'> => ({
     clicked_at: isoTime(click.atMs),
     kind: click.kind,
-    link_uuid: click.kind === 'link' ? click.subject : null,
-    page_uuid: click.kind === 'link' ? null : click.subject,
+    link_uuid: click.kind === 'link' ? click.resourceUuid : null,
+    page_uuid: click.kind === 'link' ? null : click.resourceUuid,
     code: click.name,
     domain: click.domain === '' ? ownHost : click.domain,
     target: click.kind === 'button' || click.kind === 'icon' ? click.detail : null,
@@ -44,9 +44,9 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
           (host === undefined || (click.domain === '' ? ownHost : click.domain) === host),
       )
       if (tag === undefined || there.length === 0) return there
-      const subjects = [...new Set(there.map(({ subject }) => subject))]
-      const tagged = await taggedAmong(db, userUuid, subjects, tag)
-      return there.filter(({ subject }) => tagged.has(subject))
+      const resourceUuids = [...new Set(there.map(({ resourceUuid }) => resourceUuid))]
+      const tagged = await taggedAmong(db, userUuid, resourceUuids, tag)
+      return there.filter(({ resourceUuid }) => tagged.has(resourceUuid))
     }
   }
   return {
@@ -57,7 +57,7 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
         throw fieldError('uuid', 'Cannot be combined with tag or domain')
       const scope = uuid === undefined ? undefined : await analyticsScope(db, caller.userUuid, [uuid])
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
-      return live.open(caller, { subjects: scope && new Set(scope), choose, present })
+      return live.open(caller, { resourceUuids: scope && new Set(scope), choose, present })
     },
   }
 }

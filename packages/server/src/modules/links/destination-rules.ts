@@ -6,7 +6,7 @@ export interface DestinationRulesDependencies {
   /** Whether a URL's host is served by this instance. */
   readonly isServed: (url: URL) => boolean
   /** Whether operators let no link lead to a URL. */
-  readonly isRejectd: (url: string) => boolean
+  readonly isRejected: (url: string) => boolean
 }
 
 const LOOP = 'Must not lead to a short link of this service'
@@ -50,6 +50,6 @@ export class DestinationRules {
 
   #faultOf(url: string): string | undefined {
     if (this.isShortLink(url)) return LOOP
-    return this.#deps.isRejectd(url) ? NOT_ALLOWED : undefined
+    return this.#deps.isRejected(url) ? NOT_ALLOWED : undefined
   }
 }

@@ -56,7 +56,7 @@ export function linksModule(
     blobs,
     sharedMediaUrl,
     isServed: domains.registry.isServed,
-    isRejectd: abuse.isRejectd,
+    isRejected: abuse.isRejected,
     blockOf: abuse.registry.blockOf,
     targetChanged: ({ domain, short_code }) => changes.target(domain, short_code),
     now,

@@ -65,10 +65,11 @@ async function* clicks(db: Database, userUuid: string): Pages {
     )
     for (const { day, data } of batches)
       yield [...clicksOf(unpackBatch(data), day)].map(
-        ({ atMs, firstOfUser: _user, firstOfSubject, ...click }) => ({
+        ({ atMs, resourceUuid, firstOfUser: _user, firstOfResource, ...click }) => ({
+          resource_uuid: resourceUuid,
           ...click,
           at: new Date(atMs).toISOString(),
-          first_of_day: firstOfSubject,
+          first_of_day: firstOfResource,
         }),
       )
     if (batches.length < BATCHES_AT_ONCE) return

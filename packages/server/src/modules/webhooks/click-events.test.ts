@@ -7,10 +7,10 @@ import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'
 
-const click = (subject: string, more: Partial<EnrichedClick> = {}): EnrichedClick => ({
+const click = (resourceUuid: string, more: Partial<EnrichedClick> = {}): EnrichedClick => ({
   atMs: 1_800_000_000_000,
   kind: 'link',
-  subject,
+  resourceUuid,
   detail: '',
   country: 'CH',
   referrer: 'a.example',
@@ -73,10 +73,10 @@ forEachDatabase((_engine, open) => {
     const opened = await openTestWebhooks(db)
     const { uuid } = await opened.service.add(opened.user, { url, events: ['link.clicked'] })
     const store = createWebhookClickStore(db)
-    const count = (...subjects: string[]) => {
-      const owners = new Map(subjects.map((subject) => [subject, { userUuid: opened.user }]))
+    const count = (...resourceUuids: string[]) => {
+      const owners = new Map(resourceUuids.map((resourceUuid) => [resourceUuid, { userUuid: opened.user }]))
       const rows = clicksForWebhooks(
-        subjects.map((subject) => click(subject)),
+        resourceUuids.map((resourceUuid) => click(resourceUuid)),
         owners,
         [{ uuid, user_uuid: opened.user }],
       )

@@ -9,7 +9,7 @@ export interface Migration {
   readonly up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 }
 
-/** Four digits and a subject: the order of the names is the order in which they run. */
+/** Four digits and a name: the order of the names is the order in which they run. */
 const FILE = /^(\d{4}_\w+)\.m?[jt]s$/
 
 /**

@@ -21,7 +21,7 @@ const systemFailures = new Set([
 ])
 
 /** PostgreSQL states that say "not now" rather than "your statement is wrong". */
-const rejectdStates = new Set([
+const rejectedStates = new Set([
   '25006', // read-only transaction: the primary moved away during a failover
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
@@ -54,7 +54,7 @@ export function isUnavailable(error: unknown): boolean {
   if (systemFailures.has(code)) return true
   // A server reached over a unix socket whose file is gone.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
-  if (/^(08|53)[0-9A-Z]{3}$/.test(code) || rejectdStates.has(code)) return true
+  if (/^(08|53)[0-9A-Z]{3}$/.test(code) || rejectedStates.has(code)) return true
   return sqliteFailures.test(code) || driverMessages.test(error.message)
 }
 

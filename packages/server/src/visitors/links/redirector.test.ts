@@ -115,7 +115,7 @@ describe('a link', () => {
       {
         atMs: NOW,
         kind: 'link',
-        subject: link.linkId,
+        resourceUuid: link.linkId,
         detail: '',
         address: '203.0.113.9',
         userAgent: 'Mozilla',

@@ -148,7 +148,7 @@ export function clickOf(
   atMs: number,
 ): Click {
   const click: Click = {
-    ...visitOf(headers, { kind: 'link', subject: target.linkId }, address, atMs),
+    ...visitOf(headers, { kind: 'link', resourceUuid: target.linkId }, address, atMs),
     // Looking for the name costs a fraction of reading the parameters, which the counting thread does.
     utmQuery: url.includes('utm_') ? queryOf(url) : undefined,
     scanned: query !== '' && QR_MARK.test(query),

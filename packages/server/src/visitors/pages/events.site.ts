@@ -59,7 +59,7 @@ export function eventSite(deps: EventDependencies): (app: FastifyInstance) => vo
   const record = async (request: FastifyRequest, { uuid, kind, id }: Params): Promise<void> => {
     if (!isSmall(request) || !UUID.test(uuid) || (kind !== 'button' && kind !== 'icon')) return
     if (!(await find(uuid))[kind].has(id)) return
-    const visited = { kind, subject: uuid, detail: id } as const
+    const visited = { kind, resourceUuid: uuid, detail: id } as const
     const visit = visitOf(request.headers, visited, deps.addressOf(request.raw), deps.now())
     // The view of the page has recorded where its visitor came from, and the language.
     deps.clicks.append({ ...visit, referrer: '', acceptLanguage: undefined })

@@ -46,7 +46,7 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
       else response.end(form.body)
     }
     if (request.method === 'HEAD') return send()
-    clicks.append(visitOf(request.headers, { kind: 'page', subject: uuid }, addressOf(request), now()))
+    clicks.append(visitOf(request.headers, { kind: 'page', resourceUuid: uuid }, addressOf(request), now()))
     // The view is written before the page is sent, as every click is.
     clicks.afterWrite(send)
   }

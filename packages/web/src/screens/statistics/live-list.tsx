@@ -47,7 +47,7 @@ export function LiveList({
               <ValueIcon by="country" value={click.country} />
               <span className="min-w-0 flex-1">
                 <span className="flex items-center gap-1.5">
-                  <Subject click={click} hasName={hasNames} />
+                  <ClickedResource click={click} hasName={hasNames} />
                   {click.bot && (
                     <span className="rounded-[3px] bg-sunken px-1.5 pt-px text-xs font-semibold text-muted">
                       Bot
@@ -79,7 +79,7 @@ export function LiveMark({ isOpen }: { readonly isOpen: boolean }) {
   )
 }
 
-function Subject({ click, hasName }: { readonly click: LiveClick; readonly hasName: boolean }) {
+function ClickedResource({ click, hasName }: { readonly click: LiveClick; readonly hasName: boolean }) {
   const country = valueName('country', click.country)
   if (!hasName) return <span className="truncate font-medium">{`${kinds[click.kind]}, ${country}`}</span>
   if (click.link_uuid === null)

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Owner } from '../../batches/user-days.ts'
-import type { SubjectTotal, SubjectTotals } from '../click-totals.ts'
+import type { ResourceTotal, ResourceTotals } from '../click-totals.ts'
 import { isCode } from '../code-owners.ts'
 import { addedUp } from '../waiting-totals.ts'
 
@@ -12,8 +12,8 @@ interface OwnerRow {
   readonly name: string
 }
 
-/** Whom each subject belongs to; what is gone has no owner. */
-export async function ownersOf(db: Pool, { links, pages }: SubjectTotals): Promise<Map<string, Owner>> {
+/** Whom each link and page belongs to; one that is gone has no owner. */
+export async function ownersOf(db: Pool, { links, pages }: ResourceTotals): Promise<Map<string, Owner>> {
   const owners = new Map<string, Owner>()
   for (const row of [...(await ownerRows(db, 'links', links)), ...(await ownerRows(db, 'pages', pages))])
     owners.set(row.uuid, {
@@ -28,19 +28,19 @@ export async function ownersOf(db: Pool, { links, pages }: SubjectTotals): Promi
 async function ownerRows(
   db: Pool,
   table: 'links' | 'pages',
-  totals: readonly SubjectTotal[],
+  totals: readonly ResourceTotal[],
 ): Promise<OwnerRow[]> {
   if (totals.length === 0) return []
   const columns = table === 'links' ? 'owner_type, short_code as name' : 'null as owner_type, slug as name'
   const { rows } = await db.query<OwnerRow>(
     `select uuid, user_uuid, domain, ${columns} from ${table} where uuid = any($1::text[])`,
-    [subjectsOf(totals)],
+    [uuidsOf(totals)],
   )
   return rows
 }
 
 /** Adds them to the links and pages. */
-export async function addTotals(client: PoolClient, { links, pages }: SubjectTotals): Promise<void> {
+export async function addTotals(client: PoolClient, { links, pages }: ResourceTotals): Promise<void> {
   if (links.length > 0) {
     await lock(client, 'links', links)
     await client.query(
@@ -49,7 +49,7 @@ export async function addTotals(client: PoolClient, { links, pages }: SubjectTot
         from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) as t (uuid, clicks, bots, last_at)
         where l.uuid = t.uuid`,
       [
-        subjectsOf(links),
+        uuidsOf(links),
         links.map(({ clicks }) => clicks),
         links.map(({ bots }) => bots),
         links.map(({ lastAtMs }) => lastAtMs),
@@ -61,7 +61,7 @@ export async function addTotals(client: PoolClient, { links, pages }: SubjectTot
     await client.query(
       `update pages p set views = p.views + t.views
         from unnest($1::text[], $2::bigint[]) as t (uuid, views) where p.uuid = t.uuid`,
-      [subjectsOf(pages), pages.map(({ clicks }) => clicks)],
+      [uuidsOf(pages), pages.map(({ clicks }) => clicks)],
     )
   }
 }
@@ -70,12 +70,12 @@ export async function addTotals(client: PoolClient, { links, pages }: SubjectTot
 async function lock(
   client: PoolClient,
   table: 'links' | 'pages',
-  totals: readonly SubjectTotal[],
+  totals: readonly ResourceTotal[],
 ): Promise<void> {
   await client.query(
     `select count(*) from (select from ${table} where uuid = any($1::text[])
       order by uuid for no key update) as locked`,
-    [subjectsOf(totals)],
+    [uuidsOf(totals)],
   )
 }
 
@@ -90,6 +90,6 @@ export async function settleTotals(client: PoolClient): Promise<true | undefined
   return true
 }
 
-function subjectsOf(totals: readonly SubjectTotal[]): string[] {
-  return totals.map(({ subject }) => subject)
+function uuidsOf(totals: readonly ResourceTotal[]): string[] {
+  return totals.map(({ resourceUuid }) => resourceUuid)
 }

@@ -1,6 +1,6 @@
 import { newBatchId } from '../../batches/batch-id.ts'
 import type { Owner } from '../../batches/user-days.ts'
-import type { SubjectTotals } from '../click-totals.ts'
+import type { ResourceTotals } from '../click-totals.ts'
 import { isCode } from '../code-owners.ts'
 import { addedUp, textOfTotals } from '../waiting-totals.ts'
 import { HELD_MS, spentMs } from './batch-size.ts'
@@ -9,31 +9,31 @@ import type { OwnerColumns, SqliteStatements } from './statements.ts'
 /** The time is looked at once for this many links. */
 const LOOK_EVERY_LINKS = 64
 
-/** Whom each subject belongs to; what is gone has no owner. */
-export function ownersOf(run: SqliteStatements, { links, pages }: SubjectTotals): Map<string, Owner> {
+/** Whom each link and page belongs to; one that is gone has no owner. */
+export function ownersOf(run: SqliteStatements, { links, pages }: ResourceTotals): Map<string, Owner> {
   const owners = new Map<string, Owner>()
-  for (const { subject } of links) addOwner(owners, subject, run.linkOwner.get(subject))
-  for (const { subject } of pages) addOwner(owners, subject, run.pageOwner.get(subject))
+  for (const { resourceUuid } of links) addOwner(owners, resourceUuid, run.linkOwner.get(resourceUuid))
+  for (const { resourceUuid } of pages) addOwner(owners, resourceUuid, run.pageOwner.get(resourceUuid))
   return owners
 }
 
-function addOwner(owners: Map<string, Owner>, subject: string, row: OwnerColumns | undefined): void {
+function addOwner(owners: Map<string, Owner>, resourceUuid: string, row: OwnerColumns | undefined): void {
   if (row === undefined) return
   const [userUuid, ownerType, domain, name] = row
-  owners.set(subject, { userUuid, ofCode: isCode(ownerType), domain, name })
+  owners.set(resourceUuid, { userUuid, ofCode: isCode(ownerType), domain, name })
 }
 
 /** Adds them to the links and pages. Returns what was left when the time was over. */
 export function addTotals(
   run: SqliteStatements,
-  { links, pages }: SubjectTotals,
+  { links, pages }: ResourceTotals,
   heldMs = Infinity,
-): SubjectTotals {
-  for (const { subject, clicks } of pages) run.addToPage.run(clicks, subject)
+): ResourceTotals {
+  for (const { resourceUuid, clicks } of pages) run.addToPage.run(clicks, resourceUuid)
   const untilMs = spentMs() + heldMs
   let done = 0
-  for (const { subject, clicks, bots, lastAtMs } of links) {
-    run.addToLink.run(clicks, bots, lastAtMs, subject)
+  for (const { resourceUuid, clicks, bots, lastAtMs } of links) {
+    run.addToLink.run(clicks, bots, lastAtMs, resourceUuid)
     if (++done % LOOK_EVERY_LINKS === 0 && spentMs() >= untilMs) break
   }
   return { links: links.slice(done), pages: [] }
@@ -41,7 +41,7 @@ export function addTotals(
 
 export interface WaitingTotals {
   readonly ids: readonly string[]
-  readonly totals: SubjectTotals
+  readonly totals: ResourceTotals
 }
 
 /** What waits, added up; `undefined` if nothing does. */

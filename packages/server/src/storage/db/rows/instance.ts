@@ -28,8 +28,9 @@ export interface IdempotencyRow {
   expires_at: number
 }
 
-/** What an operator has blocked: a link or an account by its uuid, a destination by its host. */
+/** A block that an operator has set. */
 export interface BlockRow {
+  /** What is blocked: the uuid of a link or an account, or the host of destinations. */
   subject: string
   kind: 'link' | 'host' | 'user'
   reason: string | null
