@@ -40,6 +40,20 @@ forEachDatabase((_engine, open) => {
     expect(await db.sql.selectFrom('leases').selectAll().where('name', '=', name).execute()).toEqual([])
   })
 
+  it('makes the next batch smaller when the commit takes long', async () => {
+    const db = await open()
+    let spend: (ms: number) => void = () => undefined
+    const slow: Pick<Database, 'engine' | 'write'> = {
+      engine: db.engine,
+      write: (work, priority) => db.write(work, priority).finally(() => spend(250)),
+    }
+    const { batch, ...clock } = timed(slow as Database, 1)
+    spend = clock.spend
+    const before = batch.rows
+    await batch.write(() => Promise.resolve())
+    expect(batch.rows).toBeLessThan(before / 10)
+  })
+
   it('lets the smallest batch take its time', async () => {
     const db = await open()
     const { batch, holds, spend } = timed(db, 25)

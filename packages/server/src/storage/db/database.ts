@@ -5,6 +5,12 @@ import type { Dialect } from './dialect.ts'
 import type { Migration } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
+/**
+ * Background: a batch of a long job. On SQLite, where one write runs at a time, it waits until no other write does, and
+ * has its transaction to itself. On PostgreSQL all writes run side by side.
+ */
+export type WritePriority = 'normal' | 'background'
+
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
   readonly dialect: Dialect
@@ -17,7 +23,7 @@ export interface Database {
    * back, and the outer one may go on. Nothing slow in it: on SQLite every other write waits. It may run more
    * than once (PostgreSQL, after a deadlock), so effects on anything but the database go through `afterCommit`.
    */
-  write<T>(work: () => Promise<T>): Promise<T>
+  write<T>(work: () => Promise<T>, priority?: WritePriority): Promise<T>
   /** Runs after the enclosing write has committed and before it returns; never after a rollback; at once outside a write. */
   afterCommit(effect: () => void): void
   /**

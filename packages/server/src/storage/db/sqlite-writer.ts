@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { nextTurn } from '../../runtime/loop-turns.ts'
+import type { WritePriority } from './database.ts'
 import { UnavailableError, isBusy } from './unavailable.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -8,6 +9,13 @@ interface Job {
   /** Runs the work and gives back what to do once it is on disk. */
   readonly run: () => Promise<() => void>
   readonly reject: (error: unknown) => void
+  readonly queuedAt: number
+}
+
+interface WriterLimits {
+  readonly jobLimitMs?: number
+  readonly lockWaitMs?: number
+  readonly backgroundWaitMs?: number
 }
 
 interface Outcome {
@@ -21,28 +29,34 @@ const LOCK_WAIT_MS = 5_000
 /** After this long without a pause the lock is left free for a moment: other processes can only poll for it. */
 const HOLD_MS = 50
 const LEAVE_FREE_MS = 3
+/** How long a background write makes way for others at most, so that it comes to an end on a busy server. */
+const BACKGROUND_WAIT_MS = 500
 
 /**
  * Group commit: the writes that are waiting share one transaction, and so one flush to disk. Each runs in a
  * savepoint of its own, so that a failing one takes back only itself, and none is answered before the commit.
+ * Background writes run when no other write is waiting, and commit alone: no other write is answered later for them.
  */
 export class SqliteWriter {
   readonly #db: Sqlite
   readonly #watchdog: Watchdog
   readonly #lockWaitMs: number
+  readonly #backgroundWaitMs: number
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #savepoint: Statement
   readonly #release: Statement
   readonly #rollbackJob: Statement
-  #queue: Job[] = []
+  readonly #queue: Job[] = []
+  readonly #background: Job[] = []
   #draining: Promise<void> | undefined
   #closed = false
 
-  constructor(db: Sqlite, limits: { jobLimitMs?: number; lockWaitMs?: number } = {}) {
+  constructor(db: Sqlite, limits: WriterLimits = {}) {
     this.#db = db
     this.#watchdog = new Watchdog(limits.jobLimitMs ?? 15_000)
     this.#lockWaitMs = limits.lockWaitMs ?? LOCK_WAIT_MS
+    this.#backgroundWaitMs = limits.backgroundWaitMs ?? BACKGROUND_WAIT_MS
     this.#begin = db.prepare('begin immediate')
     this.#commit = db.prepare('commit')
     this.#savepoint = db.prepare('savepoint job')
@@ -54,7 +68,12 @@ export class SqliteWriter {
    * `afterCommit` runs on the way to the response, so that caches are invalidated before the response is sent.
    * `abandoned`: the work took too long, goes on, and must not touch the connection any more.
    */
-  write<T>(work: () => Promise<T>, afterCommit: () => void, abandoned: () => void): Promise<T> {
+  write<T>(
+    work: () => Promise<T>,
+    afterCommit: () => void,
+    abandoned: () => void,
+    priority: WritePriority = 'normal',
+  ): Promise<T> {
     if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
     return new Promise<T>((resolve, reject) => {
       const run = async (): Promise<() => void> => {
@@ -64,7 +83,8 @@ export class SqliteWriter {
           resolve(result)
         }
       }
-      this.#queue.push({ run, reject })
+      const queue = priority === 'background' ? this.#background : this.#queue
+      queue.push({ run, reject, queuedAt: performance.now() })
       this.#draining ??= nextTurn().then(() => this.#drain())
     })
   }
@@ -76,12 +96,13 @@ export class SqliteWriter {
 
   async #drain(): Promise<void> {
     let holdingSince = performance.now()
-    while (this.#queue.length > 0) {
+    while (this.#queue.length + this.#background.length > 0) {
       try {
         if (await this.#takeLock()) holdingSince = performance.now()
-        await this.#commitGroup()
+        if (this.#isBackgroundNext()) await this.#commitGroup(this.#background, 1)
+        else await this.#commitGroup(this.#queue, GROUP_JOBS)
       } catch (error) {
-        for (const job of this.#queue.splice(0)) job.reject(error)
+        for (const job of [...this.#queue.splice(0), ...this.#background.splice(0)]) job.reject(error)
       }
       if (performance.now() - holdingSince < HOLD_MS) {
         await nextTurn()
@@ -91,6 +112,12 @@ export class SqliteWriter {
       }
     }
     this.#draining = undefined
+  }
+
+  #isBackgroundNext(): boolean {
+    const [first] = this.#background
+    if (first === undefined) return false
+    return this.#queue.length === 0 || performance.now() - first.queuedAt >= this.#backgroundWaitMs
   }
 
   /** Returns whether it had to wait. */
@@ -110,12 +137,12 @@ export class SqliteWriter {
     }
   }
 
-  async #commitGroup(): Promise<void> {
+  async #commitGroup(queue: Job[], most: number): Promise<void> {
     const outcomes: Outcome[] = []
     const stopAt = performance.now() + GROUP_MS
     try {
-      while (outcomes.length < GROUP_JOBS && performance.now() < stopAt) {
-        const job = this.#queue.shift()
+      while (outcomes.length < most && performance.now() < stopAt) {
+        const job = queue.shift()
         if (job === undefined) break
         outcomes.push({ job, settle: await this.#runJob(job) })
       }

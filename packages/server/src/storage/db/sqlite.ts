@@ -122,7 +122,7 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
       await turns.rest()
       return result
     },
-    write(work) {
+    write(work, priority) {
       const outer = scopes.current()
       if (outer !== undefined) return scopes.nest(outer, work)
       const scope = scopes.create(writing)
@@ -133,6 +133,7 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
         },
         () => runEffects(scope.effects, options.report),
         () => void (scope.open = false),
+        priority,
       )
     },
     afterCommit(effect) {

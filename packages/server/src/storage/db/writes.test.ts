@@ -182,4 +182,50 @@ describe('sqlite', () => {
     await writer.close()
     handle.close()
   })
+
+  describe('a background write', () => {
+    const none = (): void => undefined
+    const opened = async (backgroundWaitMs: number) => {
+      const handle = new SqliteDatabase(join(await place(), 'test.db'))
+      const writer = new SqliteWriter(handle, { backgroundWaitMs })
+      const steps: string[] = []
+      const write = (name: string, priority?: 'background'): Promise<void> =>
+        writer.write(
+          async () => void steps.push(name),
+          () => steps.push(`${name} is on disk`),
+          none,
+          priority,
+        )
+      const close = async (): Promise<void> => {
+        await writer.close()
+        handle.close()
+      }
+      return { write, steps, close }
+    }
+
+    it('runs after the writes that are waiting, in a transaction of its own', async () => {
+      const { write, steps, close } = await opened(Infinity)
+      const firstBatch = write('batch 1', 'background')
+      const secondBatch = write('batch 2', 'background')
+      const late = firstBatch.then(() => write('late'))
+      await Promise.all([write('a'), write('b'), secondBatch, late])
+      expect(steps).toEqual(
+        [['a', 'b', 'a is on disk', 'b is on disk'], ...['batch 1', 'late', 'batch 2'].map(andCommit)].flat(),
+      )
+      await close()
+    })
+
+    it('has its turn in the end, however many other writes come', async () => {
+      const { write, steps, close } = await opened(20)
+      const batch = write('batch', 'background')
+      const endless = async (): Promise<void> => {
+        while (!steps.includes('batch')) await write('other')
+      }
+      await Promise.all([batch, endless(), endless(), endless()])
+      expect(steps).toContain('batch is on disk')
+      await close()
+    })
+  })
 })
+
+const andCommit = (name: string): string[] => [name, `${name} is on disk`]
