@@ -1,14 +1,12 @@
 import { countedDimensions } from '@waymark/contract'
-import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/db/database.ts'
-import type { ClickBatchRow } from '../../storage/db/tables.ts'
-import { type Batch, unpackBatch } from '../batches/batch.ts'
 import { type FilterField, scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
 import { subsetCounts } from '../batches/subset-counts.ts'
 import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import { Figures } from './figures.ts'
+import { type BatchName, listBatches, readBatches } from './stored-batches.ts'
 import { cacheOf } from './subset-cache.ts'
 import { type Interval, openTimeZone, type TimeZone } from './time-zone.ts'
 import { dayOf } from '../../runtime/times.ts'
@@ -45,7 +43,6 @@ const UTC = openTimeZone('UTC')
 const NO_FILTERS: ReadonlyMap<FilterField, ReadonlySet<string>> = new Map()
 /** Past this, going through the clicks themselves is quicker than adding up the days of each link. */
 const MAX_SCOPES = 50
-const BATCHES_AT_ONCE = 8
 const TRIES = 5
 
 interface Range {
@@ -88,7 +85,8 @@ async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | un
   }
   const isScanned = scannedDays(query, range)
   // In this order: a batch that is added up in between is missing when it is to be read.
-  const batches = await listBatches(db, query, range, isScanned)
+  const stored = await listBatches(db, scopeKey(query.userId), range)
+  const batches = stored.filter(({ day, open_day }) => open_day !== null || isScanned(day))
   if (!isFiltered(query)) await addDays(db, query, range, figures, isScanned)
   const isCached = cachedBatches(query, range)
   const cached = batches.filter(isCached)
@@ -184,8 +182,6 @@ function addValues(figures: Figures, column: Dimension, clicks: number, text: st
   if (unknown > 0) figures.addValue('', unknown)
 }
 
-type BatchName = Pick<ClickBatchRow, 'day' | 'id' | 'open_day'>
-
 /** Batches of closed days are added up for many links at once, and the sums kept for the next question about them. */
 function cachedBatches(query: StatsQuery, range: Range): (batch: BatchName) => boolean {
   if (isFiltered(query) || !needsScan(query)) return () => false
@@ -208,7 +204,7 @@ async function addSubsets(
   // Kept here as well: the cache is bounded, and may drop one before it is used.
   const known = new Map(batches.map(({ id }) => [id, cache.get(id)]))
   const missing = batches.filter(({ id }) => known.get(id) === undefined)
-  const isWhole = await readBatches(db, userId, missing, (batch, { day, id }) => {
+  const isWhole = await readBatches(db, scopeKey(userId), missing, (batch, { day, id }) => {
     const counts = subsetCounts(batch, day, resourceUuids)
     cache.set(id, counts)
     known.set(id, counts)
@@ -222,23 +218,6 @@ async function addSubsets(
   return isWhole
 }
 
-/** Batches that were not added up yet, and those of the days that are gone through. */
-async function listBatches(
-  db: Database,
-  { userId }: StatsQuery,
-  range: Range,
-  isScanned: (day: number) => boolean,
-): Promise<BatchName[]> {
-  const batches = await db.sql
-    .selectFrom('click_batches')
-    .select(['day', 'id', 'open_day'])
-    .where('user_key', '=', scopeKey(userId))
-    .where('day', '>=', dayOf(range.fromMs))
-    .where('day', '<', range.toMs)
-    .execute()
-  return batches.filter(({ day, open_day }) => open_day !== null || isScanned(day))
-}
-
 /** False if one of them is no longer there. */
 function scanBatches(
   db: Database,
@@ -247,29 +226,5 @@ function scanBatches(
   scan: ScanQuery,
   figures: Figures,
 ): Promise<boolean> {
-  return readBatches(db, userId, batches, (batch, { day }) => scanBatch(batch, day, scan, figures))
-}
-
-/** Reads some batches at a time; false if one of them is no longer there. */
-async function readBatches(
-  db: Database,
-  userId: string,
-  batches: readonly BatchName[],
-  take: (batch: Batch, name: { readonly day: number; readonly id: string }) => void,
-): Promise<boolean> {
-  const userKey = scopeKey(userId)
-  for (let at = 0; at < batches.length; at += BATCHES_AT_ONCE) {
-    const some = batches.slice(at, at + BATCHES_AT_ONCE)
-    const names = sql.join(some.map(({ day, id }) => sql`(cast(${day} as bigint), ${id})`))
-    const { rows } = await sql<{ day: number; id: string; data: Uint8Array }>`
-      select day, id, data from click_batches
-      where user_key = ${userKey} and (day, id) in (values ${names})`.execute(db.sql)
-    if (rows.length < some.length) return false
-    for (const { day, id, data } of rows) {
-      take(unpackBatch(data), { day, id })
-      // A year of clicks takes a second: other requests run in between.
-      await nextTurn()
-    }
-  }
-  return true
+  return readBatches(db, scopeKey(userId), batches, (batch, { day }) => scanBatch(batch, day, scan, figures))
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Pool, types } from 'pg'
 import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg'
+import { copyOut, isCopyOut } from './copy-out.ts'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
 import { isMigrated, migrate } from './migrator.ts'
@@ -116,7 +117,7 @@ function guarded(client: PoolClient): PostgresPoolClient {
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
     if (broken !== undefined) throw broken
     try {
-      return await client.query(text, [...parameters])
+      return isCopyOut(text) ? await copyOut(client, text) : await client.query(text, [...parameters])
     } catch (error) {
       if (error instanceof Error && error.message === 'Query read timeout') broken = error
       throw error
