@@ -18,6 +18,7 @@ const rejected: readonly (readonly [string, object, readonly string[]])[] = [
   ['a weight of 1.5', { variants: [variant({ weight: 1.5 }), variant()] }, ['variants.0.weight']],
   ['an unknown condition', { rules: [rule({ continent: ['EU'] })] }, ['rules.0.if']],
   ['a condition of the prototype', { rules: [rule({ constructor: ['EU'] })] }, ['rules.0.if']],
+  ['a condition called __proto__', { rules: [rule({ ['__proto__']: ['EU'] })] }, ['rules.0.if']],
   ['country XX', { rules: [rule({ country: ['DE', 'XX'] })] }, ['rules.0.if.country.1']],
   ['language *', { rules: [rule({ language: ['*'] })] }, ['rules.0.if.language.0']],
   [

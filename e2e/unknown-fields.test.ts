@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leastForm, newSlug, picture, upload } from './support/pages.ts'
-import { type Encoded, get, multipart, post, urlencoded } from './support/requests.ts'
+import { type Encoded, get, json, multipart, post, urlencoded } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
@@ -53,6 +53,22 @@ forEachStack((waymark) => {
       const listed = await get(waymark(), account, '/v1/links?offset=2', strict)
       expect([listed.status, Object.keys(listed.body.errors)]).toEqual([422, ['offset']])
       expect((await send('/v1/generate-link', { link: url }, strict)).status).toBe(201)
+    })
+
+    it('may have a name that every object has', async () => {
+      const names = ['__proto__', 'constructor', 'toString']
+      const sent = json(`{"link":"${url}","__proto__":{"tag":"x"},"constructor":1,"toString":null}`)
+      const asForm = urlencoded({ link: url, ['__proto__']: 'x', constructor: '1', toString: '' })
+      for (const body of [sent, asForm]) {
+        const { status, body: answer } = await send('/v1/generate-link', body)
+        expect([status, answer.ignored, answer.data.tag]).toEqual([201, names, null])
+        const rejected = await send('/v1/generate-link', body, strict)
+        expect([rejected.status, Object.keys(rejected.body.errors)]).toEqual([422, names])
+      }
+      const target = `/v1/links?${names.join('=1&')}`
+      expect((await get(waymark(), account, target)).body.ignored).toEqual(names)
+      const listed = await get(waymark(), account, target, strict)
+      expect([listed.status, Object.keys(listed.body.errors)]).toEqual([422, names])
     })
 
     it('is named again when the answer is replayed', async () => {

@@ -75,7 +75,8 @@ const staysWhole = (name: string, own: OwnColumns): boolean =>
 
 /** Fields of fields with joined names: `domain.fullName` is `domainfullname`. */
 function flattened(item: Item, own: OwnColumns): Record<string, unknown> {
-  const flat: Record<string, unknown> = {}
+  // Without a prototype: the file chooses the names.
+  const flat: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(item)) {
     if (isObject(value) && !staysWhole(name, own))
       for (const [inner, child] of Object.entries(value)) flat[squashed(`${name} ${inner}`)] ??= child

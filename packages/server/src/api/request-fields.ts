@@ -69,7 +69,8 @@ export class FieldReader {
     const body: Judged = raw === undefined ? { unknown: [] } : await this.#readBody(raw, spendPixels, present)
     const asked = this.#readQuery(query)
     const ignored = [...body.unknown, ...asked.unknown]
-    const errors: FieldErrors = { ...asked.errors, ...body.errors }
+    // Clients choose the names of unknown fields: an object with a prototype has a `constructor` already.
+    const errors: FieldErrors = Object.assign(Object.create(null), asked.errors, body.errors)
     if (strict) for (const name of ignored) (errors[name] ??= []).push('This field is not known')
     if (Object.keys(errors).length > 0)
       Object.assign(errors, await alsoInvalid?.(accepted(body.fields ?? {}, errors)))

@@ -14,7 +14,7 @@ export type FormValue = string | null | UploadedFile
  * - A name that is used twice in ways that contradict each other (`a` and `a[b]`, `a[]` and `a[b]`, `a` and `a`)
  *   means what was sent last; inside a list the contradiction begins the next item.
  * - Brackets that do not pair up (`a[b`, `a]`, `[a]`, `a[b]c`) are ordinary characters of a plain name.
- * - An empty name, and one with `__proto__` in it, is ignored: it is the field of nothing.
+ * - An empty name is ignored: it is the field of nothing.
  */
 export class FormFields {
   readonly #root = new Branch()
@@ -22,7 +22,7 @@ export class FormFields {
   add(name: string, value: FormValue): void {
     const path = pathOf(name)
     if (path.length > MAX_LEVELS) throw new BodyError('too_deep', `More than ${MAX_LEVELS} levels of nesting`)
-    if (name === '' || path.includes('__proto__')) return
+    if (name === '') return
     let branch = this.#root
     for (const [index, step] of path.entries()) {
       const rest = path.slice(index + 1)
