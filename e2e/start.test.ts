@@ -38,6 +38,10 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['PLANS_FILE', { PLANS_FILE: '/nowhere/plans.json' }],
     ['CLICK_RETENTION_DAYS', { CLICK_RETENTION_DAYS: 'forever' }],
     ['SECRET_KEY_FILE', { SECRET_KEY_FILE: '/nowhere/secret' }],
+    // A file, and two places where not even root can write: a new folder and one that exists.
+    ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+    ['DATA_DIR', { DATA_DIR: '/proc/nowhere/data' }],
+    ['DATA_DIR', { DATA_DIR: '/sys' }],
   ])('%s', async (name, settings) => {
     const { output, code } = await startInVain({ DATA_DIR: await newFolder(), ...settings })
     expect(code).toBe(1)

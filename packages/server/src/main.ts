@@ -5,6 +5,7 @@ import { releaseStartGarbage } from './runtime/v8/start-garbage.ts'
 import { keepTickShape } from './runtime/v8/tick-shape.ts'
 import { growThreadPool } from './runtime/thread-pool.ts'
 import { lowerPoolPriority } from './runtime/thread-priority.ts'
+import { prepareDataFolder } from './compose/data-folder.ts'
 import { startErrorLine } from './compose/start-error.ts'
 import { dataFolder } from './runtime/data-folder.ts'
 
@@ -14,6 +15,7 @@ try {
   growThreadPool(process.env)
   await lowerPoolPriority()
   const config = readConfig(process.env)
+  await prepareDataFolder(config.dataDir)
   // Compiled code is kept with the data: the second start then takes a fraction of the first.
   enableCompileCache(join(config.dataDir, dataFolder.compileCache))
   // The SQLite library asks Node for a report of the process to tell which C library it runs on. With its sockets in

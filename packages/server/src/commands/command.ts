@@ -5,6 +5,7 @@ import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../runtime/errors.ts'
 import { type Rotated, rotateSecret } from '../storage/rotate-secret.ts'
+import { prepareDataFolder } from '../compose/data-folder.ts'
 import { startErrorLine } from '../compose/start-error.ts'
 import { dataFolder } from '../runtime/data-folder.ts'
 
@@ -51,6 +52,7 @@ export async function printOutput(
 /** Opens the storage, does the work, prints its response, closes. */
 export function run(output: Output, work: (services: Services) => Promise<CommandOutput>): Promise<void> {
   return printOutput(output, async (config) => {
+    await prepareDataFolder(config.dataDir)
     // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, dataFolder.compileCache))
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])

@@ -11,16 +11,16 @@ import { createSecrets, keptSecretKey } from '../runtime/secrets.ts'
 import { BlobKeeper } from '../storage/blobs/keeper.ts'
 import { openBlobs } from '../storage/blobs/open.ts'
 import { openDatabase } from '../storage/db/open.ts'
-import { makePrivateFolder } from '../storage/db/private-folder.ts'
 import { keptKey, TOMBSTONE_KEY } from '../storage/kept-key.ts'
 import { createTombstones } from '../storage/tombstones.ts'
 import { mediaPath, sharedMediaPath } from '../visitors/media/media.site.ts'
+import { prepareDataFolder } from './data-folder.ts'
 
 /** Opens storage and what every module shares. Each part registers its close as soon as it is open. */
 export async function openStorage(config: Config, log: Logger, closing: AsyncDisposableStack): Promise<Core> {
   const reportError = (error: unknown): void => log.error({ err: error }, 'background work failed')
   const now = Date.now
-  await makePrivateFolder(config.dataDir)
+  await prepareDataFolder(config.dataDir)
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const secrets = createSecrets(secretKey, config.secretKeyPrevious)
   const blobStore = await openBlobs({ url: config.s3Url, dataDir: config.dataDir })

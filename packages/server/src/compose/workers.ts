@@ -8,7 +8,6 @@ import { Crew } from './crew.ts'
 import { onFirstHost } from './listen-host.ts'
 import { serveWorkers } from '../runtime/bus/hub.ts'
 import { openDatabase } from '../storage/db/open.ts'
-import { makePrivateFolder } from '../storage/db/private-folder.ts'
 import { WindowCounters } from '../runtime/limits/windows.ts'
 import { keptSecretKey } from '../runtime/secrets.ts'
 import { onStopRequest } from '../runtime/stop-request.ts'
@@ -42,7 +41,6 @@ async function freePort({ host, port }: Config): Promise<number> {
 
 /** What processes that start at once would otherwise wait for each other for: the schema and the secret. */
 async function prepare(config: Config, log: Logger): Promise<void> {
-  await makePrivateFolder(config.dataDir)
   if (config.secretKey === undefined) await keptSecretKey(config.dataDir)
   const db = await openDatabase({
     url: config.databaseUrl,
