@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import type { FuzzRequest } from './fuzz-requests.ts'
+import type { Answered } from './requests.ts'
+import type { Waymark } from './waymark.ts'
+
+interface SlowAnswer {
+  readonly ms: number
+  /** Processor time of all threads of the server in these milliseconds. */
+  readonly processorMs: number
+  readonly requestId: string
+  readonly text: string
+}
+
+const KEPT = 10
+const TICK_MS = 10
+
+const processorMsOf = (pid: number): number => {
+  // The name in parentheses may hold spaces; user and system time are the 12th and 13th values after it.
+  const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(values[11]) + Number(values[12])) * TICK_MS
+}
+
+/**
+ * The slowest answers of a run, and where their time went. The milliseconds of the server's own access log
+ * (LOG_REQUESTS=all) leave out what the client itself waits for, such as a pause of its garbage collection; processor
+ * time tells work from waiting, also on a busy machine.
+ */
+export class SlowestAnswers {
+  readonly #waymark: Waymark
+  #slowest: SlowAnswer[] = []
+  #mostProcessorMs = 0
+
+  constructor(waymark: Waymark) {
+    this.#waymark = waymark
+  }
+
+  /** The most processor time that the server used while one request was answered. */
+  get mostProcessorMs(): number {
+    return this.#mostProcessorMs
+  }
+
+  async time(request: FuzzRequest, send: () => Promise<Answered>): Promise<Answered> {
+    const usedBefore = processorMsOf(this.#waymark.pid)
+    const startedAt = performance.now()
+    const answer = await send()
+    const ms = performance.now() - startedAt
+    const processorMs = processorMsOf(this.#waymark.pid) - usedBefore
+    this.#mostProcessorMs = Math.max(this.#mostProcessorMs, processorMs)
+    if (ms > (this.#slowest.at(-1)?.ms ?? 0) || this.#slowest.length < KEPT) {
+      const size = request.body?.bytes.length ?? request.query.length
+      const text = `${request.name} ${answer.status}, ${size} bytes`
+      const requestId = answer.headers.get('x-request-id') ?? ''
+      this.#slowest.push({ ms, processorMs, requestId, text })
+      this.#slowest = this.#slowest.toSorted((one, other) => other.ms - one.ms).slice(0, KEPT)
+    }
+    return answer
+  }
+
+  report(): string {
+    const log = this.#waymark.output()
+    const lines = this.#slowest.map(({ ms, processorMs, requestId, text }) => {
+      const own = new RegExp(`"requestId":"${requestId}".*?"ms":([\\d.]+)`).exec(log)?.[1] ?? '?'
+      return `${ms.toFixed(0).padStart(6)} ${own.padStart(8)} ${String(processorMs).padStart(10)}   ${text}`
+    })
+    return ['    ms   server  processor   request', ...lines].join('\n')
+  }
+}
