@@ -66,6 +66,12 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
       if (row !== undefined) await forgetSome(row.uuid)
       return row !== undefined
     },
+    measure: ({ watch }) =>
+      watch(
+        'waymark_bulk_edit_longest_hold_ms',
+        'Longest time that a batch of a bulk edit had its transaction open',
+        () => Math.round(runner.longestHoldMs),
+      ),
     // A command that only changes something leaves the running to the servers.
     start: (closing) => {
       runner.start()
