@@ -2,16 +2,16 @@ import type { Changes } from '../runtime/bus/changes.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Events } from '../runtime/events.ts'
 import type { Batch } from '../runtime/jobs/batch.ts'
-import type { BatchJob, Step } from '../runtime/jobs/batch-jobs.ts'
+import type { BatchJob, Outcome, Step } from '../runtime/jobs/batch-jobs.ts'
 import { nextTurn } from '../runtime/loop-turns.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { BlobKeeper } from '../storage/blobs/keeper.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Quotas } from '../accounts/users/quotas.ts'
 import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
-import { fileOwner, keyContext, withProblems } from './imports.service.ts'
+import { CHECKED_AT_ONCE, fileOwner, keyContext, withProblems } from './imports.service.ts'
 import type { ImportRow } from './imports.store.ts'
-import { linksFrom } from './link-lines.ts'
+import { StoredLines } from './stored-lines.ts'
 import type { Column } from '@waymark/contract/link-files'
 import { removeImported } from './undo-import.ts'
 
@@ -25,7 +25,6 @@ export interface ImportJobDependencies extends PlannerDependencies {
   readonly now: () => number
 }
 
-const CHECKED_AT_ONCE = 500
 /** How often a batch starts over because a short code was taken meanwhile. */
 const ATTEMPTS = 5
 
@@ -57,22 +56,24 @@ export class ImportJob implements BatchJob<ImportRow> {
   async #importStep(seen: ImportRow, batch: Batch): Promise<Step> {
     const { blobs, secrets } = this.#deps
     let row = seen
-    const bytes = row.file_hash === null ? undefined : await blobs.get(row.file_hash)
-    if (bytes === undefined || row.file_key === null) {
-      await this.#finish(row, { state: 'failed', error: 'The uploaded file is gone' })
-      return () => Promise.resolve('ended')
-    }
-    const key = secrets.open(row.file_key, keyContext(row.uuid))
+    const { file_hash, file_key } = row
+    if (file_hash === null || file_key === null) return () => this.#fileIsGone(row)
+    const key = secrets.open(file_key, keyContext(row.uuid))
+    const lines = new StoredLines((range) => blobs.get(file_hash, range), key)
     const columns = JSON.parse(row.columns) as Column[]
     const planner = new ImportPlanner(this.#deps, row, columns)
-    if (row.read_bytes === 0 && (await this.#failsAtOnce(row, bytes, key, planner)))
+    if (row.read_bytes === 0 && (await this.#failsAtOnce(row, lines, planner)))
       return () => Promise.resolve('ended')
     return async () => {
-      const { links, end } = linksFrom(bytes, row.read_bytes, batch.rows, key)
+      const read = await lines.linksFrom(row.read_bytes, batch.rows)
+      if (read === undefined) return this.#fileIsGone(row)
+      const { links, end } = read
       if (links.length === 0) {
         await this.#finish(row, { state: 'done' })
         return 'ended'
       }
+      // Visitors are served between reading a batch and planning it.
+      await nextTurn()
       const next = await this.#importBatch(row, links.length, end, batch, () => planner.plan(links))
       if (next === undefined) return 'ended'
       row = next
@@ -80,20 +81,21 @@ export class ImportJob implements BatchJob<ImportRow> {
     }
   }
 
+  async #fileIsGone(row: ImportRow): Promise<Outcome> {
+    await this.#finish(row, { state: 'failed', error: 'The uploaded file is gone' })
+    return 'ended'
+  }
+
   /** With `fail` nothing is created if a short code is taken, so all are looked up first. */
-  async #failsAtOnce(
-    row: ImportRow,
-    bytes: Uint8Array,
-    key: string,
-    planner: ImportPlanner,
-  ): Promise<boolean> {
+  async #failsAtOnce(row: ImportRow, lines: StoredLines, planner: ImportPlanner): Promise<boolean> {
     if (row.on_taken === 'skip' || row.on_taken === 'rename') return false
     const seen = new Set<string>()
     const taken = []
-    for (let from = 0; from < bytes.length;) {
-      const { links, end } = linksFrom(bytes, from, CHECKED_AT_ONCE, key)
-      from = end
-      taken.push(...(await planner.takenForGood(links, seen)))
+    for (let from = 0; ;) {
+      const read = await lines.linksFrom(from, CHECKED_AT_ONCE)
+      if (read === undefined || read.links.length === 0) break
+      from = read.end
+      taken.push(...(await planner.takenForGood(read.links, seen)))
       // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
       await nextTurn()
     }

@@ -49,7 +49,7 @@ function readInThread(task: ReadingTask): Promise<ReadFile> {
   const tooMuch = new ImportFileFault('Takes too much memory or time to read: split it into smaller files')
   worker.once('message', (reply: ReadingReply) => {
     if ('fault' in reply) reject(new ImportFileFault(reply.fault))
-    else resolve({ ...reply.file, lines: Buffer.from(reply.file.lines) })
+    else resolve(reply.file)
   })
   worker.once('error', (error) => {
     reject((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch : error)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { MOST_LINKS_AT_ONCE, type Body, type Data } from '@waymark/contract/schemas'
+import type { Body, Data } from '@waymark/contract/schemas'
 import { AppError } from '../runtime/errors.ts'
 import type { Listed } from '../runtime/listed.ts'
 import { nextTurn } from '../runtime/loop-turns.ts'
@@ -15,7 +15,7 @@ import { readUpload } from './import-reader.ts'
 import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
 import type { ImportRow } from './imports.store.ts'
 import { linksFrom } from './link-lines.ts'
-import type { ReadFile } from './read-links.ts'
+import { linksForNow, type ReadFile } from './read-links.ts'
 import type { ImportedLink, RowProblem } from './import-rules.ts'
 import { MOST_PROBLEMS, placeOf } from './read-import.ts'
 import type { Column } from '@waymark/contract/link-files'
@@ -48,7 +48,8 @@ export interface PreparedImport {
 const MOST_OPEN = 3
 /** As many errors as a response lists. */
 const MOST_ERRORS = 100
-const CHECKED_AT_ONCE = 500
+/** Short codes that are looked up in one turn of the event loop: they take a few milliseconds. */
+export const CHECKED_AT_ONCE = 100
 
 /** The context under which the key of an import's file is sealed. */
 export const keyContext = (importUuid: string): string => `import ${importUuid}`
@@ -71,10 +72,9 @@ export class ImportService {
     const file = await readUpload(upload.file, upload.source ?? undefined, key)
     const row = this.#rowOf(userUuid, upload, file)
     const { columns } = file.summary
-    // As many earlier short codes as links: more of them would keep others waiting.
-    const { links, end } = linksFrom(file.lines, 0, 2 * MOST_LINKS_AT_ONCE, key)
-    const isLarge = file.summary.total > MOST_LINKS_AT_ONCE || end < file.lines.length
-    if (upload.preview !== true && upload.background !== true && !isLarge) {
+    const isForLater = upload.preview === true || upload.background === true
+    const links = isForLater ? undefined : linksForNow(file, key)
+    if (links !== undefined) {
       rejectProblems(row, file.summary.problems, file.summary.problemCount)
       return { row, columns, plan: await this.#planNow(row, columns, links), staged: undefined }
     }

@@ -1,7 +1,8 @@
+import { MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportedLink } from './import-rules.ts'
 import { type ImportSummary, readImport, readInSteps } from './read-import.ts'
-import { LinkLines } from './link-lines.ts'
+import { LinkLines, linksFrom } from './link-lines.ts'
 
 /** A file that was read. */
 export interface ReadFile {
@@ -45,4 +46,12 @@ function gathering(key: string) {
     },
     finish: (summary: ImportSummary): ReadFile => ({ summary, lines: lines.bytes(), first }),
   }
+}
+
+/** The links of a small file; undefined: there are too many to create them at once. */
+export function linksForNow({ summary, lines }: ReadFile, key: string): readonly ImportedLink[] | undefined {
+  if (summary.total > MOST_LINKS_AT_ONCE) return undefined
+  // As many earlier short codes as links: more of them would keep others waiting.
+  const { links, end } = linksFrom(lines, 0, 2 * MOST_LINKS_AT_ONCE, key)
+  return end < lines.length ? undefined : links
 }

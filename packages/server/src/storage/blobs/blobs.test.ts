@@ -6,7 +6,7 @@ import { isUnavailable } from '../db/unavailable.ts'
 import { askServices } from '../db/testing.ts'
 import { openBlobs } from './open.ts'
 import { openFileBlobs } from './files.ts'
-import { hashOf } from './hash.ts'
+import { hashInTurns, hashOf } from './hash.ts'
 import { allHashes, forEachBlobs } from './testing.ts'
 
 const picture = crypto.getRandomValues(new Uint8Array(60_000))
@@ -18,6 +18,23 @@ forEachBlobs((_name, open) => {
     await blobs.put(hash, picture)
     expect(Buffer.from((await blobs.get(hash)) ?? []).equals(picture)).toBe(true)
     expect(await blobs.has(hash)).toBe(true)
+  })
+
+  it('reads a part of a file, as far as there is one', async () => {
+    const blobs = await open()
+    await blobs.put(hash, picture)
+    const part = async (from: number, length: number) =>
+      Buffer.from((await blobs.get(hash, { from, length })) ?? 'nothing')
+    expect(await part(0, 10)).toEqual(Buffer.from(picture.subarray(0, 10)))
+    expect(await part(59_990, 100)).toEqual(Buffer.from(picture.subarray(59_990)))
+    expect(await part(60_000, 100)).toHaveLength(0)
+    expect(await blobs.get(hashOf(Buffer.of()), { from: 0, length: 1 })).toBeUndefined()
+  })
+
+  it('names large files by the same hash as small ones', async () => {
+    const large = crypto.getRandomValues(new Uint8Array(60_000)).buffer.transfer(1_500_000)
+    for (const bytes of [new Uint8Array(large), picture, new Uint8Array()])
+      expect(await hashInTurns(bytes)).toBe(hashOf(bytes))
   })
 
   it('keeps an empty file', async () => {

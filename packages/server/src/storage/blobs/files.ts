@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../db/private-folder.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, ByteRange } from './blobs.ts'
 import { isHash } from './hash.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
 import { HOUR_MS } from '../../runtime/times.ts'
@@ -31,8 +31,10 @@ export async function openFileBlobs(dataDir: string, now: () => number = Date.no
       await rename(half, pathOf(hash))
       await syncFolder(folder)
     },
-    async get(hash) {
-      return isHash(hash) ? readFile(pathOf(hash)).catch(undefinedIfMissing) : undefined
+    async get(hash, range) {
+      if (!isHash(hash)) return undefined
+      const path = pathOf(hash)
+      return (range === undefined ? readFile(path) : readRange(path, range)).catch(undefinedIfMissing)
     },
     async has(hash) {
       return isHash(hash) && !(await isMissing(pathOf(hash)))
@@ -48,6 +50,19 @@ export async function openFileBlobs(dataDir: string, now: () => number = Date.no
       }
     },
     close: () => Promise.resolve(),
+  }
+}
+
+async function readRange(path: string, { from, length }: ByteRange): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - from)))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+    if (bytesRead < bytes.length) throw new Error('A stored file could not be read whole')
+    return bytes
+  } finally {
+    await file.close()
   }
 }
 

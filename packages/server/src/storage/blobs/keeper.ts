@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Blobs } from './blobs.ts'
-import { hashOf } from './hash.ts'
+import type { Blobs, ByteRange } from './blobs.ts'
+import { hashInTurns } from './hash.ts'
 import { BlobSweeper, PENDING } from './sweeper.ts'
 
 /** A file that is stored but belongs to nothing yet. */
@@ -49,8 +49,8 @@ export class BlobKeeper {
     this.#sweeper = new BlobSweeper({ db, blobs, now: this.#now, report: this.#report, claimLapsesMs })
   }
 
-  get(hash: string): Promise<Uint8Array | undefined> {
-    return this.#blobs.get(hash)
+  get(hash: string, range?: ByteRange): Promise<Uint8Array | undefined> {
+    return this.#blobs.get(hash, range)
   }
 
   /** Whether a file is there, without reading it: for what was made of it and is in memory still. */
@@ -65,7 +65,7 @@ export class BlobKeeper {
 
   /** Stores a file ahead of the transaction that will own it. Not inside a write. */
   async stage(bytes: Uint8Array, size: Size = {}): Promise<Staged> {
-    const hash = hashOf(bytes)
+    const hash = await hashInTurns(bytes)
     const staged = { hash, pending: `${PENDING}${crypto.randomUUID()}` }
     const { width = null, height = null } = size
     const created_at = this.#now()

@@ -1,12 +1,15 @@
 import { S3ServiceError, S3mini } from 's3mini'
 import { UnavailableError } from '../db/unavailable.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, ByteRange } from './blobs.ts'
 import { isHash } from './hash.ts'
 
 const TIMEOUT_MS = 8_000
 /** Shorter, because uploads of the same file wait for its removal to end. */
 const REMOVE_TIMEOUT_MS = 5_000
 const LIST_PAGE = 1_000
+const PARTIAL = 206
+const NOT_FOUND = 404
+const RANGE_IS_EMPTY = 416
 
 /** One bucket of an S3-compatible server, path style; what follows the bucket in the address is a prefix. */
 export async function openS3Blobs(url: string): Promise<Blobs> {
@@ -19,8 +22,9 @@ export async function openS3Blobs(url: string): Promise<Blobs> {
       if (!isHash(hash)) throw new Error('A blob is named by its hash')
       await asking(() => client.putObject(keyOf(hash), bytes))
     },
-    async get(hash) {
+    async get(hash, range) {
       if (!isHash(hash)) return undefined
+      if (range !== undefined) return asking(() => getRange(client, keyOf(hash), range))
       const found = await asking(() => client.getObjectArrayBuffer(keyOf(hash)))
       return found === null ? undefined : new Uint8Array(found)
     },
@@ -42,6 +46,24 @@ export async function openS3Blobs(url: string): Promise<Blobs> {
       } while (token !== undefined)
     },
     close: () => Promise.resolve(),
+  }
+}
+
+async function getRange(
+  client: S3mini,
+  key: string,
+  { from, length }: ByteRange,
+): Promise<Uint8Array | undefined> {
+  try {
+    const response = await client.getObjectRaw(key, false, from, from + length)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    // A server that knows no ranges sends the whole file.
+    return response.status === PARTIAL ? bytes : bytes.subarray(from, from + length)
+  } catch (error) {
+    const status = error instanceof S3ServiceError ? error.status : undefined
+    if (status === NOT_FOUND) return undefined
+    if (status === RANGE_IS_EMPTY) return new Uint8Array()
+    throw error
   }
 }
 
