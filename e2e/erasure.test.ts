@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import { leastForm, newSlug } from './support/pages.ts'
-import { type Answered, multipart, post } from './support/requests.ts'
+import { type Answered, get, multipart, post } from './support/requests.ts'
 import { servers } from './support/stacks.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -73,6 +73,42 @@ const furnish = async (waymark: Waymark, account: Account): Promise<void> => {
     })
 }
 
+/** Begins an import and a bulk edit that go on while the account is removed. */
+const beginJobs = async (waymark: Waymark, account: Account): Promise<void> => {
+  const lines = Array.from({ length: 6000 }, (_, n) => `https://example.com/${n},${MARKER}${n},${MARKER}`)
+  const file = `link,customLink,title\n${lines.join('\n')}\n`
+  const parts = [{ name: 'file', value: file, filename: `${MARKER}.csv`, type: 'text/csv' }]
+  expect((await post(waymark, account, '/v1/import-links', multipart(parts))).status).toBe(201)
+  const created = async (): Promise<number> =>
+    (await get(waymark, account, '/v1/imports')).body.data[0].created
+  await expect.poll(created).toBeGreaterThan(0)
+  const edit = { filter: { search: MARKER }, change: { add_tags: [MARKER] } }
+  expect((await post(waymark, account, '/v1/bulk-edit-links', edit)).status).toBe(200)
+}
+
+/** Removes the account while other requests of it are answered; none of them is a fault of the server's. */
+const removeAmidRequests = async (waymark: Waymark, account: Account): Promise<void> => {
+  const links = Array.from({ length: 300 }, () => ({ link: `https://example.com/${MARKER}` }))
+  const csv = { name: 'file', value: `link\nhttps://example.com/${MARKER}\n`, filename: 'a.csv' }
+  const pictures = await leastForm(newSlug())
+  const before = [
+    post(waymark, account, '/v1/generate-links', { links }),
+    post(waymark, account, '/v1/generate-page', multipart(pictures)),
+  ]
+  const removed = post(waymark, account, '/v1/remove-account', { reason: 'done' })
+  const after = [
+    post(waymark, account, '/v1/import-links', multipart([csv])),
+    post(waymark, account, '/v1/import-links', multipart([csv, { name: 'background', value: 'true' }])),
+    post(waymark, account, '/v1/generate-link', { link: `https://example.com/${MARKER}` }),
+    post(waymark, account, '/v1/add-feedback', { feedback: MARKER }),
+  ]
+  expect((await removed).status).toBe(200)
+  const statuses = (await Promise.all([...before, ...after])).map(({ status }) => status)
+  expect(statuses.filter((status) => status !== 201 && status !== 401)).toEqual([])
+}
+
+const errorsIn = (log: string): string[] => log.split('\n').filter((line) => line.includes('"level":50'))
+
 it('leaves no trace of a removed account in any table of PostgreSQL', async () => {
   const settings = await servers()
   const waymark = await startWaymark(settings)
@@ -83,9 +119,12 @@ it('leaves no trace of a removed account in any table of PostgreSQL', async () =
   // Those that the visits fill as well, so that the search is known to find them.
   const expected = ['links.url', 'pages.title', 'qrcodes.url', 'users.first_name', 'webhooks.url']
   await expect.poll(() => columnsWith(db, MARKER)).toEqual(expect.arrayContaining(expected))
-  expect((await post(waymark, account, '/v1/remove-account', { reason: 'done' })).status).toBe(200)
+  await beginJobs(waymark, account)
+  await removeAmidRequests(waymark, account)
   // Invoices stay, as the law asks, without the person.
   await expect.poll(() => columnsWith(db, MARKER), { timeout: 90_000 }).toEqual([])
+  await waymark.end('SIGTERM')
+  expect([await columnsWith(db, MARKER), errorsIn(waymark.output())]).toEqual([[], []])
   await db.end()
   await waymark.stop()
 })
@@ -110,10 +149,10 @@ it('leaves no trace of a removed account in any file of DATA_DIR', async () => {
   expect(await filesWith(waymark.dataDir, MARKER)).not.toEqual([])
 
   await waymark.restart()
-  const removed = await post(waymark, account, '/v1/remove-account', { reason: 'done' })
-  expect(removed.status).toBe(200)
+  await beginJobs(waymark, account)
+  await removeAmidRequests(waymark, account)
   await expect.poll(() => filesWith(waymark.dataDir, MARKER), { timeout: 90_000 }).toEqual([])
   await waymark.end('SIGTERM')
-  expect(await filesWith(waymark.dataDir, MARKER)).toEqual([])
+  expect([await filesWith(waymark.dataDir, MARKER), errorsIn(waymark.output())]).toEqual([[], []])
   await waymark.stop()
 })

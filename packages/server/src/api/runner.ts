@@ -41,6 +41,8 @@ export interface RunnerDependencies {
   readonly changesKnown: () => Promise<void>
   /** Whether an operator has suspended an account. */
   readonly isSuspended: (userUuid: string) => boolean
+  /** False once an account is removed. */
+  readonly accountExists: (userUuid: string) => Promise<boolean>
   /** Called with every key that was authenticated. */
   readonly noteUse: (keyUuid: string) => void
   /** The room on the disk for bodies that are not verified yet. */
@@ -83,7 +85,18 @@ export class OperationRunner {
     const facts = this.#deps.factsOf(request)
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
     const party = { ...currentParty(), account: caller?.userUuid }
-    return actingFor(party, () => this.#respond(request, reply, meter, facts, caller, raw))
+    return actingFor(party, async () => {
+      try {
+        return await this.#respond(request, reply, meter, facts, caller, raw)
+      } catch (error) {
+        throw caller !== undefined && (await this.#isGone(error, caller)) ? unknownCaller(caller) : error
+      }
+    })
+  }
+
+  /** A request that is under way when its account is removed fails, because its rows would belong to no account. */
+  async #isGone(error: unknown, { userUuid }: Caller): Promise<boolean> {
+    return toAppError(error).code === 'internal' && !(await this.#deps.accountExists(userUuid))
   }
 
   async #respond(
@@ -262,6 +275,9 @@ const attempt = async <T>(
     }
   }
 }
+
+const unknownCaller = ({ kind }: Caller): AppError =>
+  new AppError(kind === 'key' ? 'key_invalid' : 'session_missing')
 
 const toKept = ({ status, payload }: Reply): KeptResponse => ({
   status,

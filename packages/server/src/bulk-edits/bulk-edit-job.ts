@@ -3,7 +3,7 @@ import type { LinkFilter } from '../modules/links/link-filter.ts'
 import { listWindow } from '../modules/owned/listing.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Batch, CheckTime } from '../runtime/jobs/batch.ts'
-import type { BatchJob, Outcome, Step } from '../runtime/jobs/batch-jobs.ts'
+import { type BatchJob, JobOvertaken, type Outcome, type Step } from '../runtime/jobs/batch-jobs.ts'
 import type { BulkEditedLinkRow, LinkRow } from '../storage/db/tables.ts'
 import { type BulkEditDependencies, bulkFilterOf, causeOf, changeLinks } from './bulk-edits.service.ts'
 import type { BulkEditRow } from './bulk-edits.store.ts'
@@ -77,8 +77,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
           updated_at: Math.max(at, row.updated_at + 1),
           turn_at: at,
         }
-        // Another process or an undo was faster: what this batch did is rolled back.
-        if (!(await store.update(row, progress))) throw new AppError('conflict')
+        if (!(await store.update(row, progress))) throw new JobOvertaken()
         return { ...row, ...progress }
       })
       row = next
@@ -100,7 +99,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
     return async () => {
       const isLeft = await batch.write(async (checkTime) => {
         const done = await store.someLinks(row.uuid, batch.rows)
-        if (!(await store.update(row, { turn_at: now() }))) throw new AppError('conflict')
+        if (!(await store.update(row, { turn_at: now() }))) throw new JobOvertaken()
         await this.#takeBack(row, done, checkTime)
         await store.removeLinks(
           row.uuid,

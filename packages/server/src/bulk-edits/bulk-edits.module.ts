@@ -63,8 +63,11 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
     ],
     erase: async (userUuid) => {
       const row = await store.someOf(userUuid)
-      if (row !== undefined) await forgetSome(row.uuid)
-      return row !== undefined
+      if (row === undefined) return false
+      // Ended first: one that runs would go on changing links.
+      if (row.state !== 'failed') await store.update(row, { state: 'failed' })
+      else await forgetSome(row.uuid)
+      return true
     },
     measure: ({ watch }) =>
       watch(

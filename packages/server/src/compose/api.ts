@@ -63,6 +63,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
     isSuspended: modules.abuse.registry.isSuspended,
+    accountExists: async (userUuid) => (await modules.accounts.users.find(userUuid)) !== undefined,
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
     uploads: new UploadBudget(undefined, (bytes) => disk.hasRoomFor(bytes)),

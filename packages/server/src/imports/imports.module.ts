@@ -39,6 +39,11 @@ export function importsModule(
     erase: async (userUuid) => {
       const row = await store.someOf(userUuid)
       if (row === undefined) return false
+      // Ended first: one that runs would go on creating links.
+      if (row.state !== 'failed') {
+        await store.update(row, { state: 'failed' })
+        return true
+      }
       await blobs.release(fileOwner(row.uuid))
       const uuids = await store.someLinks(row.uuid, 500)
       if (uuids.length > 0) await store.removeLinks(row.uuid, uuids)

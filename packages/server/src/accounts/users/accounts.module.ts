@@ -28,6 +28,7 @@ export interface AccountsModule extends Module {
 
 const PURGE_TRIES = 60
 const PURGE_RETRY_MS = 1_000
+const ERASE_BEFORE_RESPONSE_MS = 10_000
 
 /** The log is purged within a minute; another connection may be reading it at first. */
 async function purgeLogSoon(db: Database, signal: AbortSignal): Promise<void> {
@@ -35,6 +36,13 @@ async function purgeLogSoon(db: Database, signal: AbortSignal): Promise<void> {
     if (await db.purgeLog()) return
     await delay(PURGE_RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
+}
+
+/** Erases a small account before its response, and the rest of a large one after it. */
+const erasingInTime = (removal: RemovalService, background: Background) => async (userUuid: string) => {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  background.start(() => removal.erase(userUuid, background.closing).finally(resolve))
+  await Promise.race([ended, delay(ERASE_BEFORE_RESPONSE_MS, undefined, { ref: false })])
 }
 
 /** Profiles, plans, invoices, and the removal of accounts. */
@@ -72,7 +80,7 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
     users,
     removal,
     quotas: createQuotas(db, users, plans),
-    routes: accountRoutes(service, invoices, removal),
+    routes: accountRoutes(service, invoices, removal, erasingInTime(removal, background)),
     sites: [invoiceSite(invoices)],
     jobs: [
       { name: 'removals', cron: '5 * * * *', atTakeover: true, run: (signal) => removal.resume(signal) },

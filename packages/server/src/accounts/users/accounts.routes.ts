@@ -8,6 +8,7 @@ export const accountRoutes = (
   accounts: AccountService,
   invoices: InvoiceService,
   removal: RemovalService,
+  erase: (userUuid: string) => Promise<void>,
 ): Routes => [
   on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.userUuid))),
   on('downloadInvoice', async ({ caller, query, request }) => {
@@ -44,6 +45,6 @@ export const accountRoutes = (
   on('removeAccount', {
     prepare: () => Promise.resolve(),
     run: ({ caller, body }) => finished('Account removed', removal.remove(caller.userUuid, body.reason)),
-    after: ({ caller }) => removal.erase(caller.userUuid),
+    after: ({ caller }) => erase(caller.userUuid),
   }),
 ]

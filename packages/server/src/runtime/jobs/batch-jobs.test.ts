@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { Batch, BatchTooLong } from './batch.ts'
-import { type BatchJob, BatchJobs } from './batch-jobs.ts'
+import { type BatchJob, BatchJobs, JobOvertaken } from './batch-jobs.ts'
 
 interface Row {
   readonly user_uuid: string
@@ -76,6 +76,18 @@ forEachDatabase((_engine, open) => {
     }
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
     expect(batch.rows).toBe(200)
+  })
+
+  it('ends the turn of a job that was changed or removed meanwhile, without an error', async () => {
+    const job: BatchJob<Row> = {
+      name: crypto.randomUUID(),
+      lane: 'imports',
+      next: () => Promise.resolve(undefined),
+      postpone: () => Promise.resolve(),
+      prepare: () => Promise.resolve(() => Promise.reject(new JobOvertaken())),
+    }
+    const jobs = new BatchJobs(job, { db: await open(), holder: 'x', report: () => {} })
+    await expect(jobs.runSlice({ user_uuid: 'a' })).resolves.toBeUndefined()
   })
 
   it('repeats a step whose batch was rolled back, until the job ends', async () => {

@@ -18,6 +18,12 @@ export type Outcome = 'more' | 'ended'
 /** One batch of a job. A batch that is too long is rolled back, and the step is called again. */
 export type Step = () => Promise<Outcome>
 
+/**
+ * Another process, an undo or the removal of the account was faster: what the batch did is rolled back, and the job goes
+ * on as its row now says, if there is one.
+ */
+export class JobOvertaken extends Error {}
+
 /** A job as its row says. */
 interface JobRow {
   readonly user_uuid: string
@@ -128,6 +134,7 @@ const orMore = async (step: Step): Promise<Outcome> => {
     return await step()
   } catch (error) {
     if (error instanceof BatchTooLong) return 'more'
+    if (error instanceof JobOvertaken) return 'ended'
     throw error
   }
 }
