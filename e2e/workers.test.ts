@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRoomInMinute } from './support/minutes.ts'
 import { answered, freshMs, json, post, sign } from './support/requests.ts'
-import { stacks } from './support/stacks.ts'
+import { emptyStacks, stacks } from './support/stacks.ts'
 import { type Account, type Waymark, startInVain, startWaymark } from './support/waymark.ts'
 
 const WORKERS = 3
@@ -26,7 +26,8 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
     let waymark: Waymark
     let account: Account
     beforeAll(async () => {
-      const settings = await stacks[stack]()
+      // All of them find the database empty at the same time.
+      const settings = await emptyStacks[stack]()
       waymark = await startWaymark({
         ...settings,
         WORKERS: String(WORKERS),

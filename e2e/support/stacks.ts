@@ -22,11 +22,12 @@ export async function newBucketFolder(): Promise<string> {
 
 /**
  * The settings of a stack on PostgreSQL, Redis and S3, which shares nothing with the stacks of files that run at the
- * same time: Redis counts requests by address, and here all come from the same one.
+ * same time: Redis counts requests by address, and here all come from the same one. The tables are there already, except
+ * for those who ask for an empty database.
  */
-export async function servers(): Promise<Record<string, string>> {
+export async function servers(database: 'copy' | 'create' = 'copy'): Promise<Record<string, string>> {
   const [postgres, redis, s3] = await Promise.all([
-    askServices('postgres/create'),
+    askServices(`postgres/${database}`),
     askServices('own/redis'),
     newBucketFolder(),
   ])
@@ -40,7 +41,10 @@ export async function servers(): Promise<Record<string, string>> {
   }
 }
 
-export const stacks = { embedded, servers } as const
+export const stacks = { embedded, servers: () => servers() } as const
+
+/** The same stacks before their first start. */
+export const emptyStacks = { embedded, servers: () => servers('create') } as const
 
 /** Runs the same tests on the embedded stack and on PostgreSQL, Redis and S3. */
 export function forEachStack(

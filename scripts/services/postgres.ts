@@ -16,8 +16,8 @@ export interface PostgresService extends Service {
   readonly adminUrl: string
   /** Its files. */
   readonly data: string
-  /** A new empty database of the ordinary role; its address. */
-  createDatabase(): Promise<string>
+  /** A new database of the ordinary role, empty or a copy of the one at `template`; its address. */
+  createDatabase(template?: string): Promise<string>
   dropDatabase(url: string): Promise<void>
 }
 
@@ -53,7 +53,7 @@ async function startIn(folder: string, settings: Record<string, string>): Promis
     adminUrl,
     port,
     data,
-    createDatabase: () => databases.create(),
+    createDatabase: (template) => databases.create(template),
     dropDatabase: (url) => databases.drop(url),
     ...commandsOf(server, folder),
   }
@@ -147,15 +147,20 @@ class Databases {
     this.#port = port
   }
 
-  async create(): Promise<string> {
+  async create(template?: string): Promise<string> {
     const name = `waymark_${++this.#made}`
-    await ask(this.#adminUrl, `create database ${name} owner waymark`)
+    const copied = template === undefined ? '' : ` template ${nameOf(template)}`
+    await ask(this.#adminUrl, `create database ${name} owner waymark${copied}`)
     return `postgres://waymark:${PASSWORD}@127.0.0.1:${this.#port}/${name}`
   }
 
   async drop(url: string): Promise<void> {
-    const name = new URL(url).pathname.slice(1)
-    if (!/^waymark_\d+$/.test(name)) throw new Error(`${name} is no database of a test`)
-    await ask(this.#adminUrl, `drop database if exists ${name} with (force)`)
+    await ask(this.#adminUrl, `drop database if exists ${nameOf(url)} with (force)`)
   }
+}
+
+function nameOf(url: string): string {
+  const name = new URL(url).pathname.slice(1)
+  if (!/^waymark_\d+$/.test(name)) throw new Error(`${name} is no database of a test`)
+  return name
 }

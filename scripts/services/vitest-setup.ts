@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { TestProject } from 'vitest/node'
+import { MigratedDatabases } from './migrated-databases.ts'
 import { startPostgres, startStandby } from './postgres.ts'
 import type { PostgresService } from './postgres.ts'
 import { startRedis } from './redis.ts'
@@ -24,6 +25,7 @@ const starters: Record<string, () => Promise<Service>> = {
 let control: Server | undefined
 const shared = new Map<string, Promise<Service>>()
 const own = new Map<string, Service>()
+const migrated = new MigratedDatabases()
 let started = 0
 
 function sharedService(kind: string): Promise<Service> {
@@ -69,17 +71,20 @@ async function standbyOf(id: string): Promise<object> {
 
 /**
  * `/redis`, `/s3`, `/postgres`: the address of the one all test files share. `/postgres/create`, `/postgres/drop?url=`:
- * a database. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|freeze|thaw|stop` then commands;
+ * an empty database. `/postgres/copy`: one with the tables of this version. `/sqlite`: a data folder with such a database,
+ * to be copied. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|freeze|thaw|stop` then commands;
  * `/own/<id>/standby`: a replica of it.
  */
 async function answer(path: string, query: URLSearchParams): Promise<object> {
   const [first = '', second = '', command = ''] = path.split('/').filter((part) => part !== '')
   if (first === 'own' && command === 'standby') return standbyOf(second)
   if (first === 'own') return command === '' ? ownService(second) : commandOwn(second, command, query)
+  if (first === 'sqlite') return { folder: await migrated.folder() }
   const service = await sharedService(first)
   if (second === '') return { url: service.url }
   const postgres = service as PostgresService
   if (second === 'create') return { url: await postgres.createDatabase() }
+  if (second === 'copy') return { url: await postgres.createDatabase(await migrated.template(postgres)) }
   await postgres.dropDatabase(query.get('url') ?? '')
   return {}
 }
@@ -107,5 +112,5 @@ export async function teardown(): Promise<void> {
   control?.closeAllConnections()
   const outcomes = await Promise.allSettled(shared.values())
   const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  await Promise.all([...running, ...own.values()].map((service) => service.stop()))
+  await Promise.all([migrated.dispose(), ...[...running, ...own.values()].map((service) => service.stop())])
 }

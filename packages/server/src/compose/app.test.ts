@@ -38,7 +38,7 @@ forEachDatabase((_engine, _open, databases) => {
   it(
     'starts that fail at each stage, and a part that fails to close, leave nothing open',
     async () => {
-      const { url, dataDir } = await databases.place()
+      const { url, dataDir } = await databases.emptyPlace()
       const env = {
         DATA_DIR: dataDir,
         ...(url !== undefined && { DATABASE_URL: url, SECRET_KEY: 'a secret for tests that nobody knows' }),

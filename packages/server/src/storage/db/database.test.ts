@@ -234,7 +234,7 @@ forEachDatabase((engine, open, databases) => {
 
   if (engine === 'sqlite') {
     it('keeps its folder and files to their owner', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const dataDir = join(place.dataDir, 'new', 'data')
       const one = await openDatabase({ ...place, dataDir })
       await insertTestUser(one)

@@ -9,7 +9,7 @@ import { forEachDatabase, insertTestUser } from './testing.ts'
 forEachDatabase((_engine, _open, databases) => {
   describe('migrations', () => {
     it('run once and leave the data alone when opened again', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const first = await openDatabase(place)
       const user = await insertTestUser(first)
       await first.close()
@@ -20,7 +20,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('come through whole when several open the same new database at once', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const all = await Promise.all([1, 2, 3, 4].map(() => openDatabase(place)))
       for (const one of all) await insertTestUser(one)
       expect(await all[0]?.sql.selectFrom('users').select('uuid').execute()).toHaveLength(4)
@@ -28,7 +28,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('leave nothing behind when one of them fails', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const half = sql`create table half (id integer)`
       const broken = async (handle: Kysely<unknown>): Promise<void> => {
         await half.execute(handle)
@@ -47,14 +47,14 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('upgrade the schema of an earlier release, and none that was never released', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const openWith = (...migrations: Migration[]) => openDatabase({ ...place, migrations })
       const [first, second, third] = [making('0001_a'), making('0002_b', '1.0.0'), making('0003_c')]
       await (await openWith(first)).close()
       await expect(openWith(first, second)).rejects.toThrow(/^The schema .* no release .*lacks 0002_b.*$/)
       await (await openWith(first)).close()
 
-      const released = await databases.place()
+      const released = await databases.emptyPlace()
       const openReleased = (...migrations: Migration[]) => openDatabase({ ...released, migrations })
       await (await openReleased(first, second)).close()
       await (await openReleased(first, second, third)).close()
@@ -64,7 +64,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('stop with one clear line when one of them was another one then', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const up = (table: string) => async (handle: Kysely<unknown>) =>
         void (await sql.raw(`create table "${table}" (id integer)`).execute(handle))
       await (await openDatabase({ ...place, migrations: [{ name: '0001', up: up('a') }] })).close()
@@ -77,7 +77,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('stop at data from before checksums', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const early = await openDatabase(place)
       await early.write(() => early.sql.updateTable('schema_migrations').set({ checksum: null }).execute())
       await early.close()
@@ -85,7 +85,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('stop with one clear line at data of a newer version', async () => {
-      const place = await databases.place()
+      const place = await databases.emptyPlace()
       const newer = await openDatabase(place)
       await newer.write(() =>
         newer.sql

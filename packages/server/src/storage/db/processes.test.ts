@@ -12,7 +12,7 @@ const WRITES = 100
 
 forEachDatabase((_engine, _open, databases) => {
   it('comes up whole when processes start on nothing at once, and loses none of their writes', async () => {
-    const place = await databases.place()
+    const place = await databases.emptyPlace()
     const runs = ['a', 'b', 'c'].map((name) =>
       promisify(execFile)(process.execPath, [child, place.dataDir, place.url ?? '', name, `${WRITES}`]),
     )

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, inject } from 'vitest'
@@ -14,8 +14,10 @@ export interface Place {
 export interface TestDatabases {
   /** A fresh database; closed and thrown away with the test file. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>
-  /** Where a fresh database will be, for tests that open the same one several times. */
+  /** Where a fresh database is, for tests that open the same one several times. */
   place(): Promise<Place>
+  /** Where nothing is yet, for tests of what happens on the first start. */
+  emptyPlace(): Promise<Place>
 }
 
 /** Asks the test run for a real server; `path` as in scripts/services/vitest-setup.ts. */
@@ -31,10 +33,17 @@ function testDatabases(engine: Database['engine']): TestDatabases {
   const opened: Database[] = []
   const places: Place[] = []
 
-  async function place(): Promise<Place> {
-    const url = engine === 'postgres' ? (await askServices('postgres/create'))['url'] : undefined
+  async function emptyPlace(command = 'create'): Promise<Place> {
+    const url = engine === 'postgres' ? (await askServices(`postgres/${command}`))['url'] : undefined
     const made = { url, dataDir: await mkdtemp(join(tmpdir(), 'waymark-db-')) }
     places.push(made)
+    return made
+  }
+
+  async function place(): Promise<Place> {
+    if (engine === 'postgres') return emptyPlace('copy')
+    const [made, { folder = '' }] = await Promise.all([emptyPlace(), askServices('sqlite')])
+    await cp(folder, made.dataDir, { recursive: true })
     return made
   }
 
@@ -48,8 +57,10 @@ function testDatabases(engine: Database['engine']): TestDatabases {
 
   return {
     place,
+    emptyPlace: () => emptyPlace(),
     async open(options = {}) {
-      const db = await openDatabase({ ...(await place()), ...options })
+      const found = await (options.migrations === undefined ? place() : emptyPlace())
+      const db = await openDatabase({ ...found, ...options })
       opened.push(db)
       return db
     },
