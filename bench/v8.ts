@@ -1,6 +1,6 @@
 // What each engine trick of packages/server/src/runtime/v8 and each start flag does, with it and without it.
 //
-//   npm run -s node bench/v8.ts                 about three minutes; needs wrk and Linux
+//   npm run -s node bench/v8.ts                 about fifteen minutes; needs wrk and Linux
 //   ROUNDS=3 SECONDS=2 npm run -s node bench/v8.ts
 //
 // Both sides take turns, and the median of all rounds counts. Processor time is the kernel's account of the process.
@@ -76,14 +76,17 @@ const peak = async (trick: string): Promise<string> => {
 }
 print('collections while bodies are read: most memory, MB', await peak('collections'), await peak('none'))
 
-/** Idle memory of the package as it is released, and without the call that releases the garbage of the start. */
-async function idleMemory(): Promise<{ readonly on: number; readonly off: number }> {
+/** Idle memory of the package as it is released, and of a copy without one of the things that keep it small. */
+async function idleMemory(
+  files: string,
+  without: (text: string) => string,
+): Promise<{ readonly on: number; readonly off: number }> {
   const released = dirname(dirname(process.env['WAYMARK_LAUNCHER'] ?? ''))
   const changed = `${released}-without`
   cpSync(released, changed, { recursive: true })
-  for (const name of globSync('dist/*.js', { cwd: changed })) {
+  for (const name of globSync(files, { cwd: changed })) {
     const path = join(changed, name)
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/^\s*releaseStartGarbage\(\);$/gm, ''))
+    writeFileSync(path, without(readFileSync(path, 'utf8')))
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
   const found = { on: [] as number[], off: [] as number[] }
@@ -97,13 +100,25 @@ async function idleMemory(): Promise<{ readonly on: number; readonly off: number
       }
     }
   } finally {
+    rmSync(changed, { recursive: true, force: true })
     rmSync(dataDir, { recursive: true, force: true })
   }
   return { on: median(found.on), off: median(found.off) }
 }
 
-const idle = await idleMemory()
-print('garbage of the start released: idle memory, MB', idle.on.toFixed(0), idle.off.toFixed(0))
+const idle: Record<string, Parameters<typeof idleMemory>> = {
+  'garbage of the start released': [
+    'dist/*.js',
+    (text) => text.replaceAll(/^\s*releaseStartGarbage\(\);$/gm, ''),
+  ],
+  'settings of the allocator': ['bin/waymark.mjs', (text) => text.replaceAll(/^ {2}MALLOC_.*$/gm, '')],
+  // One wide character, and the engine keeps two bytes for each.
+  'one byte per character of the package': ['dist/*.js', (text) => `${text}// \u2026\n`],
+}
+for (const [what, change] of Object.entries(idle)) {
+  const { on, off } = await idleMemory(...change)
+  print(`${what}: idle memory, MB`, on.toFixed(0), off.toFixed(0))
+}
 
 const FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 for (const flag of FLAGS) {

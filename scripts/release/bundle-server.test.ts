@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,4 +43,13 @@ it('leaves no name of a package to be looked up at run time', async () => {
     },
   )
   expect(stdout).toBe('')
+})
+
+it('has no file that the engine would keep with two bytes for each character', async () => {
+  const names = (await readdir(join(folder, 'dist'))).filter((name) => name.endsWith('.js'))
+  const server = names.find((name) => name.startsWith('serve-')) ?? ''
+  for (const name of names)
+    expect(await readFile(join(folder, 'dist', name), 'utf8'), name).not.toMatch(/[^\0-\u00ff]/)
+  // Node reads larger files with two bytes for each character, whatever is in them.
+  expect((await readFile(join(folder, 'dist', server))).length).toBeLessThan(1_000_000)
 })

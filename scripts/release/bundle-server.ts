@@ -8,6 +8,10 @@ const OWN_FILE = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g
 /** `import.meta.resolve('package/file')`: how they name data files of packages. */
 const PACKAGE_FILE = /import\.meta\s*\.resolve\(\s*'([^']+)',?\s*\)/g
 const MIGRATIONS = 'storage/db/migrations'
+/** Otherwise the file of the server would be larger than what Node reads with one byte per character (1 MB). */
+const FILES_OF_THEIR_OWN = [{ name: 'fastify', test: /node_modules\/(?:fastify|avvio|find-my-way|semver)\// }]
+/** Fastify requires them when it is given no compilers, and for tests; the server gives it some (api/server.ts). */
+const NEVER_REQUIRED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
 /**
  * Bundles the server into `dist/` and `data/` of a folder, with everything it imports except `kept`. Returns the files
@@ -27,7 +31,8 @@ export async function bundleServer(
     input,
     platform: 'node',
     external: (id) => kept.includes(id),
-    plugins: [filesInPackage(source, folder)],
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [filesInPackage(source, folder), withoutUnused, oneBytePerCharacter],
   })
   const { output } = await build.write({
     dir: join(folder, 'dist'),
@@ -36,9 +41,35 @@ export async function bundleServer(
     // All in one folder: every file of the package is then at the same place seen from each of them.
     chunkFileNames: '[name]-[hash].js',
     comments: { legal: true, annotation: true, jsdoc: false },
+    codeSplitting: { includeDependenciesRecursively: false, groups: FILES_OF_THEIR_OWN },
   })
   await build.close()
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+}
+
+/** Leaves them out: they are half a megabyte, and the engine keeps the text of all that is in a file it has loaded. */
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  resolveId: (id) => (NEVER_REQUIRED.includes(id) ? `\0${id}` : null),
+  load: (id) => (NEVER_REQUIRED.includes(id.slice(1)) ? 'module.exports = undefined' : null),
+}
+
+/**
+ * Writes characters beyond Latin-1 as escapes. The engine keeps the text of a module for as long as the module is loaded,
+ * and a single such character makes it keep two bytes for each: three megabytes in an idle server (bench/v8.ts).
+ */
+const oneBytePerCharacter: Plugin = {
+  name: 'one-byte-per-character',
+  // The last hook: what is escaped before it is printed again without escapes.
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = escaped(chunk.code)
+  },
+}
+
+function escaped(code: string): string {
+  if (/String\.raw`[^`]*[^\0-\u00ff]/.test(code))
+    throw new Error('String.raw takes no characters beyond Latin-1: they are escaped in the package')
+  return code.replaceAll(/[^\0-\u00ff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Leads the names of files to where they are in the package. A file that has no place in it fails the build. */

@@ -16,6 +16,17 @@ import { nodeBinary } from './node-binary.mjs'
 const SERVER_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 
 /*
+ * Settings of the C library's allocator, read when the server process starts: two pools of memory instead of eight per
+ * core, and freed blocks go back to the system. Without them an idle server keeps some four megabytes more, which its
+ * start had used (bench/v8.ts).
+ */
+const SERVER_MEMORY = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
+/*
  * Flags of a command: it ends soon, so it collects garbage seldom and without helper threads, which cost more than they
  * save. A command then takes a fifth less processor time.
  */
@@ -34,8 +45,16 @@ const words = process.argv.slice(2)
 const [command, ...options] = words
 const isServer = command === 'serve' && options.every((option) => option === '--json')
 
-become(nodeBinary(), (parent) =>
-  isServer
-    ? [...SERVER_FLAGS, program('main'), ...options, ...(parent === undefined ? [] : [`--parent=${parent}`])]
-    : [...COMMAND_FLAGS, program('cli'), ...words],
+become(
+  nodeBinary(),
+  (parent) =>
+    isServer
+      ? [
+          ...SERVER_FLAGS,
+          program('main'),
+          ...options,
+          ...(parent === undefined ? [] : [`--parent=${parent}`]),
+        ]
+      : [...COMMAND_FLAGS, program('cli'), ...words],
+  isServer ? { ...SERVER_MEMORY, ...process.env } : process.env,
 )
