@@ -172,7 +172,7 @@ describe.concurrent('a running server', () => {
       const known = priorities.get(name) ?? new Set()
       priorities.set(name, known.add(getPriority(Number(thread))))
     }
-    const [serving = 0] = priorities.get('node-MainThread') ?? []
+    const serving = getPriority(waymark.pid)
     expect([...(priorities.get('libuv-worker') ?? [])]).toEqual([Math.min(19, serving + 4)])
   })
 

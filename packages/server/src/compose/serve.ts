@@ -2,12 +2,12 @@ import cluster from 'node:cluster'
 import { pino, type Logger } from 'pino'
 import { type App, openApp } from './app.ts'
 import type { Config } from '../config.ts'
+import { closeIdleLater } from './idle-connections.ts'
 import { onFirstHost } from './listen-host.ts'
 import { primaryChannel } from '../runtime/bus/channel.ts'
 import { onStopRequest } from '../runtime/stop-request.ts'
 
 const DRAIN_MS = 6_000
-const IDLE_CHECK_MS = 100
 /** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */
 const shared = cluster.isWorker ? { reusePort: true } : {}
 
@@ -37,8 +37,7 @@ async function serveHere(config: Config): Promise<void> {
 
 /** Finishes the requests in flight, closes everything and ends the process. */
 function stop(app: App, log: Logger): void {
-  // A client keeps its connection open after the last response, so idle connections are closed again and again.
-  setInterval(() => app.http.server.closeIdleConnections(), IDLE_CHECK_MS).unref()
+  closeIdleLater(app.http.server)
   // The rest is cut off in time for everything to be flushed within ten seconds.
   setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
   app.close().then(
