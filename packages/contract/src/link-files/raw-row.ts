@@ -9,6 +9,7 @@ export const SIDE_MEANINGS = [
   'clicks',
   'imported_clicks',
   'has_password',
+  'banned',
   'earlier_codes',
 ] as const
 

@@ -82,6 +82,7 @@ const presets: readonly Preset[] = [
       visitcount: 'clicks',
       domain: 'domain',
       password: 'has_password',
+      banned: 'banned',
     },
   },
   {

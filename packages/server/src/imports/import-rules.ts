@@ -41,11 +41,13 @@ export interface RowProblem {
 /** The earlier short codes of one link are created in one transaction, for which others wait. */
 const MOST_EARLIER_CODES = 1_000
 const MOST_CLICKS = 1_000_000_000_000
-/** What a file may write for "no" where it says whether a link has a password. */
+/** What a file may write for "no" where it says whether a link has a password or is banned. */
 const NO: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'null'])
 
 const PROTECTED =
   'Passwords are not exported: this link gets a random one. Set a new password, or remove it, on the link.'
+
+const BANNED = 'The service it comes from has banned this link: it is left out'
 
 let rules: JsonSchema | undefined
 const rulesOfLinks = (): JsonSchema => (rules ??= jsonSchemaOf(LinkImport, 'input'))
@@ -136,7 +138,8 @@ function factsOf(
   { source, tagSeparator }: Pick<RawFile, 'source' | 'tagSeparator'>,
   reject: (meaning: string, message: string) => void,
 ): Facts {
-  const { created_at, clicks, imported_clicks, has_password, short_url, earlier_codes, ...rest } = values
+  const { created_at, clicks, imported_clicks, has_password, banned, short_url, earlier_codes, ...rest } =
+    values
   const input: Record<string, unknown> = rest
   if (source !== 'waymark') addShortUrl(input, textOf(short_url))
   if (input['tags'] !== undefined && !isOwn(source)) splitTags(input, tagSeparator)
@@ -146,6 +149,7 @@ function factsOf(
     const at = readMoment(expire)
     if (at !== undefined) input['expire'] = new Date(at).toISOString()
   }
+  if (isYes(banned)) reject('banned', BANNED)
   const createdAt = textOf(created_at)
   const createdAtMs = createdAt === '' ? null : readMoment(createdAt)
   if (createdAtMs === undefined) reject('created_at', 'Must be a date or a time')
@@ -156,7 +160,7 @@ function factsOf(
     input,
     createdAtMs: createdAtMs ?? null,
     clicks: (counts[0] ?? 0) + (counts[1] ?? 0),
-    isProtected: !NO.has(textOf(has_password).trim().toLowerCase()),
+    isProtected: isYes(has_password),
     earlierCodes: earlierCodesOf(earlier_codes, input),
   }
 }
@@ -167,6 +171,8 @@ const textOf = (value: unknown): string =>
     : typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
       : ''
+
+const isYes = (value: unknown): boolean => !NO.has(textOf(value).trim().toLowerCase())
 
 /** Short codes with spaces between them, or a list of them or of short URLs; null: there are none. */
 const earlierCodesOf = (value: unknown, { domain, code }: RawRow['values']): readonly string[] | null => {

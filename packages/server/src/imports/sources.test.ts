@@ -188,6 +188,18 @@ describe('files of other services', () => {
     )
   })
 
+  it('leaves out links that Kutt has banned, and names them', () => {
+    const items = [true, false, 1, null].map((banned, n) => ({
+      address: `a${n}`,
+      target: 'https://a.example/',
+      banned,
+    }))
+    const { links, problems } = read(JSON.stringify({ data: items }))
+    expect(links.map(({ shortCode }) => shortCode)).toEqual(['a1', 'a3'])
+    const message = 'The service it comes from has banned this link: it is left out'
+    expect(problems).toEqual([1, 3].map((line) => ({ line, column: 'banned', message, skipped: true })))
+  })
+
   it('rejects JSON that is none, or holds no links', () => {
     expect(() => read('{"links":[')).toThrow('Must be valid JSON')
     expect(() => read('{"links":[]}')).toThrow('Must hold a list of links')
