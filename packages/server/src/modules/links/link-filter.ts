@@ -12,6 +12,8 @@ export interface LinkState {
 
 export interface LinkFilter extends ListFilter {
   readonly tag: string | undefined
+  /** Of the links of the tag only those between these two. */
+  readonly tagRange?: { readonly least: string; readonly most: string } | undefined
   /** The stored name of a domain. */
   readonly domain?: string | undefined
   /** Undefined: all links. */

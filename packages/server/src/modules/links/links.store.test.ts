@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { insertTestLink } from '../../clicks/testing.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { chunksOf } from '../../storage/db/chunks.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { listWindow } from '../owned/listing.ts'
 import { tagRows } from './tags.ts'
@@ -68,6 +69,48 @@ forEachDatabase((_engine, open) => {
     )
     await db.write(() => store.remove(user, [uuid]))
     expect(await store.findShortCode({ domain: '', short_code: 'x' })).toBeUndefined()
+  })
+
+  it('lists and counts the links of a large tag page by page, whatever else narrows them', async () => {
+    const { db, store, user } = await opened()
+    const TAGGED = 700
+    const one = await insertTestLink(db, { user_uuid: user })
+    const rows = Array.from({ length: TAGGED }, (_, n) => ({
+      ...one,
+      uuid: crypto.randomUUID(),
+      short_code: crypto.randomUUID(),
+      archived: n % 400 === 7 ? (1 as const) : (0 as const),
+    }))
+    await db.write(async () => {
+      for (const some of chunksOf(rows, 400)) await store.insertMany(some)
+      await store.insertTags(rows.flatMap((row) => tagRows(row, ['large'])))
+    })
+    const list = async (narrowed: object, order: 'asc' | 'desc') => {
+      const found: string[] = []
+      for (;;) {
+        const last = found.at(-1)
+        const after = last === undefined ? undefined : { value: 0, uuid: last }
+        const window = {
+          ...whole,
+          ...listWindow({ limit: 500 }, { order }),
+          tag: 'large',
+          ...narrowed,
+          after,
+        }
+        const page = await store.list(user, window)
+        if (page.length === 0) return found
+        found.push(...page.map(({ uuid }) => uuid))
+      }
+    }
+    const all = await list({}, 'desc')
+    expect(all).toEqual([...new Set(all)].toSorted().toReversed())
+    expect(all).toHaveLength(TAGGED)
+    expect(await list({}, 'asc')).toEqual(all.toReversed())
+    const archived = { state: { is: 'archived', nowMs: 0 } } as const
+    expect(await list(archived, 'desc')).toHaveLength(2)
+    expect(await store.count(user, { ...whole, tag: 'large' })).toBe(TAGGED)
+    expect(await store.count(user, { ...whole, tag: 'large', ...archived })).toBe(2)
+    expect(await store.list(user, { ...whole, tag: 'none' })).toEqual([])
   })
 
   it('counts what a search and a tag leave', async () => {

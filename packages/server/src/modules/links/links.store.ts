@@ -8,6 +8,7 @@ import { createRestorableRows, type RestorableRows } from '../owned/restorable-r
 import { isUnfiltered } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import { inState, type LinkFilter, linkSorts } from './link-filter.ts'
+import { taggedLinks } from './tagged-links.ts'
 
 export type { LinkRow }
 
@@ -85,30 +86,35 @@ export interface LinkStore extends RestorableRows<'links', LinkFilter> {
 }
 
 export function createLinkStore(db: Database): LinkStore {
-  const taggedLinks = (userUuid: string, tag: string) =>
-    sql<string>`(select link_uuid from link_tags where user_uuid = ${userUuid} and tag = ${tag})`
+  const taggedWith = (userUuid: string, tag: string, range: LinkFilter['tagRange']) => {
+    const within = range && sql`and link_uuid between ${range.least} and ${range.most}`
+    return sql<string>`(select link_uuid from link_tags
+      where user_uuid = ${userUuid} and tag = ${tag} ${within ?? sql``})`
+  }
   const leadingTo = ({ domain, shortCode }: { readonly domain: string; readonly shortCode: string }) =>
     sql<string>`(select link_uuid from short_codes where domain = ${domain} and short_code = ${shortCode})`
   const rows = createRestorableRows<'links', LinkFilter>(db, 'links', {
     searched: linkFields.searched,
     sorts: linkSorts,
-    narrow(query, { tag, domain, state, named, uuids }, userUuid) {
+    narrow(query, { tag, tagRange, domain, state, named, uuids }, userUuid) {
       let narrowed = query
       if (uuids !== undefined) narrowed = narrowed.where('uuid', 'in', uuids)
-      if (tag !== undefined) narrowed = narrowed.where('uuid', 'in', taggedLinks(userUuid, tag))
+      if (tag !== undefined) narrowed = narrowed.where('uuid', 'in', taggedWith(userUuid, tag, tagRange))
       if (named !== undefined) narrowed = narrowed.where('uuid', 'in', leadingTo(named))
       if (domain !== undefined) narrowed = narrowed.where(sql<SqlBool>`domain = ${domain}`)
       return state === undefined ? narrowed : narrowed.where(inState(state))
     },
   })
+  const tagged = taggedLinks(db, rows)
   return {
     ...rows,
+    list: tagged.list,
     /** Few links are not active: without other filters, those are counted and taken off the kept total. */
     async count(userUuid, filter) {
       const { state, ...others } = filter
       const isNarrowed = !isUnfiltered(filter) || others.tag !== undefined || others.domain !== undefined
       if (state?.is !== 'active' || isNarrowed || others.named !== undefined)
-        return rows.count(userUuid, filter)
+        return tagged.count(userUuid, filter)
       const inactive = await rows.count(userUuid, { ...filter, state: { ...state, is: 'inactive' } })
       return (await readTotal(db, userUuid, 'links')) - inactive
     },
