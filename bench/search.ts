@@ -1,5 +1,6 @@
 // How long a search over many links of one account takes: the request that the dashboard sends while a search is typed,
-// from the list of links to the exact total, without HTTP.
+// from the list of links to the exact total, without HTTP. Each search is made in the state and the orders that the
+// dashboard offers.
 //
 //   npm run -s node bench/search.ts                            100,000 links, SQLite and PostgreSQL
 //   LINKS=1000000 ROUNDS=5 ENGINE=sqlite npm run -s node bench/search.ts
@@ -31,7 +32,17 @@ const searches = {
   'a word of one link in ten': 'autumn',
   'a word of every link': 'example',
   'a word of none': 'nowhere-to-be-found',
+  'one letter': 'e',
+  'a word in Greek, of one link in ten': 'ΦΘΙΝΌΠΩΡΟ',
 }
+
+const windows = [
+  { sort: 'created_at', order: 'desc', state: 'active' },
+  { sort: 'created_at', order: 'asc', state: undefined },
+  { sort: 'clicks', order: 'desc', state: 'active' },
+  { sort: 'last_click_at', order: 'desc', state: 'expired' },
+] as const
+type Window = (typeof windows)[number]
 
 for (const engine of engines) {
   const postgres = engine === 'postgres' ? await startPostgres() : undefined
@@ -41,7 +52,10 @@ for (const engine of engines) {
   try {
     await fill(db)
     console.log(`${engine}, ${links.toLocaleString('en')} links; load ${loadavg()[0]?.toFixed(1)}`)
-    for (const [what, search] of Object.entries(searches)) await measure(db, what, search)
+    for (const [what, search] of Object.entries(searches)) {
+      console.log(`  ${what}`)
+      for (const window of windows) await measure(db, search, window)
+    }
   } finally {
     await db.close()
     await postgres?.stop()
@@ -57,7 +71,7 @@ async function fill(database: Database): Promise<void> {
   for (let from = 0; from < links; from += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, links - from) }, (_, at) => {
       const number = from + at
-      const title = number % 10 === 0 ? `Autumn sale ${number}` : `Page ${number}`
+      const title = number % 10 === 0 ? `Autumn sale (φθινόπωρο) ${number}` : `Page ${number}`
       const url = `https://example.com/some/page?number=${number}`
       // As if at random: the order by clicks has nothing to do with the order of creation.
       const clicks = (number * 7_919) % 10_007
@@ -71,20 +85,25 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-async function measure(database: Database, what: string, search: string): Promise<void> {
+async function measure(
+  database: Database,
+  search: string,
+  { sort, order, state: is }: Window,
+): Promise<void> {
   const store = createLinkStore(database)
   const times: number[] = []
   let found = 0
   for (let round = 0; round < rounds; round++) {
     const begin = performance.now()
-    const state = { is: 'active', nowMs: Date.now() } as const
-    const window = { ...listWindow({ search, limit: PAGE_SIZE }), tag: undefined, state }
+    const state = is && { is, nowMs: Date.now() }
+    const window = { ...listWindow({ search, limit: PAGE_SIZE }, { sort, order }), tag: undefined, state }
     const rows = await store.list(BENCH_USER, window)
     found = wholeCount(rows, window) ?? (await store.count(BENCH_USER, window))
     times.push(performance.now() - begin)
   }
   const runs = times.map((ms) => ms.toFixed(0)).join(', ')
+  const what = `by ${sort} ${order}, ${is ?? 'all'}`
   console.log(
-    `  ${what}: ${median(times).toFixed(0)} ms (aim ${AIM_MS}; ${runs}), ${found.toLocaleString('en')} found`,
+    `    ${what}: ${median(times).toFixed(0)} ms (aim ${AIM_MS}; ${runs}), ${found.toLocaleString('en')} found`,
   )
 }

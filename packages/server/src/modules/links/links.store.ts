@@ -1,13 +1,12 @@
 import { sql, type SqlBool } from 'kysely'
 import { chunksOf } from '../../storage/db/chunks.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { readTotal } from '../../storage/db/kept-totals.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { LinkRow, LinkTagRow, ShortCodeRow } from '../../storage/db/tables.ts'
 import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
-import { isUnfiltered } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import { inState, type LinkFilter, linkSorts } from './link-filter.ts'
+import { createLinkSearch } from './link-search.ts'
 import { taggedLinks } from './tagged-links.ts'
 
 export type { LinkRow }
@@ -91,33 +90,35 @@ export function createLinkStore(db: Database): LinkStore {
     return sql<string>`(select link_uuid from link_tags
       where user_uuid = ${userUuid} and tag = ${tag} ${within ?? sql``})`
   }
+  /** Of a few links: looks each of them up. */
+  const hasTag = (userUuid: string, tag: string) =>
+    sql<SqlBool>`exists (select 1 from link_tags
+      where user_uuid = ${userUuid} and tag = ${tag} and link_uuid = links.uuid)`
   const leadingTo = ({ domain, shortCode }: { readonly domain: string; readonly shortCode: string }) =>
     sql<string>`(select link_uuid from short_codes where domain = ${domain} and short_code = ${shortCode})`
   const rows = createRestorableRows<'links', LinkFilter>(db, 'links', {
     searched: linkFields.searched,
     sorts: linkSorts,
+    isSelective: ({ uuids, state }) => uuids !== undefined || (state !== undefined && state.is !== 'active'),
     narrow(query, { tag, tagRange, domain, state, named, uuids }, userUuid) {
       let narrowed = query
-      if (uuids !== undefined) narrowed = narrowed.where('uuid', 'in', uuids)
-      if (tag !== undefined) narrowed = narrowed.where('uuid', 'in', taggedWith(userUuid, tag, tagRange))
+      if (uuids !== undefined)
+        narrowed = narrowed.where(
+          uuids.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`uuid in (${sql.join(uuids)})`,
+        )
+      if (tag !== undefined)
+        narrowed =
+          uuids === undefined
+            ? narrowed.where('uuid', 'in', taggedWith(userUuid, tag, tagRange))
+            : narrowed.where(hasTag(userUuid, tag))
       if (named !== undefined) narrowed = narrowed.where('uuid', 'in', leadingTo(named))
       if (domain !== undefined) narrowed = narrowed.where(sql<SqlBool>`domain = ${domain}`)
       return state === undefined ? narrowed : narrowed.where(inState(state))
     },
   })
-  const tagged = taggedLinks(db, rows)
   return {
     ...rows,
-    list: tagged.list,
-    /** Few links are not active: without other filters, those are counted and taken off the kept total. */
-    async count(userUuid, filter) {
-      const { state, ...others } = filter
-      const isNarrowed = !isUnfiltered(filter) || others.tag !== undefined || others.domain !== undefined
-      if (state?.is !== 'active' || isNarrowed || others.named !== undefined)
-        return tagged.count(userUuid, filter)
-      const inactive = await rows.count(userUuid, { ...filter, state: { ...state, is: 'inactive' } })
-      return (await readTotal(db, userUuid, 'links')) - inactive
-    },
+    ...createLinkSearch(db, taggedLinks(db, rows)),
     async insert(row) {
       await insertLink(db, row)
     },

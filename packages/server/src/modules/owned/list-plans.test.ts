@@ -98,8 +98,11 @@ forEachDatabase((engine, open) => {
 
   /** No table is read whole, and no more than a few rows are sorted after they were read. */
   const expectIndexes = async (): Promise<void> => {
-    const texts = await plans()
-    expect(texts.length).toBeGreaterThan(0)
+    const all = await plans()
+    expect(all.length).toBeGreaterThan(0)
+    // A search reads all search texts of a user; here, PostgreSQL may as well read the whole table, a quarter of which
+    // that is.
+    const texts = engine === 'sqlite' ? all : all.filter((text) => !text.includes('on link_search_texts'))
     for (const text of texts) {
       expect(text).toMatch(engine === 'sqlite' ? /USING (COVERING )?INDEX|USING PRIMARY KEY/ : /Index/)
       expect(text).not.toMatch(engine === 'sqlite' ? /\bSCAN\b|TEMP B-TREE/ : /Seq Scan/)
@@ -149,16 +152,30 @@ forEachDatabase((engine, open) => {
         const narrowed = { tag: undefined, state: state && { is: state, nowMs: 30_000 } }
         const window = { ...listWindow({}, { sort, order }), ...narrowed, after: place }
         expect((await store.list(user, window)).length).toBeGreaterThan(0)
-        await expectIndexes()
+        if (sort === 'created_at' || state === undefined || state === 'active') await expectIndexes()
+        // Those that are set aside are few, and sorted after they were read.
+        else expect(await plans()).toEqual([expect.stringMatching(/links_set_aside/)])
       }
     })
 
-    it.each([undefined, 'active'] as const)('of a search, state %s, are counted by uuid', async (is) => {
-      const state = is && { is, nowMs: 30_000 }
-      await createLinkStore(db).count(user, { search: '999', uuid: undefined, tag: undefined, state })
-      const [plan] = await plans()
-      if (engine === 'sqlite') expect(plan).toMatch(/links_user_uuid_trashed_at_uuid .*uuid>/)
-      expect(plan).not.toMatch(/links_by_/)
+    it.each([undefined, 'active'] as const)(
+      'of a search, state %s, are counted by their texts',
+      async (is) => {
+        const state = is && { is, nowMs: 30_000 }
+        await createLinkStore(db).count(user, { search: '99', uuid: undefined, tag: undefined, state })
+        const [all, inactive] = await plans()
+        expect(all).toMatch(/link_search_texts/)
+        expect(all).not.toMatch(/\blinks\b/)
+        if (is === 'active') expect(inactive).toMatch(/links_set_aside/)
+      },
+    )
+
+    it.each(sorts)('few of a search, sorted by %s, are read by uuid', async (sort) => {
+      const window = { ...listWindow({ search: '999' }, { sort }), ...unnarrowed }
+      expect((await createLinkStore(db).list(user, window)).length).toBeGreaterThan(0)
+      const [, rows] = await plans()
+      if (engine === 'sqlite') expect(rows).toMatch(/links_user_uuid_trashed_at_uuid \(.*\buuid=\?\)/)
+      else expect(rows).toMatch(/uuid = ANY/)
     })
 
     it.each(['active', 'expired', 'archived'] as const)(

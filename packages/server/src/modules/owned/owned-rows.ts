@@ -1,4 +1,4 @@
-import type { Kysely, RawBuilder, Selectable, SelectQueryBuilder } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql as raw } from 'kysely'
 import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
@@ -56,6 +56,8 @@ export interface OwnedRowsOptions<Row, Filter> {
   readonly narrow?: (query: Rows, filter: Filter, userUuid: string) => Rows
   /** By creation, where nothing else is given. */
   readonly sorts?: Readonly<Record<string, Sort<Row>>>
+  /** Whether a filter has an index of its own and leaves few rows, as a rule: they are sorted after they were read. */
+  readonly isSelective?: (filter: Filter) => boolean
   /** Whether removed rows stay in the table for a while. */
   readonly hasTrash?: boolean
 }
@@ -69,8 +71,9 @@ export const ownedTable = (db: Database, table: OwnedTable) => ({
 export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter>(
   db: Database,
   table: T,
-  { searched, narrow = (query) => query, sorts = {}, hasTrash = false }: OwnedRowsOptions<Row<T>, Filter>,
+  options: OwnedRowsOptions<Row<T>, Filter>,
 ): OwnedRows<T, Filter> {
+  const { searched, narrow = (query) => query, sorts = {}, isSelective, hasTrash = false } = options
   const { sql, name } = ownedTable(db, table)
   const ofUser = (userUuid: string) => sql().selectFrom(name).where('user_uuid', '=', userUuid)
   const inUse = (userUuid: string) =>
@@ -99,7 +102,10 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
     },
     async list(userUuid, window) {
       const rows = filtered(userUuid, window).selectAll()
-      return (await pageOf(rows, window, sorts[window.sort]?.expression).execute()) as never
+      const indexed = sorts[window.sort]?.expression
+      // With the plus it is not the indexed expression: SQLite would walk that index, and read every row for the few.
+      const sorted = indexed !== undefined && isSelective?.(window) === true ? raw`+${indexed}` : indexed
+      return (await pageOf(rows, window, sorted).execute()) as never
     },
     sortValue: (row, sort) => sorts[sort]?.valueOf(row) ?? 0,
     async count(userUuid, filter) {

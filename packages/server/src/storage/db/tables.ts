@@ -22,7 +22,7 @@ import type {
   VisitorSaltRow,
 } from './rows/clicks.ts'
 import type { BarcodeRow, QrcodeRow } from './rows/codes.ts'
-import type { LinkRow, LinkTagRow, LinkVersionRow, ShortCodeRow } from './rows/links.ts'
+import type { LinkRow, LinkSearchTextRow, LinkTagRow, LinkVersionRow, ShortCodeRow } from './rows/links.ts'
 import type { BulkEditedLinkRow, BulkEditRow } from './rows/bulk-edits.ts'
 import type { ImportedLinkRow, ImportRow } from './rows/imports.ts'
 import type { PageRow, PageSlugRow } from './rows/pages.ts'
@@ -69,6 +69,7 @@ export interface Tables {
   links: LinkRow
   short_codes: ShortCodeRow
   link_tags: LinkTagRow
+  link_search_texts: LinkSearchTextRow
   link_versions: LinkVersionRow
   bulk_edits: BulkEditRow
   bulk_edited_links: BulkEditedLinkRow

@@ -56,6 +56,16 @@ export interface LinkTagRow {
   link_uuid: string
 }
 
+/** What a search of links looks into, with ASCII in lower case; kept by triggers, and only read. */
+export interface LinkSearchTextRow {
+  user_uuid: string
+  link_uuid: string
+  /** Short code and destination, which are ASCII. */
+  address: string
+  /** Title, description and tags. */
+  words: string
+}
+
 /** Where a link led from a change on. */
 export interface LinkVersionRow {
   uuid: string
