@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { png } from './support/pictures.ts'
-import { type Encoded, get, json, multipart, post, sign, urlencoded } from './support/requests.ts'
+import { type Encoded, formats, get, multipart, post, sign, urlencoded } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
-import { newEmail, PASSWORD, Visitor } from './support/visitors.ts'
+import { newEmail, Visitor } from './support/visitors.ts'
 import type { Account } from './support/waymark.ts'
 
 const plansFile = join(mkdtempSync(join(tmpdir(), 'waymark-plans-')), 'plans.json')
@@ -22,13 +22,6 @@ const settings = {
   SELLER_ADDRESS: 'Lindenweg 4\n10115 Berlin',
   SELLER_TAX_ID: 'DE123456789',
 }
-
-/** The same fields in the three formats that every write takes. */
-const formats = (fields: Record<string, string>): [string, Encoded][] => [
-  ['JSON', json(fields)],
-  ['multipart', multipart(Object.entries(fields).map(([name, value]) => ({ name, value })))],
-  ['url-encoded', urlencoded(fields)],
-]
 
 const ISO_TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
 
@@ -280,56 +273,6 @@ forEachStack((waymark) => {
       ).toEqual({
         feedback: [expect.any(String)],
       })
-    })
-  })
-
-  describe('update-password', () => {
-    const path = '/v1/update-password'
-    const NEXT = 'Another-horse-2'
-
-    it('422 on the field that is wrong, all at once', async () => {
-      const change = async (fields: Record<string, string>) =>
-        Object.keys((await post(waymark(), account, path, fields)).body.errors).sort()
-      expect(await change({})).toEqual(['confirm_password', 'old_password', 'password'])
-      expect(await change({ old_password: 'wrong', password: NEXT, confirm_password: NEXT })).toEqual([
-        'old_password',
-      ])
-      expect(await change({ old_password: PASSWORD, password: NEXT, confirm_password: PASSWORD })).toEqual([
-        'confirm_password',
-      ])
-      expect(await change({ old_password: 'wrong', password: NEXT, confirm_password: PASSWORD })).toEqual([
-        'confirm_password',
-        'old_password',
-      ])
-      for (const weak of ['Sh0rt!a', 'no-upper-1', 'NO-LOWER-1', 'No-digit-x', 'NoSymbol1'])
-        expect([
-          weak,
-          await change({ old_password: PASSWORD, password: weak, confirm_password: weak }),
-        ]).toEqual([weak, ['password']])
-    })
-
-    it.each(formats({ old_password: PASSWORD, password: NEXT, confirm_password: NEXT }))(
-      'with %s ends every session and keeps the keys',
-      async (_, body) => {
-        const person = await waymark().account()
-        const session = new Visitor(waymark())
-        expect((await session.signIn(person.email)).status).toBe(200)
-        expect((await post(waymark(), person, path, body)).status).toBe(200)
-        expect((await session.get('/v1/profile')).status).toBe(401)
-        expect((await get(waymark(), person, '/v1/current-plan')).status).toBe(200)
-        expect((await new Visitor(waymark()).signIn(person.email)).status).toBe(401)
-        expect((await new Visitor(waymark()).signIn(person.email, NEXT)).status).toBe(200)
-      },
-    )
-
-    it('spares the session that changes it', async () => {
-      const [mine, other, email] = [new Visitor(waymark(), '127.0.0.9'), new Visitor(waymark()), newEmail()]
-      await mine.signUp(email)
-      await other.signIn(email)
-      const answer = await mine.post(path, { old_password: PASSWORD, password: NEXT, confirm_password: NEXT })
-      expect([answer.status, answer.body.data]).toEqual([200, {}])
-      expect((await mine.get('/v1/profile')).status).toBe(200)
-      expect((await other.get('/v1/profile')).status).toBe(401)
     })
   })
 }, settings)

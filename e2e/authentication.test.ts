@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from './support/operations.ts'
-import { answered, freshMs, get, json, multipart, post, sign } from './support/requests.ts'
+import { answered, formats, freshMs, get, json, multipart, post, sign } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
+import { newEmail, PASSWORD, Visitor } from './support/visitors.ts'
 import type { Account } from './support/waymark.ts'
 
 const authenticated = operations.filter(({ auth }) => auth !== 'none')
@@ -163,6 +164,57 @@ forEachStack((waymark) => {
       await waymark().end('SIGKILL')
       await waymark().restart()
       expect((await send('GET', '/v1/current-plan', headers)).body.error).toBe('Signature already used')
+    })
+  })
+
+  describe('update-password', () => {
+    const path = '/v1/update-password'
+    const NEXT = 'Another-horse-2'
+
+    it('422 on the field that is wrong, all at once', async () => {
+      await accounts()
+      const change = async (fields: Record<string, string>) =>
+        Object.keys((await post(waymark(), account, path, fields)).body.errors).sort()
+      expect(await change({})).toEqual(['confirm_password', 'old_password', 'password'])
+      expect(await change({ old_password: 'wrong', password: NEXT, confirm_password: NEXT })).toEqual([
+        'old_password',
+      ])
+      expect(await change({ old_password: PASSWORD, password: NEXT, confirm_password: PASSWORD })).toEqual([
+        'confirm_password',
+      ])
+      expect(await change({ old_password: 'wrong', password: NEXT, confirm_password: PASSWORD })).toEqual([
+        'confirm_password',
+        'old_password',
+      ])
+      for (const weak of ['Sh0rt!a', 'no-upper-1', 'NO-LOWER-1', 'No-digit-x', 'NoSymbol1'])
+        expect([
+          weak,
+          await change({ old_password: PASSWORD, password: weak, confirm_password: weak }),
+        ]).toEqual([weak, ['password']])
+    })
+
+    it.each(formats({ old_password: PASSWORD, password: NEXT, confirm_password: NEXT }))(
+      'with %s ends every session and keeps the keys',
+      async (_, body) => {
+        const person = await waymark().account()
+        const session = new Visitor(waymark())
+        expect((await session.signIn(person.email)).status).toBe(200)
+        expect((await post(waymark(), person, path, body)).status).toBe(200)
+        expect((await session.get('/v1/profile')).status).toBe(401)
+        expect((await get(waymark(), person, '/v1/current-plan')).status).toBe(200)
+        expect((await new Visitor(waymark()).signIn(person.email)).status).toBe(401)
+        expect((await new Visitor(waymark()).signIn(person.email, NEXT)).status).toBe(200)
+      },
+    )
+
+    it('spares the session that changes it', async () => {
+      const [mine, other, email] = [new Visitor(waymark(), '127.0.0.9'), new Visitor(waymark()), newEmail()]
+      await mine.signUp(email)
+      await other.signIn(email)
+      const answer = await mine.post(path, { old_password: PASSWORD, password: NEXT, confirm_password: NEXT })
+      expect([answer.status, answer.body.data]).toEqual([200, {}])
+      expect((await mine.get('/v1/profile')).status).toBe(200)
+      expect((await other.get('/v1/profile')).status).toBe(401)
     })
   })
 

@@ -52,6 +52,13 @@ export function urlencoded(fields: Record<string, string>): Encoded {
   return { bytes, type: 'application/x-www-form-urlencoded', digest: sha256(bytes) }
 }
 
+/** The same fields in the three formats that every write takes. */
+export const formats = (fields: Record<string, string>): [string, Encoded][] => [
+  ['JSON', json(fields)],
+  ['multipart', multipart(Object.entries(fields).map(([name, value]) => ({ name, value })))],
+  ['url-encoded', urlencoded(fields)],
+]
+
 let lastMs = 0
 
 /** Milliseconds that never repeat, so that no signature does. */
