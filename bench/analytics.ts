@@ -1,6 +1,6 @@
 // How long statistics take over a year of clicks of one account. Needs about 1 GB of disk.
 // Clicks are written in the form that counting leaves, a row of packed clicks for each 50,000 of a day, and added up by
-// the same code as on a server. Of many links the first run adds up their clicks; later ones find the sums in memory.
+// the same code as on a server. Of many links the first run adds up the weeks of each; later ones find the sums in memory.
 //
 //   npm run -s node bench/analytics.ts                            ten million clicks, SQLite
 //   DATABASE_URL=postgres://… npm run -s node bench/analytics.ts  an empty database of PostgreSQL
@@ -14,7 +14,8 @@ import type { KeptClick } from '../packages/server/src/clicks/batches/kept-click
 import { scopeKey } from '../packages/server/src/clicks/counting/scope-key.ts'
 import { openPostgresStore } from '../packages/server/src/clicks/counting/postgres/store.ts'
 import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/store.ts'
-import { readStats, type StatsQuery } from '../packages/server/src/clicks/statistics/statistics.ts'
+import { readStats } from '../packages/server/src/clicks/statistics/statistics.ts'
+import type { StatsQuery } from '../packages/server/src/clicks/statistics/stats-query.ts'
 import { openTimeZone } from '../packages/server/src/clicks/statistics/time-zone.ts'
 import { DAY_MS } from '../packages/server/src/runtime/times.ts'
 import type { Database } from '../packages/server/src/storage/db/database.ts'
@@ -54,8 +55,16 @@ try {
     zone: openTimeZone('Asia/Kolkata'),
   })
   await report('busiest link by referrer', 50, { ...whole, scope: scopeOf(1), by: 'referrer' })
+  await report('20 links by country', 50, { ...whole, scope: scopeOf(20), by: 'country' })
+  await report('50 links by country', 50, { ...whole, scope: scopeOf(50), by: 'country' })
   await report('100 links by country', 50, { ...whole, scope: scopeOf(100), by: 'country' })
   await report(`a tag on all ${links} links`, 50, { ...whole, scope: scopeOf(links), by: 'country' })
+  await report('a tag on 5,000 links, by day in Asia/Kolkata', 50, {
+    ...whole,
+    scope: scopeOf(5_000),
+    by: undefined,
+    zone: openTimeZone('Asia/Kolkata'),
+  })
   await report('three filters, by system', 2_000, { ...whole, filters, by: 'system' })
   await report('three filters, one link', 2_000, { ...whole, filters, scope: scopeOf(1), by: 'system' })
 } finally {
@@ -65,15 +74,19 @@ try {
 
 async function report(what: string, aimMs: number, query: StatsQuery): Promise<void> {
   const times: number[] = []
+  const processor: number[] = []
   let found = 0
   for (let round = 0; round < rounds; round++) {
     const begin = performance.now()
+    const before = process.cpuUsage()
     found = (await readStats(db, query)).totals.clicks
     times.push(performance.now() - begin)
+    const { user, system } = process.cpuUsage(before)
+    processor.push((user + system) / 1_000)
   }
-  const runs = times.map((ms) => ms.toFixed(0)).join(', ')
+  const list = (all: readonly number[]): string => all.map((ms) => ms.toFixed(0)).join(', ')
   console.log(
-    `${what}: ${median(times).toFixed(0)} ms (aim ${aimMs}; ${runs}), ${found.toLocaleString('en')} clicks; load ${loadavg()[0]?.toFixed(1)}`,
+    `${what}: ${median(times).toFixed(0)} ms (aim ${aimMs}; ${list(times)}; processor ${list(processor)}), ${found.toLocaleString('en')} clicks; load ${loadavg()[0]?.toFixed(1)}`,
   )
 }
 
@@ -103,8 +116,12 @@ async function fill(into: Database): Promise<void> {
       : openPostgresStore(url, (error) => console.error(error))
   const begin = performance.now()
   while (await store.closeDays(toMs + DAY_MS));
-  const each = ((performance.now() - begin) * 1_000) / clicks
-  console.log(`adding up closed days: ${each.toFixed(1)} µs a click`)
+  const closedAt = performance.now()
+  while (await store.sumWeek());
+  const each = (ms: number): string => ((ms * 1_000) / clicks).toFixed(1)
+  console.log(
+    `adding up closed days: ${each(closedAt - begin)} µs a click, weeks: ${each(performance.now() - closedAt)}`,
+  )
   await store.close()
 }
 

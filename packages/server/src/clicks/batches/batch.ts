@@ -9,14 +9,13 @@ import {
   TEXT_FIELDS,
   type TextField,
 } from './kept-click.ts'
-
-type Indexes = Uint8Array | Uint16Array | Uint32Array
+import { align, aligned, numbersAt, type PackedNumbers, type Width, widthBelow } from './packed-numbers.ts'
 
 /** One field of all clicks: the different texts, and which of them each click has. */
 export interface TextColumn {
   readonly texts: readonly string[]
   /** `undefined`: all clicks have the first text. */
-  readonly indexes: Indexes | undefined
+  readonly indexes: PackedNumbers | undefined
 }
 
 /** Clicks of one user on one day, field by field: filters read only the fields that they are about. */
@@ -65,7 +64,7 @@ export function packBatch(
     const width = widthOf(texts.length)
     if (width === 0) continue
     at = align(at)
-    indexesAt(bytes.buffer, bytes.byteOffset + at, clicks.length, width).set(numbers)
+    numbersAt(bytes.buffer, bytes.byteOffset + at, clicks.length, width).set(numbers)
     at += width * clicks.length
   }
   for (let number = 0; number < clicks.length; number++) bytes[at + number] = flagOf(number)
@@ -78,8 +77,7 @@ export function packClicks(clicks: readonly KeptClick[], dayMs: number): Buffer 
 
 /** The clicks of a packed batch; throws for bytes that are none. */
 export function unpackBatch(packed: Uint8Array): Batch {
-  // Typed arrays need their bytes at multiples of their width.
-  const bytes = packed.byteOffset % 4 === 0 ? packed : Uint8Array.from(packed)
+  const bytes = aligned(packed)
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
   if (header.getUint16(0, true) !== VERSION) throw new Error('Clicks of a version that is not known')
   const textBytes = header.getUint16(2, true) + header.getUint8(4) * 65_536
@@ -94,7 +92,7 @@ export function unpackBatch(packed: Uint8Array): Batch {
     const width = widthOf(own.length)
     if (width === 0) return [field, { texts: own, indexes: undefined }]
     at = align(at)
-    const indexes = indexesAt(bytes.buffer as ArrayBuffer, bytes.byteOffset + at, clicks, width)
+    const indexes = numbersAt(bytes.buffer, bytes.byteOffset + at, clicks, width)
     at += width * clicks
     return [field, { texts: own, indexes }]
   })
@@ -156,18 +154,5 @@ export function flagsOf({ kind, bot, firstOfResource, firstOfUser, scanned }: Cl
   )
 }
 
-/** Bytes of the number of a text. */
-function widthOf(texts: number): 0 | 1 | 2 | 4 {
-  if (texts <= 1) return 0
-  if (texts <= 256) return 1
-  return texts <= 65_536 ? 2 : 4
-}
-
-function indexesAt(buffer: ArrayBuffer, at: number, length: number, width: 1 | 2 | 4): Indexes {
-  if (width === 1) return new Uint8Array(buffer, at, length)
-  return width === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length)
-}
-
-function align(at: number): number {
-  return Math.ceil(at / 4) * 4
-}
+/** Bytes of the number of a text; of one text alone there is nothing to say. */
+const widthOf = (texts: number): 0 | Width => (texts <= 1 ? 0 : widthBelow(texts))

@@ -43,6 +43,8 @@ export interface ClickStore {
   finish(file: string, nowMs: number): Promise<void>
   /** Adds up clicks of days before this one, a piece at a time; false when none are left. */
   closeDays(beforeDay: number): Promise<boolean>
+  /** Adds up a week of an account, for questions about many links; false when none is due. */
+  sumWeek(): Promise<boolean>
   /** The random salt of the day, created by the first process that needs it. */
   salt(dayMs: number): Promise<string>
   close(): Promise<void>

@@ -103,9 +103,10 @@ export class Ingest {
     while ((await this.step()) !== 'none');
   }
 
-  /** Adds up clicks of days that are over; whether there is more of it. */
-  closeDays(): Promise<boolean> {
-    return this.#deps.store.closeDays(dayOf(this.#deps.now()) - DAY_MS)
+  /** Adds up clicks of days that are over, then of weeks; whether there is more of it. */
+  async closeDays(): Promise<boolean> {
+    const { store, now } = this.#deps
+    return (await store.closeDays(dayOf(now()) - DAY_MS)) || store.sumWeek()
   }
 
   close(): void {

@@ -16,6 +16,8 @@ export function createClickEraser(
 ): (userId: string) => Promise<boolean> {
   return async (userId) => {
     const userKey = scopeKey(userId)
+    // First: from here on no week is added up any more.
+    await sql`delete from due_weeks where user_key = ${userKey}`.execute(db.sql)
     const { numAffectedRows: batches = 0n } = await sql`
       delete from click_batches where (user_key, day, id) in
         (select user_key, day, id from click_batches where user_key = ${userKey} limit ${chunkBatches})`.execute(
@@ -27,6 +29,12 @@ export function createClickEraser(
         (select user_key, scope_key, day from click_days where user_key = ${userKey} limit ${chunkRows})`.execute(
       db.sql,
     )
-    return days > 0n
+    if (days > 0n) return true
+    const { numAffectedRows: weeks = 0n } = await sql`
+      delete from click_weeks where (user_key, week, part) in
+        (select user_key, week, part from click_weeks where user_key = ${userKey} limit ${chunkBatches})`.execute(
+      db.sql,
+    )
+    return weeks > 0n
   }
 }

@@ -1,34 +1,23 @@
-import { countedDimensions } from '@waymark/contract'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/db/database.ts'
-import { type FilterField, scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
+import { scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
 import { subsetCounts } from '../batches/subset-counts.ts'
-import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
-import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
+import type { Tally } from '../counting/day-texts.ts'
+import { scopeKey } from '../counting/scope-key.ts'
+import { addDay, addDays } from './day-figures.ts'
 import { Figures } from './figures.ts'
+import {
+  columnOf,
+  isFiltered,
+  needsScan,
+  NO_FILTERS,
+  type Range,
+  type StatsQuery,
+  UTC,
+} from './stats-query.ts'
 import { type BatchName, listBatches, readBatches } from './stored-batches.ts'
 import { cacheOf } from './subset-cache.ts'
-import { type Interval, openTimeZone, type TimeZone } from './time-zone.ts'
+import { addWeeks, weeksFor } from './week-figures.ts'
 import { dayOf } from '../../runtime/times.ts'
-
-export type Breakdown = Dimension | 'hour_of_week'
-
-export interface StatsQuery {
-  readonly userId: string
-  /** Links and pages; undefined: all links of the user. */
-  readonly scope: readonly string[] | undefined
-  /** From this moment's hour or day … */
-  readonly fromMs: number
-  /** … to this moment's, which is included. */
-  readonly toMs: number
-  readonly interval: Interval
-  readonly by: Breakdown | undefined
-  readonly zone?: TimeZone
-  readonly filters?: ReadonlyMap<FilterField, ReadonlySet<string>>
-  readonly bot?: boolean | undefined
-  /** Single clicks are there from this moment on. */
-  readonly keptFromMs?: number
-}
 
 export interface Stats {
   /** Every point of the range, empty ones too. */
@@ -39,26 +28,9 @@ export interface Stats {
   readonly breakdown: readonly { readonly value: string; readonly clicks: number }[]
 }
 
-const UTC = openTimeZone('UTC')
-const NO_FILTERS: ReadonlyMap<FilterField, ReadonlySet<string>> = new Map()
-/** Past this, going through the clicks themselves is quicker than adding up the days of each link. */
-const MAX_SCOPES = 50
 const TRIES = 5
-
-interface Range {
-  readonly fromMs: number
-  /** The first millisecond after it. */
-  readonly toMs: number
-}
-
-/** Whether many single clicks have to be gone through. */
-export function needsScan(query: StatsQuery): boolean {
-  return isFiltered(query) || (query.scope?.length ?? 0) > MAX_SCOPES
-}
-
-function isFiltered({ filters = NO_FILTERS, bot }: StatsQuery): boolean {
-  return filters.size > 0 || bot !== undefined
-}
+/** Going through so few takes milliseconds; adding them up by everything takes longer. */
+const FEW_BATCHES = 14
 
 /** Days that are over come from what was added up for them; the clicks themselves tell the rest. */
 export async function readStats(db: Database, query: StatsQuery): Promise<Stats> {
@@ -83,15 +55,20 @@ async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | un
     by: by === 'hour_of_week' ? undefined : by,
     ...range,
   }
-  const isScanned = scannedDays(query, range)
   // In this order: a batch that is added up in between is missing when it is to be read.
   const stored = await listBatches(db, scopeKey(query.userId), range)
-  const batches = stored.filter(({ day, open_day }) => open_day !== null || isScanned(day))
-  if (!isFiltered(query)) await addDays(db, query, range, figures, isScanned)
-  const isCached = cachedBatches(query, range)
-  const cached = batches.filter(isCached)
-  if (!(await addSubsets(db, query, cached, range, figures))) return undefined
-  const scanned = batches.filter((batch) => !isCached(batch))
+  const weeks = await weeksFor(db, query, range, stored)
+  const inWeeks = new Set(weeks.flatMap(({ days }) => days))
+  const isScanned = scannedDays(query, range)
+  const batches = stored.filter(
+    ({ day, open_day }) => open_day !== null || (isScanned(day) && !inWeeks.has(day)),
+  )
+  if (!isFiltered(query))
+    await addDays(db, query, range, figures, (day) => !isScanned(day) && !inWeeks.has(day))
+  if (!(await addWeeks(db, query, weeks, range, figures))) return undefined
+  const cached = cachedBatches(query, range, batches)
+  if (!(await addSubsets(db, query, [...cached], range, figures))) return undefined
+  const scanned = batches.filter((batch) => !cached.has(batch))
   if (!(await scanBatches(db, query, scanned, scan, figures))) return undefined
   const { series, totals, breakdown } = figures
   return { series, totals, breakdown }
@@ -112,81 +89,12 @@ function partialDays({ fromMs, toMs }: Range, keptFromMs: number): (day: number)
   return (day) => partial.has(day)
 }
 
-async function addDays(
-  db: Database,
-  query: StatsQuery,
-  range: Range,
-  figures: Figures,
-  isScanned: (day: number) => boolean,
-): Promise<void> {
-  const keys = query.scope === undefined ? [ALL_LINKS] : query.scope.map(scopeKey)
-  // Of many links only the days whose single clicks are gone; a few links at a time, so that others go in between.
-  const lastMs = needsScan(query) ? Math.min(query.keptFromMs ?? -Infinity, range.toMs) : range.toMs
-  if (lastMs <= range.fromMs) return
-  const days = { fromMs: dayOf(range.fromMs), toMs: lastMs }
-  for (let at = 0; at < keys.length; at += MAX_SCOPES) {
-    const some = keys.slice(at, at + MAX_SCOPES)
-    const rows = await readDays(db, query, some, days)
-    for (const row of rows) if (!isScanned(row.day)) addDay(row, query, range, figures)
-    await nextTurn()
-  }
-}
-
-type DayRow = Tally & { readonly day: number; readonly hours?: string; readonly text?: string }
-
-const columnOf = (by: Breakdown | undefined) => countedDimensions.find((dimension) => dimension === by)
-
-const needsHours = ({ interval, by, zone = UTC }: StatsQuery): boolean =>
-  interval === 'hour' || by === 'hour_of_week' || zone.name !== 'UTC'
-
-async function readDays(
-  db: Database,
-  query: StatsQuery,
-  keys: readonly number[],
-  days: Range,
-): Promise<DayRow[]> {
-  const column = columnOf(query.by)
-  return db.sql
-    .selectFrom('click_days')
-    .select(['day', 'clicks', 'uniques', 'bots'])
-    .$if(needsHours(query), (select) => select.select('hours'))
-    .$if(column !== undefined, (select) => select.select(`${column ?? 'hours'} as text`))
-    .where('user_key', '=', scopeKey(query.userId))
-    .where('scope_key', 'in', keys)
-    .where('day', '>=', days.fromMs)
-    .where('day', '<', days.toMs)
-    .execute()
-}
-
-function addDay(
-  { day, hours = '', text = '', ...tally }: DayRow,
-  query: StatsQuery,
-  range: Range,
-  figures: Figures,
-): void {
-  if (!needsHours(query)) figures.addTally(day, tally)
-  else
-    for (const hour of readHours(hours, day))
-      if (hour.at >= range.fromMs && hour.at < range.toMs) figures.addTally(hour.at, hour)
-  const column = columnOf(query.by)
-  if (column !== undefined) addValues(figures, column, tally.clicks, text)
-}
-
-/** What is not known is what is missing to the clicks; buttons and icons are clicks of their own. */
-function addValues(figures: Figures, column: Dimension, clicks: number, text: string): void {
-  let unknown = column === 'button' || column === 'icon' ? 0 : clicks
-  for (const [value, count] of readValues(text)) {
-    figures.addValue(value, count)
-    unknown -= count
-  }
-  if (unknown > 0) figures.addValue('', unknown)
-}
-
 /** Batches of closed days are added up for many links at once, and the sums kept for the next question about them. */
-function cachedBatches(query: StatsQuery, range: Range): (batch: BatchName) => boolean {
-  if (isFiltered(query) || !needsScan(query)) return () => false
+function cachedBatches(query: StatsQuery, range: Range, batches: readonly BatchName[]): Set<BatchName> {
+  if (isFiltered(query) || !needsScan(query)) return new Set()
   const isPartial = partialDays(range, -Infinity)
-  return ({ day, open_day }) => open_day === null && !isPartial(day)
+  const whole = batches.filter(({ day, open_day }) => open_day === null && !isPartial(day))
+  return new Set(whole.length > FEW_BATCHES ? whole : [])
 }
 
 /** False if one of the batches is no longer there. */

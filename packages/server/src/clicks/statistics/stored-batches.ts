@@ -6,6 +6,7 @@ import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { BytesRow } from '../../storage/db/copy-out.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { ClickBatchRow } from '../../storage/db/tables.ts'
+import { inPieces, readAhead } from './read-ahead.ts'
 
 export type BatchName = Pick<ClickBatchRow, 'day' | 'id' | 'open_day'>
 
@@ -34,15 +35,11 @@ export async function readBatches(
   batches: readonly BatchName[],
   take: (batch: Batch, name: BatchName) => void,
 ): Promise<boolean> {
-  let coming = readSome(db, userKey, batches, 0)
-  for (let at = 0; at < batches.length; at += BATCHES_AT_ONCE) {
-    const rows = new Map((await coming).map(({ id, data }) => [id, data]))
-    // PostgreSQL reads the next ones while these are gone through.
-    coming = readSome(db, userKey, batches, at + BATCHES_AT_ONCE)
-    // A failure is for the next turn of the loop, if there is one.
-    coming.catch(() => undefined)
-    for (const name of batches.slice(at, at + BATCHES_AT_ONCE)) {
-      const data = rows.get(name.id)
+  const pieces = readAhead(inPieces(batches, BATCHES_AT_ONCE), (some) => readSome(db, userKey, some))
+  for await (const [names, rows] of pieces) {
+    const found = new Map(rows.map(({ id, data }) => [id, data]))
+    for (const name of names) {
+      const data = found.get(name.id)
       if (data === undefined) return false
       take(unpackBatch(data), name)
       // A year of clicks takes a second: other requests run in between.
@@ -52,16 +49,13 @@ export async function readBatches(
   return true
 }
 
-async function readSome(
+function readSome(
   db: Database,
   userKey: number,
   batches: readonly BatchName[],
-  at: number,
 ): Promise<readonly BytesRow[]> {
-  const some = batches.slice(at, at + BATCHES_AT_ONCE)
-  if (some.length === 0) return []
   return readByteRows(db, (value) => {
-    const names = some.map(({ day, id }) => sql`(cast(${value(day)} as bigint), ${value(id)})`)
+    const names = batches.map(({ day, id }) => sql`(cast(${value(day)} as bigint), ${value(id)})`)
     return sql`select id, data from click_batches
       where user_key = ${value(userKey)} and (day, id) in (values ${sql.join(names)})`
   })

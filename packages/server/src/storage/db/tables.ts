@@ -14,6 +14,8 @@ import type {
 import type {
   ClickDayRow,
   ClickBatchRow,
+  ClickWeekRow,
+  DueWeekRow,
   LimitedClickRow,
   SpoolPositionRow,
   WaitingTotalsRow,
@@ -87,6 +89,8 @@ export interface Tables {
   webhook_clicks: WebhookClicksRow
   click_batches: ClickBatchRow
   click_days: ClickDayRow
+  click_weeks: ClickWeekRow
+  due_weeks: DueWeekRow
   visitor_salts: VisitorSaltRow
   visits: VisitRow
   visit_log: VisitLogRow

@@ -3,6 +3,7 @@ import { newBatchId } from '../../batches/batch-id.ts'
 import { dayCountsOf } from '../../batches/day-counts.ts'
 import { firstOf, mergedBatches, SMALL_BATCH_CLICKS, type StoredBatch } from '../../batches/merged.ts'
 import { addDays } from './days.ts'
+import { noteDueWeek } from './weeks.ts'
 
 /** Makes one batch of several; when closing, also adds it up. Inside a transaction; two nodes never take the same ones. */
 export async function mergeOpenBatches(
@@ -24,6 +25,7 @@ export async function mergeOpenBatches(
     [userKey, day, chosen.map(({ id }) => id)],
   )
   const { packed, batch } = mergedBatches(batches, day)
+  if (closing) await noteDueWeek(client, userKey, day)
   if (closing) await addDays(client, userKey, dayCountsOf(batch, day))
   await client.query(
     'insert into click_batches (user_key, day, id, open_day, clicks, data) values ($1, $2, $3, $4, $5, $6)',

@@ -11,6 +11,7 @@ import { countBatch } from './count-batch.ts'
 import { mergeOpenBatches } from './merging.ts'
 import { ownersOf, settleTotals } from './totals.ts'
 import { mergeLogged, readLog } from './visits.ts'
+import { readDueWeek, sumDueWeek } from './weeks.ts'
 
 /** A reader that is behind counts more at once: clicks then share more of each statement. */
 const MOST_CLICKS = 50_000
@@ -74,6 +75,12 @@ export function openPostgresStore(
       if (oldest === undefined) return false
       const [userKey, day] = [Number(oldest.user_key), Number(oldest.day)]
       await inTransaction(pool, (client) => mergeOpenBatches(client, userKey, day, true))
+      return true
+    },
+    async sumWeek() {
+      const due = await readDueWeek(pool)
+      if (due === undefined) return false
+      await sumDueWeek(pool, due, (work) => inTransaction(pool, work))
       return true
     },
     async finish(file, nowMs) {

@@ -5,10 +5,12 @@ import { firstOf, mergedBatches, SMALL_BATCH_CLICKS } from '../../batches/merged
 import { addedTo, NO_TEXTS, tallyOf, TEXT_COLUMNS } from '../day-texts.ts'
 import type { DayTexts } from '../day-texts.ts'
 import type { SqliteStatements } from './statements.ts'
+import type { SqliteWeeks } from './weeks.ts'
 
 /** Makes one batch of several; when closing, also adds it up. Inside a transaction. */
 export function mergeOpenBatches(
   run: SqliteStatements,
+  weeks: SqliteWeeks,
   userKey: number,
   day: number,
   closing: boolean,
@@ -16,7 +18,10 @@ export function mergeOpenBatches(
   const batches = firstOf(run.openBatches.all(userKey, day, closing ? Infinity : SMALL_BATCH_CLICKS))
   if (batches.length === 0) return
   const { packed, batch } = mergedBatches(batches, day)
-  if (closing) run.addDays.write(dayRows(run, userKey, day, batch))
+  if (closing) {
+    run.addDays.write(dayRows(run, userKey, day, batch))
+    weeks.noteDue(userKey, day)
+  }
   for (const { id } of batches) run.removeBatch.run(userKey, day, id)
   run.addBatch.run(userKey, day, newBatchId(), closing ? null : day, batch.clicks, packed)
 }

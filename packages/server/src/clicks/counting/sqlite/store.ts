@@ -13,6 +13,7 @@ import { mergeOpenBatches } from './merging.ts'
 import { ownersOf, readWaiting, settleTotals } from './totals.ts'
 import { sqliteStatements } from './statements.ts'
 import { mergeLogged, readLog } from './visits.ts'
+import { SqliteWeeks } from './weeks.ts'
 
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
 const LOCK_WAIT_MS = 10_000
@@ -31,6 +32,7 @@ export function openSqliteStore(
   // A power cut may take back the last batches together with their positions, while their files still stand.
   db.pragma('synchronous = normal')
   const run = sqliteStatements(db, pause)
+  const weeks = new SqliteWeeks(db)
   const size = new BatchSize()
   const readOwners = db.transaction(ownersOf)
   const write = db.transaction((...work: Parameters<typeof countBatch>) => {
@@ -42,7 +44,7 @@ export function openSqliteStore(
   const mergeLog = db.transaction(mergeLogged)
   const settle = db.transaction(settleTotals)
   const merge = db.transaction((userKey: number, day: number, closing: boolean) =>
-    mergeOpenBatches(run, userKey, day, closing),
+    mergeOpenBatches(run, weeks, userKey, day, closing),
   )
   const small = new SmallBatches()
   return {
@@ -80,6 +82,9 @@ export function openSqliteStore(
       if (oldest === undefined) return false
       merge.immediate(oldest.user_key, oldest.day, true)
       return true
+    },
+    async sumWeek() {
+      return weeks.sumNext()
     },
     async finish(name, nowMs) {
       durably(db, () => {

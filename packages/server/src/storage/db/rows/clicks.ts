@@ -11,6 +11,22 @@ export interface ClickBatchRow {
   data: Uint8Array
 }
 
+/** A part of what a week of an account adds up to for each link and page, packed by clicks/weeks. */
+export interface ClickWeekRow {
+  /** Whose: a number made of the uuid by clicks/scope-key.ts. */
+  user_key: number
+  /** Its first millisecond. */
+  week: number
+  part: string
+  data: Uint8Array
+}
+
+/** A week that got clicks since it was added up last. */
+export interface DueWeekRow {
+  user_key: number
+  week: number
+}
+
 /**
  * A day of a link, of a page or of all links of a user. The texts are lists in JSON, empty for nothing: how they are
  * read and added to, clicks/day-texts.ts knows.

@@ -1,0 +1,85 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DAY_MS, dayOf } from '../../runtime/times.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
+import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
+import type { Figures } from './figures.ts'
+import { columnOf, MAX_SCOPES, needsHours, needsScan, type Range, type StatsQuery } from './stats-query.ts'
+
+/** Adds what was added up for days that are over. */
+export async function addDays(
+  db: Database,
+  query: StatsQuery,
+  range: Range,
+  figures: Figures,
+  isWanted: (day: number) => boolean,
+): Promise<void> {
+  const keys = query.scope === undefined ? [ALL_LINKS] : query.scope.map(scopeKey)
+  // Of many links only the days whose single clicks are gone; a few links at a time, so that others go in between.
+  const lastMs = needsScan(query) ? Math.min(query.keptFromMs ?? -Infinity, range.toMs) : range.toMs
+  const days = bounds(range.fromMs, lastMs, isWanted)
+  if (days === undefined) return
+  for (let at = 0; at < keys.length; at += MAX_SCOPES) {
+    const some = keys.slice(at, at + MAX_SCOPES)
+    const rows = await readDays(db, query, some, days)
+    for (const row of rows) if (isWanted(row.day)) addDay(row, query, range, figures)
+    await nextTurn()
+  }
+}
+
+/** From the first to the last day that is wanted. */
+function bounds(fromMs: number, toMs: number, isWanted: (day: number) => boolean): Range | undefined {
+  let first: number | undefined
+  let last = 0
+  for (let day = dayOf(fromMs); day < toMs; day += DAY_MS) {
+    if (!isWanted(day)) continue
+    first ??= day
+    last = day
+  }
+  return first === undefined ? undefined : { fromMs: first, toMs: last + DAY_MS }
+}
+
+type DayRow = Tally & { readonly day: number; readonly hours?: string; readonly text?: string }
+
+async function readDays(
+  db: Database,
+  query: StatsQuery,
+  keys: readonly number[],
+  days: Range,
+): Promise<DayRow[]> {
+  const column = columnOf(query.by)
+  return db.sql
+    .selectFrom('click_days')
+    .select(['day', 'clicks', 'uniques', 'bots'])
+    .$if(needsHours(query), (select) => select.select('hours'))
+    .$if(column !== undefined, (select) => select.select(`${column ?? 'hours'} as text`))
+    .where('user_key', '=', scopeKey(query.userId))
+    .where('scope_key', 'in', keys)
+    .where('day', '>=', days.fromMs)
+    .where('day', '<', days.toMs)
+    .execute()
+}
+
+export function addDay(
+  { day, hours = '', text = '', ...tally }: DayRow,
+  query: StatsQuery,
+  range: Range,
+  figures: Figures,
+): void {
+  if (!needsHours(query)) figures.addTally(day, tally)
+  else
+    for (const hour of readHours(hours, day))
+      if (hour.at >= range.fromMs && hour.at < range.toMs) figures.addTally(hour.at, hour)
+  const column = columnOf(query.by)
+  if (column !== undefined) addValues(figures, column, tally.clicks, text)
+}
+
+/** What is not known is what is missing to the clicks; buttons and icons are clicks of their own. */
+function addValues(figures: Figures, column: Dimension, clicks: number, text: string): void {
+  let unknown = column === 'button' || column === 'icon' ? 0 : clicks
+  for (const [value, count] of readValues(text)) {
+    figures.addValue(value, count)
+    unknown -= count
+  }
+  if (unknown > 0) figures.addValue('', unknown)
+}

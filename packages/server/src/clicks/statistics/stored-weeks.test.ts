@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { openDatabase } from '../../storage/db/open.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import type { ClickStore } from '../counting/click-store.ts'
+import type { EnrichedClick } from '../counting/enrich.ts'
+import { scopeKey } from '../counting/scope-key.ts'
+import { enrichedClick, insertTestLink, openTestStore } from '../testing.ts'
+import { createClickEraser } from './erasure.ts'
+import { sweepClicks } from './retention.ts'
+import { readStats } from './statistics.ts'
+import type { StatsQuery } from './stats-query.ts'
+import { openTimeZone } from './time-zone.ts'
+
+const MONDAY = Date.UTC(2026, 10, 2)
+const WEEK_MS = 7 * DAY_MS
+const LINKS = 60
+/** A little more than is worth adding up. */
+const CLICKS_A_WEEK = 1_100
+
+forEachDatabase((_engine, _open, databases) => {
+  let db: Database
+  let store: ClickStore
+
+  beforeAll(async () => {
+    const place = await databases.place()
+    db = await openDatabase(place)
+    store = openTestStore(place)
+  })
+  afterAll(async () => {
+    await store.close()
+    await db.close()
+  })
+
+  /** An account with many links and two weeks of clicks, not closed yet. */
+  async function newAccount() {
+    const first = await insertTestLink(db)
+    const userId = first.user_uuid
+    const uuids = [first.uuid]
+    while (uuids.length < LINKS) uuids.push((await insertTestLink(db, { user_uuid: userId })).uuid)
+    const clicks = Array.from({ length: 2 * CLICKS_A_WEEK }, (_, n): EnrichedClick =>
+      enrichedClick(uuids[(n * 7) % LINKS]!, MONDAY + Math.floor((n / CLICKS_A_WEEK) * WEEK_MS), {
+        visitor: n % 50,
+        country: ['DE', 'FR', ''][n % 3]!,
+        bot: n % 11 === 0,
+        scanned: n % 5 === 0,
+      }),
+    )
+    await count(clicks)
+    return { userId, uuids }
+  }
+
+  async function count(clicks: readonly EnrichedClick[]): Promise<void> {
+    const file = randomUUID()
+    await store.position(file)
+    await store.write({ file, from: 0, to: 1, clicks })
+  }
+
+  async function closeAll(): Promise<void> {
+    while (await store.closeDays(MONDAY + 10 * WEEK_MS));
+  }
+
+  async function sumAll(): Promise<void> {
+    while (await store.sumWeek());
+  }
+
+  const weeksOf = async (userId: string): Promise<number> => {
+    const rows = await db.sql
+      .selectFrom('click_weeks')
+      .select('week')
+      .where('user_key', '=', scopeKey(userId))
+      .where('part', '=', 'contents')
+      .execute()
+    return rows.length
+  }
+
+  /** Whole weeks, parts of them, and days that begin in the middle of a day of UTC. */
+  const questions: Partial<StatsQuery>[] = [
+    { by: 'country' },
+    { by: 'source', interval: 'week' },
+    { by: 'hour_of_week', zone: openTimeZone('Europe/Berlin') },
+    { by: undefined, zone: openTimeZone('Asia/Kolkata') },
+    { by: 'device', zone: openTimeZone('Asia/Kolkata') },
+    { by: 'country', fromMs: MONDAY + 3 * DAY_MS, toMs: MONDAY + 10 * DAY_MS - 1 },
+    { by: undefined, fromMs: MONDAY + 3 * DAY_MS, toMs: MONDAY + 10 * DAY_MS - 1 },
+    { by: 'country', interval: 'hour', fromMs: MONDAY + 5 * HOUR_MS, toMs: MONDAY + 9 * DAY_MS + HOUR_MS },
+  ]
+
+  const ask = ({ userId, uuids }: { userId: string; uuids: string[] }, fields: Partial<StatsQuery> = {}) =>
+    Promise.all(
+      questions.map((question) =>
+        readStats(db, {
+          userId,
+          // All links but the last, and one that is not theirs.
+          scope: [...uuids.slice(0, -1), randomUUID()],
+          fromMs: MONDAY - DAY_MS,
+          toMs: MONDAY + 3 * WEEK_MS,
+          interval: 'day',
+          by: undefined,
+          ...question,
+          ...fields,
+        }),
+      ),
+    )
+
+  test('weeks that were added up give what the clicks give, and go on giving it', async () => {
+    const account = await newAccount()
+    const open = await ask(account)
+    expect(open[0]?.totals.clicks).toBeGreaterThan(1_900)
+    await closeAll()
+    expect(await ask(account)).toEqual(open)
+    expect(await weeksOf(account.userId)).toBe(0)
+    await sumAll()
+    expect(await weeksOf(account.userId)).toBe(2)
+    expect(await ask(account)).toEqual(open)
+    // When single clicks are gone, they are all there is, with the days.
+    await sweepClicks(db, { nowMs: MONDAY + 9 * DAY_MS, retentionDays: 1 })
+    const keptFromMs = MONDAY + 8 * DAY_MS
+    const [whole] = await ask(account, { keptFromMs })
+    expect(whole).toEqual(open[0])
+    expect((await ask(account, { keptFromMs }))[3]).toEqual(open[3])
+  })
+
+  test('a click that arrives after its week was added up counts at once, and is added up with it', async () => {
+    const account = await newAccount()
+    await closeAll()
+    await sumAll()
+    const before = await ask(account)
+    await count([enrichedClick(account.uuids[0]!, MONDAY + DAY_MS, { visitor: 99, country: 'AT' })])
+    const late = await ask(account)
+    expect(late[0]?.totals.clicks).toBe((before[0]?.totals.clicks ?? 0) + 1)
+    expect(late[0]?.breakdown).toContainEqual({ value: 'AT', clicks: 1 })
+    await closeAll()
+    // The sums lack it: its week is gone through.
+    expect(await ask(account)).toEqual(late)
+    await sumAll()
+    expect(await ask(account)).toEqual(late)
+  })
+
+  test('a day of which clicks are gone is not added up from what is left', async () => {
+    const account = await newAccount()
+    await closeAll()
+    const [before] = await ask(account)
+    await sweepClicks(db, { nowMs: MONDAY + 3 * DAY_MS, retentionDays: 1 })
+    await count([enrichedClick(account.uuids[0]!, MONDAY + DAY_MS, { visitor: 99, country: 'AT' })])
+    await closeAll()
+    await sumAll()
+    const [after] = await ask(account, { keptFromMs: MONDAY + 2 * DAY_MS })
+    expect(after?.totals.clicks).toBe((before?.totals.clicks ?? 0) + 1)
+  })
+
+  test('erasing a user erases the weeks as well', async () => {
+    const [mine, theirs] = [await newAccount(), await newAccount()]
+    await closeAll()
+    await sumAll()
+    const erase = createClickEraser(db, 100, 1)
+    while (await db.write(() => erase(mine.userId)));
+    expect([await weeksOf(mine.userId), await weeksOf(theirs.userId)]).toEqual([0, 2])
+  })
+})

@@ -1,0 +1,128 @@
+import { countedDimensions, visitDimensions } from '@waymark/contract'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { packClicks, unpackBatch } from '../batches/batch.ts'
+import { scanBatch } from '../batches/batch-scan.ts'
+import { QUARTER_MS } from '../batches/dimensions.ts'
+import { type KeptClick, KINDS } from '../batches/kept-click.ts'
+import { OTHER_VALUES } from '../counting/day-texts.ts'
+import { scopeKey } from '../counting/scope-key.ts'
+import { DAY_MS } from '../../runtime/times.ts'
+import { sumsOf, unpackSparse } from './sparse-counts.ts'
+import { markKeys, unpackKeys } from './week-links.ts'
+import { type DayBatch, sumWeek } from './week-sums.ts'
+import { weekOf, type WeekPart } from './week.ts'
+
+const WEEK = Date.UTC(2026, 10, 9)
+const uuidOf = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+const RESOURCES = [uuidOf(3), uuidOf(1), uuidOf(2)]
+
+const click = (day: number): fc.Arbitrary<KeptClick> =>
+  fc.record({
+    ...(Object.fromEntries(
+      visitDimensions.map((name) => [name, fc.constantFrom('', 'x', 'y', 'z')]),
+    ) as Record<(typeof visitDimensions)[number], fc.Arbitrary<string>>),
+    resourceUuid: fc.constantFrom(...RESOURCES),
+    detail: fc.constantFrom('0', '1'),
+    atMs: fc.integer({ min: day, max: day + DAY_MS - 1 }),
+    kind: fc.constantFrom(...KINDS),
+    bot: fc.boolean(),
+    firstOfResource: fc.boolean(),
+    firstOfUser: fc.boolean(),
+    scanned: fc.boolean(),
+  })
+/** Batches of several days, sometimes two of one. */
+const batches: fc.Arbitrary<DayBatch[]> = fc.array(
+  fc
+    .integer({ min: 0, max: 6 })
+    .chain((n) =>
+      fc
+        .array(click(WEEK + n * DAY_MS), { minLength: 1, maxLength: 40 })
+        .map((clicks) => ({ day: WEEK + n * DAY_MS, clicks })),
+    )
+    .map(({ day, clicks }) => ({ day, batch: unpackBatch(packClicks(clicks, day)) })),
+  { minLength: 1, maxLength: 5 },
+)
+
+/** What is read of a week for some links: by value, the empty ones left out. */
+function readerOf(given: readonly DayBatch[], wanted: readonly string[]) {
+  const parts = new Map<WeekPart, Uint8Array>()
+  for (const { part, data } of sumWeek(WEEK, given)) parts.set(part, data)
+  const marks = markKeys(unpackKeys(parts.get('links')!), Float64Array.from(wanted, scopeKey).sort())
+  return (part: WeekPart) => {
+    const sparse = unpackSparse(parts.get(part)!)
+    return { texts: sparse.texts, sums: sumsOf(sparse, marks) }
+  }
+}
+
+test('adds up what going through the clicks finds, by everything', () => {
+  fc.assert(
+    fc.property(batches, fc.subarray(RESOURCES, { minLength: 1 }), (given, wanted) => {
+      const read = readerOf(given, wanted)
+      for (const by of countedDimensions) {
+        const values = new Map<string, number>()
+        const [hours, days] = [new Float64Array(7 * 96 * 3), new Float64Array(7 * 3)]
+        const query = {
+          resourceUuids: new Set(wanted),
+          filters: new Map(),
+          bot: undefined,
+          by,
+          fromMs: WEEK,
+          toMs: WEEK + 7 * DAY_MS,
+        }
+        for (const { day, batch } of given)
+          scanBatch(batch, day, query, {
+            addTally: (at, { clicks, uniques, bots }) =>
+              [clicks, uniques, bots].forEach((count, n) => {
+                hours[((at - WEEK) / QUARTER_MS) * 3 + n]! += count
+                days[Math.floor((at - WEEK) / DAY_MS) * 3 + n]! += count
+              }),
+            addValue: (value, count) => value !== '' && values.set(value, (values.get(value) ?? 0) + count),
+          })
+        expect(read('hours').sums).toEqual(hours)
+        expect(read('days').sums).toEqual(days)
+        const { texts, sums } = read(by)
+        const found = texts.map((text, n) => [text, sums[n]!] as const).filter(([, count]) => count > 0)
+        expect(new Map(found)).toEqual(values)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+const plainClick = fc.sample(click(WEEK), { numRuns: 1, seed: 1 })[0]!
+const batchOf = (clicks: readonly Partial<KeptClick>[]): DayBatch[] => {
+  const whole = clicks.map((fields) => ({ ...plainClick, kind: 'link' as const, bot: false, ...fields }))
+  return [{ day: WEEK, batch: unpackBatch(packClicks(whole, WEEK)) }]
+}
+
+test('counts that need more than a byte', () => {
+  const given = batchOf(
+    Array.from({ length: 1_000 }, (_, n) => ({ resourceUuid: uuidOf(1 + (n % 2)), country: 'DE' })),
+  )
+  expect(readerOf(given, [uuidOf(1)])('country')).toEqual({ texts: ['DE'], sums: Float64Array.of(500) })
+  expect(readerOf(given, [uuidOf(1), uuidOf(2)])('country').sums).toEqual(Float64Array.of(1_000))
+})
+
+test('values that visitors invent are counted together past a number', () => {
+  const names = Array.from({ length: 2_500 }, (_, n) => ({ referrer: `${n}.example` }))
+  const given = batchOf(
+    [...names, ...names.slice(1_000)].map((fields) => ({ ...fields, resourceUuid: uuidOf(1) })),
+  )
+  const { texts, sums } = readerOf(given, [uuidOf(1)])('referrer')
+  expect(texts).toHaveLength(2_001)
+  expect(texts[2_000]).toBe(OTHER_VALUES)
+  expect([sums[0], sums[2_000]]).toEqual([2, 500])
+})
+
+test('weeks begin on Monday, before 1970 as well', () => {
+  expect(weekOf(WEEK)).toBe(WEEK)
+  expect(weekOf(WEEK - 1)).toBe(WEEK - 7 * DAY_MS)
+  expect(new Date(weekOf(-1)).toISOString()).toBe('1969-12-29T00:00:00.000Z')
+})
+
+test('sums of a version that is not known are rejected', () => {
+  const [, days] = sumWeek(WEEK, batchOf([{}]))
+  days!.data[0] = 9
+  expect(() => unpackSparse(days!.data)).toThrow('version')
+})

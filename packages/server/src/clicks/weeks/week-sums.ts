@@ -1,0 +1,145 @@
+import { visitDimensions } from '@waymark/contract'
+import type { Batch, TextColumn } from '../batches/batch.ts'
+import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from '../batches/dimensions.ts'
+import { BOT, FIRST_OF_RESOURCE, KIND_BITS, KINDS, SCANNED } from '../batches/kept-click.ts'
+import { type Dimension, OTHER_VALUES } from '../counting/day-texts.ts'
+import { DAY_MS } from '../../runtime/times.ts'
+import { SparseWriter } from './sparse-counts.ts'
+import { COUNT_PARTS, type CountPart, type WeekRow } from './week.ts'
+import { linksOfWeek, packKeys, type WeekLinks } from './week-links.ts'
+
+export interface DayBatch {
+  readonly day: number
+  readonly batch: Batch
+}
+
+/** Clicks, visitors and bots of a day or of a quarter of an hour: three values each. */
+export const TALLY_VALUES = 3
+const [CLICKS, UNIQUES, BOTS] = [0, 1, 2] as const
+/** Values of a dimension at most; the rest are counted together. */
+const MAX_VALUES = 2_000
+/** A click that does not count. */
+const NONE = 2 ** 32 - 1
+const LAST_VISIT_KIND = KINDS.indexOf('page')
+
+/** By place of a click in the week: the number of its value. */
+type Column = Uint32Array
+interface Values {
+  readonly texts: readonly string[]
+  readonly limit: number
+  /** A click can count for two values, one in each. */
+  readonly columns: readonly Column[]
+}
+
+/** Adds up a week of an account for each link and page in it, part by part. */
+export function* sumWeek(week: number, batches: readonly DayBatch[]): Generator<WeekRow> {
+  const links = linksOfWeek(batches.map(({ batch }) => batch))
+  yield { part: 'links', data: packKeys(links.keys) }
+  for (const part of COUNT_PARTS) yield { part, data: countsOf(links, valuesOf(part, week, batches)) }
+}
+
+function valuesOf(part: CountPart, week: number, batches: readonly DayBatch[]): Values {
+  if (part === 'days') return tallies(batches, 7, (day) => Math.floor((day - week) / DAY_MS))
+  if (part === 'hours')
+    return tallies(batches, 7 * QUARTERS_OF_A_DAY, (day, time) =>
+      Math.floor((day - week + time) / QUARTER_MS),
+    )
+  return valuesOfDimension(part, batches)
+}
+
+function countsOf(links: WeekLinks, { texts, limit, columns }: Values): Uint8Array {
+  const { keys, starts, order } = links
+  const writer = new SparseWriter(order.length * columns.length)
+  const sums = new Uint32Array(limit)
+  for (let link = 0; link < keys.length; link++) {
+    const found: number[] = []
+    for (const column of columns)
+      for (let at = starts[link]!; at < starts[link + 1]!; at++) {
+        const value = column[order[at]!]!
+        if (value !== NONE && sums[value]!++ === 0) found.push(value)
+      }
+    for (const value of found) {
+      writer.add(link, value, sums[value]!)
+      sums[value] = 0
+    }
+  }
+  return writer.pack(texts, limit)
+}
+
+const emptyColumn = (batches: readonly DayBatch[]): Column =>
+  new Uint32Array(batches.reduce((sum, { batch }) => sum + batch.clicks, 0)).fill(NONE)
+
+function tallies(
+  batches: readonly DayBatch[],
+  slots: number,
+  slotOf: (day: number, time: number) => number,
+): Values {
+  const [visits, firsts] = [emptyColumn(batches), emptyColumn(batches)]
+  let place = 0
+  for (const { day, batch } of batches)
+    for (let at = 0; at < batch.clicks; at++, place++) {
+      const flags = batch.flags[at]!
+      if ((flags & KIND_BITS) > LAST_VISIT_KIND) continue
+      const value = slotOf(day, batch.times[at]!) * TALLY_VALUES
+      const isBot = (flags & BOT) !== 0
+      visits[place] = value + (isBot ? BOTS : CLICKS)
+      if (!isBot && (flags & FIRST_OF_RESOURCE) !== 0) firsts[place] = value + UNIQUES
+    }
+  return { texts: [], limit: slots * TALLY_VALUES, columns: [visits, firsts] }
+}
+
+/** Bots stand in no breakdown, and what is not known is what is missing to the clicks. */
+function valuesOfDimension(dimension: Dimension, batches: readonly DayBatch[]): Values {
+  const column = emptyColumn(batches)
+  const numbers = new Map<string, number>()
+  const numberOf = (text: string): number => {
+    if (text === '') return NONE
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    return number
+  }
+  const isCounted = countedFlags(dimension)
+  let place = 0
+  for (const { batch } of batches) {
+    const { texts, indexes } = textsOf(batch, dimension)
+    const own = Uint32Array.from(texts, numberOf)
+    for (let at = 0; at < batch.clicks; at++, place++)
+      if (isCounted[batch.flags[at]!] === 1) column[place] = own[indexes?.[at] ?? 0] ?? NONE
+  }
+  return bounded([...numbers.keys()], column)
+}
+
+/** By value of the flags: 1 for the clicks that a dimension is about. */
+function countedFlags(dimension: Dimension): Uint8Array {
+  const kind = dimension === 'button' || dimension === 'icon' ? KINDS.indexOf(dimension) : undefined
+  return Uint8Array.from({ length: 256 }, (_, flags) => {
+    const own = flags & KIND_BITS
+    const isKind = kind === undefined ? own <= LAST_VISIT_KIND : own === kind
+    return isKind && (flags & BOT) === 0 ? 1 : 0
+  })
+}
+
+const SOURCES = [sourceOf(false), sourceOf(true)]
+
+/** The texts of a dimension, and which of them each click has. */
+function textsOf(batch: Batch, dimension: Dimension): TextColumn {
+  if (dimension === 'source')
+    return { texts: SOURCES, indexes: batch.flags.map((flags) => ((flags & SCANNED) === 0 ? 0 : 1)) }
+  return batch.columns[visitDimensions.find((name) => name === dimension) ?? 'detail']
+}
+
+/** Visitors choose what stands in a referrer: the most frequent values stay. */
+function bounded(texts: readonly string[], column: Column): Values {
+  if (texts.length <= MAX_VALUES) return { texts, limit: texts.length, columns: [column] }
+  const counts = new Uint32Array(texts.length)
+  for (const value of column) if (value !== NONE) counts[value]!++
+  const kept = texts.map((_, value) => value).sort((a, b) => counts[b]! - counts[a]!)
+  const renumbered = new Uint32Array(texts.length).fill(MAX_VALUES)
+  kept.slice(0, MAX_VALUES).forEach((value, number) => (renumbered[value] = number))
+  const keptTexts = kept.slice(0, MAX_VALUES).map((value) => texts[value] ?? '')
+  return {
+    texts: [...keptTexts, OTHER_VALUES],
+    limit: MAX_VALUES + 1,
+    columns: [column.map((value) => (value === NONE ? NONE : renumbered[value]!))],
+  }
+}

@@ -1,0 +1,40 @@
+import { countedDimensions } from '@waymark/contract'
+import { DAY_MS } from '../../runtime/times.ts'
+
+export const WEEK_MS = 7 * DAY_MS
+/** 1 January 1970 was a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+
+/** The first millisecond of the week, UTC. Weeks begin on Monday. */
+export function weekOf(atMs: number): number {
+  return Math.floor((atMs - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS
+}
+
+/** The sums by day or by quarter of an hour, and those of each dimension: a question needs one or two of them. */
+export const COUNT_PARTS = ['days', 'hours', ...countedDimensions] as const
+export type CountPart = (typeof COUNT_PARTS)[number]
+
+/** Rows of one week: what they were made from, the links and pages, and the sums. */
+export type WeekPart = 'contents' | 'links' | CountPart
+
+export interface WeekRow {
+  readonly part: WeekPart
+  readonly data: Uint8Array
+}
+
+/** What the sums of a week were made from. */
+export interface WeekContents {
+  /** Another one each time that the sums are made. */
+  readonly id: string
+  /** All batches that are in it. One that is not was closed later: the sums lack its clicks. */
+  readonly batches: readonly string[]
+  /** Days that are in it completely, those without a click too. */
+  readonly days: readonly number[]
+  /** Days that have clicks in it. */
+  readonly busyDays: readonly number[]
+}
+
+export const packContents = (contents: WeekContents): Uint8Array => Buffer.from(JSON.stringify(contents))
+
+export const unpackContents = (data: Uint8Array): WeekContents =>
+  JSON.parse(Buffer.from(data).toString()) as WeekContents
