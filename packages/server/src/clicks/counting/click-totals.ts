@@ -31,13 +31,15 @@ export function totalsOf(clicks: readonly EnrichedClick[]): ResourceTotals {
       if (total.lastAtMs === null || total.lastAtMs < click.atMs) total.lastAtMs = click.atMs
     }
   }
-  return { links: inOrder(links), pages: inOrder(pages) }
+  return { links: [...links.values()], pages: [...pages.values()] }
 }
 
 /** In the order in which every node changes them. */
-export function inOrder(totals: ReadonlyMap<string, ResourceTotal>): ResourceTotal[] {
-  return [...totals.values()].sort((a, b) => (a.resourceUuid < b.resourceUuid ? -1 : 1))
+export function inOrder({ links, pages }: ResourceTotals): ResourceTotals {
+  return { links: links.toSorted(byUuid), pages: pages.toSorted(byUuid) }
 }
+
+const byUuid = (a: ResourceTotal, b: ResourceTotal): number => (a.resourceUuid < b.resourceUuid ? -1 : 1)
 
 /** Without the links and pages that are gone. */
 export function totalsOfOwned(

@@ -62,8 +62,9 @@ export class Ingest {
   readonly #adopted = new Map<string, OwnerLock>()
   readonly #reader: ClickReader
   #adoptAtMs = 0
-  #settleAtMs = 0
-  #totalsWait = false
+  #settleAtMs = performance.now() + SETTLE_EVERY_MS
+  /** At first: those of a reader that was killed may. */
+  #totalsWait = true
 
   constructor(deps: IngestDeps) {
     this.#deps = deps

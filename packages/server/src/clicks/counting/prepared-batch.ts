@@ -3,7 +3,7 @@ import { noteFirstVisits, type Owner, packUserDay, type UserDay, UserDays } from
 import type { VisitNumbers } from '../batches/visit-numbers.ts'
 import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickBatch, Written } from './click-store.ts'
-import { type ResourceTotals, totalsOfOwned } from './click-totals.ts'
+import { inOrder, type ResourceTotals, totalsOfOwned } from './click-totals.ts'
 import { textOfTotals } from './waiting-totals.ts'
 
 /** Everything about a batch that can be worked out before the database is written, so that others wait less for it. */
@@ -48,8 +48,10 @@ export function prepareBatch(
   const userUuids = new Set<string>()
   for (const { userUuid } of owners.values()) userUuids.add(userUuid)
   const owned = totalsOfOwned(totals, owners)
+  // What waits is put in order when it has been added up.
   const waiting = batch.totalsWait === true ? textOfTotals(owned) : undefined
-  return { counted, totals: owned, waiting, owners, userUuids, visits: userDays.visits, rows }
+  const ready = waiting === undefined ? inOrder(owned) : owned
+  return { counted, totals: ready, waiting, owners, userUuids, visits: userDays.visits, rows }
 }
 
 /** The batch without those users: they were erased since it was prepared. */

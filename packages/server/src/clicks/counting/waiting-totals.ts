@@ -21,7 +21,7 @@ export function addedUp(texts: readonly string[]): ResourceTotals {
     addTo(sums.links, links)
     addTo(sums.pages, pages)
   }
-  return { links: inOrder(sums.links), pages: inOrder(sums.pages) }
+  return inOrder({ links: [...sums.links.values()], pages: [...sums.pages.values()] })
 }
 
 function flat(totals: readonly ResourceTotal[]): Flat {

@@ -39,6 +39,8 @@ export function sqliteStatements(db: Sqlite, pause: () => void) {
       '',
       pause,
     ),
+    /** Another number whenever another connection has changed the database. */
+    dataVersion: db.prepare<[], number>('pragma data_version').pluck(),
     linkOwner: db
       .prepare<[string], OwnerColumns>(
         'select user_uuid, owner_type, domain, short_code from links where uuid = ?',

@@ -3,14 +3,15 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { FINISHED_KEPT_MS } from '../click-store.ts'
 import type { ClickStore } from '../click-store.ts'
-import { totalsOf } from '../click-totals.ts'
+import { type ResourceTotals, totalsOf } from '../click-totals.ts'
 import { prepareBatch } from '../prepared-batch.ts'
 import { daysOfVisits, VisitLog } from '../visit-log.ts'
 import { SmallBatches } from '../small-batches.ts'
 import { BatchSize, spentMs } from './batch-size.ts'
 import { countBatch } from './count-batch.ts'
+import { KnownOwners } from './known-owners.ts'
 import { mergeOpenBatches } from './merging.ts'
-import { ownersOf, readWaiting, settleTotals } from './totals.ts'
+import { readWaiting, settleTotals } from './totals.ts'
 import { sqliteStatements } from './statements.ts'
 import { mergeLogged, readLog } from './visits.ts'
 import { SqliteWeeks } from './weeks.ts'
@@ -34,7 +35,8 @@ export function openSqliteStore(
   const run = sqliteStatements(db, pause)
   const weeks = new SqliteWeeks(db)
   const size = new BatchSize()
-  const readOwners = db.transaction(ownersOf)
+  const known = new KnownOwners()
+  const readOwners = db.transaction((totals: ResourceTotals) => known.read(run, totals))
   const write = db.transaction((...work: Parameters<typeof countBatch>) => {
     const before = spentMs()
     const counted = countBatch(...work)
@@ -53,13 +55,13 @@ export function openSqliteStore(
       return size.clicks
     },
     async position(name) {
-      const known = run.position.get(name)
-      if (known === undefined) run.addFile.run(name)
-      return { position: known?.position ?? 0, finished: (known?.finished_at ?? null) !== null }
+      const kept = run.position.get(name)
+      if (kept === undefined) run.addFile.run(name)
+      return { position: kept?.position ?? 0, finished: (kept?.finished_at ?? null) !== null }
     },
     async write(batch) {
       const totals = totalsOf(batch.clicks)
-      const prepared = prepareBatch(batch, totals, readOwners(run, totals), pause)
+      const prepared = prepareBatch(batch, totals, readOwners(totals), pause)
       const days = daysOfVisits(prepared.visits.ids)
       log.open(days)
       // Before others have to wait: after a start it is a whole day.

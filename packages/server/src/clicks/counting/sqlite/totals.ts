@@ -1,27 +1,11 @@
 import { newBatchId } from '../../batches/batch-id.ts'
-import type { Owner } from '../../batches/user-days.ts'
 import type { ResourceTotals } from '../click-totals.ts'
-import { isCode } from '../code-owners.ts'
 import { addedUp, textOfTotals } from '../waiting-totals.ts'
 import { HELD_MS, spentMs } from './batch-size.ts'
-import type { OwnerColumns, SqliteStatements } from './statements.ts'
+import type { SqliteStatements } from './statements.ts'
 
 /** The time is looked at once for this many links. */
 const LOOK_EVERY_LINKS = 64
-
-/** Whom each link and page belongs to; one that is gone has no owner. */
-export function ownersOf(run: SqliteStatements, { links, pages }: ResourceTotals): Map<string, Owner> {
-  const owners = new Map<string, Owner>()
-  for (const { resourceUuid } of links) addOwner(owners, resourceUuid, run.linkOwner.get(resourceUuid))
-  for (const { resourceUuid } of pages) addOwner(owners, resourceUuid, run.pageOwner.get(resourceUuid))
-  return owners
-}
-
-function addOwner(owners: Map<string, Owner>, resourceUuid: string, row: OwnerColumns | undefined): void {
-  if (row === undefined) return
-  const [userUuid, ownerType, domain, name] = row
-  owners.set(resourceUuid, { userUuid, ofCode: isCode(ownerType), domain, name })
-}
 
 /** Adds them to the links and pages. Returns what was left when the time was over. */
 export function addTotals(
