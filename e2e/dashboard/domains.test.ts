@@ -1,6 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { until, upload } from '../support/pages.ts'
+import { png } from '../support/pictures.ts'
+import { multipart, post } from '../support/requests.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { newVisitor, signUp, toastOf } from './browser.ts'
 
@@ -56,5 +59,57 @@ describe('domains', () => {
     expect(await dialog.getByLabel('Unknown links').inputValue()).toBe('https://example.com/help')
     expect(await dialog.getByLabel('Name on visitor pages').inputValue()).toBe('Birch & Co')
     expect(faults).toEqual([])
+  })
+
+  test('show their logo, name and colour on every page that visitors without a destination see', async () => {
+    const account = await waymark.account()
+    const name = 'birch.example.test'
+    expect((await waymark.cli('domain', 'add', name, '--email', account.email)).code).toBe(0)
+    const { page, faults, hosts } = await newVisitor(browser, { url: `http://${name}:${waymark.port}` })
+    await until(
+      () => page.goto('/'),
+      (response) => response?.status() === 200,
+    )
+    const settings = [
+      { name: 'name', value: name },
+      { name: 'brand_name', value: 'Birch & Co' },
+      { name: 'brand_color', value: '#0a58ff' },
+      upload('logo', png(40, 90, 70)),
+    ]
+    expect((await post(waymark, account, '/v1/edit-domain', multipart(settings))).status).toBe(200)
+    const linkWith = async (fields: object): Promise<{ uuid: string; code: string }> => {
+      const link = { link: 'https://example.com/', domain: name, ...fields }
+      return (await post(waymark, account, '/v1/generate-link', link)).body.data
+    }
+    const ended = await linkWith({})
+    await post(waymark, account, '/v1/remove-links', { uuid: ended.uuid })
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    const pages = {
+      'This link does not exist': '/none',
+      'This link has ended': `/${ended.code}`,
+      'This link is not active yet': `/${(await linkWith({ starts_at: later })).code}`,
+      'This link needs a password': `/${(await linkWith({ password: 'Open sesame' })).code}`,
+      'Link preview': `/${(await linkWith({})).code}+`,
+    }
+    for (const [heading, path] of Object.entries(pages)) {
+      await page.goto(path)
+      expect([path, await page.getByRole('heading').innerText()]).toEqual([path, heading])
+      const logo = page.getByRole('img', { name: 'Birch & Co' })
+      await expect
+        .poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0)
+      expect(await page.locator('header').innerText()).toBe('Birch & Co')
+      expect(await page.locator('body').innerText()).not.toContain('Waymark')
+      // The plate of the signpost, and the button where there is one.
+      const colours = await page.locator('.plate, button:not(.quiet), .go').evaluateAll((elements) =>
+        elements.map((element) => {
+          const { fill, backgroundColor } = getComputedStyle(element)
+          return element.matches('.plate') ? fill : backgroundColor
+        }),
+      )
+      expect([path, new Set(colours)]).toEqual([path, new Set(['rgb(10, 88, 255)'])])
+    }
+    expect(faults).toEqual([])
+    expect([...hosts]).toEqual([`${name}:${waymark.port}`])
   })
 })

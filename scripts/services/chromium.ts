@@ -9,6 +9,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Custom domains of tests are served by this machine.
+  '--host-resolver-rules=MAP *.example.test 127.0.0.1',
 ]
 
 /** The path of a Chromium that playwright-core can drive. */
