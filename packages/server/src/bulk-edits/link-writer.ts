@@ -35,7 +35,7 @@ export async function lockLinks(
   const query = db.sql
     .selectFrom('links')
     .selectAll()
-    .where('user_uuid', '=', userUuid)
+    .where(db.dialect.ownedBy(userUuid))
     .where('uuid', 'in', uuids)
     .orderBy('uuid')
   return db.dialect.locking(query).execute()

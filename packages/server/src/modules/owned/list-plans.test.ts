@@ -1,5 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { lockLinks } from '../../bulk-edits/link-writer.ts'
 import { createLinkStore } from '../links/links.store.ts'
 import { createBarcodeStore } from '../barcodes/barcodes.store.ts'
 import { createPageStore } from '../pages/pages.store.ts'
@@ -156,6 +157,16 @@ forEachDatabase((engine, open) => {
         // Those that are set aside are few, and sorted after they were read.
         else expect(await plans()).toEqual([expect.stringMatching(/links_set_aside/)])
       }
+    })
+
+    it('that are named by their uuids are not found among all of the account', async () => {
+      const uuids = Array.from({ length: 100 }, () => crypto.randomUUID())
+      await createLinkStore(db).findMany(user, uuids)
+      await lockLinks(db, user, uuids)
+      const texts = await plans()
+      expect(texts).toHaveLength(2)
+      for (const text of texts)
+        expect(text).toMatch(engine === 'sqlite' ? /USING PRIMARY KEY \(uuid=\?\)/ : /links_pkey/)
     })
 
     it.each([undefined, 'active'] as const)(

@@ -98,7 +98,12 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
     },
     async findMany(userUuid, uuids) {
       if (uuids.length === 0) return []
-      return (await ofUser(userUuid).selectAll().where('uuid', 'in', uuids).execute()) as never
+      return (await sql()
+        .selectFrom(name)
+        .selectAll()
+        .where('uuid', 'in', uuids)
+        .where(db.dialect.ownedBy(userUuid))
+        .execute()) as never
     },
     async list(userUuid, window) {
       const rows = filtered(userUuid, window).selectAll()
@@ -134,7 +139,7 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       const result = await sql()
         .deleteFrom(name)
         .where('uuid', 'in', uuids)
-        .where('user_uuid', '=', userUuid)
+        .where(db.dialect.ownedBy(userUuid))
         .executeTakeFirst()
       return Number(result.numDeletedRows)
     },

@@ -31,7 +31,7 @@ export function createRestorableRows<T extends RestorableTable, Filter extends L
         .updateTable(name)
         .set({ trashed_at: trashedAt })
         .where('uuid', 'in', uuids)
-        .where('user_uuid', '=', userUuid)
+        .where(db.dialect.ownedBy(userUuid))
         .where('trashed_at', trashedAt === 0 ? '>' : '=', 0)
         .executeTakeFirst()
       return Number(result.numUpdatedRows)

@@ -35,7 +35,7 @@ export function createTrashStore(db: Database) {
     take(userUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
       return db.sql
         .deleteFrom('trash')
-        .where('user_uuid', '=', userUuid)
+        .where(db.dialect.ownedBy(userUuid))
         .where('uuid', 'in', uuids)
         .returningAll()
         .execute()

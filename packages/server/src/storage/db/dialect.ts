@@ -74,6 +74,16 @@ export class Dialect {
     return sql<T>`max(coalesce(${left}, ${right}), coalesce(${right}, ${left}))`
   }
 
+  /**
+   * Whose rows, where the rows are found by many uuids. SQLite takes a list of uuids for many rows, and would rather read
+   * all rows of the user, 200 ms for 100,000 links; it uses no index for a column with a plus sign.
+   */
+  ownedBy(userUuid: string): RawBuilder<SqlBool> {
+    return this.engine === 'sqlite'
+      ? sql<SqlBool>`+user_uuid = ${userUuid}`
+      : sql<SqlBool>`user_uuid = ${userUuid}`
+  }
+
   /** Locks the rows of a query until its write ends; SQLite has only one writer anyway. */
   locking<Query extends { forUpdate(): Query }>(query: Query): Query {
     return this.engine === 'postgres' ? query.forUpdate() : query
