@@ -21,10 +21,16 @@ const SEPARATORS = [',', ';', '\t'] as const
 /** A first line that names the separator: Excel reads it, and exports for Excel have it. */
 const NAMED_SEPARATOR = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i
 
+/** The rest of a record is left out: no table has so many cells, and a file of commas would take gigabytes. */
+const MOST_CELLS = 1000
+/** As much of the first line tells its separator. */
+const HEAD_CHARACTERS = 65_536
+
 /** What stands most often in the first line outside quotes; a comma where nothing does. */
 const separatorOf = (text: string): string => {
-  const end = text.search(/[\r\n]/)
-  const head = (end === -1 ? text : text.slice(0, end)).replaceAll(/"[^"]*"/g, '')
+  const start = text.slice(0, HEAD_CHARACTERS)
+  const end = start.search(/[\r\n]/)
+  const head = (end === -1 ? start : start.slice(0, end)).replaceAll(/"[^"]*"/g, '')
   const counts = SEPARATORS.map((separator) => head.split(separator).length)
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
 }
@@ -67,7 +73,8 @@ class Scanner {
   record(): string[] {
     const cells: string[] = []
     for (;;) {
-      cells.push(this.#text[this.#at] === '"' ? this.#quoted() : this.#plain())
+      const cell = this.#text[this.#at] === '"' ? this.#quoted() : this.#plain()
+      if (cells.length < MOST_CELLS) cells.push(cell)
       const end = this.#text[this.#at++]
       if (end === undefined) return cells
       if (end !== '\r' && end !== '\n') continue

@@ -56,6 +56,11 @@ describe('reading', () => {
     expect(cellsOf('\ufeff"link","tag"\n')).toEqual([['link', 'tag']])
   })
 
+  test('keeps a thousand cells of a record, and the records after it', () => {
+    const [long, next] = cellsOf(`${'a,'.repeat(100_000)}\n1,2\n`)
+    expect([long?.length, next]).toEqual([1000, ['1', '2']])
+  })
+
   test('finds out what separates cells, whatever quoted names hold', () => {
     expect(cellsOf('a;b\n1,5;2')).toEqual([
       ['a', 'b'],
