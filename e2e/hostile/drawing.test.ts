@@ -35,6 +35,7 @@ forEachStack((waymark) => {
     const memory = watchMemory(waymark())
     const targets = [...Array<string>(ASKERS).fill(`${paths[0]}?scale=6`)]
     for (const path of paths) for (const scale of [3, 7]) targets.push(`${path}?scale=${scale}`)
+    for (const path of paths) targets.push(`${path.replace('.png', '.webp')}?scale=3`)
     const answers = await whileAttacked(waymark(), 'large pictures', bystander, () =>
       Promise.all(targets.map((target) => call(waymark(), 'GET', target))),
     )

@@ -14,10 +14,15 @@ export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
   return (await styled(picture, scale)).png({ compressionLevel: 6, adaptiveFiltering }).toBuffer()
 }
 
-/** A picture as lossless WebP. */
+/** Without loss libwebp takes 24 bytes of memory for each pixel, with loss 7. */
+const LOSSLESS_PIXELS = 4_000_000
+
+/** A picture as WebP: lossless unless it is so large that single pixels do not matter. */
 export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {
   rejectOversized(picture, scale)
-  return (await styled(picture, scale)).webp({ lossless: true, effort: 2 }).toBuffer()
+  const isLossless = picture.width * picture.height * scale ** 2 <= LOSSLESS_PIXELS
+  const options = isLossless ? { lossless: true, effort: 2 } : { quality: 90, effort: 2 }
+  return (await styled(picture, scale)).webp(options).toBuffer()
 }
 
 async function styled(picture: Picture, scale: number): Promise<Sharp> {
