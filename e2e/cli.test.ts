@@ -237,8 +237,12 @@ it('imports, undoes and exports', async () => {
 
   const wrong = join(folder, 'wrong.csv')
   await writeFile(wrong, 'link,customLink\nhttps://example.com/again,cli-y\n')
-  const failed = await runCli(env(), 'import', wrong, '--on-taken', 'fail')
-  expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('Nothing was imported')])
+  const failed = await typed(env(), `import '${wrong}' --on-taken fail`, [])
+  expect([failed.code, failed.shown]).toEqual([1, expect.stringContaining('Nothing was imported')])
+  // On a terminal, bars that are drawn in place and wiped out before the outcome.
+  expect(failed.shown).toMatch(/\[K█{30} 100 % {2}(\d+)\/\1 bytes uploaded/)
+  expect(failed.shown).toMatch(/\[K░{30} {3}0 % {2}0\/1 links imported/)
+  expect(failed.shown).toContain('\r\u001B[KNothing was imported')
 })
 
 it('listens for webhooks, verifies and forwards them, and removes its webhook', async () => {

@@ -17,6 +17,8 @@ export class ProgressBar {
       this.#step = kind
       this.#startedMs = nowMs
       this.#startedAt = done
+      // Another kind of work shows at once.
+      this.#drawnMs = Number.NEGATIVE_INFINITY
     }
     const every = this.#out.isTTY ? DRAW_MS : LINE_MS
     if (nowMs - this.#drawnMs < every && done < total) return
