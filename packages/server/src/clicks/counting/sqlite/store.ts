@@ -11,7 +11,7 @@ import { BatchSize, spentMs } from './batch-size.ts'
 import { countBatch } from './count-batch.ts'
 import { KnownOwners } from './known-owners.ts'
 import { mergeOpenBatches } from './merging.ts'
-import { readWaiting, settleTotals } from './totals.ts'
+import { addPieces, cutIntoPieces, readWaiting, type WaitingPiece } from './totals.ts'
 import { sqliteStatements } from './statements.ts'
 import { mergeLogged, readLog } from './visits.ts'
 import { SqliteWeeks } from './weeks.ts'
@@ -44,7 +44,9 @@ export function openSqliteStore(
     return counted
   })
   const mergeLog = db.transaction(mergeLogged)
-  const settle = db.transaction(settleTotals)
+  const cut = db.transaction(cutIntoPieces)
+  const add = db.transaction(addPieces)
+  let pieces: WaitingPiece[] = []
   const merge = db.transaction((userKey: number, day: number, closing: boolean) =>
     mergeOpenBatches(run, weeks, userKey, day, closing),
   )
@@ -74,9 +76,12 @@ export function openSqliteStore(
       return written
     },
     async settle() {
-      const waiting = readWaiting(run)
-      if (waiting === undefined) return false
-      settle.immediate(run, waiting)
+      if (pieces.length === 0) {
+        const waiting = readWaiting(run)
+        if (waiting === undefined) return false
+        pieces = cut.immediate(run, waiting)
+      }
+      pieces.splice(0, add.immediate(run, pieces))
       return true
     },
     async closeDays(beforeDay) {

@@ -4,23 +4,14 @@ import { addedUp, textOfTotals } from '../waiting-totals.ts'
 import { HELD_MS, spentMs } from './batch-size.ts'
 import type { SqliteStatements } from './statements.ts'
 
-/** The time is looked at once for this many links. */
-const LOOK_EVERY_LINKS = 64
+/** A piece of what waits takes a few milliseconds. */
+const PIECE_LINKS = 200
 
-/** Adds them to the links and pages. Returns what was left when the time was over. */
-export function addTotals(
-  run: SqliteStatements,
-  { links, pages }: ResourceTotals,
-  heldMs = Infinity,
-): ResourceTotals {
+/** Adds them to the links and pages. */
+export function addTotals(run: SqliteStatements, { links, pages }: ResourceTotals): void {
   for (const { resourceUuid, clicks } of pages) run.addToPage.run(clicks, resourceUuid)
-  const untilMs = spentMs() + heldMs
-  let done = 0
-  for (const { resourceUuid, clicks, bots, lastAtMs } of links) {
+  for (const { resourceUuid, clicks, bots, lastAtMs } of links)
     run.addToLink.run(clicks, bots, lastAtMs, resourceUuid)
-    if (++done % LOOK_EVERY_LINKS === 0 && spentMs() >= untilMs) break
-  }
-  return { links: links.slice(done), pages: [] }
 }
 
 export interface WaitingTotals {
@@ -35,10 +26,39 @@ export function readWaiting(run: SqliteStatements): WaitingTotals | undefined {
   return { ids: rows.map(({ id }) => id), totals: addedUp(rows.map(({ totals }) => totals)) }
 }
 
-/** Adds what waits, as much as there is time for, inside a transaction; nothing if another process has taken it. */
-export function settleTotals(run: SqliteStatements, { ids, totals }: WaitingTotals): void {
-  if (!ids.every((id) => run.isWaiting.get(id) !== undefined)) return
+/** A row of `waiting_totals` that one transaction can add. */
+export interface WaitingPiece {
+  readonly id: string
+  readonly totals: ResourceTotals
+}
+
+/**
+ * Writes what waits, added up, in pieces in place of the rows that it came from, inside a transaction. No piece then has to
+ * be read or written again, however many transactions it takes to add them all. None if another process has taken the rows.
+ */
+export function cutIntoPieces(run: SqliteStatements, { ids, totals }: WaitingTotals): WaitingPiece[] {
+  if (!ids.every((id) => run.isWaiting.get(id) !== undefined)) return []
   for (const id of ids) run.removeWaiting.run(id)
-  const left = addTotals(run, totals, HELD_MS)
-  if (left.links.length > 0) run.addWaiting.run(newBatchId(), textOfTotals(left))
+  const { links, pages } = totals
+  const pieces: WaitingPiece[] = []
+  for (let at = 0; at < Math.max(links.length, pages.length); at += PIECE_LINKS) {
+    const piece = { links: links.slice(at, at + PIECE_LINKS), pages: pages.slice(at, at + PIECE_LINKS) }
+    const id = newBatchId()
+    run.addWaiting.run(id, textOfTotals(piece))
+    pieces.push({ id, totals: piece })
+  }
+  return pieces
+}
+
+/** Adds as many pieces as there is time for, inside a transaction, and returns how many. */
+export function addPieces(run: SqliteStatements, pieces: readonly WaitingPiece[]): number {
+  const untilMs = spentMs() + HELD_MS
+  let done = 0
+  for (const { id, totals } of pieces) {
+    // Otherwise another process has added it.
+    if (run.removeWaiting.run(id).changes > 0) addTotals(run, totals)
+    done++
+    if (spentMs() >= untilMs) break
+  }
+  return done
 }
