@@ -11,7 +11,7 @@ import {
   SCANNED,
   type TextField,
 } from './kept-click.ts'
-import { markTexts, Selection } from './selection.ts'
+import { FEW_WANTED, markTexts, Selection } from './selection.ts'
 
 /** Fields that clicks can be filtered by; `source` stands in the flags. */
 export type FilterField = Exclude<TextField, 'resourceUuid' | 'detail'> | 'source'
@@ -70,14 +70,26 @@ const LINK_KIND = KINDS.indexOf('link')
 function selectClicks(batch: Batch, day: number, query: ScanQuery): Uint32Array {
   const { resourceUuids, filters } = query
   const selection = new Selection(batch.clicks)
-  // The links first: usually they leave the fewest clicks to look at.
-  if (resourceUuids !== undefined) keepTexts(selection, batch.columns.resourceUuid, resourceUuids)
+  // A few links come first, because they leave the fewest clicks to look at.
+  const isFew = resourceUuids !== undefined && resourceUuids.size <= FEW_WANTED
+  if (isFew) keepTexts(selection, batch.columns.resourceUuid, resourceUuids)
   for (const [field, wanted] of filters)
     if (field !== 'source') keepTexts(selection, batch.columns[field], wanted)
   selection.keep(batch.flags, acceptedFlags(query))
   if (query.fromMs > day || query.toMs < day + DAY_MS)
     selection.keepBetween(batch.times, query.fromMs - day, query.toMs - day)
+  // Many come last: a batch can have thousands, and only those of the clicks that are left are looked up.
+  if (resourceUuids !== undefined && !isFew) keepLinks(selection, batch.columns.resourceUuid, resourceUuids)
   return selection.places
+}
+
+function keepLinks(selection: Selection, column: TextColumn, wanted: ReadonlySet<string>): void {
+  const { texts, indexes } = column
+  if (indexes === undefined) return keepTexts(selection, column, wanted)
+  const marks = selection.textsLeft(indexes, texts.length)
+  for (let number = 0; number < texts.length; number++)
+    if (marks[number] === 1 && !wanted.has(texts[number]!)) marks[number] = 0
+  selection.keep(indexes, marks)
 }
 
 function keepTexts(selection: Selection, { texts, indexes }: TextColumn, wanted: ReadonlySet<string>): void {

@@ -4,6 +4,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import type { Figures } from './figures.ts'
+import { inPieces } from './read-ahead.ts'
 import { columnOf, MAX_SCOPES, needsHours, needsScan, type Range, type StatsQuery } from './stats-query.ts'
 
 /** Adds what was added up for days that are over. */
@@ -17,26 +18,27 @@ export async function addDays(
   const keys = query.scope === undefined ? [ALL_LINKS] : query.scope.map(scopeKey)
   // Of many links only the days whose single clicks are gone; a few links at a time, so that others go in between.
   const lastMs = needsScan(query) ? Math.min(query.keptFromMs ?? -Infinity, range.toMs) : range.toMs
-  const days = bounds(range.fromMs, lastMs, isWanted)
-  if (days === undefined) return
-  for (let at = 0; at < keys.length; at += MAX_SCOPES) {
-    const some = keys.slice(at, at + MAX_SCOPES)
-    const rows = await readDays(db, query, some, days)
-    for (const row of rows) if (isWanted(row.day)) addDay(row, query, range, figures)
-    await nextTurn()
-  }
+  for (const days of wantedDays(range.fromMs, lastMs, isWanted))
+    for (const some of inPieces(keys, MAX_SCOPES)) {
+      const rows = await readDays(db, query, some, days)
+      for (const row of rows) if (isWanted(row.day)) addDay(row, query, range, figures)
+      await nextTurn()
+    }
 }
 
-/** From the first to the last day that is wanted. */
-function bounds(fromMs: number, toMs: number, isWanted: (day: number) => boolean): Range | undefined {
-  let first: number | undefined
-  let last = 0
+/** A statement for each would take longer than reading the days in between. */
+const MAX_RUNS = 6
+
+/** Days that follow each other: before, between and after the weeks that were added up. */
+function wantedDays(fromMs: number, toMs: number, isWanted: (day: number) => boolean): Range[] {
+  const runs: { fromMs: number; toMs: number }[] = []
   for (let day = dayOf(fromMs); day < toMs; day += DAY_MS) {
     if (!isWanted(day)) continue
-    first ??= day
-    last = day
+    const last = runs.at(-1)
+    if (last?.toMs === day || (last !== undefined && runs.length === MAX_RUNS)) last.toMs = day + DAY_MS
+    else runs.push({ fromMs: day, toMs: day + DAY_MS })
   }
-  return first === undefined ? undefined : { fromMs: first, toMs: last + DAY_MS }
+  return runs
 }
 
 type DayRow = Tally & { readonly day: number; readonly hours?: string; readonly text?: string }

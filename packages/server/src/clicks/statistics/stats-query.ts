@@ -30,12 +30,22 @@ export interface Range {
 
 export const UTC = openTimeZone('UTC')
 export const NO_FILTERS: ReadonlyMap<FilterField, ReadonlySet<string>> = new Map()
-/** Past this, the days of each link are more rows than the weeks or the clicks of the whole account. */
+/** Past this, weeks that were added up take less time than the days of each link. */
+const MAX_SCOPES_WITHOUT_WEEKS = 5
+/** Past this, so do the clicks of the whole account. */
 export const MAX_SCOPES = 50
+
+/** Whether so much is read that it takes its turn with other such questions. */
+export const isExpensive = (query: StatsQuery): boolean => needsScan(query) || usesWeeks(query)
 
 /** Whether many single clicks have to be gone through. */
 export function needsScan(query: StatsQuery): boolean {
   return isFiltered(query) || (query.scope?.length ?? 0) > MAX_SCOPES
+}
+
+/** Whether weeks are read, as far as they have been added up. */
+export function usesWeeks(query: StatsQuery): boolean {
+  return !isFiltered(query) && (query.scope?.length ?? 0) > MAX_SCOPES_WITHOUT_WEEKS
 }
 
 export function isFiltered({ filters = NO_FILTERS, bot }: StatsQuery): boolean {

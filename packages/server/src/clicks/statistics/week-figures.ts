@@ -4,18 +4,18 @@ import { QUARTER_MS } from '../batches/dimensions.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { TALLY_VALUES } from '../weeks/week-sums.ts'
 import type { Figures } from './figures.ts'
-import { columnOf, isFiltered, needsHours, needsScan, type Range, type StatsQuery } from './stats-query.ts'
+import { columnOf, needsHours, type Range, type StatsQuery, usesWeeks } from './stats-query.ts'
 import type { BatchName } from './stored-batches.ts'
 import { isWithin, listWeeks, type PartSums, readWeeks, type StoredWeek } from './stored-weeks.ts'
 
-/** The weeks that can be used for a question about many links. */
+/** The weeks that can be used for a question. */
 export async function weeksFor(
   db: Database,
   query: StatsQuery,
   range: Range,
   batches: readonly BatchName[],
 ): Promise<StoredWeek[]> {
-  if (isFiltered(query) || !needsScan(query)) return []
+  if (!usesWeeks(query)) return []
   const weeks = await listWeeks(db, scopeKey(query.userId), range, batches)
   // Clicks and visitors can be told apart by time, the values of a dimension cannot.
   return columnOf(query.by) === undefined ? weeks : weeks.filter((week) => isWithin(week, range))

@@ -3,7 +3,7 @@ import { browserName, type Data, type Query, readInstant, systemName } from '@wa
 import type { FilterField } from '../../clicks/batches/batch-scan.ts'
 import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { readStats, type Stats } from '../../clicks/statistics/statistics.ts'
-import { needsScan, type StatsQuery } from '../../clicks/statistics/stats-query.ts'
+import { isExpensive, type StatsQuery } from '../../clicks/statistics/stats-query.ts'
 import { openTimeZone, type TimeZone } from '../../clicks/statistics/time-zone.ts'
 import { admission } from '../../runtime/admission/lanes.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
@@ -57,9 +57,8 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     return scope
   }
 
-  /** What goes through single clicks takes its turn. */
   const read = (query: StatsQuery): Promise<Stats> =>
-    needsScan(query) ? admission.run('statistics', () => readStats(db, query)) : readStats(db, query)
+    isExpensive(query) ? admission.run('statistics', () => readStats(db, query)) : readStats(db, query)
 
   const named = async (
     userUuid: string,

@@ -14,7 +14,7 @@ export const laneRules = {
   decoding: { capacity: 50 * MEGAPIXEL, share: 40 * MEGAPIXEL, queue: 64, waitMs: 30_000 },
   /** Invoices as PDF: 0.3 s each, the first one 0.8 s. */
   pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
-  /** Statistics that go through single clicks: a second for ten million of them. */
+  /** Statistics with filters, a second for ten million clicks, and those of many links. */
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Reading files to import: up to a few hundred megabytes of memory and a thread each. */
   importReading: { capacity: 1, share: 1, queue: 32, waitMs: 30_000 },
