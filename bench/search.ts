@@ -30,6 +30,7 @@ const AT_ONCE = 2_000
 const searches = {
   'one link, the oldest': codeOf(0),
   'a word of one link in ten': 'autumn',
+  'a word of the oldest tenth': 'attic',
   'a word of every link': 'example',
   'a word of none': 'nowhere-to-be-found',
   'one letter': 'e',
@@ -72,7 +73,8 @@ async function fill(database: Database): Promise<void> {
     const rows = Array.from({ length: Math.min(AT_ONCE, links - from) }, (_, at) => {
       const number = from + at
       const title = number % 10 === 0 ? `Autumn sale (φθινόπωρο) ${number}` : `Page ${number}`
-      const url = `https://example.com/some/page?number=${number}`
+      const place = number < links / 10 ? 'attic' : 'page'
+      const url = `https://example.com/some/${place}?number=${number}`
       // As if at random: the order by clicks has nothing to do with the order of creation.
       const clicks = (number * 7_919) % 10_007
       return sql`(${uuidOf(number)}, ${BENCH_USER}, '', ${codeOf(number)}, ${url}, ${title}, 0, 302, ${clicks}, 0,

@@ -134,6 +134,21 @@ forEachDatabase((_engine, open) => {
       expect(await store.count(user, searched('common', { state }))).toBe(totals[is ?? 'all'])
     })
 
+    it('goes on after a page, past links that are not active, in both orders', async () => {
+      const state = { is: 'active', nowMs } as const
+      for (const order of ['asc', 'desc'] as const) {
+        const window = (cursor?: string) => ({
+          ...searched('common', { state }),
+          ...listWindow({ search: 'common', limit: 100, cursor }, { order }),
+        })
+        const all = await store.list(user, { ...window(), take: MANY })
+        const [first, second] = [all.slice(0, 100), all.slice(100, 201)]
+        const cursor = Buffer.from(first.at(-1)?.uuid ?? '').toString('base64url')
+        expect(all).toHaveLength(MANY - 12)
+        expect(await store.list(user, window(cursor))).toEqual(second)
+      }
+    })
+
     it('finds few of a tag', async () => {
       const [row] = await store.list(user, searched('common 42'))
       if (row !== undefined) await db.write(() => store.insertTags(tagRows(row, ['blue'])))
