@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import sharp from 'sharp'
 import { beforeAll, expect, it } from 'vitest'
 import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
 import { until } from '../support/pages.ts'
 import { watchMemory } from '../support/memory.ts'
-import { post } from '../support/requests.ts'
+import { multipart, post } from '../support/requests.ts'
 import { forEachStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Waymark } from '../support/waymark.ts'
@@ -48,6 +51,26 @@ forEachStack((waymark) => {
     expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
     const drawn = () => call(waymark(), 'GET', `${paths[1]}?scale=3`)
     expect((await until(drawn, ({ status }) => status === 200)).status).toBe(200)
+  })
+
+  it('clients that do not read a large picture hold one copy of it, and it is gone when its account is', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+    const create = { width: 2500, height: 2500, channels: 3, background: '#888', noise } as const
+    const photo = await sharp({ create }).jpeg({ quality: 40 }).toBuffer()
+    const account = await waymark().account()
+    const parts = [{ name: 'image', value: photo, filename: 'a.jpg', type: 'image/jpeg' }]
+    const { body } = await post(waymark(), account, '/v1/update-personal-info', multipart(parts))
+    const path = new URL(body.data.image as string).pathname
+    const memory = watchMemory(waymark())
+    const sockets = Array.from({ length: 150 }, () => connect(waymark().port, 'localhost'))
+    for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    await Promise.all(sockets.map((socket) => once(socket, 'readable')))
+    expect((await post(waymark(), account, '/v1/remove-account', { reason: 'done' })).status).toBe(200)
+    expect((await call(waymark(), 'GET', path)).status).toBe(410)
+    memory.stop()
+    for (const socket of sockets) socket.destroy()
+    console.log(`a picture that is not read: peak ${memory.peak().toFixed(0)} MB`)
+    expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
   })
 
   it('a scale that is wrong or makes more than 16 megapixels is 422', async () => {

@@ -5,6 +5,7 @@ import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
 import { isUnavailable } from '../../storage/db/unavailable.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
+import { FilesInUse } from './files-in-use.ts'
 
 const NAME = /^([0-9a-f]{64})\.(webp|jpg)$/
 
@@ -33,12 +34,27 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
 export const mediaSite =
   (blobs: BlobKeeper, sizes: ImageSizes, tombstones: Tombstones) =>
   (app: FastifyInstance): void => {
+    const files = new FilesInUse((hash) => blobs.get(hash))
+
+    /** Files are served while the database is down: nothing can be removed then. */
+    const orWhileDown = (answer: Promise<boolean>, whileDown: boolean): Promise<boolean> =>
+      answer.catch((error: unknown) => {
+        if (isUnavailable(error)) return whileDown
+        throw error
+      })
+
+    const readWhole = async (hash: string): Promise<Buffer | undefined> => {
+      const known = files.known(hash)
+      if (known !== undefined && (await orWhileDown(blobs.has(hash), true))) return known
+      return files.read(hash)
+    }
+
     const find = async ({ hash, width }: Asked, accept: string) => {
       if (width === 'shared') return (await blobs.has(hash)) ? sizes.shared(hash) : undefined
       if (width !== undefined)
         return (await blobs.has(hash)) ? sizes.get(hash, width, accept.includes('image/avif')) : undefined
-      const bytes = await blobs.get(hash)
-      return bytes && { bytes: Buffer.from(bytes), format: 'webp' as const }
+      const bytes = await readWhole(hash)
+      return bytes && { bytes, format: 'webp' as const }
     }
 
     const answerGone = (reply: FastifyReply): unknown =>
@@ -47,20 +63,13 @@ export const mediaSite =
     const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> =>
       (await tombstones.isBuried(['media', hash])) ? answerGone(reply) : reply.callNotFound()
 
-    /** Files are served while the database is down: nothing can be removed then. */
-    const isHidden = (hash: string): Promise<boolean> =>
-      blobs.isHidden(hash).catch((error: unknown) => {
-        if (isUnavailable(error)) return false
-        throw error
-      })
-
     app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
       `${sites.media}/:name`,
       async (request, reply) => {
         const asked = readAsked(request.params.name, request.query)
         if (asked === undefined) return reply.callNotFound()
         const { hash, width } = asked
-        if (await isHidden(hash)) return answerGone(reply)
+        if (await orWhileDown(blobs.isHidden(hash), false)) return answerGone(reply)
         const found = await find(asked, request.headers.accept ?? '')
         if (found === undefined) return answerMissing(hash, reply)
         const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
