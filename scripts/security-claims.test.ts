@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { VISITOR_TABLES } from '../packages/server/src/storage/db/visitor-tables.ts'
 
 const root = new URL('../', import.meta.url)
 const text = readFileSync(new URL('SECURITY.md', root), 'utf8')
@@ -13,4 +14,13 @@ it('SECURITY.md names a test for every claim', () => {
 
 it('every test that SECURITY.md names exists', () => {
   expect(testsIn(text).filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+})
+
+it('SECURITY.md and the guide to backups name every table that must be in no backup', () => {
+  const guide = readFileSync(new URL('docs/backups.md', root), 'utf8')
+  for (const table of VISITOR_TABLES)
+    expect([text.includes(`\`${table}\``), guide.includes(`--exclude-table-data=${table}`)]).toEqual([
+      true,
+      true,
+    ])
 })
