@@ -16,7 +16,7 @@ interface Pace {
  * it has as many statements.
  */
 const PACES: Record<Database['engine'], Pace> = {
-  sqlite: { aimMs: 12, limitMs: 20, fewest: 20 },
+  sqlite: { aimMs: 15, limitMs: 22, fewest: 20 },
   postgres: { aimMs: 25, limitMs: 200, fewest: 100 },
 }
 
