@@ -47,13 +47,20 @@ const furnish = async (waymark: Waymark, account: Account): Promise<void> => {
     expect([path, answer.status < 300]).toEqual([path, true])
     return answer
   }
-  await send('/v1/generate-link', {
+  const made = await send('/v1/generate-link', {
     link: url,
     title: `title ${MARKER}`,
     description: `description ${MARKER}`,
     tag: MARKER,
     customLink: MARKER,
+    preview: { title: MARKER, description: MARKER },
+    rules: [{ if: { query: [MARKER] }, to: url }],
   })
+  // The history of a link, and a short code that it had before.
+  await send('/v1/edit-links', { uuid: made.body.data.uuid, link: `${url}/2`, customLink: `${MARKER}-2` })
+  const file = { name: 'file', value: `link\n${url}\n`, filename: `${MARKER}.csv`, type: 'text/csv' }
+  await send('/v1/import-links', multipart([file, { name: 'preview', value: 'true' }]))
+  expect((await get(waymark, account, '/v1/takeout')).status).toBe(200)
   const removed = await send('/v1/generate-link', { link: url, title: MARKER })
   await send('/v1/remove-links', { uuid: removed.body.data.uuid })
   await send('/v1/generate-qr', { url, pattern: 'dots', description: MARKER })
@@ -132,19 +139,7 @@ it('leaves no trace of a removed account in any table of PostgreSQL', async () =
 it('leaves no trace of a removed account in any file of DATA_DIR', async () => {
   const waymark = await startWaymark()
   const account = await waymark.account()
-  const created = await post(waymark, account, '/v1/generate-link', {
-    link: `https://example.com/${MARKER}`,
-    title: `title ${MARKER}`,
-    description: `description ${MARKER}`,
-    tag: MARKER,
-    customLink: MARKER,
-  })
-  expect(created.status).toBe(201)
-  for (let visit = 0; visit < 20; visit++)
-    await fetch(`${waymark.url}/${MARKER}`, {
-      redirect: 'manual',
-      headers: { referer: `https://${MARKER}.example/`, 'user-agent': 'Mozilla/5.0' },
-    })
+  await furnish(waymark, account)
   await waymark.end('SIGTERM')
   expect(await filesWith(waymark.dataDir, MARKER)).not.toEqual([])
 
