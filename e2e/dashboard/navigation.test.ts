@@ -82,13 +82,19 @@ describe('navigation', () => {
     expect((await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status).toBe(302)
   })
 
-  test('without undo they are gone for good', async () => {
+  test('without undo they are in the trash, and their short links have ended', async () => {
     await page.goto('/app/links')
     await page.getByLabel('Select localhost', { exact: false }).first().click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await toastOf(page, '1 link removed')
     await soon(async () => (await fetch(`${waymark.url}/four`, { redirect: 'manual' })).status).toBe(410)
     await soon(codes).toEqual(['three', 'two', 'one'])
+    await page.goto('/app/trash')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /\/four/ })
+      .getByRole('button', { name: /^Restore/ })
+      .waitFor()
   })
 
   const openPalette = async (): Promise<void> => {
