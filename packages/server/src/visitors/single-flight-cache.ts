@@ -72,15 +72,16 @@ export class SingleFlightCache<V> {
       return
     }
     const flight: Flight<V> = { waiting: [done], impatient: undefined, late: false, changed: 'no' }
-    this.#flights.set(key, flight)
     this.counts.lookups++
     let landed = false
     read((error, value) => {
       landed = true
       this.#land(key, flight, error, value)
     })
-    // SQLite has called back by now.
-    if (!landed && this.#found.stale(key) !== undefined)
+    // SQLite has called back by now, and nobody could have joined.
+    if (landed) return
+    this.#flights.set(key, flight)
+    if (this.#found.stale(key) !== undefined)
       flight.impatient = setTimeout(() => {
         flight.late = true
         this.#answerStale(key, flight)
@@ -143,7 +144,7 @@ export class SingleFlightCache<V> {
   }
 
   #land(key: string, flight: Flight<V>, error: unknown, value: V): void {
-    clearTimeout(flight.impatient)
+    if (flight.impatient !== undefined) clearTimeout(flight.impatient)
     if (this.#flights.get(key) === flight) this.#flights.delete(key)
     if (error === null) {
       if (flight.changed === 'no') this.#keep(key, value)

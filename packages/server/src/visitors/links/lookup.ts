@@ -70,9 +70,17 @@ function blockable(row: TargetRow): Blockable {
 
 function toExtras(row: TargetRow, tools: RoutingTools): Extras | null {
   const [, , , , , passwordHash, maxClicks, , , startsAtMs, , , , , stored] = row
+  const routing = toRouting(row, tools)
+  if (
+    startsAtMs === null &&
+    maxClicks === null &&
+    passwordHash === null &&
+    routing === null &&
+    stored === null
+  )
+    return null
   const preview = stored === null ? null : (JSON.parse(stored) as StoredPreview)
-  const extras = { startsAtMs, maxClicks, passwordHash, routing: toRouting(row, tools), preview }
-  return Object.values(extras).every((value) => value === null) ? null : extras
+  return { startsAtMs, maxClicks, passwordHash, routing, preview }
 }
 
 function toRouting(row: TargetRow, tools: RoutingTools): Routing | null {
