@@ -21,7 +21,7 @@ import type { SignedLoad, SignedLoadResult } from './support/signed-load.ts'
 const run = promisify(execFile)
 const rounds = Number(process.env['ROUNDS'] ?? 7)
 const seconds = Number(process.env['SECONDS'] ?? 4)
-const PATH = '/v1/profile'
+const PATH = '/v1/tags'
 const CONNECTIONS = 32
 const PREPARED = 60_000
 /** Timestamps begin this long ago: they must neither repeat nor leave the window while the rounds last. */
