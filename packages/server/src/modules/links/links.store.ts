@@ -111,6 +111,9 @@ export function createLinkStore(db: Database): LinkStore {
           uuids === undefined
             ? narrowed.where('uuid', 'in', taggedWith(userUuid, tag, tagRange))
             : narrowed.where(hasTag(userUuid, tag))
+      // For PostgreSQL, which does not see that the links are within the range of their tags.
+      if (tagRange !== undefined)
+        narrowed = narrowed.where(sql<SqlBool>`uuid between ${tagRange.least} and ${tagRange.most}`)
       if (named !== undefined) narrowed = narrowed.where('uuid', 'in', leadingTo(named))
       if (domain !== undefined) narrowed = narrowed.where(sql<SqlBool>`domain = ${domain}`)
       return state === undefined ? narrowed : narrowed.where(inState(state))

@@ -79,6 +79,8 @@ async function fill(db: Database, user: string, other: string): Promise<void> {
   for (const text of [
     `insert into limited_clicks (link_uuid, used) select uuid, 1 from links`,
     `insert into totals (user_uuid, resource, total) select uuid, 'links', 1 from links`,
+    `insert into link_tags (user_uuid, tag, link_uuid) select user_uuid, 'wide', uuid from links`,
+    `insert into link_tags (user_uuid, tag, link_uuid) select user_uuid, 'narrow', uuid from links where clicks = 7`,
   ])
     await db.write(() => sql.raw(text).execute(db.sql))
   // What autovacuum does by itself after a while.
@@ -158,6 +160,40 @@ forEachDatabase((engine, open) => {
         else expect(await plans()).toEqual([expect.stringMatching(/links_set_aside/)])
       }
     })
+
+    const tags = ['narrow', 'wide'].flatMap((tag) => sorts.map((sort) => ({ tag, sort })))
+    it.each(tags)('with a $tag tag, sorted by $sort', async ({ tag, sort }) => {
+      const store = createLinkStore(db)
+      for (const order of ['asc', 'desc'] as const)
+        for (const place of [undefined, placeBy(sort)]) {
+          const window = { ...listWindow({}, { sort, order }), tag, state: undefined, after: place }
+          await store.list(user, window)
+          const texts = await plans()
+          expect(texts.length).toBeGreaterThan(0)
+          // `part` is a range of tags, which was read through an index.
+          for (const text of texts)
+            expect(text).not.toMatch(engine === 'sqlite' ? /SCAN (?!part)/ : /Seq Scan/)
+        }
+    })
+
+    it.each(sorts)(
+      'sorted by %s, a page in the middle is not reached through those before it',
+      async (sort) => {
+        const window = { ...listWindow({}, { sort }), ...unnarrowed, after: placeBy(sort) }
+        await createLinkStore(db).list(user, window)
+        const texts = await plans()
+        expect(texts.length).toBeGreaterThan(0)
+        const bounded = {
+          sqlite: { created_at: /uuid<\?/, clicks: /clicks[<=]\?/, last_click_at: /<expr>[<=]\?/ },
+          postgres: {
+            created_at: /Index Cond: .*uuid < /,
+            clicks: /Index Cond: .*ROW\(clicks, uuid\) < /,
+            last_click_at: /Index Cond: .*ROW\(COALESCE\(last_click_at, .*\), uuid\) < /,
+          },
+        }
+        for (const text of texts) expect(text).toMatch(bounded[engine][sort])
+      },
+    )
 
     it('that are named by their uuids are not found among all of the account', async () => {
       const uuids = Array.from({ length: 100 }, () => crypto.randomUUID())

@@ -1,4 +1,11 @@
-import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql as raw } from 'kysely'
+import {
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql as raw,
+  type SqlBool,
+} from 'kysely'
 import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
@@ -109,7 +116,9 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       const rows = filtered(userUuid, window).selectAll()
       const indexed = sorts[window.sort]?.expression
       // With the plus it is not the indexed expression: SQLite would walk that index, and read every row for the few.
-      const sorted = indexed !== undefined && isSelective?.(window) === true ? raw`+${indexed}` : indexed
+      const isWalked = indexed !== undefined && isSelective?.(window) !== true
+      if (isWalked && db.engine === 'sqlite') return (await inTwoSteps(rows, window, indexed)) as never
+      const sorted = indexed === undefined || isWalked ? indexed : raw`+${indexed}`
       return (await pageOf(rows, window, sorted).execute()) as never
     },
     sortValue: (row, sort) => sorts[sort]?.valueOf(row) ?? 0,
@@ -147,6 +156,24 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       return (await ofUser(userUuid).selectAll().limit(take).execute()) as never
     },
   }
+}
+
+/**
+ * A page that is read through the index of an expression. SQLite finds a place in it only by the expression alone, so the
+ * rest of those that have the value of the place come first, then the others.
+ */
+async function inTwoSteps<DB, TB extends keyof DB, O>(
+  rows: SelectQueryBuilder<DB, TB, O>,
+  window: ListWindow,
+  indexed: RawBuilder<unknown>,
+): Promise<O[]> {
+  const { after, ascending, take } = window
+  if (after === undefined) return pageOf(rows, window, indexed).execute()
+  const same = await pageOf(rows.where(raw<SqlBool>`${indexed} = ${after.value}`), window).execute()
+  if (same.length >= take) return same
+  const beyond = rows.where(raw<SqlBool>`${indexed} ${raw.raw(ascending ? '>' : '<')} ${after.value}`)
+  const left = { ...window, after: undefined, take: take - same.length }
+  return [...same, ...(await pageOf(beyond, left, indexed).execute())]
 }
 
 /** The time of a change: later than the last one, even within a millisecond or after the clock was set back. */
