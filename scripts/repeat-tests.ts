@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,8 +11,9 @@ import { Worker } from 'node:worker_threads'
  *
  *   npm run test:repeat -- --project unit --runs 10 --busy half [files…]
  *
- * A busy run has one thread per core beside it that never sleeps. Prints one row per run and the names of the tests
- * that failed. The exit status is 1 if any run failed.
+ * A busy run has one thread per core beside it that never sleeps; with `half`, every second run. Prints one row per run and
+ * stops at the first run that fails, with the tests that failed and the output of the run. The same in pieces, where a
+ * command may not take hours: `--busy none --runs 1` and `--busy all --runs 1`, as often as needed.
  */
 
 const BUSY = ['none', 'half', 'all'] as const
@@ -53,23 +54,18 @@ const runs = Number(values.runs)
 if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a whole number above 0')
 const busy = readBusy(values.busy)
 const folder = await mkdtemp(join(tmpdir(), 'waymark-repeat-'))
-const done: Run[] = []
-try {
-  for (let number = 1; number <= runs; number++) {
-    const run = await runOnce(busy === 'all' || (busy === 'half' && number % 2 === 0))
-    done.push(run)
-    if (number === 1)
-      console.log('| run | load | seconds | passed | failed | result |\n|---|---|---|---|---|---|')
-    console.log(rowOf(number, run))
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true })
+const log = join(folder, 'output.log')
+console.log('| run | load | seconds | passed | failed | result |\n|---|---|---|---|---|---|')
+for (let number = 1; number <= runs; number++) {
+  const run = await runOnce(busy === 'all' || (busy === 'half' && number % 2 === 0))
+  console.log(rowOf(number, run))
+  if (run.hasPassed) continue
+  for (const name of failedTests(run)) console.log(`\n${name}`)
+  console.log(`\nrun ${number} of ${runs} failed; its output is in ${log}`)
+  process.exit(1)
 }
-const failures = done.filter((run) => !run.hasPassed).length
-console.log(`\n${runs - failures} of ${runs} runs passed`)
-for (const [number, run] of done.entries())
-  for (const name of failedTests(run)) console.log(`run ${number + 1}: ${name}`)
-process.exitCode = failures === 0 ? 0 : 1
+await rm(folder, { recursive: true, force: true })
+console.log(`\n${runs} of ${runs} runs passed`)
 
 function readBusy(text: string): Busy {
   const found = BUSY.find((name) => name === text)
@@ -82,9 +78,13 @@ async function runOnce(isBusy: boolean): Promise<Run> {
   await rm(file, { force: true })
   const load = isBusy ? startLoad() : []
   const startedAt = performance.now()
-  const args = ['run', '--project', values.project, '--reporter=json', `--outputFile.json=${file}`]
-  const child = spawn('vitest', [...args, ...positionals], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+  const output = await open(log, 'w')
+  const child = spawn('vitest', ['run', '--project', values.project, ...reporters, ...positionals], {
+    stdio: ['ignore', output.fd, output.fd],
+  })
   const [code] = (await once(child, 'exit')) as [number | null]
+  await output.close()
   const seconds = (performance.now() - startedAt) / 1000
   await Promise.all(load.map((worker) => worker.terminate()))
   const text = await readFile(file, 'utf8').catch(() => undefined)
@@ -113,5 +113,5 @@ function failedTests({ hasPassed, report }: Run): string[] {
       )
     return message === '' ? [] : [`${name}: ${message.split('\n')[0]}`]
   })
-  return names.length > 0 ? names : ['an error outside of the tests: see the output above']
+  return names.length > 0 ? names : ['an error outside of the tests: see the output']
 }
