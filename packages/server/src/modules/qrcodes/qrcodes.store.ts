@@ -1,25 +1,11 @@
 import type { Database } from '../../storage/db/database.ts'
-import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
 import type { QrcodeRow } from '../../storage/db/tables.ts'
+import { createPublicRows, type PublicRows } from '../owned/public-rows.ts'
 import { qrcodeFields } from './qrcode-fields.ts'
 
 export type { QrcodeRow }
 
-export interface QrcodeStore extends RestorableRows<'qrcodes'> {
-  /** For visitors: of any account that exists, rows in the trash included. */
-  findPublic(uuid: string): Promise<QrcodeRow | undefined>
-}
+export type QrcodeStore = PublicRows<'qrcodes'>
 
-export function createQrcodeStore(db: Database): QrcodeStore {
-  return {
-    ...createRestorableRows(db, 'qrcodes', { searched: qrcodeFields.searched }),
-    findPublic: (uuid) =>
-      db.sql
-        .selectFrom('qrcodes')
-        .innerJoin('users', 'users.uuid', 'qrcodes.user_uuid')
-        .selectAll('qrcodes')
-        .where('qrcodes.uuid', '=', uuid)
-        .where('users.removed_at', 'is', null)
-        .executeTakeFirst(),
-  }
-}
+export const createQrcodeStore = (db: Database): QrcodeStore =>
+  createPublicRows(db, 'qrcodes', { searched: qrcodeFields.searched })
