@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { chunksOf } from '../../storage/db/chunks.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
@@ -85,10 +85,12 @@ export interface LinkStore extends RestorableRows<'links', LinkFilter> {
 }
 
 export function createLinkStore(db: Database): LinkStore {
-  const taggedWith = (userUuid: string, tag: string, range: LinkFilter['tagRange']) => {
-    const within = range && sql`and link_uuid between ${range.least} and ${range.most}`
-    return sql<string>`(select link_uuid from link_tags
-      where user_uuid = ${userUuid} and tag = ${tag} ${within ?? sql``})`
+  const taggedWith = (userUuid: string, tag: string, range: LinkFilter['tagRange']): RawBuilder<SqlBool> => {
+    const tagged = sql`select link_uuid from link_tags where user_uuid = ${userUuid} and tag = ${tag}`
+    if (range === undefined) return sql<SqlBool>`uuid in (${tagged})`
+    const { least, most } = range
+    const some = db.dialect.uuidAmong(sql`${tagged} and link_uuid between ${least} and ${most}`)
+    return sql<SqlBool>`(uuid between ${least} and ${most} and ${some})`
   }
   /** Of a few links: looks each of them up. */
   const hasTag = (userUuid: string, tag: string) =>
@@ -109,7 +111,7 @@ export function createLinkStore(db: Database): LinkStore {
       if (tag !== undefined)
         narrowed =
           uuids === undefined
-            ? narrowed.where('uuid', 'in', taggedWith(userUuid, tag, tagRange))
+            ? narrowed.where(taggedWith(userUuid, tag, tagRange))
             : narrowed.where(hasTag(userUuid, tag))
       // For PostgreSQL, which does not see that the links are within the range of their tags.
       if (tagRange !== undefined)

@@ -84,6 +84,16 @@ export class Dialect {
       : sql<SqlBool>`user_uuid = ${userUuid}`
   }
 
+  /**
+   * Whether the uuid of a row is among a few thousand of another table. PostgreSQL takes them for one row while it has no
+   * statistics of a new table, and would compare each with each; from an array it looks them up.
+   */
+  uuidAmong(uuids: RawBuilder<unknown>): RawBuilder<SqlBool> {
+    return this.engine === 'sqlite'
+      ? sql<SqlBool>`uuid in (${uuids})`
+      : sql<SqlBool>`uuid = any (array(${uuids}))`
+  }
+
   /** Locks the rows of a query until its write ends; SQLite has only one writer anyway. */
   locking<Query extends { forUpdate(): Query }>(query: Query): Query {
     return this.engine === 'postgres' ? query.forUpdate() : query
