@@ -78,7 +78,7 @@ export class SingleFlightCache<V> {
       landed = true
       this.#land(key, flight, error, value)
     })
-    // SQLite has called back by now, and nobody could have joined.
+    // SQLite has called back by now, and no other request could have joined.
     if (landed) return
     this.#flights.set(key, flight)
     if (this.#found.stale(key) !== undefined)
