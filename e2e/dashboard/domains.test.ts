@@ -65,11 +65,11 @@ describe('domains', () => {
     const account = await waymark.account()
     const name = 'birch.example.test'
     expect((await waymark.cli('domain', 'add', name, '--email', account.email)).code).toBe(0)
-    const { page, faults, hosts } = await newVisitor(browser, { url: `http://${name}:${waymark.port}` })
     await until(
-      () => page.goto('/'),
-      (response) => response?.status() === 200,
+      () => fetch(`${waymark.url}/.well-known/waymark/ask?domain=${name}`),
+      ({ status }) => status === 200,
     )
+    const { page, faults, hosts } = await newVisitor(browser, { url: `http://${name}:${waymark.port}` })
     const settings = [
       { name: 'name', value: name },
       { name: 'brand_name', value: 'Birch & Co' },
