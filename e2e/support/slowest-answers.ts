@@ -28,15 +28,9 @@ const processorMsOf = (pid: number): number => {
 export class SlowestAnswers {
   readonly #waymark: Waymark
   #slowest: SlowAnswer[] = []
-  #mostProcessorMs = 0
 
   constructor(waymark: Waymark) {
     this.#waymark = waymark
-  }
-
-  /** The most processor time that the server used while one request was answered. */
-  get mostProcessorMs(): number {
-    return this.#mostProcessorMs
   }
 
   async time(request: FuzzRequest, send: () => Promise<Answered>): Promise<Answered> {
@@ -45,7 +39,6 @@ export class SlowestAnswers {
     const answer = await send()
     const ms = performance.now() - startedAt
     const processorMs = processorMsOf(this.#waymark.pid) - usedBefore
-    this.#mostProcessorMs = Math.max(this.#mostProcessorMs, processorMs)
     if (ms > (this.#slowest.at(-1)?.ms ?? 0) || this.#slowest.length < KEPT) {
       const size = request.body?.bytes.length ?? request.query.length
       const text = `${request.name} ${answer.status}, ${size} bytes`
