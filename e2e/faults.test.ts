@@ -83,8 +83,11 @@ const expectRecovered = async (): Promise<void> => {
     return [statuses(seen, 'redirect'), statuses(seen, 'create')]
   }
   await expect.poll(allWell, { interval: 1 }).toEqual([[302], [201]])
+  const well = { status: 'ready', checks: { redis: 'ok' } }
   for (const node of [a, b])
-    await expect.poll(() => fetch(`${node.url}/readyz`).then(({ status }) => status)).toBe(200)
+    await expect
+      .poll(() => fetch(`${node.url}/readyz`).then((response) => response.json()))
+      .toMatchObject(well)
 }
 
 const sessionOf = async ({ url }: Waymark): Promise<string> => {

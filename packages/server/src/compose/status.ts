@@ -6,7 +6,12 @@ import type { DiskRoom } from '../storage/disk-room.ts'
 import type { Visitors } from './visitors.ts'
 
 /** What `/readyz` looks at, and the metrics. */
-export const statusOf = ({ config, db }: Core, { clicks }: Visitors, disk: DiskRoom, { registry }: Metrics) =>
+export const statusOf = (
+  { config, db, limits }: Core,
+  { clicks }: Visitors,
+  disk: DiskRoom,
+  { registry }: Metrics,
+) =>
   statusSite(
     [
       { name: 'database', look: () => db.ping().then(() => undefined), vital: () => true },
@@ -20,6 +25,9 @@ export const statusOf = ({ config, db }: Core, { clicks }: Visitors, disk: DiskR
         look: () => Promise.resolve(disk.hasRoomFor(0) ? undefined : 'low'),
         vital: () => false,
       },
+      ...(config.redisUrl === undefined
+        ? []
+        : [{ name: 'redis', look: () => Promise.resolve(limits.fault()), vital: () => false }]),
     ],
     metricsOfAllProcesses(registry),
     config.metricsToken,

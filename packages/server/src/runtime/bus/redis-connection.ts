@@ -22,6 +22,10 @@ export function connectRedis(url: string, commandTimeoutMs: number, report: (err
     connectTimeout: 2_000,
     commandTimeout: commandTimeoutMs,
     keepAlive: 5_000,
+    // A server that hangs does not say goodbye either.
+    disconnectTimeout: 1,
+    // A server that is still reading its data is asked again soon, not after the second (or more) it estimates.
+    maxLoadingRetryTime: RETRY_MS,
     retryStrategy: (times) => Math.min(RETRY_MS * times, RETRY_MAX_MS),
     // A primary that became a replica returns READONLY: only a new connection finds the new primary.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),

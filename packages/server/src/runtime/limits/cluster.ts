@@ -4,8 +4,8 @@ import { patiently } from './patience.ts'
 import { WindowCounters, takenFrom } from './windows.ts'
 import type { Taken } from './windows.ts'
 
-/** The primary responds in well under a millisecond. A busy or dead one is not waited for. */
-const ANSWER_MS = 250
+/** The primary responds in well under a millisecond, or later on a busy machine. A dead one is not waited for. */
+const ANSWER_MS = 1_000
 
 /** Counts of all workers of this machine, kept by their primary. */
 export class ClusterLimits implements Limits {
@@ -30,6 +30,10 @@ export class ClusterLimits implements Limits {
     if (shared === undefined) return takenFrom(this.#own.add(key, nowMs, cost), limit, nowMs)
     this.#own.raise(key, shared, nowMs)
     return takenFrom(shared, limit, nowMs)
+  }
+
+  fault(): undefined {
+    return undefined
   }
 
   close(): Promise<void> {

@@ -7,5 +7,7 @@ export interface Limits {
    * process counts alone.
    */
   take(key: string, limit: number, cost?: number): Promise<Taken>
+  /** Why counts are not shared with other nodes right now, if they should be. */
+  fault(): string | undefined
   close(): Promise<void>
 }

@@ -15,6 +15,10 @@ export class MemoryLimits implements Limits {
     return Promise.resolve(takenFrom(this.#counters.add(key, nowMs, cost), limit, nowMs))
   }
 
+  fault(): undefined {
+    return undefined
+  }
+
   close(): Promise<void> {
     return Promise.resolve()
   }

@@ -5,10 +5,9 @@ import { patiently } from './patience.ts'
 import { WINDOW_MS, WindowCounters, takenFrom } from './windows.ts'
 import type { Taken } from './windows.ts'
 
-const COMMAND_TIMEOUT_MS = 1_000
-const ANSWER_MS = 250
-/** After a command that timed out, no command waits for a response for this long. */
-const PAUSE_MS = 1_000
+const COMMAND_TIMEOUT_MS = 2_000
+/** Long enough for a server on a busy machine: a count given up too early is counted by this node alone. */
+const ANSWER_MS = 1_000
 
 const COUNT = `
 local count = redis.call('incrby', KEYS[1], ARGV[2])
@@ -20,7 +19,6 @@ export class RedisLimits implements Limits {
   readonly #redis: Redis
   readonly #now: () => number
   readonly #own = new WindowCounters()
-  #pausedUntil = 0
 
   constructor(url: string, now: () => number, report: (error: unknown) => void) {
     this.#redis = connectRedis(url, COMMAND_TIMEOUT_MS, report)
@@ -35,18 +33,25 @@ export class RedisLimits implements Limits {
     return takenFrom(shared, limit, nowMs)
   }
 
+  fault(): string | undefined {
+    return this.#redis.status === 'ready' ? undefined : 'unavailable'
+  }
+
   close(): Promise<void> {
     this.#redis.disconnect()
     return Promise.resolve()
   }
 
   async #count(key: string, cost: number, nowMs: number): Promise<number | undefined> {
-    if (this.#redis.status !== 'ready' || performance.now() < this.#pausedUntil) return undefined
+    if (this.#redis.status !== 'ready') return undefined
     const name = `waymark:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
     const asked = this.#redis.eval(COUNT, 1, name, 2 * WINDOW_MS, cost)
-    const count = await patiently(asked, ANSWER_MS).catch(() => undefined)
-    if (count !== undefined) return Number(count)
-    this.#pausedUntil = performance.now() + PAUSE_MS
-    return undefined
+    const answer = patiently(asked, ANSWER_MS).then((count) => {
+      // Only a new connection, which the server must answer first, shows that it is back. Until then no request waits.
+      if (count === undefined) this.#redis.disconnect(true)
+      return count
+    })
+    const count = await answer.catch(() => undefined)
+    return count === undefined ? undefined : Number(count)
   }
 }
