@@ -71,6 +71,14 @@ describe('what is taken', () => {
     expect(await prepared(await picture(1, 1).png().toBuffer())).toMatchObject({ width: 1, height: 1 })
   })
 
+  it('stores at most 4 megapixels, and a wide picture in its full width', async () => {
+    const sizes = { square: [3000, 3000], wide: [2560, 1440] } as const
+    const square = await prepared(await onePixelColourPng(...sizes.square))
+    expect([square.width, square.height]).toEqual([2000, 2000])
+    const wide = await prepared(await onePixelColourPng(...sizes.wide))
+    expect([wide.width, wide.height]).toEqual([...sizes.wide])
+  })
+
   it('keeps transparency', async () => {
     const clear = await prepared(await picture(8, 8, '#00000000').png().toBuffer())
     expect(await pixelAt(clear.bytes, 4, 4)).toEqual([0, 0, 0, 0])
@@ -231,6 +239,30 @@ describe('prepareUploads', () => {
     )
     expect([empty.image, empty.fault]).toEqual([undefined, 'Must be an image: PNG, JPEG, GIF, WebP or AVIF'])
     expect([late.image, late.fault]).toEqual([undefined, 'Too many files'])
+    await rm(folder, { recursive: true })
+  })
+
+  it('decodes two files at a time, and no more once the budget of pixels is used up', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waymark-images-test-'))
+    const path = join(folder, '0')
+    const png = await picture(9, 7).png().toBuffer()
+    await writeFile(path, png)
+    const files = Array.from({ length: 6 }, () => new UploadedFile({ path, size: png.length, filename: 'a' }))
+    const asked: (() => void)[] = []
+    const first = Promise.withResolvers<void>()
+    const spend = async (): Promise<void> => {
+      await new Promise<void>((resolve) => {
+        asked.push(resolve)
+        if (asked.length === 2) first.resolve()
+      })
+      throw new Error('used up')
+    }
+    const preparing = prepareUploads(files, { spend })
+    await first.promise
+    expect(asked).toHaveLength(2)
+    for (const goOn of asked) goOn()
+    await expect(preparing).rejects.toThrow('used up')
+    expect(asked).toHaveLength(2)
     await rm(folder, { recursive: true })
   })
 })

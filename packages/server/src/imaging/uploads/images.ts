@@ -9,6 +9,8 @@ import { admission } from '../../runtime/admission/lanes.ts'
 const MAX_BYTES = 2048 * 1024
 const MAX_PIXELS = 40_000_000
 const MAX_SIDE = 2560
+// What is stored: pages show pictures at most 1,440 wide, and time and memory of encoding grow with the pixels.
+const STORED_PIXELS = 4_000_000
 const DECODE_SECONDS = 30
 // Small pictures count as this much, so that a crowd of them does not fill the thread pool.
 const LEAST_PIXELS = MAX_PIXELS / 8
@@ -22,16 +24,23 @@ const ICON_PIXELS = 250_000
 const LARGE_EFFORT = 2
 /** More than any operation takes: past that a file is not even looked at. */
 const MAX_FILES = 24
+/** Files of one request that are decoded at the same time: a page with two large photos takes the time of one. */
+const FILES_AT_ONCE = 2
 
 const DAMAGED = 'Must be a whole image: this one is damaged'
 
 export interface ImageOptions {
   /** WebP is what is served; PNG keeps every pixel, for pictures that are drawn into others. Default WebP. */
   as?: PreparedImage['format']
-  /** Longest side of the result in pixels, at most and by default 2560. */
+  /** Longest side of the result in pixels, at most and by default 2560; the result has at most 4 megapixels. */
   maxSide?: number
   /** Told how many pixels are about to be decoded; throws when they are too many. */
   spend?: (pixels: number) => Promise<void>
+}
+
+interface PictureSize {
+  readonly width: number
+  readonly height: number
 }
 
 export type ImageOutcome = ({ ok: true } & PreparedImage) | { ok: false; reason: string }
@@ -48,12 +57,12 @@ export async function prepareImage(
   const bytes = await bytesOf(source)
   const kind = imageKindOf(bytes)
   if (kind === undefined) return refused('Must be an image: PNG, JPEG, GIF, WebP or AVIF')
-  const pixels = await pixelsOf(bytes, kind)
-  if (pixels === undefined) return refused(DAMAGED)
+  const size = await pictureSizeOf(bytes, kind)
+  if (size === undefined) return refused(DAMAGED)
+  const pixels = size.width * size.height
   if (pixels > MAX_PIXELS) return refused('Must have at most 40 megapixels')
   await options.spend?.(pixels)
-  const decode = (): Promise<ImageOutcome> =>
-    encode(bytes, kind, pixels, options).catch(() => refused(DAMAGED))
+  const decode = (): Promise<ImageOutcome> => encode(bytes, kind, size, options).catch(() => refused(DAMAGED))
   return admission.run('decoding', decode, { units: Math.max(pixels, LEAST_PIXELS) })
 }
 
@@ -63,23 +72,38 @@ export async function prepareUploads(
   options: ImageOptions = {},
 ): Promise<void> {
   for (const file of files.slice(MAX_FILES)) file.fault = 'Too many files'
-  // One after another, so that only one of them is in memory.
-  for (const file of files.slice(0, MAX_FILES)) {
-    const outcome = await prepareImage(file, options)
-    if (outcome.ok) {
-      const { ok: _, ...image } = outcome
-      file.image = image
-    } else file.fault = outcome.reason
+  const waiting = files.slice(0, MAX_FILES)
+  const prepareNext = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      try {
+        await prepareFile(file, options)
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      }
+    }
   }
+  // The files are deleted once this returns, so it does not return while one of them is still being read.
+  const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, prepareNext))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+async function prepareFile(file: UploadedFile, options: ImageOptions): Promise<void> {
+  const outcome = await prepareImage(file, options)
+  if (outcome.ok) {
+    const { ok: _, ...image } = outcome
+    file.image = image
+  } else file.fault = outcome.reason
 }
 
 async function encode(
   bytes: Buffer,
   source: ImageKind,
-  pixels: number,
+  size: PictureSize,
   { as: format = 'webp', maxSide = MAX_SIDE }: ImageOptions,
 ): Promise<ImageOutcome> {
-  const side = Math.min(maxSide, MAX_SIDE)
+  const side = Math.min(maxSide, storedSide(size))
+  const pixels = size.width * size.height
   const sharp = await imageLibrary()
   const upright = sharp(bytes, {
     failOn: 'error',
@@ -100,6 +124,12 @@ async function encode(
   return { ok: true, hash, bytes: data, width: info.width, height: info.height, format, source }
 }
 
+/** The longest side of what is stored. The same for a picture that is still to be turned upright. */
+function storedSide({ width, height }: PictureSize): number {
+  const scale = Math.sqrt(Math.min(1, STORED_PIXELS / (width * height)))
+  return Math.max(1, Math.min(MAX_SIDE, Math.floor(Math.max(width, height) * scale)))
+}
+
 function webpOptions(bytes: number, source: ImageKind, pixels: number): WebpOptions {
   const isCompact = pixels <= ICON_PIXELS || bytes <= pixels * DRAWING_BYTES_PER_PIXEL
   const isDrawing = (source === 'png' || source === 'gif') && isCompact
@@ -109,12 +139,12 @@ function webpOptions(bytes: number, source: ImageKind, pixels: number): WebpOpti
 }
 
 /** From the header alone; undefined when that is not what the first bytes promised. */
-async function pixelsOf(bytes: Buffer, kind: ImageKind): Promise<number | undefined> {
+async function pictureSizeOf(bytes: Buffer, kind: ImageKind): Promise<PictureSize | undefined> {
   const sharp = await imageLibrary()
   try {
     const { format, compression, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
     const agrees = kind === 'avif' ? format === 'heif' && compression === 'av1' : format === kind
-    return agrees ? width * height : undefined
+    return agrees ? { width, height } : undefined
   } catch {
     return undefined
   }
