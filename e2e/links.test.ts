@@ -211,7 +211,7 @@ forEachStack((waymark) => {
     it('400 for a bad cursor, 422 for a bad limit', async () => {
       const own = await account()
       expect((await get(waymark(), own, '/v1/links?cursor=nonsense')).status).toBe(400)
-      for (const limit of ['0', '1001', 'x', '1.5'])
+      for (const limit of ['0', '1001', 'x', '1.5', '0x10', '1e2', '1.0', '+5', '%205', '5&limit=5', ''])
         expect((await get(waymark(), own, `/v1/links?limit=${limit}`)).body.errors).toHaveProperty('limit')
     })
   })

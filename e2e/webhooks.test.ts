@@ -249,7 +249,8 @@ forEachStack(
         ['?uuid=', 422],
         ['?uuid=x', 404],
         [`?uuid=${uuid}&limit=0`, 422],
-        [`?uuid=${uuid}&limit=1e9`, 422],
+        [`?uuid=${uuid}&limit=1e1`, 422],
+        [`?uuid=${uuid}&limit=101`, 422],
         [`?uuid=${uuid}&limit=100`, 200],
       ] as const)
         expect([query, (await get(waymark(), person, `/v1/webhook-deliveries${query}`)).status]).toEqual([

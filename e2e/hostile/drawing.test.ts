@@ -74,7 +74,7 @@ forEachStack((waymark) => {
   })
 
   it('a scale that is wrong or makes more than 16 megapixels is 422', async () => {
-    for (const scale of ['0', '9', '1.5', 'x', '4', '7']) {
+    for (const scale of ['0', '9', '1.5', 'x', '0x1', '1e0', '1.0', '%201', '', '1&scale=1', '4', '7']) {
       const { status, body } = await call(waymark(), 'GET', `${paths[0]}?scale=${scale}`)
       expect([scale, status]).toEqual([scale, 422])
       expect(JSON.parse(JSON.stringify(body)).errors.scale).toHaveLength(1)

@@ -185,13 +185,23 @@ export const numberBetween = (min: number, max: number) =>
   z.number().min(min, `Must be at least ${min}`).max(max, `Must be at most ${max}`)
 
 /** A whole number within limits. */
-export const integerBetween = (min: number, max: number) =>
+export const integerBetween = (min: number, max: number, error?: string) =>
   z
-    .number()
+    .number(error)
     .refine(Number.isInteger, { error: 'Must be a whole number', abort: true })
     .min(min, `Must be at least ${min}`)
     .max(max, `Must be at most ${max}`)
     .meta({ type: 'integer' })
+
+// Bounded, so that no text is rounded to a number that it does not name.
+const DECIMAL_DIGITS = /^-?\d{1,15}$/
+
+/** A whole number of a query, in decimal digits alone: `0x10`, `1e3`, ` 10` and `1.0` are none. */
+export const queryInteger = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && DECIMAL_DIGITS.test(value) ? Number(value) : value),
+    integerBetween(min, max, `Must be a whole number from ${min} to ${max}`),
+  )
 
 /** 0 or 1. */
 export const flag = z

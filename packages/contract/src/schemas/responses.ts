@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, named } from './described.ts'
-import { text } from './fields.ts'
+import { queryInteger, text } from './fields.ts'
 
 /** A time in responses: ISO 8601 UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time' })
@@ -85,13 +85,7 @@ export const ListQuery = z.object(
       uuid: 'Only the item with this `uuid`: a list of one, or an empty one.',
     },
     {
-      limit: z.coerce
-        .number('Must be a number from 1 to 1000')
-        .int('Must be a whole number')
-        .min(1, 'Must be at least 1')
-        .max(1000, 'Must be at most 1000')
-        .optional()
-        .meta({ type: 'integer' }),
+      limit: queryInteger(1, 1000).optional(),
       cursor: z.string().optional(),
       search: text().optional(),
       uuid: text().optional(),

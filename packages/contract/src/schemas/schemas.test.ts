@@ -176,6 +176,40 @@ check('generatePage', [
   ['reserved slug', { ...page, slug: 'app' }, ['slug']],
 ])
 
+describe('numbers of a query', () => {
+  const { query } = schemas.links
+  const limit = (value: unknown) => {
+    const result = validate(query, { limit: value })
+    return result.ok ? result.value : result.errors
+  }
+
+  it('are decimal digits', () => {
+    expect([limit('1'), limit('1000'), limit('0010')]).toEqual([{ limit: 1 }, { limit: 1000 }, { limit: 10 }])
+    expect(limit('0')).toEqual({ limit: ['Must be at least 1'] })
+    expect(limit('-1')).toEqual({ limit: ['Must be at least 1'] })
+    expect(limit('1001')).toEqual({ limit: ['Must be at most 1000'] })
+  })
+
+  it.each([
+    '',
+    ' ',
+    ' 10',
+    '10 ',
+    '+10',
+    '1.0',
+    '1e2',
+    '0x10',
+    '0b1',
+    '1_0',
+    '१०',
+    'NaN',
+    'Infinity',
+    '9'.repeat(400),
+  ])('are not %j', (value) =>
+    expect(limit(value)).toEqual({ limit: ['Must be a whole number from 1 to 1000'] }),
+  )
+})
+
 describe('what comes out', () => {
   it('is normalised', () => {
     expect(

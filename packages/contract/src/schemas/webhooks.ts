@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventTypes } from '../events.ts'
 import { resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
-import { httpUrl, instant, requiredText, text, uuid } from './fields.ts'
+import { httpUrl, instant, queryInteger, requiredText, text, uuid } from './fields.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 const texts = {
@@ -198,13 +198,7 @@ export const webhookSchemas = {
   webhookDeliveries: {
     query: z.object({
       uuid: uuid.meta({ description: 'Identifies the webhook.' }),
-      limit: z.coerce
-        .number('Must be a number from 1 to 100')
-        .int('Must be a whole number')
-        .min(1, 'Must be at least 1')
-        .max(100, 'Must be at most 100')
-        .optional()
-        .meta({ type: 'integer', description: '1 to 100, default 20.' }),
+      limit: queryInteger(1, 100).optional().meta({ description: '1 to 100, default 20.' }),
     }),
     response: success(z.array(Delivery)),
   },

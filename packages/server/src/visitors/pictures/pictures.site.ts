@@ -23,6 +23,8 @@ export interface PictureSiteDependencies {
 }
 
 const FORMATS: readonly CodeFormat[] = ['svg', 'png', 'webp', 'pdf']
+/** As they are written in a query: `0x2`, `1e0` and `2.0` are none of them. */
+const SCALES: readonly unknown[] = ['1', '2', '3', '4', '5', '6', '7', '8']
 const NAME = /^([0-9a-f-]{36})\.(svg|png|webp|pdf)$/
 const KEPT_BYTES = 32 * 1024 * 1024
 
@@ -35,11 +37,10 @@ interface Asked {
 const readAsked = (name: string, query: Record<string, unknown>): Asked | undefined => {
   const [, uuid, ending] = NAME.exec(name) ?? []
   const format = FORMATS.find((known) => known === (query['format'] ?? ending))
-  const scale = Number(query['scale'] ?? 1)
+  const scale = SCALES.indexOf(query['scale'] ?? '1') + 1
   if (uuid === undefined) return undefined
   if (format === undefined) throw fieldError('format', `Must be one of: ${FORMATS.join(', ')}`)
-  if (!Number.isInteger(scale) || scale < 1 || scale > 8)
-    throw fieldError('scale', 'Must be a whole number from 1 to 8')
+  if (scale === 0) throw fieldError('scale', 'Must be a whole number from 1 to 8')
   // SVG has no scale, so a scale must not create a second copy.
   return { uuid, format, scale: format === 'svg' || format === 'pdf' ? 1 : scale }
 }
