@@ -13,7 +13,7 @@ import type { UploadShare } from './upload-budget.ts'
 /** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
 export type RawBody = {
   /** Payload digest of the signature, lower-case hex. */
-  digest: string
+  readonly digest: string
   /** Removes the temporary files. Must be called when the request is over; may be called again. */
   dispose(): Promise<void>
 } & (
@@ -83,10 +83,37 @@ async function readWithin(
   if (shape === undefined || intake === undefined) {
     return { kind: 'none', digest: hash('sha256', ''), dispose }
   }
-  const digest = intake.finish()
-  await folder.pending()
-  if (intake instanceof MultipartIntake) return { kind: 'multipart', parts: intake.parts, digest, dispose }
-  return { kind: shape.kind === 'json' ? 'json' : 'urlencoded', bytes: intake.bytes(), digest, dispose }
+  if (intake instanceof MultipartIntake) {
+    const digest = intake.finish()
+    await folder.pending()
+    return { kind: 'multipart', parts: intake.parts, digest, dispose }
+  }
+  const kind = shape.kind === 'json' ? 'json' : 'urlencoded'
+  return new WholeBody(kind, intake.bytes(), intake.digest(), dispose)
+}
+
+/** A body without parts. */
+class WholeBody {
+  readonly kind: 'json' | 'urlencoded'
+  readonly bytes: Buffer
+  readonly dispose: () => Promise<void>
+  #digest: string | undefined
+
+  constructor(
+    kind: 'json' | 'urlencoded',
+    bytes: Buffer,
+    digest: string | undefined,
+    dispose: () => Promise<void>,
+  ) {
+    this.kind = kind
+    this.bytes = bytes
+    this.#digest = digest
+    this.dispose = dispose
+  }
+
+  get digest(): string {
+    return (this.#digest ??= hash('sha256', this.bytes))
+  }
 }
 
 function intakeFor(shape: Shape, limits: BodyLimits, folder: TempFolder): MultipartIntake | RawIntake {
@@ -108,13 +135,13 @@ class RawIntake {
     this.#kept.push(chunk)
   }
 
-  finish(): string {
-    // At once and not as it streams: that costs a fraction for the short bodies that most are.
-    return hash('sha256', this.bytes())
-  }
-
   bytes(): Buffer {
     return this.#first ?? this.#kept.bytes()
+  }
+
+  /** Undefined for a single chunk, which stays valid after `free`: requests without a signature need no digest of it. */
+  digest(): string | undefined {
+    return this.#first === undefined ? hash('sha256', this.#kept.bytes()) : undefined
   }
 
   free(): void {
