@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { chunksOf } from './db/chunks.ts'
 import type { Database } from './db/database.ts'
 import { preparedStatement } from './db/prepared.ts'
+import { keyedHash } from './keyed-hash.ts'
 
 /** What can be erased. The name returns 410 and is never reused. */
 export type Buried =
@@ -27,7 +27,8 @@ const findTombstone = preparedStatement((sql, { hash }: { hash: string }) =>
 )
 
 export function createTombstones(db: Database, key: Buffer, now: () => number): Tombstones {
-  const hash = (name: Buried): string => createHmac('sha256', key).update(name.join('\n')).digest('hex')
+  const keyed = keyedHash(key)
+  const hash = (name: Buried): string => keyed(name.join('\n'))
   return {
     hash,
     async bury(names) {
