@@ -105,23 +105,27 @@ export function fieldsOf<Row, Input, Resource, Context = undefined>() {
       ...imported.flatMap(([name, { csv }]) => (csv?.aliases ?? []).map((alias) => [alias, name] as const)),
       ...imported.map(([name]) => [squashed(name), name] as const),
     ])
-    const columnOf = ({ column = '', initial, store }: AnyField, given: unknown): [string, unknown] => [
-      column,
-      given === null || given === undefined ? initial : store === undefined ? given : store(given),
-    ]
-    const columnsOf = (input: object, isWanted: (given: unknown) => boolean): never =>
-      Object.fromEntries(
-        stored.flatMap(([name, field]) => {
-          const given = (input as Record<string, unknown>)[name]
-          return isWanted(given) ? [columnOf(field, given)] : []
-        }),
-      ) as never
+    const columnsOf = (input: object, hasAll: boolean): never => {
+      const columns: Record<string, unknown> = {}
+      for (const [name, { column = '', initial, store }] of stored) {
+        const given = (input as Record<string, unknown>)[name]
+        if (given === null || given === undefined) {
+          if (hasAll || given === null) columns[column] = initial
+        } else columns[column] = store === undefined ? given : store(given)
+      }
+      return columns as never
+    }
+    // Assigned one by one in the same order, all results share one layout in memory, unlike those of Object.fromEntries.
+    const show = (row: Row, context: Context): Resource => {
+      const resource: Record<string, unknown> = {}
+      for (const [name, field] of shown) resource[name] = field.show?.(row, context)
+      return resource as Resource
+    }
     return {
       map,
-      newColumns: (input) => columnsOf(input as object, () => true),
-      changedColumns: (input) => columnsOf(input, (given) => given !== undefined),
-      show: (row, context) =>
-        Object.fromEntries(shown.map(([name, field]) => [name, field.show?.(row, context)])) as Resource,
+      newColumns: (input) => columnsOf(input as object, true),
+      changedColumns: (input) => columnsOf(input, false),
+      show,
       searched: entries.flatMap(([, { column, isSearched }]) => (isSearched ? (column ?? []) : [])),
       importedNames: imported.map(([name]) => name) as never,
       exportedNames: exported.map(([name]) => name) as never,
