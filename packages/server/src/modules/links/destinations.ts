@@ -8,12 +8,14 @@ export type Destinations = Pick<
 /** Every URL that a link can send visitors to, and the field it stands in. */
 export function destinationsOf(input: Destinations): { field: string; url: string }[] {
   const { link, ios_url, android_url, rules, variants } = input
-  const all = [
-    { field: 'link', url: link },
-    { field: 'ios_url', url: ios_url },
-    { field: 'android_url', url: android_url },
-    ...(rules ?? []).map(({ to }, at) => ({ field: `rules.${at}.to`, url: to })),
-    ...(variants ?? []).map(({ url }, at) => ({ field: `variants.${at}.url`, url })),
-  ]
-  return all.flatMap(({ field, url }) => (url ? [{ field, url }] : []))
+  const found: { field: string; url: string }[] = []
+  const add = (field: string, url: string | null | undefined): void => {
+    if (url) found.push({ field, url })
+  }
+  add('link', link)
+  add('ios_url', ios_url)
+  add('android_url', android_url)
+  rules?.forEach(({ to }, at) => add(`rules.${at}.to`, to))
+  variants?.forEach(({ url }, at) => add(`variants.${at}.url`, url))
+  return found
 }

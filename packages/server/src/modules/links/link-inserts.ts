@@ -54,8 +54,8 @@ export class LinkInserts {
     const { row, tags } = this.#draft(userUuid, link, await domains.choose(userUuid, input.domain))
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
-    await store.insertTags(tagRows(row, tags))
-    await previews.changed({ preview: null }, row, prepared?.picture)
+    if (tags.length > 0) await store.insertTags(tagRows(row, tags))
+    if (prepared?.picture !== undefined) await previews.changed({ preview: null }, row, prepared.picture)
     const shortCode = await names.take(row.domain, input.customLink, row.uuid, row.short_code)
     return this.#renamed(row, shortCode)
   }
