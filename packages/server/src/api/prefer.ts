@@ -1,6 +1,7 @@
 /** Whether a `Prefer` header (RFC 7240) asks for strict handling: unknown fields are then rejected. */
 export const isStrict = (header: string | readonly string[] | undefined): boolean =>
-  [header ?? []]
+  header !== undefined &&
+  [header]
     .flat()
     .join(',')
     .split(',')

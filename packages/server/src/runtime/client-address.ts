@@ -12,8 +12,8 @@ export interface RequestOrigin {
 export type AddressReader = (request: RequestOrigin) => string
 
 /** Without the IPv6 form of an IPv4 address. */
-export const plainAddress = (address: string | undefined): string =>
-  (address ?? '').replace(/^::ffff:(\d{1,3}\.)/i, '$1')
+export const plainAddress = (address = ''): string =>
+  address.startsWith(':') ? address.replace(/^::ffff:(\d{1,3}\.)/i, '$1') : address
 
 /** A number is how many proxies are trusted, counted from the server: only what they appended is believed. */
 export function createAddressReader(trustProxy: number | string): AddressReader {

@@ -11,26 +11,32 @@ const COUNTER_START_LIMIT = COUNTER_LIMIT / 2
 export function createIds(now: () => number = Date.now): () => string {
   let lastMs = 0
   let counter = 0
+  let prefix = timePrefix(lastMs)
   return () => {
     const random = randomUUID()
     const atMs = now()
     if (atMs > lastMs) {
       lastMs = atMs
       counter = Number.parseInt(random.slice(0, 8), 16) % COUNTER_START_LIMIT
+      prefix = timePrefix(lastMs)
     } else if (++counter === COUNTER_LIMIT) {
       // Ahead of the clock by a millisecond, which only delays the next change of the time.
       lastMs++
       counter = 0
+      prefix = timePrefix(lastMs)
     }
-    const time = lastMs.toString(16).padStart(12, '0')
-    const count = counter.toString(16).padStart(3, '0')
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${random.slice(19)}`
+    return `${prefix}${counter.toString(16).padStart(3, '0')}-${random.slice(19)}`
   }
+}
+
+/** The part of a UUID of version 7 that is the same for a whole millisecond. */
+function timePrefix(atMs: number): string {
+  const time = Math.max(0, Math.trunc(atMs)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`
 }
 
 /** A UUID of version 7 for something that was created elsewhere at that time, so that lists have it in its place. */
 export function idAt(atMs: number): string {
   const random = randomUUID()
-  const time = Math.max(0, Math.trunc(atMs)).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15, 18)}-${random.slice(19)}`
+  return `${timePrefix(atMs)}${random.slice(15, 18)}-${random.slice(19)}`
 }

@@ -25,10 +25,14 @@ export function preparedStatement<Values extends object, Row>(
       statement = build(db.sql, withSlots(values)).compile()
       statements.set(db.engine, statement)
     }
-    const given = values as Record<string, unknown>
-    const parameters = statement.parameters.map((slot) => (slot instanceof Slot ? given[slot.name] : slot))
-    return db.run(statement, parameters)
+    return db.run(statement, filledIn(statement.parameters, values as Record<string, unknown>))
   }
+}
+
+function filledIn(slots: readonly unknown[], values: Record<string, unknown>): unknown[] {
+  const parameters: unknown[] = []
+  for (const slot of slots) parameters.push(slot instanceof Slot ? values[slot.name] : slot)
+  return parameters
 }
 
 function withSlots<Values extends object>(values: Values): Values {

@@ -119,7 +119,8 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
     async run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
       if (scopes.current() === undefined) return runHere(read.kept(statement), parameters)
       const result = runHere<Row>(written.kept(statement), parameters)
-      await turns.rest()
+      const rest = turns.rest()
+      if (rest !== undefined) await rest
       return result
     },
     write(work, priority) {
