@@ -42,11 +42,10 @@ forEachStack((waymark) => {
 })
 
 it('says what is wrong, how to fix it, and exits 1', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
   const port = await freePort()
   const nowhere = `127.0.0.1:${port}`
   const { code, report, stateOf } = await examine({
-    DATA_DIR: dataDir,
+    DATA_DIR: '/proc/nowhere/data',
     PORT: String(port),
     BASE_URL: 'https://does-not-exist.invalid',
     DATABASE_URL: `postgres://waymark:secret@${nowhere}/waymark`,
@@ -56,7 +55,7 @@ it('says what is wrong, how to fix it, and exits 1', async () => {
     SMTP_URL: `smtp://${nowhere}`,
   })
   expect([code, report.ok]).toEqual([1, false])
-  for (const name of ['database', 'Redis', 'S3', 'SMTP', 'DNS'])
+  for (const name of ['data folder', 'database', 'Redis', 'S3', 'SMTP', 'DNS'])
     expect([name, stateOf(name)]).toEqual([name, 'failed'])
   expect(stateOf('proxy')).toBe('warning')
   for (const { state, fix } of report.checks) expect(fix === null).toBe(state === 'ok')

@@ -1,5 +1,5 @@
-import { access, constants, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { dataFolder } from '../../runtime/data-folder.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { backupTime, openPlace } from '../../storage/backups/places.ts'
@@ -14,21 +14,41 @@ const GIB = 1024 ** 3
 const LOW_BYTES = GIB / 2
 const SCARCE_BYTES = 2 * GIB
 
-export const checkFolder: Check = async ({ dataDir }) => {
-  const found = await stat(dataDir).catch(() => undefined)
-  if (found === undefined)
-    return ok('data folder', `${dataDir} does not exist yet; the first start creates it`)
-  const isWritable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
+/** The folder itself, or the closest one above it that exists. */
+async function existingFolder(path: string): Promise<string> {
+  const exists = await stat(path).then(
     () => true,
     () => false,
   )
-  if (!isWritable)
-    return failed(
+  return exists || dirname(path) === path ? path : existingFolder(dirname(path))
+}
+
+/** By trying: the superuser has every permission in /proc, and yet nothing can be created there. */
+async function canCreateIn(folder: string): Promise<boolean> {
+  try {
+    await rmdir(await mkdtemp(join(folder, '.waymark-doctor-')))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const checkFolder: Check = async ({ dataDir }) => {
+  const existing = await existingFolder(dataDir)
+  const isNew = existing !== dataDir
+  if (await canCreateIn(existing))
+    return ok(
       'data folder',
-      `${dataDir} cannot be written by this user`,
-      `chown -R ${process.getuid?.() ?? 'USER'} ${dataDir}`,
+      isNew ? `${dataDir} does not exist yet; the first start creates it` : `${dataDir} can be written`,
     )
-  return ok('data folder', `${dataDir} can be written`)
+  const user = process.getuid?.() ?? 'USER'
+  return isNew
+    ? failed(
+        'data folder',
+        `${dataDir} does not exist, and this user cannot create it in ${existing}`,
+        'set DATA_DIR to a folder that can be written',
+      )
+    : failed('data folder', `${dataDir} cannot be written by this user`, `chown -R ${user} ${dataDir}`)
 }
 
 export const checkModes: Check = async ({ dataDir }) => {
@@ -43,7 +63,7 @@ export const checkModes: Check = async ({ dataDir }) => {
 }
 
 export const checkDisk: Check = async ({ dataDir }) => {
-  const volume = await statfs(dataDir).catch(() => statfs('.'))
+  const volume = await statfs(await existingFolder(dataDir))
   const free = volume.bavail * volume.bsize
   const detail = `${(free / GIB).toFixed(1)} GiB free`
   const fix = 'free some room, or move DATA_DIR to a larger volume'
