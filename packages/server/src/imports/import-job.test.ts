@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { testServices } from '../modules/testing.ts'
+import { forEachDatabase } from '../storage/db/testing.ts'
+import { testImports, TO, unique } from './imports.testing.ts'
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases)
+  const { imports, links, upload, rowOf, runToEnd, codesOf } = testImports(services)
+
+  it.each([
+    ['skip', { state: 'done', created: 1, skipped: 2, renamed: 0 }],
+    ['rename', { state: 'done', created: 3, skipped: 0, renamed: 2 }],
+    ['fail', { state: 'failed', created: 0, error: '2 short code(s) are taken; nothing was imported' }],
+  ])('where a short code is taken: %s', async (on_taken, expected) => {
+    const [user, other] = [await services().newUser(), await services().newUser()]
+    const taken = (await links().create(other, { link: TO, customLink: unique() })).code
+    const code = unique()
+    const file = `link,customLink\n${TO},${taken}\n${TO},${code}\n${TO},${code}\n`
+    const { import: started } = await upload(user, file, { background: true, on_taken })
+    expect(await runToEnd(user, started.uuid)).toMatchObject(expected)
+    expect(await services().countRows('links', user)).toBe(expected.created)
+  })
+
+  it('goes on where it was, creates no link twice, and stops for an undo', async () => {
+    const user = await services().newUser()
+    const codes = Array.from({ length: 400 }, () => unique())
+    const file = `link,customLink\n${codes.map((code) => `${TO},${code}`).join('\n')}\n`
+    const { import: started } = await upload(user, file, { background: true })
+    const row = await rowOf(started.uuid)
+    // Two processes that believe the import is theirs, as after a lease that ran out.
+    await Promise.all([imports().runner.runSlice(row), imports().runner.runSlice(row)])
+    expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'done', created: 400 })
+    expect(await codesOf(user)).toEqual(codes.toSorted())
+    await imports().service.undo(user, started.uuid)
+    expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'undone' })
+    expect(await codesOf(user)).toEqual([])
+    const totals = await links().list(user, {})
+    expect(totals.total).toBe(0)
+  })
+
+  it('keeps the short code of a clicked link reserved after an undo', async () => {
+    const user = await services().newUser()
+    const code = unique()
+    const { import: made, links: created } = await upload(user, `link,customLink\n${TO},${code}\n`)
+    await services().core.db.write(() =>
+      services()
+        .core.db.sql.updateTable('links')
+        .set({ clicks: 1 })
+        .where('uuid', '=', created[0]?.uuid ?? '')
+        .execute(),
+    )
+    await imports().service.undo(user, made.uuid)
+    await runToEnd(user, made.uuid)
+    await expect(upload(user, `link,customLink\n${TO},${code}\n`)).rejects.toMatchObject({
+      code: 'code_taken',
+    })
+  })
+})
