@@ -235,6 +235,10 @@ it('imports, undoes and exports', async () => {
   const [link] = await json('link', 'list', '--search', 'cli-y')
   expect(link).toMatchObject({ title: "It's", imported_clicks: 7 })
 
+  const long = rows.slice(0, 9).map((row) => `${row}-l,${'x'.repeat(4 << 20)}`)
+  await writeFile(csv, `link,customLink,filler\n${long.join('\n')}\nnonsense,,\n`)
+  expect(await json('import', csv)).toMatchObject({ parts: 3, created: 9, problems: [{ line: 11 }] })
+
   const wrong = join(folder, 'wrong.csv')
   await writeFile(wrong, 'link,customLink\nhttps://example.com/again,cli-y\n')
   const failed = await typed(env(), `import '${wrong}' --on-taken fail`, [])

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createClient, type Import } from '@waymark/sdk'
+import { createClient, type Import, importFile, previewFile } from '@waymark/sdk'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { get, multipart, type Part, post } from './support/requests.ts'
@@ -93,6 +93,59 @@ forEachStack((waymark) => {
         .map((line) => line.split(',')[1])
       expect(new Set(codes).size).toBe(count)
     }, 300_000)
+  })
+
+  describe('a file that is imported in parts', () => {
+    const partSize = { bytes: 1_000_000, links: 10 }
+
+    it('continues after a part that failed, and imports no part twice', async () => {
+      const [account, other] = [await waymark().account(), await waymark().account()]
+      const client = clientOf(account)
+      const prefix = `parts${Date.now()}_`
+      const file = new File([`${lines(25, prefix)}nonsense,,\n`], 'links.csv')
+      await clientOf(other).generateLink({ link: 'https://example.com/', customLink: `${prefix}13` })
+
+      const shares: number[] = []
+      const failed = await importFile(client, file, {
+        partSize,
+        onProgress: ({ share }) => shares.push(share),
+      })
+      expect(failed).toMatchObject({ state: 'failed', parts: 3, created: 10, imports: { length: 2 } })
+      expect(failed.error).toBe('1 short code(s) are taken; nothing was imported')
+      expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+      expect(await totalOf(account)).toBe(10)
+
+      const done = await importFile(client, file, { partSize, on_taken: 'rename' })
+      expect(done).toMatchObject({ state: 'done', total: 26, created: 25, renamed: 1, problem_count: 2 })
+      // Named by their lines in the whole file.
+      expect(done.problems.map(({ line, column }) => [line, column])).toEqual([
+        [15, 'customLink'],
+        [27, 'link'],
+      ])
+      const uuids = done.imports.map(({ uuid }) => uuid)
+      expect(uuids[0]).toBe(failed.imports[0]?.uuid)
+      const repeated = await importFile(client, file, { partSize })
+      expect(repeated.imports.map(({ uuid }) => uuid)).toEqual(uuids)
+      expect(await totalOf(account)).toBe(25)
+    }, 120_000)
+
+    it('runs the part that was uploaded for a preview, and follows one that is being imported', async () => {
+      const account = await waymark().account()
+      const client = clientOf(account)
+      const file = new File([lines(25, `seen${Date.now()}_`)], 'links.csv')
+      const preview = await previewFile(client, file, { partSize })
+      expect(preview).toMatchObject({ parts: 3, imported: 0, import: { state: 'ready', total: 10 } })
+      expect(await previewFile(client, file, { partSize })).toEqual(preview)
+      await client.runImport({ uuid: preview.import.uuid })
+      expect(await previewFile(client, file, { partSize })).toMatchObject({ parts: 3, imported: 1 })
+      const [first, second] = (await importFile(client, file, { partSize })).imports
+      expect(first).toMatchObject({ uuid: preview.import.uuid, state: 'done', created: 10 })
+      // What was undone is imported again.
+      await client.undoImport({ uuid: second?.uuid ?? '' })
+      await ended(account, second?.uuid ?? '')
+      expect(await importFile(client, file, { partSize })).toMatchObject({ state: 'done', created: 25 })
+      expect(await totalOf(account)).toBe(25)
+    }, 120_000)
   })
 
   it('takes every export back as it was', async () => {

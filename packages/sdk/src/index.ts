@@ -15,6 +15,15 @@ export {
   WaymarkError,
   type WaymarkErrorDetails,
 } from './errors.ts'
+export { followImport, type FollowOptions } from './imports/follow-import.ts'
+export {
+  importFile,
+  previewFile,
+  type FilePreview,
+  type ImportedFile,
+  type ImportFileOptions,
+  type ImportFileProgress,
+} from './imports/import-file.ts'
 export type { ListRequest } from './lists.ts'
 export type * from './operations.ts'
 export type { CallOptions, UploadProgress } from './call-options.ts'

@@ -1,20 +1,33 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Client, Import } from '@waymark/sdk'
+import { basename } from 'node:path'
+import {
+  type Client,
+  type FilePreview,
+  followImport,
+  type Import,
+  type ImportedFile,
+  importFile,
+  type ImportFileOptions,
+  type ImportFileProgress,
+  previewFile,
+} from '@waymark/sdk'
 import type { Command } from 'commander'
 import { connect } from '../credentials.ts'
 import type { Fields } from '../operations/call.ts'
 import { addFields, type Field, fieldsOf, inputOf } from '../operations/fields.ts'
-import { uploadOf } from '../operations/files.ts'
+import { openFile } from '../operations/files.ts'
 import { print, type Printed } from '../print.ts'
 import { jsonOption, type Output, ProgressBar, table, UsageError } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 
-const FIRST_WAIT_MS = 200
-// Reads are limited to 60 a minute, and other programs use the same key.
-const LONGEST_WAIT_MS = 3_000
 const SHOWN_PROBLEMS = 20
 
-type Options = Output & Fields & { readonly from?: string; readonly sql?: string; readonly undo?: string }
+type Options = Output &
+  Fields & {
+    readonly from?: string
+    readonly sql?: string
+    readonly undo?: readonly string[]
+    readonly again?: boolean
+  }
 
 /** waymark import */
 export function addImport(program: Command): void {
@@ -29,7 +42,8 @@ export function addImport(program: Command): void {
       `where the file is from: ${sources.join(', ')}. Default: told by its columns.`,
     )
     .option('--sql <path>', 'an SQL dump of YOURLS')
-    .option('--undo <uuid>', 'stop an import and remove every short link that it created')
+    .option('--again', 'import a file of more than 32 MiB once more, although it was imported before')
+    .option('--undo <uuid...>', 'stop an import and remove every short link that it created')
   addFields(command, fields, ['file', 'source', 'background'])
   command.addOption(jsonOption)
   withExamples(command, [
@@ -45,34 +59,67 @@ export function addImport(program: Command): void {
 async function run(fields: readonly Field[], path: string | undefined, options: Options): Promise<Printed> {
   const client = await connect()
   const bar = process.stderr.isTTY && options.json !== true ? new ProgressBar() : undefined
-  if (options.undo !== undefined) {
-    const { data } = await client.undoImport({ uuid: options.undo })
-    return report(await follow(client, data, bar))
-  }
+  if (options.undo !== undefined) return undo(client, options.undo, bar)
   if (path === undefined) throw new UsageError('Missing <file>')
   const source = options.from === undefined ? {} : { source: options.from }
-  const input = { ...inputOf(fields, { ...options, ...source }), file: await uploadOf(path) }
-  const isPreview = options['preview'] === true || options['preview'] === 'true'
-  const { import: started } = await client.importLinks(
-    { ...input, ...(!isPreview && { background: true }) },
-    { onUploadProgress: ({ loaded, total }) => bar?.update('bytes uploaded', loaded, total) },
-  )
-  return report(await follow(client, started, bar))
+  const { preview, ...input } = inputOf(fields, { ...options, ...source })
+  const settings = { ...input, name: basename(path), again: options.again }
+  const file = await openFile(path)
+  return preview === true
+    ? lookAt(await previewFile(client, file, { ...settings, ...uploadBar(bar) }))
+    : importAll(client, file, settings, bar)
 }
 
-const isUnderWay = ({ state }: Import): boolean => state === 'running' || state === 'undoing'
+/** Imports the file, part by part if it is large. Says what is done if a part fails. */
+async function importAll(
+  client: Client,
+  file: Blob,
+  settings: ImportFileOptions,
+  bar: ProgressBar | undefined,
+): Promise<Printed> {
+  const ended: Import[] = []
+  try {
+    const whole = await importFile(client, file, {
+      ...settings,
+      onPart: (part) => ended.push(part),
+      onProgress: (progress) => showProgress(bar, progress),
+    })
+    const [only] = whole.imports
+    return whole.parts === 1 && only !== undefined ? report(only) : reportParts(whole)
+  } catch (error) {
+    if (ended.length > 0) process.stderr.write(`${doneSoFar(ended)}\n`)
+    throw error
+  } finally {
+    bar?.end()
+  }
+}
 
-/** Asks how far an import is until it ends. */
-async function follow(client: Client, started: Import, bar: ProgressBar | undefined): Promise<Import> {
-  let now = started
-  for (let waitMs = FIRST_WAIT_MS; isUnderWay(now); waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
-    bar?.update('links imported', now.processed, now.importable)
-    await delay(waitMs)
-    const { data } = await client.imports({ uuid: now.uuid })
-    now = data[0] ?? now
+/** Waits for one import after the other to be removed. */
+async function undo(
+  client: Client,
+  uuids: readonly string[],
+  bar: ProgressBar | undefined,
+): Promise<Printed> {
+  const ended: Import[] = []
+  for (const uuid of uuids) {
+    const { data } = await client.undoImport({ uuid })
+    const onProgress = (now: Import): void => bar?.update('links imported', now.processed, now.importable)
+    ended.push(await followImport(client, data, { onProgress }))
   }
   bar?.end()
-  return now
+  const [only] = ended
+  if (ended.length === 1 && only !== undefined) return report(only)
+  return { text: `Removed every short link of ${ended.length} imports`, json: ended }
+}
+
+const uploadBar = (bar: ProgressBar | undefined): ImportFileOptions => ({
+  onProgress: (progress) => showProgress(bar, progress),
+})
+
+function showProgress(bar: ProgressBar | undefined, progress: ImportFileProgress): void {
+  const { step, done, total, part, parts } = progress
+  const what = step === 'upload' ? 'bytes uploaded' : 'links imported'
+  bar?.update(parts === 1 ? what : `${what}, part ${part} of ${parts}`, done, total)
 }
 
 const NOTES: Readonly<Record<string, (now: Import) => string>> = {
@@ -87,12 +134,44 @@ function report(now: Import): Printed {
   const columns = now.columns.map(({ column, field }) => [column, field ?? '(ignored)'])
   const parts = [NOTES[now.state]?.(now) ?? now.state]
   if (now.state === 'ready') parts.push(table([['column', 'field'], ...columns]))
-  const problems = now.problems
-    .slice(0, SHOWN_PROBLEMS)
-    .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`)
-  if (problems.length > 0) parts.push(problems.join('\n'))
-  if (now.problem_count > problems.length) parts.push(`${now.problem_count - problems.length} more problems`)
+  parts.push(...problemsOf(now))
   const next = { ready: '', done: `Undo it with waymark import --undo ${now.uuid}` }[now.state as string]
   if (next) parts.push(next)
   return { text: parts.join('\n\n'), json: now, hasFailed: now.state === 'failed' }
+}
+
+/** The preview of a file, or of the first part of a large one. */
+function lookAt({ import: read, parts, imported }: FilePreview): Printed {
+  const shown = report(read)
+  if (parts === 1) return shown
+  const note = `The file is imported in ${parts} parts, of which ${imported} are imported already; this is the first one.`
+  return { ...shown, text: `${note}\n\n${shown.text}`, json: { ...read, parts, imported } }
+}
+
+function reportParts(whole: ImportedFile): Printed {
+  const { state, parts, imports, created, total, skipped, renamed, error } = whole
+  const uuids = imports.filter((one) => one.state === 'done').map(({ uuid }) => uuid)
+  const hasFailed = state !== 'done'
+  const texts = hasFailed
+    ? [`Part ${imports.length} of ${parts} was not imported: ${error ?? state}`, doneSoFar(imports)]
+    : [`Imported ${created} of ${total} links in ${parts} parts; ${skipped} skipped, ${renamed} renamed`]
+  texts.push(...problemsOf(whole))
+  if (uuids.length > 0) texts.push(`Undo it with waymark import --undo ${uuids.join(' ')}`)
+  return { text: texts.join('\n\n'), json: whole, hasFailed }
+}
+
+function doneSoFar(imports: readonly Import[]): string {
+  const done = imports.filter(({ state }) => state === 'done')
+  const created = done.reduce((sum, one) => sum + one.created, 0)
+  return `${done.length} parts are imported, with ${created} links. Run the same command again to continue: no part is imported twice.`
+}
+
+function problemsOf({ problems, problem_count }: Pick<Import, 'problems' | 'problem_count'>): string[] {
+  const shown = problems
+    .slice(0, SHOWN_PROBLEMS)
+    .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`)
+  return [
+    ...(shown.length > 0 ? [shown.join('\n')] : []),
+    ...(problem_count > shown.length ? [`${problem_count - shown.length} more problems`] : []),
+  ]
 }

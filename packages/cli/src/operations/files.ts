@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { openAsBlob } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { IMPORT_FILE_BYTES } from '@waymark/contract'
 import { file, type Upload } from '@waymark/sdk'
 import { FailedCommand, UsageError } from '../terminal/index.ts'
 import type { Fields } from './call.ts'
@@ -7,11 +9,25 @@ import type { Field } from './fields.ts'
 
 /** A file of this machine, to be uploaded. */
 export async function uploadOf(path: string): Promise<Upload> {
-  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'ENOENT' ? 'does not exist' : 'cannot be read'
-    throw new FailedCommand(`${path} ${reason}`, { cause })
-  })
+  const bytes = await readFile(path).catch((cause: unknown) => unreadable(path, cause))
   return file(bytes, { name: basename(path) })
+}
+
+/** A file of this machine as a blob; a large one is read piece by piece, while it is used. */
+export async function openFile(path: string): Promise<Blob> {
+  try {
+    const about = await stat(path)
+    return about.isFile() && about.size > IMPORT_FILE_BYTES
+      ? await openAsBlob(path)
+      : new Blob([await readFile(path)])
+  } catch (cause) {
+    return unreadable(path, cause)
+  }
+}
+
+function unreadable(path: string, cause: unknown): never {
+  const reason = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be read'
+  throw new FailedCommand(`${path} ${reason}`, { cause })
 }
 
 /** Opens the files that an input names by their paths. */

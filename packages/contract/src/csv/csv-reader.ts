@@ -27,12 +27,19 @@ const MOST_CELLS = 1000
 const HEAD_CHARACTERS = 65_536
 
 /** What stands most often in the first line outside quotes; a comma where nothing does. */
-const separatorOf = (text: string): string => {
-  const start = text.slice(0, HEAD_CHARACTERS)
+const separatorOf = (start: string): string => {
   const end = start.search(/[\r\n]/)
   const head = (end === -1 ? start : start.slice(0, end)).replaceAll(/"[^"]*"/g, '')
   const counts = SEPARATORS.map((separator) => head.split(separator).length)
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+/** Where the records of a file begin, and what separates their cells; told by its first line. */
+export function csvStart(text: string): { readonly from: number; readonly separator: string } {
+  const bom = text.startsWith(BOM) ? BOM.length : 0
+  const start = text.slice(bom, bom + HEAD_CHARACTERS)
+  const [first = '', separator = separatorOf(start)] = NAMED_SEPARATOR.exec(start) ?? []
+  return { from: bom + first.length, separator }
 }
 
 /**
@@ -40,9 +47,8 @@ const separatorOf = (text: string): string => {
  * order mark, any line end, commas, semicolons (Excel in much of Europe) or tabs. Empty lines are no records.
  */
 export function* readCsv(file: string): Generator<CsvRecord, void> {
-  const text = file.startsWith(BOM) ? file.slice(1) : file
-  const [first = '', separator = separatorOf(text)] = NAMED_SEPARATOR.exec(text) ?? []
-  const scanner = new Scanner(text, separator, first.length)
+  const { from, separator } = csvStart(file)
+  const scanner = new Scanner(file, separator, from)
   while (!scanner.isDone) {
     const { line } = scanner
     const cells = scanner.record()
@@ -58,11 +64,12 @@ class Scanner {
   /** Where a cell without quotes ends. */
   readonly #end: RegExp
 
-  /** `from`: where the records begin; only a line that names the separator can stand before them. */
+  /** `from`: where the records begin. */
   constructor(text: string, separator: string, from: number) {
     this.#text = text
     this.#at = from
-    if (from > 0) this.line++
+    // A line that names the separator.
+    if (from > BOM.length) this.line++
     this.#end = new RegExp(`[${separator}\\r\\n]`, 'g')
   }
 
