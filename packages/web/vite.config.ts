@@ -1,10 +1,10 @@
 import tailwind from '@tailwindcss/vite'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bootScreen } from './build/boot-screen.ts'
 import { compress } from './build/compress.ts'
 import { docsScript } from './build/docs-script.ts'
 import { earlyScript } from './build/early-script.ts'
+import { preact } from './build/preact.ts'
 import { printSizes } from './build/print-sizes.ts'
 import { separateEncoders } from './build/separate-encoders.ts'
 
@@ -12,7 +12,7 @@ export default defineConfig({
   base: '/app/',
   root: import.meta.dirname,
   plugins: [
-    react(),
+    preact(),
     tailwind(),
     separateEncoders(),
     bootScreen(),
@@ -33,7 +33,7 @@ export default defineConfig({
         // only forms need.
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+            { name: 'vendor', test: /node_modules[\\/](?:preact|@tanstack)[\\/]/ },
             {
               name: 'kit',
               test: /web[\\/]src[\\/](?:api|forms|shell|ui)[\\/](?!color-field|combo-field|commands|confirm|draft-notice|file-drop|local-times|moment-field|palette|picked-files|reorder|tags-field|trash|upload-progress|use-draft|use-media|use-paused|webhooks)|lucide-react|[\\/]sdk[\\/]/,

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -13,6 +14,7 @@ const budget = JSON.parse(await readFile(join(root, 'budget.json'), 'utf8')) as 
   firstLoad: number
   screen: number
   screens: Record<string, number>
+  home: { limit: number }
 }
 let folder = ''
 
@@ -41,6 +43,21 @@ describe('the built dashboard', () => {
     const first = filesOf(manifest, entryOf(manifest))
     expect([...first].some((file) => file.endsWith('.css'))).toBe(true)
     expect(gzipOf(first)).toBeLessThan(budget.firstLoad * KILOBYTE)
+  })
+
+  test('loads Home, with what follows once it is there, within its budget', () => {
+    const manifest = readManifest(folder)
+    const parts = ['src/screens/home/home.tsx', 'src/shell/palette.tsx', 'src/styles/fonts.css']
+    const packed = new Set([entryOf(manifest), ...parts].flatMap((key) => [...filesOf(manifest, key)]))
+    const scripts = sizesOf(folder, packed).reduce((sum, size) => sum + size.brotli, 0)
+    // Fonts are compressed in themselves, and the page is sent as it is.
+    const fonts = ['overpass-common', 'overpass-mono-common'].flatMap((name) => [
+      ...filesOf(manifest, `src/styles/fonts/${name}.woff2`),
+    ])
+    expect(fonts).toHaveLength(2)
+    const plain = ['index.html', ...fonts].map((file) => statSync(join(folder, file)).size)
+    const total = plain.reduce((sum, size) => sum + size, scripts)
+    expect(total).toBeLessThan(budget.home.limit * KILOBYTE)
   })
 
   test('loads each screen on demand, within its budget', () => {

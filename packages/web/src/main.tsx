@@ -7,6 +7,7 @@ import { router } from './router.tsx'
 import { loadFonts } from './shell/fonts.ts'
 import { ToastRegion } from './shell/toast-region.tsx'
 import { pruneDrafts } from './forms/drafts.ts'
+import './prompt-effects.ts'
 import './styles/index.css'
 
 pruneDrafts('old')

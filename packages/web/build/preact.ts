@@ -1,0 +1,25 @@
+import type { Plugin } from 'vite'
+
+/** What Preact answers to in place of React. docs/adr/0026-preact.md has the reason. */
+const REPLACED: Readonly<Record<string, string>> = {
+  react: 'preact/compat',
+  'react-dom': 'preact/compat',
+  'react-dom/client': 'preact/compat/client',
+  'react/jsx-runtime': 'preact/jsx-runtime',
+  'react/jsx-dev-runtime': 'preact/jsx-dev-runtime',
+}
+
+/** Builds the dashboard, and the libraries that it uses, with Preact in place of React. */
+export function preact(): Plugin {
+  return {
+    name: 'waymark:preact',
+    config: () => ({
+      resolve: {
+        alias: Object.entries(REPLACED).map(([find, replacement]) => ({
+          find: new RegExp(`^${find}$`),
+          replacement,
+        })),
+      },
+    }),
+  }
+}
