@@ -15,10 +15,12 @@ export async function addDays(
   figures: Figures,
   isWanted: (day: number) => boolean,
 ): Promise<void> {
-  const keys = query.scope === undefined ? [ALL_LINKS] : query.scope.map(scopeKey)
   // Of many links only the days whose single clicks are gone; a few links at a time, so that others go in between.
   const lastMs = needsScan(query) ? Math.min(query.keptFromMs ?? -Infinity, range.toMs) : range.toMs
-  for (const days of wantedDays(range.fromMs, lastMs, isWanted))
+  const runs = wantedDays(range.fromMs, lastMs, isWanted)
+  if (runs.length === 0) return
+  const keys = query.scope === undefined ? [ALL_LINKS] : query.scope.map(scopeKey)
+  for (const days of runs)
     for (const some of inPieces(keys, MAX_SCOPES)) {
       const rows = await readDays(db, query, some, days)
       for (const row of rows) if (isWanted(row.day)) addDay(row, query, range, figures)

@@ -35,6 +35,9 @@ export function createClickEraser(
         (select user_key, week, part from click_weeks where user_key = ${userKey} limit ${chunkBatches})`.execute(
       db.sql,
     )
-    return weeks > 0n
+    if (weeks > 0n) return true
+    const { numAffectedRows: seasons = 0n } = await sql`
+      delete from season_links where user_key = ${userKey}`.execute(db.sql)
+    return seasons > 0n
   }
 }

@@ -48,13 +48,6 @@ async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | un
   const range = { fromMs: zone.startOf(query.fromMs, unit), toMs: zone.endOf(query.toMs, unit) }
   const byHourOfWeek = by !== 'hour_of_week' ? undefined : bot === true ? 'bots' : 'clicks'
   const figures = new Figures(zone, interval, range, byHourOfWeek)
-  const scan: ScanQuery = {
-    resourceUuids: query.scope === undefined ? undefined : new Set(query.scope),
-    filters: query.filters ?? NO_FILTERS,
-    bot,
-    by: by === 'hour_of_week' ? undefined : by,
-    ...range,
-  }
   // In this order: a batch that is added up in between is missing when it is to be read.
   const stored = await listBatches(db, scopeKey(query.userId), range)
   const weeks = await weeksFor(db, query, range, stored)
@@ -69,7 +62,7 @@ async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | un
   const cached = cachedBatches(query, range, batches)
   if (!(await addSubsets(db, query, [...cached], range, figures))) return undefined
   const scanned = batches.filter((batch) => !cached.has(batch))
-  if (!(await scanBatches(db, query, scanned, scan, figures))) return undefined
+  if (!(await scanBatches(db, query, scanned, range, figures))) return undefined
   const { series, totals, breakdown } = figures
   return { series, totals, breakdown }
 }
@@ -127,12 +120,21 @@ async function addSubsets(
 }
 
 /** False if one of them is no longer there. */
-function scanBatches(
+async function scanBatches(
   db: Database,
-  { userId }: StatsQuery,
+  { userId, scope, filters = NO_FILTERS, bot, by }: StatsQuery,
   batches: readonly BatchName[],
-  scan: ScanQuery,
+  range: Range,
   figures: Figures,
 ): Promise<boolean> {
+  // A set of many links takes longer to make than weeks take to read.
+  if (batches.length === 0) return true
+  const scan: ScanQuery = {
+    resourceUuids: scope === undefined ? undefined : new Set(scope),
+    filters,
+    bot,
+    by: by === 'hour_of_week' ? undefined : by,
+    ...range,
+  }
   return readBatches(db, scopeKey(userId), batches, (batch, { day }) => scanBatch(batch, day, scan, figures))
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
@@ -8,6 +9,7 @@ import type { ClickStore } from '../counting/click-store.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { enrichedClick, insertTestLink, openTestStore } from '../testing.ts'
+import { seasonOf } from '../weeks/week.ts'
 import { createClickEraser } from './erasure.ts'
 import { sweepClicks } from './retention.ts'
 import { readStats } from './statistics.ts'
@@ -20,7 +22,7 @@ const LINKS = 60
 /** A little more than is worth adding up. */
 const CLICKS_A_WEEK = 1_100
 
-forEachDatabase((_engine, _open, databases) => {
+forEachDatabase((engine, _open, databases) => {
   let db: Database
   let store: ClickStore
 
@@ -76,6 +78,16 @@ forEachDatabase((_engine, _open, databases) => {
     return rows.length
   }
 
+  /** How many links the season has. */
+  const keysOf = async (userId: string): Promise<number> => {
+    const rows = await db.sql
+      .selectFrom('season_links')
+      .select('keys')
+      .where('user_key', '=', scopeKey(userId))
+      .execute()
+    return rows.reduce((sum, { keys }) => sum + keys.length / 8, 0)
+  }
+
   /** Whole weeks, parts of them, and days that begin in the middle of a day of UTC. */
   const questions: Partial<StatsQuery>[] = [
     { by: 'country' },
@@ -129,6 +141,8 @@ forEachDatabase((_engine, _open, databases) => {
     const account = await newAccount()
     await closeAll()
     await sumAll()
+    // The first click on a link: its season does not know it yet.
+    account.uuids.unshift((await insertTestLink(db, { user_uuid: account.userId })).uuid)
     const before = await ask(account)
     await count([enrichedClick(account.uuids[0]!, MONDAY + DAY_MS, { visitor: 99, country: 'AT' })])
     const late = await ask(account)
@@ -153,6 +167,40 @@ forEachDatabase((_engine, _open, databases) => {
     expect(after?.totals.clicks).toBe((before?.totals.clicks ?? 0) + 1)
   })
 
+  test('sums that were made without the links another process has numbered meanwhile are not kept', async () => {
+    const account = await newAccount()
+    const open = await ask(account)
+    await closeAll()
+    const [inserted, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const keys = new Uint8Array(Float64Array.of(12_345).buffer)
+    const other = db.write(async () => {
+      await db.sql
+        .insertInto('season_links')
+        .values({ user_key: scopeKey(account.userId), season: seasonOf(MONDAY), keys })
+        .execute()
+      inserted.resolve()
+      await ended.promise
+    })
+    await inserted.promise
+    // SQLite lets nobody else write until the end; with PostgreSQL the sums are made and wait for it.
+    const summing = engine === 'postgres' ? store.sumWeek() : undefined
+    if (engine === 'postgres')
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql`select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(db.sql)
+          expect(rows).toHaveLength(1)
+        },
+        { timeout: 20_000 },
+      )
+    ended.resolve()
+    await Promise.all([other, summing])
+    expect(await weeksOf(account.userId)).toBe(0)
+    await sumAll()
+    expect([await weeksOf(account.userId), await keysOf(account.userId)]).toEqual([2, LINKS + 1])
+    expect(await ask(account)).toEqual(open)
+  })
+
   test('erasing a user erases the weeks as well', async () => {
     const [mine, theirs] = [await newAccount(), await newAccount()]
     await closeAll()
@@ -160,5 +208,6 @@ forEachDatabase((_engine, _open, databases) => {
     const erase = createClickEraser(db, 100, 1)
     while (await db.write(() => erase(mine.userId)));
     expect([await weeksOf(mine.userId), await weeksOf(theirs.userId)]).toEqual([0, 2])
+    expect([await keysOf(mine.userId), await keysOf(theirs.userId)]).toEqual([0, LINKS])
   })
 })

@@ -5,10 +5,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../../runtime/times.ts'
 import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { scopeKey } from '../counting/scope-key.ts'
-import { sumsOf, unpackSparse } from '../weeks/sparse-counts.ts'
-import { type CountPart, unpackContents, type WeekContents, weekOf, type WeekPart } from '../weeks/week.ts'
-import { markKeys, unpackKeys } from '../weeks/week-links.ts'
+import { scopeKey, scopeKeys } from '../counting/scope-key.ts'
+import { KeyIndex } from '../weeks/key-index.ts'
+import { sumsOf, unpackCounts } from '../weeks/link-counts.ts'
+import { markKeys, unpackKeys } from '../weeks/season-links.ts'
+import {
+  type CountPart,
+  seasonOf,
+  unpackContents,
+  type WeekContents,
+  weekOf,
+  type WeekPart,
+} from '../weeks/week.ts'
+import { unpackNumbers, wantedLinks } from '../weeks/week-links.ts'
 import { inPieces, readAhead } from './read-ahead.ts'
 import type { BatchName } from './stored-batches.ts'
 
@@ -61,43 +70,73 @@ export async function readWeeks(
   parts: readonly CountPart[],
   take: (week: StoredWeek, sums: readonly PartSums[]) => void,
 ): Promise<boolean> {
-  const wanted = Float64Array.from(scope, scopeKey).sort()
-  const set = createHash('sha256')
-    .update(String(scopeKey(userId)))
-    .update(wanted)
-    .digest('base64url')
+  const userKey = scopeKey(userId)
+  const wanted = scopeKeys(scope).sort()
+  const set = createHash('sha256').update(String(userKey)).update(wanted).digest('base64url')
   const keyOf = ({ id }: StoredWeek, part: CountPart): string => `${set} ${id} ${part}`
-  const knownOf = (week: StoredWeek): (PartSums | undefined)[] =>
-    parts.map((part) => cache.get(keyOf(week, part)))
   const isKnown = (known: (PartSums | undefined)[]): known is PartSums[] => !known.includes(undefined)
   const missing: StoredWeek[] = []
   for (const week of weeks) {
-    const known = knownOf(week)
+    const known = parts.map((part) => cache.get(keyOf(week, part)))
     if (isKnown(known)) take(week, known)
     else missing.push(week)
   }
+  const marksOf = await markSeasons(db, userKey, missing, wanted)
   const pieces = readAhead(inPieces(missing, WEEKS_AT_ONCE), (some) =>
-    readParts(db, scopeKey(userId), some, ['contents', 'links', ...parts]),
+    readParts(db, userKey, some, ['contents', 'links', ...parts]),
   )
   for await (const [some, rows] of pieces) {
     for (const week of some) {
-      const [contents, keys, ...counts] = ['contents', 'links', ...parts].map((part) =>
-        rows.get(`${week.week} ${part}`),
-      )
-      if (contents === undefined || keys === undefined || unpackContents(contents).id !== week.id)
-        return false
-      const marks = markKeys(unpackKeys(keys), wanted)
-      const sums = counts.map((data, at): PartSums => {
-        const sparse = unpackSparse(data ?? new Uint8Array())
-        const added = { texts: sparse.texts, sums: sumsOf(sparse, marks) }
-        cache.set(keyOf(week, parts[at] ?? 'days'), added)
-        return added
-      })
+      const sums = sumParts(week, parts, (part) => rows.get(`${week.week} ${part}`), marksOf)
+      if (sums === undefined) return false
+      parts.forEach((part, at) => cache.set(keyOf(week, part), sums[at]))
       take(week, sums)
       await nextTurn()
     }
   }
   return true
+}
+
+/** `undefined` if sums were made again meanwhile, or links of the week are not known yet. */
+function sumParts(
+  week: StoredWeek,
+  parts: readonly CountPart[],
+  rowOf: (part: WeekPart) => Uint8Array | undefined,
+  marksOf: ReadonlyMap<number, Uint8Array>,
+): PartSums[] | undefined {
+  const [contents, links] = [rowOf('contents'), rowOf('links')]
+  if (contents === undefined || links === undefined || unpackContents(contents).id !== week.id)
+    return undefined
+  const { numbers, limit } = unpackNumbers(links)
+  const marks = marksOf.get(seasonOf(week.week)) ?? new Uint8Array()
+  // Read from a replica that is behind, or the account is being erased.
+  if (marks.length < limit) return undefined
+  const wanted = wantedLinks(numbers, marks)
+  return parts.map((part) => {
+    const counts = unpackCounts(rowOf(part) ?? new Uint8Array())
+    return { texts: counts.texts, sums: sumsOf(counts, wanted) }
+  })
+}
+
+/** By season of the weeks: which of its links are wanted. A season keeps the numbers that weeks listed before have. */
+async function markSeasons(
+  db: Database,
+  userKey: number,
+  weeks: readonly StoredWeek[],
+  wanted: Float64Array,
+): Promise<Map<number, Uint8Array>> {
+  const seasons = [...new Set(weeks.map(({ week }) => seasonOf(week)))]
+  const index = new KeyIndex(wanted)
+  const marks = new Map<number, Uint8Array>()
+  for (const season of seasons) {
+    const rows = await readByteRows(
+      db,
+      (value) => sql`select cast(season as text) as id, keys as data from season_links
+        where user_key = ${value(userKey)} and season = ${value(season)}`,
+    )
+    for (const { data } of rows) marks.set(season, markKeys(unpackKeys(data), index))
+  }
+  return marks
 }
 
 async function readParts(

@@ -60,7 +60,8 @@ function addTallies(
   const sums = tallies?.sums ?? new Float64Array()
   let all = 0
   for (let at = 0; at < sums.length; at += TALLY_VALUES) {
-    const [clicks = 0, uniques = 0, bots = 0] = [sums[at], sums[at + 1], sums[at + 2]]
+    const [uniques = 0, others = 0, bots = 0] = [sums[at], sums[at + 1], sums[at + 2]]
+    const clicks = uniques + others
     const atMs = week + (at / TALLY_VALUES) * slotMs
     if (clicks + bots === 0 || atMs < fromMs || atMs >= toMs) continue
     figures.addTally(atMs, { clicks, uniques, bots })

@@ -3,6 +3,8 @@ import { unpackBatch } from '../batches/batch.ts'
 import { BOT, KIND_BITS, KINDS } from '../batches/kept-click.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { packContents, type WeekRow } from './week.ts'
+import { numberLinks } from './season-links.ts'
+import { linksOfWeek, packNumbers } from './week-links.ts'
 import { type DayBatch, sumWeek } from './week-sums.ts'
 
 /** Fewer clicks are gone through in less than a millisecond; more would take hundreds of megabytes to add up. */
@@ -24,12 +26,22 @@ export interface CountedDay {
 
 export const isWorthSumming = (clicks: number): boolean => clicks >= MIN_CLICKS && clicks <= MAX_CLICKS
 
-/** The rows of a week. Days of which a part of the clicks is gone are left out. */
-export function rowsOfWeek(
+/** What is to be written for a week. */
+export interface DueSums {
+  readonly rows: readonly WeekRow[]
+  /** The keys of its season, if the week has new ones. */
+  readonly seasonKeys: Uint8Array | undefined
+}
+
+export const NO_SUMS: DueSums = { rows: [], seasonKeys: undefined }
+
+/** The rows of a week whose season knows some keys. Days of which a part of the clicks is gone are left out. */
+export function sumsOfDue(
   week: number,
   closed: readonly ClosedBatch[],
   counted: readonly CountedDay[],
-): WeekRow[] {
+  knownKeys: Uint8Array,
+): DueSums {
   const batches = closed.map(({ day, id, data }) => ({ day, id, batch: unpackBatch(data) }))
   const days = Array.from({ length: 7 }, (_, n) => week + n * DAY_MS).filter((day) =>
     isComplete(
@@ -44,7 +56,17 @@ export function rowsOfWeek(
     days,
     busyDays: days.filter((day) => complete.some((batch) => batch.day === day)),
   })
-  return [{ part: 'contents', data: contents }, ...sumWeek(week, complete)]
+  const links = linksOfWeek(complete.map(({ batch }) => batch))
+  const numbered = numberLinks(knownKeys, links.keys)
+  if (numbered === undefined) return NO_SUMS
+  return {
+    rows: [
+      { part: 'contents', data: contents },
+      { part: 'links', data: packNumbers(numbered) },
+      ...sumWeek(week, complete, links),
+    ],
+    seasonKeys: numbered.keys,
+  }
 }
 
 function isComplete(batches: readonly DayBatch[], counted: CountedDay | undefined): boolean {

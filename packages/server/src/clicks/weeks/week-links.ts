@@ -1,61 +1,79 @@
-import { aligned } from '../batches/packed-numbers.ts'
+import { type PackedNumbers, aligned, numbersAt, widthBelow } from '../batches/packed-numbers.ts'
 import type { Batch } from '../batches/batch.ts'
 import { scopeKey } from '../counting/scope-key.ts'
-import { WANTED } from './sparse-counts.ts'
+import { type Grouped, grouped } from './grouping.ts'
+import type { WantedLinks } from './link-sets.ts'
 
-/** The links and pages of a week's clicks, and the clicks in the order of them. */
-export interface WeekLinks {
-  /** In order, without repetition: a link's number is its place here. */
+/** The links and pages of a week's clicks, and the clicks (by their place in the week) in the order of them. */
+export interface WeekLinks extends Grouped {
+  /** A link's number is its place here. Those with most clicks come first: sets of links are shorter then. */
   readonly keys: Float64Array<ArrayBuffer>
-  /** By link: where its clicks begin in `order`; one more for the end. */
-  readonly starts: Uint32Array
-  /** Clicks of all batches, by their place in the week. */
-  readonly order: Uint32Array
 }
 
 export function linksOfWeek(batches: readonly Batch[]): WeekLinks {
   const batchKeys = batches.map(({ columns }) => columns.resourceUuid.texts.map(scopeKey))
-  const keys = Float64Array.from(new Set(batchKeys.flat())).sort()
-  const numbers = new Map(Array.from(keys, (key, number) => [key, number]))
-  const clicks = batches.reduce((sum, batch) => sum + batch.clicks, 0)
-  const linkOf = new Uint32Array(clicks)
+  const numbers = new Map<number, number>()
+  for (const key of batchKeys.flat()) if (!numbers.has(key)) numbers.set(key, numbers.size)
+  const linkOf = new Uint32Array(batches.reduce((sum, batch) => sum + batch.clicks, 0))
+  const clicks = new Uint32Array(numbers.size)
   let place = 0
   batches.forEach((batch, n) => {
     const own = Uint32Array.from(batchKeys[n] ?? [], (key) => numbers.get(key) ?? 0)
     const { indexes } = batch.columns.resourceUuid
-    for (let at = 0; at < batch.clicks; at++) linkOf[place++] = own[indexes?.[at] ?? 0]!
+    for (let at = 0; at < batch.clicks; at++) {
+      const link = own[indexes?.[at] ?? 0]!
+      linkOf[place++] = link
+      clicks[link]!++
+    }
   })
-  return { keys, ...grouped(linkOf, keys.length) }
-}
-
-/** Counts how many clicks each link has, then puts each click in its place. */
-function grouped(linkOf: Uint32Array, links: number): Pick<WeekLinks, 'starts' | 'order'> {
-  const starts = new Uint32Array(links + 1)
-  for (const link of linkOf) starts[link + 1]!++
-  for (let link = 0; link < links; link++) starts[link + 1]! += starts[link]!
-  const next = starts.slice()
-  const order = new Uint32Array(linkOf.length)
-  for (let place = 0; place < linkOf.length; place++) order[next[linkOf[place]!]!++] = place
-  return { starts, order }
-}
-
-export function packKeys(keys: Float64Array<ArrayBuffer>): Uint8Array {
-  return new Uint8Array(keys.buffer, keys.byteOffset, keys.byteLength)
-}
-
-export function unpackKeys(packed: Uint8Array): Float64Array {
-  const bytes = aligned(packed)
-  return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8)
-}
-
-/** By number of a link: whether it is wanted. Both are in order. */
-export function markKeys(keys: Float64Array, wanted: Float64Array): Uint8Array {
-  const marks = new Uint8Array(keys.length)
-  let n = 0
-  for (let link = 0; link < keys.length; link++) {
-    const key = keys[link]!
-    while (n < wanted.length && wanted[n]! < key) n++
-    if (wanted[n] === key) marks[link] = WANTED
+  const most = clicks.reduce((max, count) => Math.max(max, count), 0)
+  const { order } = grouped(
+    clicks.map((count) => most - count),
+    most + 1,
+  )
+  const ranks = new Uint32Array(order.length)
+  order.forEach((link, rank) => (ranks[link] = rank))
+  const found = Float64Array.from(numbers.keys())
+  return {
+    keys: Float64Array.from(order, (link) => found[link]!),
+    ...grouped(
+      linkOf.map((link) => ranks[link]!),
+      order.length,
+    ),
   }
-  return marks
+}
+
+/** The links of a week, by their numbers among those of its season. */
+export interface NumbersOfWeek {
+  readonly numbers: PackedNumbers
+  /** How many links the season had then, at least: the numbers are less. */
+  readonly limit: number
+}
+
+/** The limit in four bytes; then the numbers. */
+export function packNumbers({ numbers, limit }: NumbersOfWeek): Uint8Array {
+  const width = widthBelow(limit)
+  const bytes = new Uint8Array(4 + numbers.length * width)
+  new Uint32Array(bytes.buffer, 0, 1)[0] = limit
+  numbersAt(bytes.buffer, 4, numbers.length, width).set(numbers)
+  return bytes
+}
+
+export function unpackNumbers(packed: Uint8Array): NumbersOfWeek {
+  const { buffer, byteOffset, length } = aligned(packed)
+  const [limit = 0] = new Uint32Array(buffer, byteOffset, 1)
+  const width = widthBelow(limit)
+  return { numbers: numbersAt(buffer, byteOffset + 4, (length - 4) / width, width), limit }
+}
+
+/** The links of a week that are marked in its season. */
+export function wantedLinks(numbers: PackedNumbers, seasonMarks: Uint8Array): WantedLinks {
+  const marks = new Uint8Array(numbers.length)
+  const bits = new Uint32Array(Math.ceil(numbers.length / 32))
+  for (let link = 0; link < numbers.length; link++) {
+    const mark = seasonMarks[numbers[link]!]!
+    marks[link] = mark
+    bits[link >>> 5]! |= mark << (link & 31)
+  }
+  return { marks, bits }
 }

@@ -6,10 +6,12 @@ import { scanBatch } from '../batches/batch-scan.ts'
 import { QUARTER_MS } from '../batches/dimensions.ts'
 import { type KeptClick, KINDS } from '../batches/kept-click.ts'
 import { OTHER_VALUES } from '../counting/day-texts.ts'
-import { scopeKey } from '../counting/scope-key.ts'
+import { scopeKeys } from '../counting/scope-key.ts'
 import { DAY_MS } from '../../runtime/times.ts'
-import { sumsOf, unpackSparse } from './sparse-counts.ts'
-import { markKeys, unpackKeys } from './week-links.ts'
+import { KeyIndex } from './key-index.ts'
+import { sumsOf, unpackCounts } from './link-counts.ts'
+import { markKeys, numberLinks, unpackKeys } from './season-links.ts'
+import { linksOfWeek, packNumbers, unpackNumbers, wantedLinks } from './week-links.ts'
 import { type DayBatch, sumWeek } from './week-sums.ts'
 import { weekOf, type WeekPart } from './week.ts'
 
@@ -44,14 +46,26 @@ const batches: fc.Arbitrary<DayBatch[]> = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
+/** Keys that the season had before, one of them of a link in the week. */
+const KNOWN = scopeKeys([uuidOf(77), uuidOf(2), uuidOf(78)])
+
+const rowsOf = (given: readonly DayBatch[]) => {
+  const links = linksOfWeek(given.map(({ batch }) => batch))
+  return { links, rows: [...sumWeek(WEEK, given, links)] }
+}
+
 /** What is read of a week for some links: by value, the empty ones left out. */
 function readerOf(given: readonly DayBatch[], wanted: readonly string[]) {
-  const parts = new Map<WeekPart, Uint8Array>()
-  for (const { part, data } of sumWeek(WEEK, given)) parts.set(part, data)
-  const marks = markKeys(unpackKeys(parts.get('links')!), Float64Array.from(wanted, scopeKey).sort())
+  const { links, rows } = rowsOf(given)
+  const parts = new Map<WeekPart, Uint8Array>(rows.map(({ part, data }) => [part, data]))
+  const numbered = numberLinks(new Uint8Array(KNOWN.buffer), links.keys)!
+  const seasonKeys = numbered.keys === undefined ? KNOWN : unpackKeys(numbered.keys)
+  expect(seasonKeys.slice(0, KNOWN.length)).toEqual(KNOWN)
+  const marks = markKeys(seasonKeys, new KeyIndex(scopeKeys(wanted)))
+  const ofWeek = wantedLinks(unpackNumbers(packNumbers(numbered)).numbers, marks)
   return (part: WeekPart) => {
-    const sparse = unpackSparse(parts.get(part)!)
-    return { texts: sparse.texts, sums: sumsOf(sparse, marks) }
+    const counts = unpackCounts(parts.get(part)!)
+    return { texts: counts.texts, sums: sumsOf(counts, ofWeek) }
   }
 }
 
@@ -73,7 +87,7 @@ test('adds up what going through the clicks finds, by everything', () => {
         for (const { day, batch } of given)
           scanBatch(batch, day, query, {
             addTally: (at, { clicks, uniques, bots }) =>
-              [clicks, uniques, bots].forEach((count, n) => {
+              [uniques, clicks - uniques, bots].forEach((count, n) => {
                 hours[((at - WEEK) / QUARTER_MS) * 3 + n]! += count
                 days[Math.floor((at - WEEK) / DAY_MS) * 3 + n]! += count
               }),
@@ -96,7 +110,7 @@ const batchOf = (clicks: readonly Partial<KeptClick>[]): DayBatch[] => {
   return [{ day: WEEK, batch: unpackBatch(packClicks(whole, WEEK)) }]
 }
 
-test('counts that need more than a byte', () => {
+test('counts of several binary digits', () => {
   const given = batchOf(
     Array.from({ length: 1_000 }, (_, n) => ({ resourceUuid: uuidOf(1 + (n % 2)), country: 'DE' })),
   )
@@ -122,7 +136,12 @@ test('weeks begin on Monday, before 1970 as well', () => {
 })
 
 test('sums of a version that is not known are rejected', () => {
-  const [, days] = sumWeek(WEEK, batchOf([{}]))
+  const [days] = rowsOf(batchOf([{}])).rows
   days!.data[0] = 9
-  expect(() => unpackSparse(days!.data)).toThrow('version')
+  expect(() => unpackCounts(days!.data)).toThrow('version')
+})
+
+test('links with most clicks come first', () => {
+  const clicks = [3, 1, 3, 2, 3, 2].map((n) => ({ resourceUuid: uuidOf(n) }))
+  expect(rowsOf(batchOf(clicks)).links.keys).toEqual(scopeKeys([uuidOf(3), uuidOf(2), uuidOf(1)]))
 })

@@ -4,18 +4,18 @@ import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from '../batches/dimensions.t
 import { BOT, FIRST_OF_RESOURCE, KIND_BITS, KINDS, SCANNED } from '../batches/kept-click.ts'
 import { type Dimension, OTHER_VALUES } from '../counting/day-texts.ts'
 import { DAY_MS } from '../../runtime/times.ts'
-import { SparseWriter } from './sparse-counts.ts'
+import { LinkCountsWriter } from './link-counts.ts'
 import { COUNT_PARTS, type CountPart, type WeekRow } from './week.ts'
-import { linksOfWeek, packKeys, type WeekLinks } from './week-links.ts'
+import type { WeekLinks } from './week-links.ts'
 
 export interface DayBatch {
   readonly day: number
   readonly batch: Batch
 }
 
-/** Clicks, visitors and bots of a day or of a quarter of an hour: three values each. */
+/** Of a day or of a quarter of an hour: first clicks of a visitor, other clicks, and bots. Each click is one of them. */
 export const TALLY_VALUES = 3
-const [CLICKS, UNIQUES, BOTS] = [0, 1, 2] as const
+const [FIRSTS, OTHERS, BOTS] = [0, 1, 2] as const
 /** Values of a dimension at most; the rest are counted together. */
 const MAX_VALUES = 2_000
 /** A click that does not count. */
@@ -27,14 +27,11 @@ type Column = Uint32Array
 interface Values {
   readonly texts: readonly string[]
   readonly limit: number
-  /** A click can count for two values, one in each. */
-  readonly columns: readonly Column[]
+  readonly column: Column
 }
 
 /** Adds up a week of an account for each link and page in it, part by part. */
-export function* sumWeek(week: number, batches: readonly DayBatch[]): Generator<WeekRow> {
-  const links = linksOfWeek(batches.map(({ batch }) => batch))
-  yield { part: 'links', data: packKeys(links.keys) }
+export function* sumWeek(week: number, batches: readonly DayBatch[], links: WeekLinks): Generator<WeekRow> {
   for (const part of COUNT_PARTS) yield { part, data: countsOf(links, valuesOf(part, week, batches)) }
 }
 
@@ -47,17 +44,15 @@ function valuesOf(part: CountPart, week: number, batches: readonly DayBatch[]): 
   return valuesOfDimension(part, batches)
 }
 
-function countsOf(links: WeekLinks, { texts, limit, columns }: Values): Uint8Array {
-  const { keys, starts, order } = links
-  const writer = new SparseWriter(order.length * columns.length)
+function countsOf({ keys, starts, order }: WeekLinks, { texts, limit, column }: Values): Uint8Array {
+  const writer = new LinkCountsWriter(order.length)
   const sums = new Uint32Array(limit)
   for (let link = 0; link < keys.length; link++) {
     const found: number[] = []
-    for (const column of columns)
-      for (let at = starts[link]!; at < starts[link + 1]!; at++) {
-        const value = column[order[at]!]!
-        if (value !== NONE && sums[value]!++ === 0) found.push(value)
-      }
+    for (let at = starts[link]!; at < starts[link + 1]!; at++) {
+      const value = column[order[at]!]!
+      if (value !== NONE && sums[value]!++ === 0) found.push(value)
+    }
     for (const value of found) {
       writer.add(link, value, sums[value]!)
       sums[value] = 0
@@ -74,18 +69,17 @@ function tallies(
   slots: number,
   slotOf: (day: number, time: number) => number,
 ): Values {
-  const [visits, firsts] = [emptyColumn(batches), emptyColumn(batches)]
+  const column = emptyColumn(batches)
   let place = 0
   for (const { day, batch } of batches)
     for (let at = 0; at < batch.clicks; at++, place++) {
       const flags = batch.flags[at]!
       if ((flags & KIND_BITS) > LAST_VISIT_KIND) continue
       const value = slotOf(day, batch.times[at]!) * TALLY_VALUES
-      const isBot = (flags & BOT) !== 0
-      visits[place] = value + (isBot ? BOTS : CLICKS)
-      if (!isBot && (flags & FIRST_OF_RESOURCE) !== 0) firsts[place] = value + UNIQUES
+      const isFirst = (flags & FIRST_OF_RESOURCE) !== 0
+      column[place] = value + ((flags & BOT) !== 0 ? BOTS : isFirst ? FIRSTS : OTHERS)
     }
-  return { texts: [], limit: slots * TALLY_VALUES, columns: [visits, firsts] }
+  return { texts: [], limit: slots * TALLY_VALUES, column }
 }
 
 /** Bots stand in no breakdown, and what is not known is what is missing to the clicks. */
@@ -130,7 +124,7 @@ function textsOf(batch: Batch, dimension: Dimension): TextColumn {
 
 /** Visitors choose what stands in a referrer: the most frequent values stay. */
 function bounded(texts: readonly string[], column: Column): Values {
-  if (texts.length <= MAX_VALUES) return { texts, limit: texts.length, columns: [column] }
+  if (texts.length <= MAX_VALUES) return { texts, limit: texts.length, column }
   const counts = new Uint32Array(texts.length)
   for (const value of column) if (value !== NONE) counts[value]!++
   const kept = texts.map((_, value) => value).sort((a, b) => counts[b]! - counts[a]!)
@@ -140,6 +134,6 @@ function bounded(texts: readonly string[], column: Column): Values {
   return {
     texts: [...keptTexts, OTHER_VALUES],
     limit: MAX_VALUES + 1,
-    columns: [column.map((value) => (value === NONE ? NONE : renumbered[value]!))],
+    column: column.map((value) => (value === NONE ? NONE : renumbered[value]!)),
   }
 }

@@ -10,6 +10,14 @@ export function weekOf(atMs: number): number {
   return Math.floor((atMs - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS
 }
 
+/** Links have one number for thirteen weeks: their keys are read once for all of these. */
+const SEASON_MS = 13 * WEEK_MS
+
+/** The first week of the season. */
+export function seasonOf(week: number): number {
+  return Math.floor((week - FIRST_MONDAY_MS) / SEASON_MS) * SEASON_MS + FIRST_MONDAY_MS
+}
+
 /** The sums by day or by quarter of an hour, and those of each dimension: a question needs one or two of them. */
 export const COUNT_PARTS = ['days', 'hours', ...countedDimensions] as const
 export type CountPart = (typeof COUNT_PARTS)[number]

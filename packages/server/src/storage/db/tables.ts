@@ -17,6 +17,7 @@ import type {
   ClickWeekRow,
   DueWeekRow,
   LimitedClickRow,
+  SeasonLinksRow,
   SpoolPositionRow,
   WaitingTotalsRow,
   VisitLogRow,
@@ -91,6 +92,7 @@ export interface Tables {
   click_days: ClickDayRow
   click_weeks: ClickWeekRow
   due_weeks: DueWeekRow
+  season_links: SeasonLinksRow
   visitor_salts: VisitorSaltRow
   visits: VisitRow
   visit_log: VisitLogRow

@@ -1,7 +1,14 @@
 import type { Pool, PoolClient } from 'pg'
 import { copyOut, copyText } from '../../../storage/db/copy-out.ts'
-import { type ClosedBatch, type CountedDay, isWorthSumming, rowsOfWeek } from '../../weeks/due-week.ts'
-import { WEEK_MS, weekOf, type WeekRow } from '../../weeks/week.ts'
+import {
+  type ClosedBatch,
+  type CountedDay,
+  type DueSums,
+  isWorthSumming,
+  NO_SUMS,
+  sumsOfDue,
+} from '../../weeks/due-week.ts'
+import { seasonOf, WEEK_MS, weekOf } from '../../weeks/week.ts'
 import { ALL_LINKS } from '../scope-key.ts'
 
 interface DueWeek {
@@ -31,31 +38,42 @@ type InTransaction = <T>(work: (client: PoolClient) => Promise<T | undefined>) =
 /** Adding up is done before the transaction, which then holds its locks for a moment only. */
 export async function sumDueWeek(pool: Pool, due: DueWeek, inTransaction: InTransaction): Promise<void> {
   const clicks = await closedClicks(pool, due)
-  let rows: WeekRow[] = []
+  const keys = await readKeys(pool, due)
+  let sums = NO_SUMS
   try {
     if (isWorthSumming(clicks)) {
       const closed = await inTransaction((client) => readClosed(client, due))
-      rows = rowsOfWeek(due.week, closed ?? [], await readCounted(pool, due))
+      sums = sumsOfDue(due.week, closed ?? [], await readCounted(pool, due), keys)
     }
   } finally {
     // One that cannot be read must not keep all others waiting: it stays without sums.
-    await inTransaction((client) => replaceRows(client, due, clicks, rows))
+    await inTransaction((client) => replaceRows(client, due, { clicks, keyBytes: keys.length }, sums))
   }
 }
 
-/** Nothing is kept if a batch was closed meanwhile, another node was first, or the account is gone. */
+/** What the sums were made from. */
+interface Seen {
+  readonly clicks: number
+  readonly keyBytes: number
+}
+
+/**
+ * Nothing is kept if a batch was closed or a link got its number meanwhile, another node was first, or the account is
+ * gone.
+ */
 async function replaceRows(
   client: PoolClient,
   due: DueWeek,
-  clicks: number,
-  rows: readonly WeekRow[],
+  seen: Seen,
+  { rows, seasonKeys }: DueSums,
 ): Promise<true | undefined> {
   const { userKey, week } = due
   const removed = await client.query('delete from due_weeks where user_key = $1 and week = $2', [
     userKey,
     week,
   ])
-  if (removed.rowCount === 0 || (await closedClicks(client, due)) !== clicks) return undefined
+  if (removed.rowCount === 0 || (await closedClicks(client, due)) !== seen.clicks) return undefined
+  if (seasonKeys !== undefined && !(await putKeys(client, due, seen, seasonKeys))) return undefined
   await client.query('delete from click_weeks where user_key = $1 and week = $2', [userKey, week])
   for (const { part, data } of rows)
     await client.query('insert into click_weeks (user_key, week, part, data) values ($1, $2, $3, $4)', [
@@ -65,6 +83,29 @@ async function replaceRows(
       data,
     ])
   return true
+}
+
+async function readKeys(pool: Pool, { userKey, week }: DueWeek): Promise<Uint8Array> {
+  const { rows } = await pool.query<{ keys: Uint8Array }>(
+    'select keys from season_links where user_key = $1 and season = $2',
+    [userKey, seasonOf(week)],
+  )
+  return rows[0]?.keys ?? new Uint8Array()
+}
+
+/** False if another week of the season added keys meanwhile. */
+async function putKeys(
+  client: PoolClient,
+  { userKey, week }: DueWeek,
+  { keyBytes }: Seen,
+  keys: Uint8Array,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into season_links (user_key, season, keys) values ($1, $2, $3)
+      on conflict (user_key, season) do update set keys = excluded.keys where length(season_links.keys) = $4`,
+    [userKey, seasonOf(week), keys, keyBytes],
+  )
+  return rowCount === 1
 }
 
 async function closedClicks(client: Pool | PoolClient, { userKey, week }: DueWeek): Promise<number> {

@@ -21,6 +21,15 @@ export interface ClickWeekRow {
   data: Uint8Array
 }
 
+/** The links and pages of a season's weeks, numbered by clicks/weeks/season-links.ts. */
+export interface SeasonLinksRow {
+  user_key: number
+  /** The first millisecond of its first week. */
+  season: number
+  /** Eight bytes for each. They stay where they are: weeks know them by their place. */
+  keys: Uint8Array
+}
+
 /** A week that got clicks since it was added up last. */
 export interface DueWeekRow {
   user_key: number
