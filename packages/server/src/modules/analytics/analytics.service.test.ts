@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import type { EnrichedClick } from '../../clicks/counting/enrich.ts'
+import { linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
@@ -151,6 +152,28 @@ forEachDatabase((_engine, _open, databases) => {
         errors: { uuid: [expect.any(String)] },
       })
       await expect(get({ uuid: [first.uuid, link.uuid] })).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    it('finds the links of a tag, of a domain and of both, without those in the trash', async () => {
+      const owner = await insertTestUser(db)
+      const of = (fields: Partial<LinkRow>) => insertTestLink(db, { user_uuid: owner, ...fields })
+      const plain = await of({})
+      const branded = await of({ domain: 'brand.example' })
+      const trashed = [await of({ trashed_at: NOW }), await of({ trashed_at: NOW, domain: 'brand.example' })]
+      const untagged = await of({ domain: 'brand.example' })
+      const rows = [plain, branded, ...trashed].map(({ uuid }) => ({
+        user_uuid: owner,
+        tag: 'sale',
+        link_uuid: uuid,
+      }))
+      await db.write(() => db.sql.insertInto('link_tags').values(rows).execute())
+      const find = async (tag: string | undefined, domain: string | undefined) =>
+        (await linksOf(db, owner, { tag, domain })).toSorted()
+      expect(await find('sale', undefined)).toEqual([plain.uuid, branded.uuid].toSorted())
+      expect(await find('sale', 'brand.example')).toEqual([branded.uuid])
+      expect(await find('sale', '')).toEqual([plain.uuid])
+      expect(await find(undefined, 'brand.example')).toEqual([branded.uuid, untagged.uuid].toSorted())
+      expect(await find('sold', undefined)).toEqual([])
     })
 
     it('filters by several dimensions at once', async () => {
