@@ -66,6 +66,9 @@ try {
   console.log(
     `\nslowest hundredth, 8 connections: ${tail.toFixed(2)} times bare (aim 1.2), ${few.ours.p99Ms} ms against ${few.bare.p99Ms} ms`,
   )
+  console.log(
+    `meanwhile the serving thread waited for a core: ${few.ours.waiting.toFixed(1)} µs per request, bare ${few.bare.waiting.toFixed(1)} µs`,
+  )
   await checkClicks(ours)
   await askEveryLink(ours)
 } finally {

@@ -11,8 +11,8 @@ export async function fillPostgres(url: string, count: number): Promise<void> {
   await client.connect()
   await client.query(
     `insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
-      values ($1, 'bench@example.com', '', 'free', 0, 0, 0) on conflict do nothing`,
-    [BENCH_USER],
+      values ($1, 'bench@example.com', '', 'free', $2, $2, $2) on conflict do nothing`,
+    [BENCH_USER, Date.now()],
   )
   for (let from = 0; from < count; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => from + n)

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface ProcessorTime {
   /** Of the first thread of each process, the one that serves requests. */
   readonly serving: number
+  /** How long that thread was ready to run and had no core. */
+  readonly waiting: number
   readonly all: number
 }
 
@@ -14,18 +16,21 @@ export function processorTime(pid: number): ProcessorTime {
     .flatMap((id) => textOf(`/proc/${pid}/task/${id}/children`).split(' '))
     .filter((id) => id !== '')
     .map((id) => processorTime(Number(id)))
-  const own = threads.map((id) => ({ id, spent: spentBy(pid, id) }))
+  const own = threads.map((id) => ({ id, ...timesOf(pid, id) }))
+  const first = own.find(({ id }) => Number(id) === pid)
   return {
-    serving:
-      sum(workers.map(({ serving }) => serving)) + (own.find(({ id }) => Number(id) === pid)?.spent ?? 0),
+    serving: sum(workers.map(({ serving }) => serving)) + (first?.spent ?? 0),
+    waiting: sum(workers.map(({ waiting }) => waiting)) + (first?.waited ?? 0),
     all: sum(workers.map(({ all }) => all)) + sum(own.map(({ spent }) => spent)),
   }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-const spentBy = (pid: number, thread: string): number =>
-  Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]) / 1_000
+function timesOf(pid: number, thread: string): { readonly spent: number; readonly waited: number } {
+  const [spent, waited] = textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ').map(Number)
+  return { spent: (spent ?? 0) / 1_000, waited: (waited ?? 0) / 1_000 }
+}
 
 /** Processes and threads may end between two looks. */
 function textOf(file: string): string {

@@ -7,6 +7,8 @@ export interface Measured {
   /** Microseconds of processor time per request, of the serving thread and of all threads. */
   readonly serving: number
   readonly all: number
+  /** Microseconds per request that the serving thread was ready to run and had no core. */
+  readonly waiting: number
   readonly perSecond: number
   readonly p99Ms: number
   readonly errors: number
@@ -23,6 +25,7 @@ export interface Contestant {
 
 interface Round extends LoadResult {
   readonly serving: number
+  readonly waiting: number
   readonly all: number
 }
 
@@ -49,16 +52,18 @@ async function oneRound({ server, load: given, settle }: Contestant): Promise<Ro
   return {
     ...result,
     serving: (after.serving - before.serving) / result.answers,
+    waiting: (after.waiting - before.waiting) / result.answers,
     all: (after.all - before.all) / result.answers,
   }
 }
 
 function middle(rounds: readonly Round[]): Measured {
-  const of = (name: 'serving' | 'all' | 'perSecond' | 'p99Ms'): number =>
+  const of = (name: 'serving' | 'waiting' | 'all' | 'perSecond' | 'p99Ms'): number =>
     median(rounds.map((round) => round[name]))
   const sum = (name: 'errors' | 'answers'): number => rounds.reduce((total, round) => total + round[name], 0)
   return {
     serving: of('serving'),
+    waiting: of('waiting'),
     all: of('all'),
     perSecond: of('perSecond'),
     p99Ms: of('p99Ms'),
