@@ -14,7 +14,7 @@ import { addCustomDomain, BENCH_DOMAIN, codeOf, countedClicks, fillLinks } from 
 import { everyLinkScript, exactly, load } from './support/load.ts'
 import type { Load } from './support/load.ts'
 import { type Contestant, inRounds, type Measured } from './support/rounds.ts'
-import { startBare, startWaymark } from './support/servers.ts'
+import { startBare, startTrick, startWaymark } from './support/servers.ts'
 import type { Running } from './support/servers.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 5)
@@ -66,8 +66,12 @@ try {
   console.log(
     `\nslowest hundredth, 8 connections: ${tail.toFixed(2)} times bare (aim 1.2), ${few.ours.p99Ms} ms against ${few.bare.p99Ms} ms`,
   )
+  const beside = await besideBusyThread({ ...hit, connections: 8 })
   console.log(
-    `meanwhile the serving thread waited for a core: ${few.ours.waiting.toFixed(1)} µs per request, bare ${few.bare.waiting.toFixed(1)} µs`,
+    `a bare server beside a thread that is always busy: ${(beside.p99Ms / few.bare.p99Ms).toFixed(2)} times bare, ${beside.p99Ms} ms`,
+  )
+  console.log(
+    `meanwhile the serving thread waited for a core: ${few.ours.waiting.toFixed(1)} µs per request, bare ${few.bare.waiting.toFixed(1)} µs, beside a busy thread ${beside.waiting.toFixed(1)} µs`,
   )
   await checkClicks(ours)
   await askEveryLink(ours)
@@ -113,6 +117,16 @@ async function compare(
   return seen
 }
 
+/** How much of the slowest hundredth comes from a third thread on two cores, whatever it does. */
+async function besideBusyThread(given: Load): Promise<Measured> {
+  const server = await startTrick('pauses')
+  try {
+    return (await inRounds(rounds, { crowded: { server, load: given } })).crowded
+  } finally {
+    await server.stop()
+  }
+}
+
 /** Until the spool is empty. */
 async function counted(folder: string): Promise<void> {
   const spool = join(folder, 'spool')
@@ -138,7 +152,9 @@ async function askEveryLink(ours: Running): Promise<void> {
     asked += (await load(ours.url, { connections: 64, seconds, path: '/', script })).answers
   }
   await counted(dataDir)
+  const atOnce = ours.memoryMb().toFixed(0)
+  await delay(25_000)
   console.log(
-    `memory after ${words(asked)} distinct redirects: ${ours.memoryMb().toFixed(0)} MB resident (aim 200)`,
+    `memory after ${words(asked)} distinct redirects: ${atOnce} MB resident (aim 200), ${ours.memoryMb().toFixed(0)} MB 25 s later`,
   )
 }
