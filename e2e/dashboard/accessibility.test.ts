@@ -161,6 +161,20 @@ describe('every screen, wide and on a phone, in both themes', () => {
 
   test('a saved page', () => look(`/app/pages/${uuids.page}`))
 
+  test('a change of theme animates nothing for a user who prefers reduced motion', async () => {
+    const { page } = visitor
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/app/links')
+    await page.locator('tbody tr').first().waitFor()
+    await page.evaluate(() => {
+      addEventListener('transitionrun', () => document.documentElement.setAttribute('data-animated', ''))
+    })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-theme="dark"]').waitFor()
+    await settled(page)
+    expect(await page.locator('html[data-animated]').count()).toBe(0)
+  })
+
   test('with the palette and a menu open', async () => {
     const { page } = visitor
     await page.goto('/app/links')
