@@ -1,6 +1,28 @@
 import { type Browser, chromium } from 'playwright-core'
 import { needProgram } from './programs.ts'
 
+/** Chromium reads only the last list that it is given. */
+const DISABLED_FEATURES = [
+  // What the address bar suggests, drawn by two renderers of every window, and no test looks at it.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  // The list of playwright-core, which ours takes the place of.
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -9,6 +31,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
   // Custom domains of tests are served by this machine.
   '--host-resolver-rules=MAP *.example.test 127.0.0.1',
 ]
