@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
 import { insertManyLinks } from './many-links.ts'
 
 const COUNT = 1_160
@@ -19,7 +19,7 @@ describe('many links at once', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, waymark)
     page = visitor.page
-    insertManyLinks(waymark, await signUp(page), COUNT)
+    insertManyLinks(waymark, await createAccount(page), COUNT)
     await page.goto('/app/links')
   })
   afterAll(async () => {

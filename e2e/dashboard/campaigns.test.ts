@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, newVisitor, signUp, toastOf, type Visitor } from './browser.ts'
+import { clipboard, createAccount, newVisitor, toastOf, type Visitor } from './browser.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('campaigns', () => {
@@ -17,7 +17,7 @@ describe('campaigns', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, waymark)
     page = visitor.page
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/utm')
   })
   afterAll(async () => {

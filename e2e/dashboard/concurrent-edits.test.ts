@@ -3,7 +3,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, toastOf } from './browser.ts'
+import { createAccount, newVisitor, soon, toastOf } from './browser.ts'
 
 interface Row {
   readonly uuid: string
@@ -19,7 +19,8 @@ describe('edits of what was changed elsewhere meanwhile', () => {
     waymark = await startWaymark()
     browser = await launchBrowser()
     page = (await newVisitor(browser, waymark)).page
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/links')
   })
   afterAll(async () => {
     await browser.close()

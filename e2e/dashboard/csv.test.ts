@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, type Visitor } from './browser.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('links as a file', () => {
@@ -18,7 +18,7 @@ describe('links as a file', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, waymark)
     page = visitor.page
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/links')
   })
   afterAll(async () => {

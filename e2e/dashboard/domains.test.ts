@@ -5,7 +5,7 @@ import { until, upload } from '../support/pages.ts'
 import { png } from '../support/pictures.ts'
 import { multipart, post } from '../support/requests.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, toastOf } from './browser.ts'
+import { createAccount, newVisitor, toastOf } from './browser.ts'
 
 describe('domains', () => {
   let waymark: Waymark
@@ -22,7 +22,7 @@ describe('domains', () => {
 
   test('show every DNS record that is needed, and a check says which of them are missing', async () => {
     const { page, faults } = await newVisitor(browser, waymark)
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/settings?tab=domains')
     await page.getByLabel('Domain', { exact: true }).fill('go.example.test')
     await page.getByRole('button', { name: 'Add domain' }).click()
@@ -42,7 +42,7 @@ describe('domains', () => {
 
   test('have settings for visitors without a link, with the errors of the server beside the fields', async () => {
     const { page, faults } = await newVisitor(browser, waymark)
-    const email = await signUp(page)
+    const email = await createAccount(page)
     expect((await waymark.cli('domain', 'add', 'links.example.test', '--email', email)).code).toBe(0)
     await page.goto('/app/settings?tab=domains')
     const row = page.getByRole('listitem').filter({ hasText: 'links.example.test' })

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, toastOf } from './browser.ts'
+import { createAccount, newVisitor, soon, toastOf } from './browser.ts'
 
 describe('errors appear at the field they are about', () => {
   let waymark: Waymark
@@ -44,7 +44,7 @@ describe('errors appear at the field they are about', () => {
   })
 
   test('signing up twice with one address', async () => {
-    const email = await signUp(page)
+    const email = await createAccount(page)
     const other = await newVisitor(browser, waymark)
     await other.page.goto('/app/sign-up')
     await other.page.getByLabel('Email').fill(email)
@@ -56,7 +56,8 @@ describe('errors appear at the field they are about', () => {
   })
 
   test('a link: no address, a code that is taken, a date in the past', async () => {
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/')
     await page.getByLabel('URL to shorten').fill('no address')
     await page.keyboard.press('Enter')
     await page.getByText('Must be a valid http or https URL').waitFor()
@@ -80,7 +81,7 @@ describe('errors appear at the field they are about', () => {
   })
 
   test('a page: a button whose address is none', async () => {
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/pages/new')
     await page.getByLabel('Label of button 1').fill('Go')
     await page.getByLabel('URL of button 1').fill('nowhere')
@@ -90,7 +91,7 @@ describe('errors appear at the field they are about', () => {
   })
 
   test('a password that is not the old one', async () => {
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/settings?tab=security')
     await page.getByLabel('Current password').fill('Wrong-horse-1')
     await page.getByLabel('New password', { exact: true }).fill('Better-horse-1')
@@ -104,7 +105,7 @@ describe('errors appear at the field they are about', () => {
   })
 
   test('a domain whose record is missing', async () => {
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/settings?tab=domains')
     await page.getByLabel('Domain', { exact: true }).fill('not a domain')
     await page.getByRole('button', { name: 'Add domain' }).click()
@@ -120,7 +121,7 @@ describe('errors appear at the field they are about', () => {
   })
 
   test('a phone number that is none', async () => {
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/settings')
     await page.getByLabel('Phone').fill('call me maybe')
     await page.getByRole('button', { name: 'Save profile' }).click()
@@ -131,7 +132,7 @@ describe('errors appear at the field they are about', () => {
   })
 
   test('a file that is no picture', async () => {
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/settings')
     await page
       .locator('input[type="file"]')

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+import { clipboard, createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('the link panel', () => {
@@ -18,7 +18,7 @@ describe('the link panel', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, waymark)
     page = visitor.page
-    await signUp(page)
+    await createAccount(page)
   })
   afterAll(async () => {
     await browser.close()

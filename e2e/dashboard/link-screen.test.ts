@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('the screen of a link', () => {
@@ -17,7 +17,8 @@ describe('the screen of a link', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, waymark)
     page = visitor.page
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/links')
     await page.evaluate(() =>
       fetch('/v1/generate-link', {
         method: 'POST',

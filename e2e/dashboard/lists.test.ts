@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon } from './browser.ts'
+import { createAccount, newVisitor, soon } from './browser.ts'
 import { insertCopies, uuidOfNumber } from './many-links.ts'
 
 /** More than the 500 UTM links, 1,000 codes and 200 pages that one request can return. */
@@ -33,7 +33,8 @@ describe('lists longer than one request', () => {
     waymark = await startWaymark()
     browser = await launchBrowser()
     page = (await newVisitor(browser, waymark)).page
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/utm')
     const utm = await create('/v1/generate-utm', {
       url: 'https://example.com/landing',
       source: `source-${LINKS - 1}`,
@@ -148,7 +149,7 @@ describe('a logo that is no image', () => {
     const waymark = await startWaymark()
     const browser = await launchBrowser()
     const { page } = await newVisitor(browser, waymark)
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/codes/qr/new')
     await page.getByLabel('URL', { exact: true }).fill('https://example.com/')
     await page

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
 import { EVERY_ARCHIVED, EVERY_EXPIRED, insertManyLinks } from './many-links.ts'
 
 const COUNT = 100_000
@@ -25,7 +25,7 @@ describe('100,000 links', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, waymark)
     page = visitor.page
-    insertManyLinks(waymark, await signUp(page), COUNT)
+    insertManyLinks(waymark, await createAccount(page), COUNT)
     page.on('request', (request) => {
       const url = new URL(request.url())
       if (url.pathname === '/v1/links') limits.add(url.searchParams.get('limit'))

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, newVisitor, signUp, soon, toastOf } from './browser.ts'
+import { clipboard, createAccount, newVisitor, soon, toastOf } from './browser.ts'
 
 describe('navigation', () => {
   let waymark: Waymark
@@ -14,7 +14,8 @@ describe('navigation', () => {
     waymark = await startWaymark()
     browser = await launchBrowser()
     page = (await newVisitor(browser, waymark)).page
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/links')
     for (const code of ['one', 'two', 'three', 'four'])
       await page.evaluate(
         async ([link, customLink]) => {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
 
 describe('the QR studio', () => {
   let waymark: Waymark
@@ -16,7 +16,7 @@ describe('the QR studio', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, waymark)
     page = visitor.page
-    await signUp(page)
+    await createAccount(page)
   })
   afterAll(async () => {
     await browser.close()

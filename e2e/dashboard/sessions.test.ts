@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, PASSWORD, signUp } from './browser.ts'
+import { createAccount, newVisitor, PASSWORD, signUp } from './browser.ts'
 
 describe('sessions', () => {
   let waymark: Waymark
@@ -55,7 +55,7 @@ describe('sessions', () => {
 
   test('a wrong password and an unknown address are answered alike', async () => {
     const { page, context } = await newVisitor(browser, waymark)
-    const email = await signUp(page)
+    const email = await createAccount(page)
     await context.clearCookies()
     const answers: (string | null)[] = []
     for (const who of [email, 'nobody@example.com']) {

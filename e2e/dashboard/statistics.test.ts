@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
 import { furnish } from './furnish.ts'
 
 const IPHONE =
@@ -41,7 +41,8 @@ describe('statistics', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, { url: waymark.url, timezoneId: 'Asia/Tokyo' })
     page = visitor.page
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/')
     uuids = (await furnish(page)).uuids
     await visit('/spring', IPHONE, GERMANY)
     await visit('/spring', IPHONE, BRITAIN)

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, toastOf } from './browser.ts'
+import { createAccount, newVisitor, soon, toastOf } from './browser.ts'
 import { furnish } from './furnish.ts'
 
 describe('removed things', () => {
@@ -16,7 +16,8 @@ describe('removed things', () => {
     waymark = await startWaymark()
     browser = await launchBrowser()
     page = (await newVisitor(browser, waymark)).page
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/trash')
     uuids = (await furnish(page)).uuids
   })
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { openReceiver, type Receiver, verify } from '../support/receiver.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
 
 describe('webhooks in the settings', () => {
   let waymark: Waymark
@@ -20,7 +20,7 @@ describe('webhooks in the settings', () => {
     browser = await launchBrowser()
     visitor = await newVisitor(browser, { url: waymark.url, isPhone: true })
     page = visitor.page
-    await signUp(page)
+    await createAccount(page)
     await page.goto('/app/settings?tab=webhooks')
   })
   afterAll(async () => {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, PASSWORD, signUp, soon, toastOf } from './browser.ts'
+import { createAccount, newVisitor, PASSWORD, signUp, soon, toastOf } from './browser.ts'
 
 describe('unsaved input', () => {
   let waymark: Waymark
@@ -20,7 +20,7 @@ describe('unsaved input', () => {
   })
   beforeEach(async () => {
     page = (await newVisitor(browser, waymark)).page
-    await signUp(page)
+    await createAccount(page)
     return () => page.context().close()
   })
 
