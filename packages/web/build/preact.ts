@@ -21,5 +21,7 @@ export function preact(): Plugin {
         })),
       },
     }),
+    // Libraries mark what React must not run on a server ("use client"), which means nothing here.
+    onLog: (_level, { code }) => (code === 'MODULE_LEVEL_DIRECTIVE' ? false : null),
   }
 }
