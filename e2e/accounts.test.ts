@@ -140,6 +140,9 @@ forEachStack((waymark) => {
         headers: { ...sign(account, 'GET', target), accept: 'application/pdf' },
       })
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+      const unwanted = { ...sign(account, 'GET', target), accept: 'application/pdf;q=0, */*' }
+      const shown = await fetch(waymark().url + target, { headers: unwanted })
+      expect(shown.headers.get('content-type')).toBe('application/json')
       expect(
         Buffer.from(await response.arrayBuffer())
           .subarray(0, 5)

@@ -187,6 +187,16 @@ forEachStack((waymark) => {
       }
     })
 
+    it('shows visitors the page of 404 for a path that cannot be decoded or is too long', async () => {
+      for (const path of ['%', '%ff', '%c3%28', 'a'.repeat(5000), 'p/%ff']) {
+        const { status, headers } = await fetch(`${waymark().url}/${path}`)
+        const type = headers.get('content-type')
+        expect([path, status, type]).toEqual([path, 404, 'text/html; charset=utf-8'])
+        const operation = await fetch(`${waymark().url}/v1/${path}`)
+        expect([operation.status, operation.headers.get('content-type')]).toEqual([404, 'application/json'])
+      }
+    })
+
     it('415 for a compressed body', async () => {
       const answer = await post(waymark(), account, path, feedback, { 'content-encoding': 'gzip' })
       expect(answer.status).toBe(415)

@@ -23,7 +23,10 @@ const thumbnail = switching((value) => (typeof value === 'string' ? httpUrl : fi
 const blockFields = {
   label: requiredText(255),
   url: contactUrl.nullish(),
-  type: z.enum(['link', 'heading', 'text']).nullish(),
+  // A divider is another variant, and one of the types that a sender can choose all the same.
+  type: ButtonType.exclude(['divider'], {
+    error: `Must be one of: ${ButtonType.options.join(', ')}`,
+  }).nullish(),
   image: thumbnail.nullish(),
 }
 const dividerFields = { ...blockFields, label: text(255).nullish(), type: z.literal('divider') }

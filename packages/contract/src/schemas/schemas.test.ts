@@ -176,6 +176,24 @@ check('generatePage', [
   ['reserved slug', { ...page, slug: 'app' }, ['slug']],
 ])
 
+describe('sentences', () => {
+  const faults = (buttons: unknown) => {
+    const result = validate(schemas.generatePage.body, { ...page, buttons })
+    return result.ok ? {} : result.errors
+  }
+
+  it('names every type that a button can be', () => {
+    expect(faults([{ label: 'x', type: 'nope' }])).toEqual({
+      'buttons.0.type': ['Must be one of: link, heading, text, divider'],
+    })
+    expect(faults([{ label: 'x', type: 5 }])).toEqual({
+      'buttons.0.type': ['Must be one of: link, heading, text, divider'],
+    })
+  })
+
+  it('counts one item', () => expect(faults([])).toEqual({ buttons: ['Must have at least 1 item'] }))
+})
+
 describe('numbers of a query', () => {
   const { query } = schemas.links
   const limit = (value: unknown) => {

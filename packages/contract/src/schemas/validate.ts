@@ -24,7 +24,7 @@ export const sentence = (issue: RawIssue): string | undefined => {
   if (issue.code === 'invalid_type') return typeNames[issue.expected] ?? `Must be of type ${issue.expected}`
   if (issue.code === 'invalid_value') return `Must be one of: ${listOf(issue.values)}`
   if (issue.code === 'too_small' && issue.origin === 'array')
-    return `Must have at least ${issue.minimum} item(s)`
+    return `Must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`
   if (issue.code === 'too_big' && issue.origin === 'array') return `Must have at most ${issue.maximum} items`
   return undefined
 }

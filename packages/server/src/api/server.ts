@@ -101,8 +101,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     bodyLimit: 1024 * 1024,
     schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: 1024 },
+    // A path that cannot be decoded, or that is too long: nothing is there.
     frameworkErrors: (_error, request, reply) => {
-      void responses.reject(request, reply, new AppError('not_found'))
+      const reject = (error: unknown) => responses.reject(request, reply, toAppError(error))
+      if (isApi(request.url)) void reject(new AppError('not_found'))
+      else options.notFoundPage(request, reply).catch(reject)
     },
   })
   // First responses close their connections, then the server stops listening: so no request is rejected.

@@ -4,6 +4,12 @@ import type { AccountService } from './accounts.service.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import type { RemovalService } from './removal.service.ts'
 
+/** A type with a weight of 0 is one that the client does not want. */
+const takesPdf = (accept: string): boolean =>
+  accept
+    .split(',')
+    .some((type) => /^\s*application\/pdf\s*(;|$)/i.test(type) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(type))
+
 export const accountRoutes = (
   accounts: AccountService,
   invoices: InvoiceService,
@@ -12,8 +18,7 @@ export const accountRoutes = (
 ): Routes => [
   on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.userUuid))),
   on('downloadInvoice', async ({ caller, query, request }) => {
-    if (!/\bapplication\/pdf\b/i.test(request.accept))
-      return done('Invoice', invoices.get(caller.userUuid, query.number))
+    if (!takesPdf(request.accept)) return done('Invoice', invoices.get(caller.userUuid, query.number))
     const pdf = await invoices.pdf(caller.userUuid, query.number)
     return { status: 200 as const, payload: pdf, headers: { 'content-type': 'application/pdf' } }
   }),
