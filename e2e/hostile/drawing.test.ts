@@ -62,7 +62,7 @@ forEachStack((waymark) => {
     const { body } = await post(waymark(), account, '/v1/update-personal-info', multipart(parts))
     const path = new URL(body.data.image as string).pathname
     const memory = watchMemory(waymark())
-    const sockets = Array.from({ length: 150 }, () => connect(waymark().port, 'localhost'))
+    const sockets = Array.from({ length: 240 }, () => connect(waymark().port, 'localhost'))
     for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     await Promise.all(sockets.map((socket) => once(socket, 'readable')))
     expect((await post(waymark(), account, '/v1/remove-account', { reason: 'done' })).status).toBe(200)
