@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type CommandCost, commandCost } from './support/command-time.ts'
 import { load, median } from './support/load.ts'
 import { processorTime } from './support/processor-time.ts'
 import { type Running, startPackage, startTrick, startWithFlags } from './support/servers.ts'
@@ -19,6 +20,7 @@ const run = promisify(execFile)
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const seconds = Number(process.env['SECONDS'] ?? 3)
 const CONNECTIONS = 8
+const COMMANDS_PER_ROUND = 4
 /** By then every thread has been idle for long enough to collect the garbage of its start. */
 const LOADED_MS = 25_000
 
@@ -120,16 +122,49 @@ for (const [what, change] of Object.entries(idle)) {
   print(`${what}: idle memory, MB`, on.toFixed(0), off.toFixed(0))
 }
 
-const FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
-for (const flag of FLAGS) {
-  const others = FLAGS.filter((other) => other !== flag)
+/** The launcher's own list, so that none of its flags is left out here. */
+const flagsOf = (name: 'SERVER_FLAGS' | 'COMMAND_FLAGS'): string[] => {
+  const launcher = readFileSync(new URL('../packages/server/bin/waymark.mjs', import.meta.url), 'utf8')
+  const list = new RegExp(`const ${name} = \\[(.*)\\]`).exec(launcher)?.[1] ?? ''
+  const flags = [...list.matchAll(/'([^']+)'/g)].map(([, flag = '']) => flag)
+  if (flags.length === 0) throw new Error(`The launcher has no ${name}`)
+  return flags
+}
+
+const serverFlags = flagsOf('SERVER_FLAGS')
+for (const flag of serverFlags) {
+  const others = serverFlags.filter((other) => other !== flag)
   const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
   try {
-    const { on, off } = await compare((isOn) => startWithFlags(dataDir, isOn ? FLAGS : others))
+    const { on, off } = await compare((isOn) => startWithFlags(dataDir, isOn ? serverFlags : others))
     const inWords = ({ microseconds, p99Ms, memoryMb }: Measured): string =>
       `${microseconds.toFixed(1)} µs, p99 ${p99Ms.toFixed(2)} ms, ${Math.round(memoryMb)} MB`
     print(flag, inWords(on), inWords(off))
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** One of the flags of a command, with and without it, in turn: the commands of users, which end soon. */
+async function compareCommands(flag: string, flags: readonly string[], dataDir: string): Promise<void> {
+  const program = join(dirname(dirname(process.env['WAYMARK_LAUNCHER'] ?? '')), 'dist/cli.js')
+  const others = flags.filter((other) => other !== flag)
+  const found = { on: [] as CommandCost[], off: [] as CommandCost[] }
+  for (let round = 0; round < rounds * COMMANDS_PER_ROUND; round++) {
+    for (const side of round % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const))
+      found[side].push(
+        await commandCost(program, ['user', 'list', '--json'], dataDir, side === 'on' ? flags : others),
+      )
+  }
+  const inWords = (all: readonly CommandCost[]): string =>
+    `${median(all.map(({ ms }) => ms)).toFixed(0)} ms, ${median(all.map(({ memoryMb }) => memoryMb)).toFixed(0)} MB`
+  print(`${flag}: processor time of a command`, inWords(found.on), inWords(found.off))
+}
+
+const commandFlags = flagsOf('COMMAND_FLAGS')
+const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
+try {
+  for (const flag of commandFlags) await compareCommands(flag, commandFlags, dataDir)
+} finally {
+  rmSync(dataDir, { recursive: true, force: true })
 }
