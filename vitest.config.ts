@@ -12,6 +12,10 @@ const POLL = { poll: { timeout: 60_000 } }
 // project runs a service, its databases and perhaps a browser.
 const maxWorkers = Math.min(availableParallelism() + 1, 4)
 
+// Tests of code that keeps no state between files and needs no server, database or browser. These files share the processes
+// that run them, because a process of its own costs each file half a second.
+const PURE = ['packages/{codes,sdk,web}/src/**/*.test.ts']
+
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
@@ -20,7 +24,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: PURE,
           globalSetup: ['scripts/services/vitest-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: POLL,
+          maxWorkers,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'unit-shared',
+          include: PURE,
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: POLL,

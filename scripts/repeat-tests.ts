@@ -80,7 +80,7 @@ async function runOnce(isBusy: boolean): Promise<Run> {
   const startedAt = performance.now()
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const output = await open(log, 'w')
-  const child = spawn('vitest', ['run', '--project', values.project, ...reporters, ...positionals], {
+  const child = spawn('vitest', ['run', '--project', `${values.project}*`, ...reporters, ...positionals], {
     stdio: ['ignore', output.fd, output.fd],
   })
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -52,7 +52,8 @@ const counts = { passed: 0, failed: 0 }
 for (const project of values.only === undefined ? ['unit', 'e2e'] : [values.only]) {
   const report = join(folder, `${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  await run(`Tests: ${project}`, 'vitest', ['run', '--project', project, ...reporters, ...positionals])
+  // `unit` is two projects of Vitest.
+  await run(`Tests: ${project}`, 'vitest', ['run', '--project', `${project}*`, ...reporters, ...positionals])
   const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8')) as Report
   counts.passed += numPassedTests
   counts.failed += numFailedTests
