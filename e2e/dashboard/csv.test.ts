@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
@@ -89,6 +91,33 @@ describe('links as a file', () => {
     await page.waitForURL(/tag=shop/)
     const results = await save('Export results as CSV')
     expect(results.match(/https:\/\/example\.com\/\d/g)).toEqual(['https://example.com/1'])
+  })
+
+  test('of any size are imported in parts, and not twice', async () => {
+    await page.getByRole('button', { name: 'CSV', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Import CSV' }).click()
+    // A column of no meaning makes the file large: few links are enough.
+    const rows = Array.from(
+      { length: 9 },
+      (_, n) => `https://example.com/p${n},part${n},${'x'.repeat(4 << 20)}`,
+    )
+    const folder = await mkdtemp(join(tmpdir(), 'waymark-large-'))
+    const path = join(folder, 'large.csv')
+    await writeFile(path, `link,slug,filler\n${rows.join('\n')}\n`)
+    const choose = async (): Promise<void> => {
+      await dialog().getByLabel('File', { exact: true }).setInputFiles(path)
+      await dialog().getByRole('button', { name: 'Preview' }).click()
+    }
+    await choose()
+    await dialog().getByText('This file is imported in 3 parts').waitFor()
+    await dialog().getByRole('button', { name: 'Import all 3 parts' }).click()
+    await dialog().getByText('9 links imported').waitFor()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'CSV', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Import CSV' }).click()
+    await choose()
+    await dialog().getByText('3 of them are imported already').waitFor()
+    await rm(folder, { recursive: true })
     expect(visitor.faults).toEqual([])
   })
 })

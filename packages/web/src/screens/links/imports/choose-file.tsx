@@ -1,5 +1,6 @@
 import { toCsv } from '@waymark/contract/csv'
-import type { Import } from '@waymark/sdk'
+import { IMPORT_FILE_BYTES } from '@waymark/contract'
+import { type Import, previewFile } from '@waymark/sdk'
 import { FileDown, FileSpreadsheet } from 'lucide-react'
 import { api } from '../../../api/client.ts'
 import { FormFailure } from '../../../forms/form-failure.tsx'
@@ -34,20 +35,40 @@ interface ImportValues {
   readonly file: File | null
 }
 
+/** A file that is imported in parts, because it is larger than one import may be. */
+export interface FileInParts {
+  readonly file: File
+  readonly parts: number
+  /** Parts that are imported already. */
+  readonly imported: number
+}
+
 /** The first step: a file, which is read and not imported yet, or an earlier import. */
-export function ChooseFile({ onRead }: { readonly onRead: (read: Import) => void }) {
+export function ChooseFile({
+  onRead,
+}: {
+  readonly onRead: (read: Import, inParts: FileInParts | null) => void
+}) {
   const { share, options } = useUploadProgress()
   const form = useForm<ImportValues>({ file: null }, async ({ file }) => {
     if (file === null) return { file }
-    const answer = await api.importLinks({ file: await snapshotOf(file), preview: true }, options)
-    onRead(answer.import)
+    // A copy of a large file would take too much memory.
+    const source = file.size > IMPORT_FILE_BYTES ? file : await snapshotOf(file)
+    const {
+      import: read,
+      parts,
+      imported,
+    } = await previewFile(api, source, {
+      onProgress: ({ done, total }) => options.onUploadProgress({ loaded: done, total }),
+    })
+    onRead(read, parts > 1 ? { file, parts, imported } : null)
     return { file: null }
   })
   return (
     <Form form={form} className="space-y-5">
       <FileDrop
         label="File"
-        hint="CSV or JSON up to 32 MB, bookmarks as HTML, or an SQL dump of YOURLS. Files of Bitly, Dub, Kutt, Rebrandly, Short.io, Shlink, TinyURL and Pocket are recognised. Nothing is imported before you have seen a preview."
+        hint="CSV or JSON of any size, bookmarks as HTML, or an SQL dump of YOURLS. Files of Bitly, Dub, Kutt, Rebrandly, Short.io, Shlink, TinyURL and Pocket are recognised. Nothing is imported before you have seen a preview."
         accept=".csv,.tsv,.txt,.json,.html,.htm,.sql,text/csv,text/plain,application/json,text/html"
         prompt="Drop a file here, or"
         icon={FileSpreadsheet}
@@ -63,7 +84,7 @@ export function ChooseFile({ onRead }: { readonly onRead: (read: Import) => void
           Preview
         </Button>
       </div>
-      <RecentImports onOpen={onRead} />
+      <RecentImports onOpen={(one) => onRead(one, null)} />
       <ColumnsOfFile />
     </Form>
   )

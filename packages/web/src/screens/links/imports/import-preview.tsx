@@ -1,8 +1,6 @@
 import type { Import } from '@waymark/sdk'
 import { useState } from 'react'
-import { api, sentenceOf } from '../../../api/client.ts'
-import { queryClient } from '../../../api/query-client.ts'
-import { importQuery } from '../../../api/imports.ts'
+import { sentenceOf } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choices.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -32,16 +30,27 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 /** What was found in the file, before anything is created. */
-export function ImportPreview({ read, onBack }: { readonly read: Import; readonly onBack: () => void }) {
+export function ImportPreview({
+  read,
+  note,
+  action,
+  run,
+  onBack,
+}: {
+  readonly read: Import
+  /** What to know about a file that is imported in parts. */
+  readonly note?: string
+  readonly action: string
+  readonly run: (onTaken: Import['on_taken']) => Promise<void>
+  readonly onBack: () => void
+}) {
   const [onTaken, setOnTaken] = useState<OnTaken | ''>(read.on_taken ?? '')
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const run = async (): Promise<void> => {
+  const start = async (): Promise<void> => {
     setIsBusy(true)
     try {
-      const { data } = await api.runImport({ uuid: read.uuid, on_taken: onTaken === '' ? null : onTaken })
-      queryClient.setQueryData(importQuery(read.uuid).queryKey, data)
-      void queryClient.invalidateQueries({ queryKey: importQuery(read.uuid).queryKey })
+      await run(onTaken === '' ? null : onTaken)
     } catch (error) {
       setFailure(sentenceOf(error))
       setIsBusy(false)
@@ -55,6 +64,7 @@ export function ImportPreview({ read, onBack }: { readonly read: Import; readonl
         <strong className="wrap-anywhere">{read.filename}</strong> can be imported
         {read.source === 'generic' ? '.' : ` (recognised as ${read.source}).`}
       </p>
+      {note !== undefined && <Notice kind="info">{note}</Notice>}
       <Columns columns={read.columns} />
       {ignored.length > 0 && (
         <Notice kind="info">Ignored: {ignored.map(({ column }) => column).join(', ')}</Notice>
@@ -67,8 +77,8 @@ export function ImportPreview({ read, onBack }: { readonly read: Import; readonl
         <Button look="ghost" onClick={onBack}>
           Choose another file
         </Button>
-        <Button look="primary" isBusy={isBusy} disabled={read.importable === 0} onClick={() => void run()}>
-          Import {counted(read.importable, 'link')}
+        <Button look="primary" isBusy={isBusy} disabled={read.importable === 0} onClick={() => void start()}>
+          {action}
         </Button>
       </div>
     </div>
@@ -132,7 +142,7 @@ function FirstRows({ rows }: { readonly rows: Import['rows'] }) {
 }
 
 /** Every problem by line; also shown after the import. */
-export function Problems({ read }: { readonly read: Import }) {
+export function Problems({ read }: { readonly read: Pick<Import, 'problems' | 'problem_count'> }) {
   if (read.problem_count === 0) return null
   const more = read.problem_count - read.problems.length
   return (

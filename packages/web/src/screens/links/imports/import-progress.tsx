@@ -19,6 +19,17 @@ const titles: Record<Exclude<Import['state'], 'ready'>, string> = {
   undone: 'Undone',
 }
 
+export function ImportBar({ done, total }: { readonly done: number; readonly total: number }) {
+  return (
+    <progress
+      aria-label="Import"
+      max={Math.max(1, total)}
+      value={done}
+      className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-brand"
+    />
+  )
+}
+
 /** What an import has done so far. It goes on in the background when the tab is closed. */
 export function ImportProgress({ job, onClose }: { readonly job: Import; readonly onClose: () => void }) {
   const [isBusy, setIsBusy] = useState(false)
@@ -47,12 +58,7 @@ export function ImportProgress({ job, onClose }: { readonly job: Import; readonl
         </p>
         {isMoving && (
           <>
-            <progress
-              aria-label="Import"
-              max={Math.max(1, importable)}
-              value={processed}
-              className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-brand"
-            />
+            <ImportBar done={processed} total={importable} />
             <p className="text-sm text-muted">
               {count(processed)} of {counted(importable, 'link')}. You can close this tab: the import goes on,
               and is listed here when you come back.
