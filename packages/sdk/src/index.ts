@@ -15,7 +15,7 @@ export {
   WaymarkError,
   type WaymarkErrorDetails,
 } from './errors.ts'
-export { followImport, type FollowOptions } from './imports/follow-import.ts'
+export { followImport, type FollowOptions } from './follow-import.ts'
 export {
   importFile,
   previewFile,
@@ -23,7 +23,7 @@ export {
   type ImportedFile,
   type ImportFileOptions,
   type ImportFileProgress,
-} from './imports/import-file.ts'
+} from './import-file.ts'
 export type { ListRequest } from './lists.ts'
 export type * from './operations.ts'
 export type { CallOptions, UploadProgress } from './call-options.ts'

@@ -1,6 +1,6 @@
-import type { Client } from '../client.ts'
-import type { Import } from '../operations.ts'
-import { wait } from '../retry.ts'
+import type { Client } from './client.ts'
+import type { Import } from './operations.ts'
+import { wait } from './retry.ts'
 
 /** How to follow an import. */
 export interface FollowOptions {

@@ -1,7 +1,7 @@
 import { IMPORT_FILE_BYTES } from '@waymark/contract'
-import type { Client } from '../client.ts'
-import type { Import, Input } from '../operations.ts'
-import { file as namedFile } from '../uploads.ts'
+import type { Client } from './client.ts'
+import type { Import, Input } from './operations.ts'
+import { file as namedFile } from './uploads.ts'
 import { divideFile, type FilePart, type PartSize } from './divide-file.ts'
 import { followImport } from './follow-import.ts'
 
