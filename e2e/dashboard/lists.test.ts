@@ -143,26 +143,3 @@ describe('lists longer than one request', () => {
     expect(await summary()).toBe('250 pages, page 5 of 5')
   })
 })
-
-describe('a logo that is no image', () => {
-  test('is rejected by its content, not by its name', async () => {
-    const waymark = await startWaymark()
-    const browser = await launchBrowser()
-    const { page } = await newVisitor(browser, waymark)
-    await createAccount(page)
-    await page.goto('/app/codes/qr/new')
-    await page.getByLabel('URL', { exact: true }).fill('https://example.com/')
-    await page
-      .locator('input[type="file"]')
-      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('just some text') })
-    await page.locator('.toast').filter({ hasText: 'logo.png is not a PNG or JPEG image' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Remove logo' }).count()).toBe(0)
-    expect(
-      await page
-        .locator('main img')
-        .evaluateAll((all) => all.every((img) => (img as HTMLImageElement).naturalWidth > 0)),
-    ).toBe(true)
-    await browser.close()
-    await waymark.stop()
-  })
-})

@@ -110,4 +110,19 @@ describe('the QR studio', () => {
     )
     expect(visitor.faults).toEqual([])
   })
+
+  test('rejects a logo by its content, not by its name', async () => {
+    await page.goto('/app/codes/qr/new')
+    await page.getByLabel('URL', { exact: true }).fill('https://example.com/')
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('just some text') })
+    await page.locator('.toast').filter({ hasText: 'logo.png is not a PNG or JPEG image' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Remove logo' }).count()).toBe(0)
+    expect(
+      await page
+        .locator('main img')
+        .evaluateAll((all) => all.every((img) => (img as HTMLImageElement).naturalWidth > 0)),
+    ).toBe(true)
+  })
 })
