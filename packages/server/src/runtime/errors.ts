@@ -38,7 +38,7 @@ const table = {
   too_many_bulk_edits: [409, 'Three bulk edits are running already; wait for one of them'],
   bulk_edit_state: [409, 'This bulk edit cannot be taken back any more'],
   import_state: [409, 'This import cannot be changed in its present state'],
-  link_owned: [409, 'This link belongs to another resource; change that instead'],
+  link_owned: [409, 'This belongs to another resource; change that instead'],
   version_outdated: [412, 'This was changed since you read it; read it again and repeat your changes'],
   too_large: [413, 'The body is too large'],
   unsupported_type: [415, 'Send application/json, multipart/form-data or application/x-www-form-urlencoded'],
