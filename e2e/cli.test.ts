@@ -215,17 +215,14 @@ it('imports, undoes and exports', async () => {
   expect(await json('import', csv, '--preview')).toMatchObject({ state: 'ready', importable: 50, total: 51 })
   const done = await json('import', csv)
   expect(done).toMatchObject({ state: 'done', created: 50, problem_count: 1 })
-
   const out = join(folder, 'out.json')
   const exported = await json('export', '--format', 'json', '--search', '/i/', '--out', out)
   expect(exported).toEqual({ format: 'json', links: 50, skipped: [], simplified: [], out })
   const plain = await runCli(env(), 'export', '--search', '/i/')
   expect(plain.stdout.trim().split('\r\n')).toHaveLength(51)
-
   expect(await json('import', '--undo', done.uuid)).toMatchObject({ state: 'undone' })
   const again = await json('import', out, '--from', 'waymark')
   expect(again).toMatchObject({ state: 'done', created: 50, source: 'waymark' })
-
   const sql = join(folder, 'dump.sql')
   await writeFile(
     sql,
@@ -234,11 +231,9 @@ it('imports, undoes and exports', async () => {
   expect(await json('import', '--from', 'yourls', '--sql', sql)).toMatchObject({ state: 'done', created: 1 })
   const [link] = await json('link', 'list', '--search', 'cli-y')
   expect(link).toMatchObject({ title: "It's", imported_clicks: 7 })
-
   const long = rows.slice(0, 9).map((row) => `${row}-l,${'x'.repeat(4 << 20)}`)
   await writeFile(csv, `link,customLink,filler\n${long.join('\n')}\nnonsense,,\n`)
   expect(await json('import', csv)).toMatchObject({ parts: 3, created: 9, problems: [{ line: 11 }] })
-
   const wrong = join(folder, 'wrong.csv')
   await writeFile(wrong, 'link,customLink\nhttps://example.com/again,cli-y\n')
   const failed = await typed(env(), `import '${wrong}' --on-taken fail`, [])

@@ -1,10 +1,16 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testServices } from '../modules/testing.ts'
-import { forEachDatabase } from '../storage/db/testing.ts'
+import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 
+const plansFile = join(mkdtempSync(join(tmpdir(), 'waymark-plans-')), 'plans.json')
+writeFileSync(plansFile, JSON.stringify({ free: {}, small: { limits: { links: 150 } } }))
+
 forEachDatabase((_engine, _open, databases) => {
-  const services = testServices(databases)
+  const services = testServices(databases, { PLANS_FILE: plansFile })
   const { imports, links, upload, rowOf, runToEnd, codesOf } = testImports(services)
 
   it.each([
@@ -54,5 +60,17 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(upload(user, `link,customLink\n${TO},${code}\n`)).rejects.toMatchObject({
       code: 'code_taken',
     })
+  })
+
+  it('leaves nothing of an import that reaches the quota', async () => {
+    const user = await insertTestUser(services().core.db, { plan: 'small' })
+    const file = `link\n${`${TO}\n`.repeat(200)}`
+    const { import: started } = await upload(user, file, { background: true })
+    expect(await runToEnd(user, started.uuid)).toMatchObject({
+      state: 'failed',
+      created: 0,
+      error: 'Your plan allows 150 links; remove some or choose a larger plan',
+    })
+    expect(await codesOf(user)).toEqual([])
   })
 })

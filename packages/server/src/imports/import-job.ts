@@ -10,6 +10,7 @@ import type { Database } from '../storage/db/database.ts'
 import type { Quotas } from '../accounts/users/quotas.ts'
 import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
 import { CHECKED_AT_ONCE, fileOwner, keyContext, withProblems } from './imports.service.ts'
+import type { RowProblem } from './import-rules.ts'
 import type { ImportRow } from './imports.store.ts'
 import { StoredLines } from './stored-lines.ts'
 import type { Column } from '@waymark/contract/link-files'
@@ -27,6 +28,8 @@ export interface ImportJobDependencies extends PlannerDependencies {
 
 /** How often a batch starts over because a short code was taken meanwhile. */
 const ATTEMPTS = 5
+
+const TAKEN_MEANWHILE = 'A short code was taken while the import ran; nothing was imported'
 
 /**
  * Imports links. An import's position moves on in the transaction that creates its links, so that it goes on where it
@@ -115,15 +118,12 @@ export class ImportJob implements BatchJob<ImportRow> {
   ): Promise<ImportRow | undefined> {
     for (let left = ATTEMPTS; ; left--) {
       const plan = await planOf()
-      if (plan.taken.length > 0) return this.#startUndo(row, plan)
+      if (plan.taken.length > 0) return this.#startUndo(row, TAKEN_MEANWHILE, plan.taken)
       try {
         return await this.#commitBatch(row, count, end, plan, batch)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        if (error.code === 'quota_reached') {
-          await this.#finish(row, { state: 'failed', error: error.message })
-          return undefined
-        }
+        if (error.code === 'quota_reached') return this.#startUndo(row, error.message)
         if (error.code !== 'code_taken' || left === 0) throw error
       }
     }
@@ -160,12 +160,11 @@ export class ImportJob implements BatchJob<ImportRow> {
     return isDone ? { ...row, ...changes } : undefined
   }
 
-  /** A short code was taken while an import ran that must not leave one out. */
-  async #startUndo(row: ImportRow, { taken }: Plan): Promise<undefined> {
+  /** Of an import that fails nothing is left. */
+  async #startUndo(row: ImportRow, error: string, problems: readonly RowProblem[] = []): Promise<undefined> {
     const { db, store, now } = this.#deps
-    const error = 'A short code was taken while the import ran; nothing was imported'
     await db.write(() =>
-      store.update(row, { state: 'undoing', error, ...withProblems(row, taken), updated_at: now() }),
+      store.update(row, { state: 'undoing', error, ...withProblems(row, problems), updated_at: now() }),
     )
     return undefined
   }

@@ -232,12 +232,12 @@ export class ImportService {
   }
 }
 
-/** The problems of an import with some more. */
+/** The problems of an import with some more; nothing if there are none, so that a long list is not written again. */
 export function withProblems(
   { problems, problem_count }: Pick<ImportRow, 'problems' | 'problem_count'>,
   more: readonly RowProblem[],
-): Pick<ImportRow, 'problems' | 'problem_count'> {
-  if (more.length === 0) return { problems, problem_count }
+): Partial<Pick<ImportRow, 'problems' | 'problem_count'>> {
+  if (more.length === 0) return {}
   const all = [...(JSON.parse(problems) as RowProblem[]), ...more].slice(0, MOST_PROBLEMS)
   return { problems: JSON.stringify(all), problem_count: problem_count + more.length }
 }
