@@ -202,10 +202,12 @@ forEachStack((waymark) => {
       const found = await get(waymark(), own, '/v1/links?search=EXAMPLE.com%2F5')
       expect(found.body.meta).toMatchObject({ count: 1, total: 1 })
       expect((await get(waymark(), own, '/v1/links?search=%25')).body.meta.total).toBe(0)
-      expect((await get(waymark(), own, '/v1/tags')).body.data).toEqual([
+      const tags = (await get(waymark(), own, '/v1/tags')).body
+      expect(tags.data).toEqual([
         { tag: 'even', links: 4 },
         { tag: 'odd', links: 3 },
       ])
+      expect(tags.meta).toEqual({ count: 2, total: 2, next_cursor: null })
     })
 
     it('400 for a bad cursor, 422 for a bad limit', async () => {

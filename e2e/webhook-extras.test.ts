@@ -65,6 +65,11 @@ forEachStack(
           (each: { state: string }) => each.state,
         )
       await expect.poll(states).toEqual(['delivered', 'delivered', 'delivered'])
+      const newest = await get(waymark(), account, `/v1/webhook-deliveries?uuid=${uuid}&limit=2`)
+      expect(newest.body.meta).toEqual({ count: 2, total: 3, next_cursor: null })
+      const whole = { count: 1, total: 1, next_cursor: null }
+      for (const list of ['webhooks', 'domains'])
+        expect([list, (await get(waymark(), account, `/v1/${list}`)).body.meta]).toEqual([list, whole])
       const ids = receiver.at(path).map(({ id }) => id)
       const one = await call(account, '/v1/redeliver-webhook', { uuid, delivery: ids[0] })
       expect([one.status, one.body.data]).toEqual([200, { count: 1, more: false }])

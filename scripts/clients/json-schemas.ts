@@ -31,5 +31,6 @@ const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
 /** The schema of `data` in a response. */
 export const dataOf = (response: JsonSchema): JsonSchema => propertiesOf(response)['data'] ?? {}
 
-/** Whether a response is a page of a list. */
-export const isList = (response: JsonSchema): boolean => 'meta' in propertiesOf(response)
+/** Whether a response is a page of a list that may have more. */
+export const isList = (response: JsonSchema): boolean =>
+  String(propertiesOf(response)['meta']?.['$ref']).endsWith('/ListMeta')

@@ -41,7 +41,9 @@ const plainType = (schema: JsonSchema): string => {
   if (typeof schema['$ref'] === 'string') return schema['$ref'].slice(COMPONENTS.length)
   const combined = (schema['allOf'] ?? schema['anyOf']) as JsonSchema[] | undefined
   if (combined !== undefined) return union(combined.map(pythonType))
-  if (schema['enum'] !== undefined) return `Literal[${(schema['enum'] as unknown[]).map(literal).join(', ')}]`
+  const values = schema['enum'] as unknown[] | undefined
+  if (values !== undefined)
+    return values.every((value) => value === null) ? 'None' : `Literal[${values.map(literal).join(', ')}]`
   switch (schema['type']) {
     case 'string':
       return schema['format'] === 'binary' ? 'Upload' : 'str'
@@ -54,8 +56,8 @@ const plainType = (schema: JsonSchema): string => {
     case 'array':
       return `list[${pythonType((schema['items'] ?? {}) as JsonSchema)}]`
     case 'object': {
-      const values = schema['additionalProperties']
-      return `dict[str, ${typeof values === 'object' ? pythonType(values as JsonSchema) : 'Any'}]`
+      const rest = schema['additionalProperties']
+      return `dict[str, ${typeof rest === 'object' ? pythonType(rest as JsonSchema) : 'Any'}]`
     }
     default:
       return 'Any'

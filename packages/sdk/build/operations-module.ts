@@ -20,14 +20,15 @@ const FILE = { type: 'Uint8Array', isList: false }
 
 const pascal = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
 
-/** `Success<T>` or `ListPage<T>` where an response has that shape; its own type otherwise. */
+/** `Success<T>`, `ListPage<T>` or `WholeList<T>` where a response has that shape; its own type otherwise. */
 const responseType = (response: JsonSchema): { type: string; isList: boolean } => {
   const { status, message, data, ignored, meta, ...others } = propertiesOf(response)
   const isEnvelope = [status, message, data, ignored].every((field) => field !== undefined)
   if (!isEnvelope || Object.keys(others).length > 0) return { type: typeOf(response), isList: false }
   if (meta === undefined) return { type: `Success<${typeOf(data ?? {})}>`, isList: false }
-  const items = data?.['items'] as JsonSchema | undefined
-  return { type: `ListPage<${typeOf(items ?? {})}>`, isList: true }
+  const item = typeOf((data?.['items'] ?? {}) as JsonSchema)
+  const isList = typeOf(meta) === 'ListMeta'
+  return { type: isList ? `ListPage<${item}>` : `WholeList<${item}>`, isList }
 }
 
 interface Method {
@@ -83,7 +84,7 @@ export const operationsModule = (contract: DescribedContract): string => {
   const methods = (Object.keys(operations) as OperationName[]).map((name) => methodOf(contract, name))
   const [, someList] =
     Object.entries(contract.operations).find(([, { response }]) => 'meta' in propertiesOf(response)) ?? []
-  const { data: _data, meta, ...envelope } = propertiesOf(someList?.response ?? {})
+  const { data: _data, meta: _meta, ...envelope } = propertiesOf(someList?.response ?? {})
   const events = eventTypes.map((type) => `'${type}'`).join(' | ')
   return `import type { CallOptions } from './call-options.ts'
 import type { ListRequest } from './lists.ts'
@@ -102,8 +103,14 @@ ${interfaceOf(
 
 /** One page of a list. */
 export interface ListPage<T> extends Success<T[]> {
-  ${docComment([meta?.['description'] as string | undefined])}
-  meta: ${typeOf(meta ?? {})}
+  /** Where a page stands in its list. */
+  meta: ListMeta
+}
+
+/** A list that has one page. */
+export interface WholeList<T> extends Success<T[]> {
+  /** How long the list is. */
+  meta: WholeListMeta
 }
 
 /** An edit takes each field also as the resource has it, so that \`{ ...link, title }\` is one. */
@@ -133,7 +140,7 @@ export type Data<N extends OperationName> = ResponseOf<N> extends { data: infer 
 
 /** The names of the operations that return pages of a list. */
 export type ListName = {
-  [N in OperationName]: ResponseOf<N> extends { meta: { next_cursor: string | null } } ? N : never
+  [N in OperationName]: ResponseOf<N> extends { meta: ListMeta } ? (ResponseOf<N> extends { meta: WholeListMeta } ? never : N) : never
 }[OperationName]
 
 /** One item of a list. */

@@ -41,7 +41,12 @@ export type Input<N extends OperationName> = [BodyInput<N>] extends [undefined]
 
 /** The names of the operations that return pages of a list. */
 export type ListName = {
-  [N in OperationName]: ResponseOf<N> extends { meta: { next_cursor: string | null } } ? N : never
+  // A list with one page has null alone.
+  [N in OperationName]: ResponseOf<N> extends { meta: { next_cursor: infer Cursor } }
+    ? string extends Cursor
+      ? N
+      : never
+    : never
 }[OperationName]
 
 /** One item of a list. */

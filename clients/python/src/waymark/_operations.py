@@ -118,7 +118,7 @@ class BarcodeCreate(TypedDict):
 
     url: str
     """The URL that the barcode leads to; null where it holds a `value`. At most 2048 characters."""
-    value: NotRequired[Literal[None] | None]
+    value: NotRequired[None]
     """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`."""
     dynamic: NotRequired[bool | None]
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
@@ -1850,7 +1850,7 @@ class RemoveKeyInput(TypedDict):
 class RemoveMany(TypedDict):
     """The resources to remove."""
 
-    uuid: NotRequired[Literal[None] | None]
+    uuid: NotRequired[None]
     """The `uuid` of the resource to remove."""
     uuids: list[str]
     """In place of `uuid`: up to 1,000 resources. All are removed, or none."""
@@ -1863,7 +1863,7 @@ class RemoveOne(TypedDict):
 
     uuid: str
     """The `uuid` of the resource to remove. At most 2048 characters."""
-    uuids: NotRequired[Literal[None] | None]
+    uuids: NotRequired[None]
     """In place of `uuid`: up to 1,000 resources. All are removed, or none."""
     permanent: NotRequired[bool | None]
     """Whether to erase it at once. By default it can be restored for 30 days."""
@@ -2207,7 +2207,7 @@ class UtmLinkEdit(TypedDict):
 class ValueBarcodeCreate(TypedDict):
     """A new barcode of a text or number."""
 
-    url: NotRequired[Literal[None] | None]
+    url: NotRequired[None]
     """The URL that the barcode leads to; null where it holds a `value`."""
     value: str
     """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. At most 2048 characters."""
@@ -2310,6 +2310,17 @@ class WebhookResponse(TypedDict):
     """The first 4 KiB of its body, as text."""
     duration_ms: int
     """How long it took, in milliseconds."""
+
+
+class WholeListMeta(TypedDict):
+    """How long a list is that has no further pages."""
+
+    count: int
+    """Number of items in this response."""
+    total: int
+    """Number of items in the whole list."""
+    next_cursor: None
+    """Always null: the list has one page."""
 
 
 EditPageInput = Union["PageEdit", "NestedPageEdit", "PagePublish", "PageDiscard"]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, ListQuery, Removed, resourceTexts, Nothing, success, time } from './responses.ts'
+import { list, ListQuery, Removed, resourceTexts, Nothing, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
 import { Profile } from './accounts.ts'
 import { email, isConfirmed, newPassword, passwordsMatch, requiredText, text, uuid } from './fields.ts'
@@ -156,7 +156,7 @@ export const dashboardSchemas = {
   resendConfirmation: { body: z.object({}), response: success(Nothing) },
   changeEmail: { body: z.object(described(accountTexts, { email })), response: success(EmailStatus) },
   emailStatus: { response: success(EmailStatus) },
-  sessions: { response: success(z.array(Session)) },
+  sessions: { response: wholeList(Session) },
   removeSession: { body: z.object({ uuid }), response: success(Removed) },
   keys: { query: ListQuery.omit({ search: true }), response: list(ApiKey) },
   generateKey: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { success, time } from './responses.ts'
+import { success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
 import { hexColor, httpUrl, imageFile, requiredText, text } from './fields.ts'
 
@@ -120,7 +120,7 @@ const DomainCheck = named(
 
 /** Body and response of every operation on domains. */
 export const domainSchemas = {
-  domains: { response: success(z.array(Domain)) },
+  domains: { response: wholeList(Domain) },
   addDomain: { body: domainName, response: success(Domain) },
   verifyDomain: { body: domainName, response: success(Domain) },
   checkDomain: { body: domainName, response: success(DomainCheck) },

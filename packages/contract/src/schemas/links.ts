@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
+import { ListQuery, list, resourceTexts, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
 import {
   expiry,
@@ -257,7 +257,7 @@ export const linkSchemas = {
   links: { query: ListQuery.extend({ ...linkFilter, ...listOrder }), response: list(Link) },
   editLinks: { body: LinkEdit, response: success(Link) },
   removeLinks: { body: Removal, response: success(RemovedResources) },
-  tags: { response: success(z.array(Tag)) },
+  tags: { response: wholeList(Tag) },
   generateLinks: {
     body: z.object({
       links: z

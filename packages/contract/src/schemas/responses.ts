@@ -45,6 +45,25 @@ const ListMeta = named(
 /** The envelope of a list. */
 export const list = <T extends z.ZodType>(item: T) => success(z.array(item)).extend({ meta: ListMeta })
 
+const WholeListMeta = named(
+  'WholeListMeta',
+  'How long a list is that has no further pages.',
+  z.object(
+    described(
+      {
+        count: 'Number of items in this response.',
+        total: 'Number of items in the whole list.',
+        next_cursor: 'Always null: the list has one page.',
+      },
+      { count: z.int(), total: z.int(), next_cursor: z.null() },
+    ),
+  ),
+)
+
+/** The envelope of a list that is short enough for one page. */
+export const wholeList = <T extends z.ZodType>(item: T) =>
+  success(z.array(item)).extend({ meta: WholeListMeta })
+
 /** The response to a removal. */
 export const Removed = named(
   'Removed',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { UploadedFile } from '../uploads.ts'
 import { schemas } from './index.ts'
 import { validate } from './validate.ts'
@@ -8,6 +9,16 @@ const png = (source: 'png' | 'webp' = 'png', size = 100): UploadedFile => {
   file.image = { format: 'webp', source, width: 1, height: 1, bytes: new Uint8Array(), hash: 'x' }
   return file
 }
+
+it('every list says how long it is', () => {
+  // A create returns what it made, which is no list.
+  const reads = Object.values(schemas).filter((entry) => !('body' in entry))
+  const lists = reads
+    .map(({ response }) => (response instanceof z.ZodObject ? response.shape : {}) as Record<string, unknown>)
+    .filter(({ data }) => data instanceof z.ZodArray)
+  expect(lists.length).toBeGreaterThan(15)
+  expect(lists.filter((shape) => !('meta' in shape))).toEqual([])
+})
 
 type Case = [name: string, body: Record<string, unknown>, wrongFields: string[]]
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventTypes } from '../events.ts'
-import { resourceTexts, success, time } from './responses.ts'
+import { resourceTexts, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
 import { httpUrl, instant, queryInteger, requiredText, text, uuid } from './fields.ts'
 import { Removal, RemovedResources } from './trash.ts'
@@ -161,7 +161,7 @@ const Redelivery = z
 
 /** Body, query and response of every operation on webhooks. */
 export const webhookSchemas = {
-  webhooks: { response: success(z.array(Webhook)) },
+  webhooks: { response: wholeList(Webhook) },
   addWebhook: {
     body: z.object(described(texts, { url: httpUrl, events, description })),
     response: success(NewWebhook),
@@ -200,6 +200,6 @@ export const webhookSchemas = {
       uuid: uuid.meta({ description: 'Identifies the webhook.' }),
       limit: queryInteger(1, 100).optional().meta({ description: '1 to 100, default 20.' }),
     }),
-    response: success(z.array(Delivery)),
+    response: wholeList(Delivery),
   },
 }

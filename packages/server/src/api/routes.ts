@@ -114,6 +114,12 @@ export const listed = async <T>(message: string, page: Promise<Listed<T>>): Prom
   return { status: 200, payload: { status: 'success', message, data: items, meta } }
 }
 
+/** 200 with a list that has one page. */
+export const listedWhole = async <T>(message: string, list: Promise<T[]>): Promise<Reply<T[], 200>> => {
+  const items = await list
+  return listed(message, Promise.resolve({ items, total: items.length, nextCursor: null }))
+}
+
 /** 200 with what was removed: `QR code removed` or `QR codes removed`. */
 export const removed = async <D extends object>(noun: string, data: Promise<D>): Promise<Reply<D, 200>> => {
   const gone = await data

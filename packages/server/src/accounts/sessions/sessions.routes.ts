@@ -1,5 +1,5 @@
 import type { Data } from '@waymark/contract/schemas'
-import { done, finished, on, type Reply, type Routes } from '../../api/routes.ts'
+import { done, finished, listedWhole, on, type Reply, type Routes } from '../../api/routes.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'
 import type { SessionService } from './sessions.service.ts'
@@ -48,7 +48,7 @@ export const sessionRoutes = ({ signIn, recovery, emails, sessions, instance }: 
   ),
   on('changeEmail', ({ caller, body }) => done('Email address', emails.change(caller.userUuid, body.email))),
   on('emailStatus', ({ caller }) => done('Email address', emails.status(caller.userUuid))),
-  on('sessions', ({ caller }) => done('Sessions', sessions.list(caller))),
+  on('sessions', ({ caller }) => listedWhole('Sessions', sessions.list(caller))),
   on('removeSession', ({ caller, body }) =>
     done('Session ended', sessions.remove(caller.userUuid, body.uuid)),
   ),

@@ -1,4 +1,4 @@
-import { created, done, on, type Routes } from '../../api/routes.ts'
+import { created, done, listedWhole, on, type Routes } from '../../api/routes.ts'
 import type { DomainCheckService } from './domain-check.service.ts'
 import type { DomainClaimService } from './domain-claims.service.ts'
 import type { DomainSettingsService } from './domain-settings.service.ts'
@@ -11,7 +11,7 @@ export const domainRoutes = (
   checks: DomainCheckService,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Routes => [
-  on('domains', ({ caller }) => done('Domains', domains.list(caller.userUuid))),
+  on('domains', ({ caller }) => listedWhole('Domains', domains.list(caller.userUuid))),
   on('addDomain', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
     return created('Domain added; set its TXT record, then verify it', claims.add(caller.userUuid, body.name))

@@ -1,4 +1,4 @@
-import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
+import { created, done, listed, listedWhole, on, removed, type Routes } from '../../api/routes.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { rejectInvalid } from '../../runtime/errors.ts'
 import type { Cause } from './history.service.ts'
@@ -63,7 +63,7 @@ export const linkRoutes = (
       reverts.revert(caller.userUuid, body.uuid, body.version, request.knownVersions),
     ),
   ),
-  on('tags', ({ caller }) => done('Tags', links.tags(caller.userUuid))),
+  on('tags', ({ caller }) => listedWhole('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {
     prepare: ({ caller, body }) => preparation.many(caller.userUuid, body.links),
     undo: (prepared) => preparation.discard(prepared),

@@ -2,6 +2,7 @@ import { TEST_EVENT } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { admission } from '../../runtime/admission/lanes.ts'
 import { AppError } from '../../runtime/errors.ts'
+import type { Listed } from '../../runtime/listed.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -51,9 +52,13 @@ export class DeliveryService {
     this.#deps = deps
   }
 
-  async list(userUuid: string, uuid: string, limit = SHOWN_DELIVERIES): Promise<Delivery[]> {
+  /** The newest deliveries, and how many there are. */
+  async list(userUuid: string, uuid: string, limit = SHOWN_DELIVERIES): Promise<Listed<Delivery>> {
     await this.#find(userUuid, uuid)
-    return (await this.#deps.deliveries.list(uuid, limit)).map(present)
+    const { deliveries } = this.#deps
+    const items = (await deliveries.list(uuid, limit)).map(present)
+    const total = items.length < limit ? items.length : await deliveries.count(uuid)
+    return { items, total, nextCursor: null }
   }
 
   /** Sends a test event and waits for the response. Outside of any transaction. */

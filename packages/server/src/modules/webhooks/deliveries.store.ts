@@ -58,6 +58,14 @@ export function createDeliveryStore(db: Database) {
         .limit(take)
         .execute()
     },
+    async count(webhookUuid: string): Promise<number> {
+      const { rows } = await db.sql
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .where('webhook_uuid', '=', webhookUuid)
+        .executeTakeFirstOrThrow()
+      return rows
+    },
     /** What is to be sent by now, the longest waiting first; nothing of the webhooks that are busy. */
     async listDue(nowMs: number, busy: readonly string[], take: number): Promise<DueDelivery[]> {
       let query = db.sql

@@ -1,4 +1,4 @@
-import { created, done, on, removed, type Routes } from '../../api/routes.ts'
+import { created, done, listed, listedWhole, on, removed, type Routes } from '../../api/routes.ts'
 import type { DeliveryService } from './deliveries.service.ts'
 import type { WebhookService } from './webhooks.service.ts'
 
@@ -7,7 +7,7 @@ export const webhookRoutes = (
   deliveries: DeliveryService,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Routes => [
-  on('webhooks', ({ caller }) => done('Webhooks', webhooks.list(caller.userUuid))),
+  on('webhooks', ({ caller }) => listedWhole('Webhooks', webhooks.list(caller.userUuid))),
   on('addWebhook', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
     const webhook = webhooks.add(caller.userUuid, body)
@@ -33,6 +33,6 @@ export const webhookRoutes = (
     done('Deliveries are sent again', deliveries.redeliver(caller.userUuid, body)),
   ),
   on('webhookDeliveries', ({ caller, query }) =>
-    done('Deliveries', deliveries.list(caller.userUuid, query.uuid, query.limit)),
+    listed('Deliveries', deliveries.list(caller.userUuid, query.uuid, query.limit)),
   ),
 ]
