@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from './support/mailbox.ts'
+import { untilRoomInMinute } from './support/minutes.ts'
 import { leastNested, newSlug, until, wrongFields } from './support/pages.ts'
 import { type Answered, answered, get, json, multipart, post, urlencoded } from './support/requests.ts'
 import { stacks } from './support/stacks.ts'
@@ -172,6 +173,7 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[])
         const sent = { method: 'POST', headers: { 'content-type': type }, body: new Uint8Array(bytes) }
         return (await fetch(`${link.short_url}+`, sent)).status
       }
+      await untilRoomInMinute()
       expect(await report()).toBe(200)
       const mail = await until(
         async () => mailbox.mails.find((text) => text.includes(`Reported link: ${link.short_url}`)) ?? '',

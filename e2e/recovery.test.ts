@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from './support/mailbox.ts'
+import { untilRoomInMinute } from './support/minutes.ts'
 import { get, post } from './support/requests.ts'
 import { Visitor } from './support/visitors.ts'
 import { startWaymark, type Waymark } from './support/waymark.ts'
@@ -182,6 +183,7 @@ describe('personal data', () => {
     const { visitor } = await confirmed()
     const wrong = { old_password: 'Wrong-horse-1', password: NEXT, confirm_password: NEXT }
     const statuses: number[] = []
+    await untilRoomInMinute()
     for (let at = 0; at < 31; at++) statuses.push((await visitor.post('/v1/update-password', wrong)).status)
     expect(statuses.filter((status) => status !== 422)).toEqual([429])
   })
