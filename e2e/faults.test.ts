@@ -13,6 +13,7 @@ import { type Account, type Waymark, startWaymark } from './support/waymark.ts'
 /** Two nodes on PostgreSQL, Redis and S3, with a little traffic all the while, and one part failing after the other. */
 const OUTAGE_MS = 20_000
 const SESSION_LIMIT = 30
+const WELL = { status: 'ready', checks: { redis: 'ok' } }
 const HOT = Array.from({ length: 10 }, (_, n) => `hot-${n}`)
 
 let postgres: Record<string, string>
@@ -83,11 +84,8 @@ const expectRecovered = async (): Promise<void> => {
     return [statuses(seen, 'redirect'), statuses(seen, 'create')]
   }
   await expect.poll(allWell, { interval: 1 }).toEqual([[302], [201]])
-  const well = { status: 'ready', checks: { redis: 'ok' } }
-  for (const node of [a, b])
-    await expect
-      .poll(() => fetch(`${node.url}/readyz`).then((response) => response.json()))
-      .toMatchObject(well)
+  for (const { url } of [a, b])
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).json()).toMatchObject(WELL)
 }
 
 const sessionOf = async ({ url }: Waymark): Promise<string> => {

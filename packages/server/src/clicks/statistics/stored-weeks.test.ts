@@ -182,7 +182,7 @@ forEachDatabase((engine, _open, databases) => {
       await ended.promise
     })
     await inserted.promise
-    // SQLite lets nobody else write until the end; with PostgreSQL the sums are made and wait for it.
+    // With SQLite no other write begins before the end; with PostgreSQL the sums are made and wait for it.
     const summing = engine === 'postgres' ? store.sumWeek() : undefined
     if (engine === 'postgres')
       await vi.waitFor(
