@@ -14,6 +14,12 @@ const [role, folder = '', given = '', answeredFile = ''] = process.argv.slice(2)
 /** Clicks spooled together. A killed writer has at most this many that it had not yet answered. */
 const CLICKS_PER_TURN = 5
 
+/** Batches of ten clicks that one reader counts at most: however late it is killed, clicks remain for the next. */
+const MOST_BATCHES = 60
+
+/** Longer than any test waits before it kills the reader. */
+const UNTIL_KILLED_MS = 600_000
+
 if (role === 'write') await write(given, answeredFile)
 else await read(JSON.parse(given) as ClickDatabase)
 
@@ -44,9 +50,10 @@ async function read(database: ClickDatabase): Promise<void> {
     batchClicks: 10,
   })
   process.stdout.write('reading\n')
-  for (;;) {
-    await ingest.step()
+  for (let batches = 0; batches < MOST_BATCHES;) {
+    if ((await ingest.step()) !== 'none') batches++
     // Slow enough to be killed in the middle.
     await delay(2)
   }
+  await delay(UNTIL_KILLED_MS)
 }

@@ -43,15 +43,15 @@ forEachDatabase((_engine, _open, databases) => {
       11,
     )
     const database = JSON.stringify(clickDatabase(spooled.place))
-    let kills = 0
-    for (let counted = 0; kills < 4 && counted < 6_000; kills++) {
+    for (let kills = 0, counted = 0; kills < 4; kills++) {
       const [one, other] = [start('read', spooled.folder, database), start('read', spooled.folder, database)]
       await Promise.all([once(one.stdout!, 'data'), once(other.stdout!, 'data')])
-      await expect.poll(async () => (await readLink(spooled.db, link.uuid)).clicks).toBeGreaterThan(counted)
+      // Single clicks, because the link's total waits while counting is behind.
+      await expect.poll(() => spooled.rawClicks(link.uuid)).toBeGreaterThan(counted)
       await Promise.all([kill(one), kill(other)])
-      counted = (await readLink(spooled.db, link.uuid)).clicks
+      counted = await spooled.rawClicks(link.uuid)
+      expect(counted).toBeLessThan(6_000)
     }
-    expect(kills).toBeGreaterThan(1)
     await spooled.reader().drain()
     expect((await readLink(spooled.db, link.uuid)).clicks).toBe(6_000)
     expect(await spooled.rawClicks(link.uuid)).toBe(6_000)
