@@ -13,7 +13,7 @@ import type { Account, Waymark } from '../support/waymark.ts'
  * Sends every operation of the table random bodies, queries, headers and files: none may be answered with a fault of
  * the server's, or late, and memory stays bounded. FUZZ_SECONDS and FUZZ_SEED change how long and which ones.
  */
-const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 40)
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 60)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_115)
 const STACKS = 2
 const ANSWER_MS = 1_000
