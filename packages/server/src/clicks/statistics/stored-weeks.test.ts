@@ -95,6 +95,7 @@ forEachDatabase((engine, _open, databases) => {
     { by: 'hour_of_week', zone: openTimeZone('Europe/Berlin') },
     { by: undefined, zone: openTimeZone('Asia/Kolkata') },
     { by: 'device', zone: openTimeZone('Asia/Kolkata') },
+    { by: 'country', interval: 'week', zone: openTimeZone('America/Los_Angeles') },
     { by: 'country', fromMs: MONDAY + 3 * DAY_MS, toMs: MONDAY + 10 * DAY_MS - 1 },
     { by: undefined, fromMs: MONDAY + 3 * DAY_MS, toMs: MONDAY + 10 * DAY_MS - 1 },
     { by: 'country', interval: 'hour', fromMs: MONDAY + 5 * HOUR_MS, toMs: MONDAY + 9 * DAY_MS + HOUR_MS },

@@ -62,34 +62,34 @@ export async function listWeeks(
     .filter(({ week, batches: known }) => (closed.get(week) ?? []).every(({ id }) => known.includes(id)))
 }
 
+/** A week, and which of its sums are to be read. */
+export type WantedWeek = StoredWeek & { readonly parts: readonly CountPart[] }
+
 /** Adds up parts of the weeks for some links; false if sums were made again meanwhile. */
-export async function readWeeks(
+export async function readWeeks<Week extends WantedWeek>(
   db: Database,
   { userId, scope }: { readonly userId: string; readonly scope: readonly string[] },
-  weeks: readonly StoredWeek[],
-  parts: readonly CountPart[],
-  take: (week: StoredWeek, sums: readonly PartSums[]) => void,
+  weeks: readonly Week[],
+  take: (week: Week, sums: readonly PartSums[]) => void,
 ): Promise<boolean> {
   const userKey = scopeKey(userId)
   const wanted = scopeKeys(scope).sort()
   const set = createHash('sha256').update(String(userKey)).update(wanted).digest('base64url')
   const keyOf = ({ id }: StoredWeek, part: CountPart): string => `${set} ${id} ${part}`
   const isKnown = (known: (PartSums | undefined)[]): known is PartSums[] => !known.includes(undefined)
-  const missing: StoredWeek[] = []
+  const missing: Week[] = []
   for (const week of weeks) {
-    const known = parts.map((part) => cache.get(keyOf(week, part)))
+    const known = week.parts.map((part) => cache.get(keyOf(week, part)))
     if (isKnown(known)) take(week, known)
     else missing.push(week)
   }
   const marksOf = await markSeasons(db, userKey, missing, wanted)
-  const pieces = readAhead(inPieces(missing, WEEKS_AT_ONCE), (some) =>
-    readParts(db, userKey, some, ['contents', 'links', ...parts]),
-  )
+  const pieces = readAhead(inPieces(missing, WEEKS_AT_ONCE), (some) => readParts(db, userKey, some))
   for await (const [some, rows] of pieces) {
     for (const week of some) {
-      const sums = sumParts(week, parts, (part) => rows.get(`${week.week} ${part}`), marksOf)
+      const sums = sumParts(week, (part) => rows.get(`${week.week} ${part}`), marksOf)
       if (sums === undefined) return false
-      parts.forEach((part, at) => cache.set(keyOf(week, part), sums[at]))
+      week.parts.forEach((part, at) => cache.set(keyOf(week, part), sums[at]))
       take(week, sums)
       await nextTurn()
     }
@@ -99,8 +99,7 @@ export async function readWeeks(
 
 /** `undefined` if sums were made again meanwhile, or links of the week are not known yet. */
 function sumParts(
-  week: StoredWeek,
-  parts: readonly CountPart[],
+  week: WantedWeek,
   rowOf: (part: WeekPart) => Uint8Array | undefined,
   marksOf: ReadonlyMap<number, Uint8Array>,
 ): PartSums[] | undefined {
@@ -112,7 +111,7 @@ function sumParts(
   // Read from a replica that is behind, or the account is being erased.
   if (marks.length < limit) return undefined
   const wanted = wantedLinks(numbers, marks)
-  return parts.map((part) => {
+  return week.parts.map((part) => {
     const counts = unpackCounts(rowOf(part) ?? new Uint8Array())
     return { texts: counts.texts, sums: sumsOf(counts, wanted) }
   })
@@ -142,9 +141,9 @@ async function markSeasons(
 async function readParts(
   db: Database,
   userKey: number,
-  weeks: readonly StoredWeek[],
-  parts: readonly WeekPart[],
+  weeks: readonly WantedWeek[],
 ): Promise<Map<string, Uint8Array>> {
+  const parts: WeekPart[] = ['contents', 'links', ...new Set(weeks.flatMap((week) => week.parts))]
   const rows = await readByteRows(
     db,
     (value) => sql`select cast(week as text) || ' ' || part as id, data from click_weeks

@@ -13,7 +13,7 @@ import { sumsOf, unpackCounts } from './link-counts.ts'
 import { markKeys, numberLinks, unpackKeys } from './season-links.ts'
 import { linksOfWeek, packNumbers, unpackNumbers, wantedLinks } from './week-links.ts'
 import { type DayBatch, sumWeek } from './week-sums.ts'
-import { weekOf, type WeekPart } from './week.ts'
+import { QUARTER_PARTS, weekOf, type WeekPart } from './week.ts'
 
 const WEEK = Date.UTC(2026, 10, 9)
 const uuidOf = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
@@ -93,7 +93,11 @@ test('adds up what going through the clicks finds, by everything', () => {
               }),
             addValue: (value, count) => value !== '' && values.set(value, (values.get(value) ?? 0) + count),
           })
-        expect(read('hours').sums).toEqual(hours)
+        for (const [n, part] of QUARTER_PARTS.entries()) {
+          const days = Array.from({ length: 7 }, (_, day) => (day * 4 + n) * 24 * 3)
+          const ofPart = days.flatMap((begin) => [...hours.subarray(begin, begin + 24 * 3)])
+          expect(read(part).sums).toEqual(Float64Array.from(ofPart))
+        }
         expect(read('days').sums).toEqual(days)
         const { texts, sums } = read(by)
         const found = texts.map((text, n) => [text, sums[n]!] as const).filter(([, count]) => count > 0)

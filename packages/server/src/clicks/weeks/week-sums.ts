@@ -1,11 +1,11 @@
-import { visitDimensions } from '@waymark/contract'
+import { countedDimensions, visitDimensions } from '@waymark/contract'
 import type { Batch, TextColumn } from '../batches/batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from '../batches/dimensions.ts'
 import { BOT, FIRST_OF_RESOURCE, KIND_BITS, KINDS, SCANNED } from '../batches/kept-click.ts'
 import { type Dimension, OTHER_VALUES } from '../counting/day-texts.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { LinkCountsWriter } from './link-counts.ts'
-import { COUNT_PARTS, type CountPart, type WeekRow } from './week.ts'
+import { COUNT_PARTS, type CountPart, QUARTER_PARTS, type WeekRow } from './week.ts'
 import type { WeekLinks } from './week-links.ts'
 
 export interface DayBatch {
@@ -15,6 +15,8 @@ export interface DayBatch {
 
 /** Of a day or of a quarter of an hour: first clicks of a visitor, other clicks, and bots. Each click is one of them. */
 export const TALLY_VALUES = 3
+/** Quarters of an hour of a day that are in one part. */
+export const QUARTERS_OF_A_PART = QUARTERS_OF_A_DAY / QUARTER_PARTS.length
 const [FIRSTS, OTHERS, BOTS] = [0, 1, 2] as const
 /** Values of a dimension at most; the rest are counted together. */
 const MAX_VALUES = 2_000
@@ -36,12 +38,15 @@ export function* sumWeek(week: number, batches: readonly DayBatch[], links: Week
 }
 
 function valuesOf(part: CountPart, week: number, batches: readonly DayBatch[]): Values {
-  if (part === 'days') return tallies(batches, 7, (day) => Math.floor((day - week) / DAY_MS))
-  if (part === 'hours')
-    return tallies(batches, 7 * QUARTERS_OF_A_DAY, (day, time) =>
-      Math.floor((day - week + time) / QUARTER_MS),
-    )
-  return valuesOfDimension(part, batches)
+  const dimension = countedDimensions.find((name) => name === part)
+  if (dimension !== undefined) return valuesOfDimension(dimension, batches)
+  const dayAt = (day: number): number => Math.floor((day - week) / DAY_MS)
+  if (part === 'days') return tallies(batches, 7, dayAt)
+  const first = QUARTER_PARTS.findIndex((name) => name === part) * QUARTERS_OF_A_PART
+  return tallies(batches, 7 * QUARTERS_OF_A_PART, (day, time) => {
+    const quarter = Math.floor(time / QUARTER_MS) - first
+    return quarter < 0 || quarter >= QUARTERS_OF_A_PART ? NONE : dayAt(day) * QUARTERS_OF_A_PART + quarter
+  })
 }
 
 function countsOf({ keys, starts, order }: WeekLinks, { texts, limit, column }: Values): Uint8Array {
@@ -64,6 +69,7 @@ function countsOf({ keys, starts, order }: WeekLinks, { texts, limit, column }: 
 const emptyColumn = (batches: readonly DayBatch[]): Column =>
   new Uint32Array(batches.reduce((sum, { batch }) => sum + batch.clicks, 0)).fill(NONE)
 
+/** `slotOf` gives the number of the day or quarter of an hour that a click is in. */
 function tallies(
   batches: readonly DayBatch[],
   slots: number,
@@ -75,9 +81,10 @@ function tallies(
     for (let at = 0; at < batch.clicks; at++, place++) {
       const flags = batch.flags[at]!
       if ((flags & KIND_BITS) > LAST_VISIT_KIND) continue
-      const value = slotOf(day, batch.times[at]!) * TALLY_VALUES
+      const slot = slotOf(day, batch.times[at]!)
+      if (slot === NONE) continue
       const isFirst = (flags & FIRST_OF_RESOURCE) !== 0
-      column[place] = value + ((flags & BOT) !== 0 ? BOTS : isFirst ? FIRSTS : OTHERS)
+      column[place] = slot * TALLY_VALUES + ((flags & BOT) !== 0 ? BOTS : isFirst ? FIRSTS : OTHERS)
     }
   return { texts: [], limit: slots * TALLY_VALUES, column }
 }

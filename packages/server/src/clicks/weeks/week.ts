@@ -18,8 +18,11 @@ export function seasonOf(week: number): number {
   return Math.floor((week - FIRST_MONDAY_MS) / SEASON_MS) * SEASON_MS + FIRST_MONDAY_MS
 }
 
-/** The sums by day or by quarter of an hour, and those of each dimension: a question needs one or two of them. */
-export const COUNT_PARTS = ['days', 'hours', ...countedDimensions] as const
+/** The sums by quarter of an hour, six hours of each day in a part: the days of a time zone need one or two of them. */
+export const QUARTER_PARTS = ['quarters_0', 'quarters_6', 'quarters_12', 'quarters_18'] as const
+
+/** The sums by day or by quarter of an hour, and those of each dimension: a question needs few of them. */
+export const COUNT_PARTS = ['days', ...QUARTER_PARTS, ...countedDimensions] as const
 export type CountPart = (typeof COUNT_PARTS)[number]
 
 /** Rows of one week: what they were made from, the links and pages, and the sums. */
