@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { HOUR_MS } from '../../runtime/times.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import { CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
+
+const NEW_PASSWORD = 'Another-horse-2'
+const changed = { password: NEW_PASSWORD, confirm_password: NEW_PASSWORD }
+
+forEachDatabase((_engine, _open, databases) => {
+  const setUp = testSignIn(databases)
+  const tokenOf = (url: string): string => new URL(url).searchParams.get('token') ?? ''
+
+  it('mails a link to the owner of an account, and to no other address', async () => {
+    const { recovery, newAccount, allSent } = setUp()
+    const { email } = await newAccount()
+    await recovery.forgotPassword(newEmail(), CLIENT)
+    await recovery.forgotPassword(email, CLIENT)
+    const sent = await allSent()
+    expect(sent).toMatchObject([{ to: email, subject: 'Set a new password for Waymark' }])
+    expect(await recovery.checkReset(tokenIn(sent[0]))).toEqual({ can_keep_keys: true })
+  })
+
+  it('sets the new password once, within an hour', async () => {
+    const { clock, recovery, signIn, newAccount, revoked } = setUp()
+    const user = await newAccount()
+    const link = await recovery.createResetLink(user)
+    expect(link.expiresAtMs).toBe(clock.ms + HOUR_MS)
+    const token = tokenOf(link.url)
+    const late = tokenOf((await recovery.createResetLink(user)).url)
+    await recovery.resetPassword({ token, ...changed })
+    expect(revoked).toEqual([user.uuid])
+    const { email } = user
+    await expect(signIn.signIn({ email, password: PASSWORD }, CLIENT)).rejects.toMatchObject({
+      code: 'sign_in_failed',
+    })
+    expect(await signIn.signIn({ email, password: NEW_PASSWORD }, CLIENT)).toMatchObject({
+      profile: { email },
+    })
+    // The reset ends every other link as well.
+    for (const used of [token, late, 'never given'])
+      await expect(recovery.resetPassword({ token: used, ...changed })).rejects.toMatchObject({
+        code: 'token_invalid',
+      })
+  })
+
+  it('rejects a link after its hour', async () => {
+    const { clock, recovery, newAccount } = setUp()
+    const token = tokenOf((await recovery.createResetLink(await newAccount())).url)
+    clock.ms += HOUR_MS
+    await expect(recovery.checkReset(token)).rejects.toMatchObject({ code: 'token_invalid' })
+    await expect(recovery.resetPassword({ token, ...changed })).rejects.toMatchObject({
+      code: 'token_invalid',
+    })
+  })
+
+  it('keeps keys on request, but only where the address was confirmed before', async () => {
+    const { recovery, users, newAccount, revoked, allSent } = setUp()
+    const [confirmed, stranger] = [await newAccount(), await newAccount(false)]
+    for (const user of [confirmed, stranger]) {
+      const token = tokenOf((await recovery.createResetLink(user)).url)
+      expect(await recovery.checkReset(token)).toEqual({ can_keep_keys: user === confirmed })
+      await recovery.resetPassword({ token, ...changed, keep_keys: true })
+    }
+    expect(revoked).toEqual([stranger.uuid])
+    expect((await users.find(stranger.uuid))?.confirmed_at).not.toBe(null)
+    expect((await allSent()).map(({ to, subject }) => [to, subject])).toEqual(
+      [confirmed, stranger].map(({ email }) => [email, 'Your Waymark password was changed']),
+    )
+  })
+})

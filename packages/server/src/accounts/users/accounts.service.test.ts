@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest'
+import { testServices } from '../../modules/testing.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import { AccountService } from './accounts.service.ts'
+import { createInvoiceStore } from './invoices.store.ts'
+import { InvoiceService } from './invoices.service.ts'
+import { isPassword } from './passwords.ts'
+import { parsePlans } from './plans.ts'
+
+const PASSWORD = 'Correct-horse-1'
+const ADDRESS = '192.0.2.7'
+const START = Date.parse('2026-01-31T12:00:00Z')
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases)
+  const setUp = () => {
+    const { core, modules } = services()
+    const { db, blobs, limits, secrets, newId } = core
+    const { users } = modules.accounts
+    const clock = { ms: START }
+    const now = (): number => clock.ms
+    const ended: (string | undefined)[] = []
+    const plans = parsePlans({ free: { limits: { links: 3 } }, gold: { price: 900, interval: 'year' } })
+    const invoices = new InvoiceService({
+      db,
+      store: createInvoiceStore(db),
+      users,
+      plans,
+      seller: { name: 'Seller', address: null, taxId: null },
+      secrets,
+      baseUrl: 'https://way.example',
+      invoicePath: '/invoice',
+      now,
+      newId,
+    })
+    const accounts = new AccountService({
+      db,
+      users,
+      invoices,
+      plans,
+      blobs,
+      limits,
+      mediaUrl: (hash) => `/m/${hash}`,
+      confirmsAddresses: true,
+      endOtherSessions: async (_userUuid, kept) => void ended.push(kept),
+      now,
+      newId,
+    })
+    const create = (confirmed?: boolean) =>
+      accounts.create({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD }, confirmed)
+    return { accounts, blobs, clock, create, ended, invoices, users }
+  }
+
+  it('creates an account once for an email address, with its first invoice', async () => {
+    const { accounts, create, invoices } = setUp()
+    const user = await create()
+    expect(user).toMatchObject({ plan: 'free', confirmed_at: null, created_at: START })
+    expect((await invoices.list(user.uuid, {})).total).toBe(1)
+    const again = { email: user.email, password: PASSWORD }
+    await expect(accounts.create(again)).rejects.toMatchObject({ code: 'email_taken' })
+    const twins = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD }
+    const outcomes = await Promise.allSettled([accounts.create(twins), accounts.create(twins)])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('requires a confirmed address, which an operator can confirm', async () => {
+    const { accounts, create } = setUp()
+    const { uuid } = await create()
+    await expect(accounts.requireConfirmed(uuid)).rejects.toMatchObject({ code: 'email_unconfirmed' })
+    await accounts.confirm(uuid)
+    await accounts.requireConfirmed(uuid)
+    await accounts.requireConfirmed((await create(true)).uuid)
+  })
+
+  it('edits the fields that are given, and replaces the picture with its file', async () => {
+    const { accounts, blobs, create } = setUp()
+    const { uuid, email } = await create()
+    const picture = await blobs.stage(Buffer.from(crypto.randomUUID()))
+    await accounts.edit(uuid, { first_name: 'Ada', phone: '1' }, picture)
+    const edited = await accounts.edit(uuid, { last_name: 'L', phone: null }, undefined)
+    expect(edited).toEqual({
+      email,
+      first_name: 'Ada',
+      last_name: 'L',
+      phone: null,
+      address: null,
+      image: `/m/${picture.hash}`,
+    })
+    expect(await accounts.get(uuid)).toEqual(edited)
+    expect(await accounts.edit(uuid, { profile: null }, undefined)).toMatchObject({ image: null })
+    await blobs.settled()
+    expect(await blobs.get(picture.hash)).toBe(undefined)
+  })
+
+  it('changes the password for the one who knows it, and ends the other sessions', async () => {
+    const { accounts, create, ended, users } = setUp()
+    const { uuid } = await create()
+    const next = 'Another-horse-2'
+    const change = { old_password: 'Wrong-horse-1', password: next, confirm_password: next }
+    await expect(accounts.preparePassword(uuid, change, ADDRESS)).rejects.toMatchObject({
+      errors: { old_password: ['This is not the current password'] },
+    })
+    const hash = await accounts.preparePassword(uuid, { ...change, old_password: PASSWORD }, ADDRESS)
+    await accounts.setPassword(uuid, hash, 'this session')
+    expect(ended).toEqual(['this session'])
+    expect(await isPassword(next, (await users.find(uuid))?.password_hash)).toBe(true)
+  })
+
+  it('begins a new period with a new plan', async () => {
+    const { accounts, clock, create, invoices } = setUp()
+    const { uuid, email } = await create()
+    expect(await accounts.currentPlan(uuid)).toMatchObject({
+      name: 'free',
+      renews_at: '2026-02-28T12:00:00.000Z',
+      limits: { links: 3 },
+      usage: { links: 0 },
+    })
+    clock.ms = Date.parse('2026-02-10T00:00:00Z')
+    await accounts.setPlan(email, 'gold')
+    expect(await accounts.currentPlan(uuid)).toMatchObject({
+      name: 'gold',
+      started_at: '2026-02-10T00:00:00.000Z',
+      renews_at: '2027-02-10T00:00:00.000Z',
+    })
+    expect((await invoices.list(uuid, {})).items.map(({ total }) => total).sort()).toEqual([0, 900])
+    await expect(accounts.setPlan(email, 'silver')).rejects.toMatchObject({ status: 422 })
+    await expect(accounts.setPlan('nobody@example.com', 'gold')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('keeps feedback with its picture', async () => {
+    const { accounts, blobs, create } = setUp()
+    const { uuid } = await create()
+    const picture = await blobs.stage(Buffer.from(crypto.randomUUID()))
+    expect(await accounts.addFeedback(uuid, 'It works', picture)).toMatchObject({
+      feedback: 'It works',
+      image: `/m/${picture.hash}`,
+      created_at: '2026-01-31T12:00:00.000Z',
+    })
+    expect(await accounts.addFeedback(uuid, 'Still', undefined)).toMatchObject({ image: null })
+    expect(await blobs.has(picture.hash)).toBe(true)
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { testServices } from '../../modules/testing.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+
+const TO = 'https://example.com/there'
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases)
+  const setUp = async () => {
+    const { core, modules, newUser } = services()
+    const user = await newUser()
+    const { code } = await modules.links.service.create(user, { link: TO })
+    await modules.keys.service.create(user, 'a key')
+    await modules.sessions.service.begin(user, 'A browser')
+    const file = await core.blobs.stage(Buffer.from(crypto.randomUUID()))
+    await modules.accounts.service.addFeedback(user, 'It works', file)
+    const rowsIn = (table: 'erasures' | 'feedback' | 'sessions') =>
+      core.db.sql.selectFrom(table).selectAll().where('user_uuid', '=', user).execute()
+    return { core, modules, user, code, file, rowsIn }
+  }
+
+  it('closes the account at once, and only the account', async () => {
+    const { modules, user, rowsIn } = await setUp()
+    const other = await services().newUser()
+    await modules.accounts.removal.remove(user, 'Enough')
+    expect(await modules.accounts.users.find(user)).toBe(undefined)
+    expect(await services().countRows('api_keys', user)).toBe(0)
+    expect([await rowsIn('sessions'), await rowsIn('erasures')]).toMatchObject([[], [{ user_uuid: user }]])
+    expect(await services().countRows('links', user)).toBe(1)
+    expect(await modules.accounts.users.find(other)).toMatchObject({ uuid: other })
+  })
+
+  it('erases rows and files after an interruption, and leaves tombstones', async () => {
+    const { core, modules, user, code, file, rowsIn } = await setUp()
+    const { removal } = modules.accounts
+    await removal.remove(user, 'Enough')
+    await removal.erase(user, AbortSignal.abort())
+    expect(await rowsIn('erasures')).toHaveLength(1)
+    await removal.resume()
+    for (const table of ['links', 'blob_refs'] as const)
+      expect([table, await services().countRows(table, user)]).toEqual([table, 0])
+    expect([await rowsIn('feedback'), await rowsIn('erasures')]).toEqual([[], []])
+    expect(
+      await core.db.sql.selectFrom('users').select('uuid').where('uuid', '=', user).executeTakeFirst(),
+    ).toBe(undefined)
+    expect(await core.blobs.get(file.hash)).toBe(undefined)
+    expect([
+      await core.tombstones.isBuried(['code', '', code]),
+      await core.tombstones.isBuried(['media', file.hash]),
+    ]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest'
+import { testServices } from '../modules/testing.ts'
+import { BatchJobs } from '../runtime/jobs/batch-jobs.ts'
+import { forEachDatabase } from '../storage/db/testing.ts'
+import { BulkEditJob } from './bulk-edit-job.ts'
+import { BulkEditService } from './bulk-edits.service.ts'
+import { createBulkEditStore } from './bulk-edits.store.ts'
+
+const TO = 'https://example.com/there'
+const MISSING = '00000000-0000-7000-8000-000000000001'
+/** A turn goes through many links: far fewer are enough for what these tests create. */
+const MOST_TURNS = 100
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases)
+  const setUp = async () => {
+    const { core, modules } = services()
+    const { db, changes, now, newId } = core
+    const { links, domains, trash, webhooks } = modules
+    const store = createBulkEditStore(db)
+    const deps = {
+      now,
+      db,
+      events: webhooks.events,
+      changes,
+      links: links.service,
+      linkStore: links.store,
+      history: links.history,
+      store,
+      domains: domains.service,
+    }
+    const seen = { wakes: 0 }
+    const edits = new BulkEditService({ ...deps, newId, wake: () => void seen.wakes++ })
+    const job = new BulkEditJob({ ...deps, trash: trash.service })
+    const report = (error: unknown): void => {
+      throw error
+    }
+    const runner = new BatchJobs(job, { db, holder: newId(), report })
+    const { user, events } = await services().newSubscriber()
+    /** Gives a bulk edit turns until it has ended. */
+    const runToEnd = async (uuid: string) => {
+      for (let turns = 0; turns < MOST_TURNS; turns++) {
+        const row = await store.find(user, uuid)
+        if (row === undefined || (row.state !== 'running' && row.state !== 'undoing'))
+          return (await edits.list(user, { uuid })).items[0]
+        await runner.runSlice(row)
+      }
+      throw new Error('The bulk edit does not end')
+    }
+    const create = (fields: object = {}) => links.service.create(user, { link: TO, ...fields })
+    const get = (uuid: string) => links.service.owned.get(user, uuid)
+    return { edits, store, seen, user, events, runToEnd, create, get, trash: trash.service }
+  }
+
+  it('changes named links at once, all or none', async () => {
+    const { edits, seen, user, events, create, get } = await setUp()
+    const [one, two] = [await create({ tags: ['old'] }), await create({ archived: true })]
+    const change = { add_tags: ['new'], remove_tags: ['old'], archived: true }
+    const uuids = [one.uuid, two.uuid]
+    await expect(edits.create(user, { uuids: [...uuids, MISSING], change }, null)).rejects.toMatchObject({
+      code: 'not_found',
+      message: `There is no such link: ${MISSING}`,
+    })
+    expect(await get(one.uuid)).toMatchObject({ tags: ['old'], archived: false })
+    const before = await events()
+    expect(await edits.create(user, { uuids, change }, null)).toMatchObject({
+      state: 'done',
+      total: 2,
+      changed: 2,
+      skipped: 0,
+    })
+    expect(await get(one.uuid)).toMatchObject({ tags: ['new'], archived: true })
+    expect(await get(two.uuid)).toMatchObject({ tags: ['new'], archived: true })
+    expect((await events()).slice(before.length)).toEqual(['link.edited', 'link.edited'])
+    expect(await edits.create(user, { uuids, change }, null)).toMatchObject({ changed: 0, skipped: 2 })
+    expect(seen.wakes).toBe(0)
+  })
+
+  it('changes the links of a filter in turns, without those created later, and takes it back', async () => {
+    const { edits, seen, user, runToEnd, create, get } = await setUp()
+    const [tagged, other] = [await create({ tags: ['spring'] }), await create()]
+    const change = { archived: true, expire: Date.UTC(2099, 0) }
+    const { uuid } = await edits.create(user, { filter: { tag: 'spring' }, change }, null)
+    const late = await create({ tags: ['spring'] })
+    expect(seen.wakes).toBe(1)
+    expect(await runToEnd(uuid)).toMatchObject({ state: 'done', total: 1, processed: 1, changed: 1 })
+    expect(await get(tagged.uuid)).toMatchObject({ archived: true, expire: '2099-01-01T00:00:00.000Z' })
+    for (const { uuid: untouched } of [other, late])
+      expect(await get(untouched)).toMatchObject({ archived: false, expire: null })
+
+    expect(await edits.undo(user, uuid)).toMatchObject({ state: 'undoing' })
+    await expect(edits.undo(user, uuid)).rejects.toMatchObject({ code: 'bulk_edit_state' })
+    expect(await runToEnd(uuid)).toMatchObject({ state: 'undone' })
+    expect(await get(tagged.uuid)).toMatchObject({ archived: false, expire: null })
+    await expect(edits.undo(user, uuid)).rejects.toMatchObject({ code: 'bulk_edit_state' })
+  })
+
+  it('moves links to the trash, and an undo restores them', async () => {
+    const { edits, user, runToEnd, create, get, trash } = await setUp()
+    const { uuid: link } = await create()
+    const { uuid } = await edits.create(user, { filter: {}, change: { remove: true } }, null)
+    expect(await runToEnd(uuid)).toMatchObject({ state: 'done', changed: 1 })
+    expect((await trash.list(user, {})).items).toMatchObject([{ uuid: link }])
+    await edits.undo(user, uuid)
+    await runToEnd(uuid)
+    expect(await get(link)).toMatchObject({ uuid: link })
+  })
+
+  it('runs three of an account at the same time, and shows them to no other', async () => {
+    const { edits, user } = await setUp()
+    const request = { filter: {}, change: { archived: true } }
+    for (let n = 0; n < 3; n++) await edits.create(user, request, null)
+    await expect(edits.create(user, request, null)).rejects.toMatchObject({ code: 'too_many_bulk_edits' })
+    const { items, total } = await edits.list(user, { limit: 2 })
+    expect([items.length, total]).toEqual([2, 3])
+    const other = await services().newUser()
+    expect(await edits.list(other, {})).toMatchObject({ items: [], total: 0 })
+    await expect(edits.undo(other, items[0]?.uuid ?? '')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('can take back the last five', async () => {
+    const { edits, store, user, create } = await setUp()
+    const { uuid } = await create()
+    const made: string[] = []
+    for (let n = 0; n < 7; n++) {
+      const change = n % 2 === 0 ? { add_tags: ['a'] } : { remove_tags: ['a'] }
+      made.push((await edits.create(user, { uuids: [uuid], change }, null)).uuid)
+    }
+    const first = made[0] ?? ''
+    expect(await store.find(user, first)).toMatchObject({ undoable: 0 })
+    expect(await store.someLinks(first, 10)).toEqual([])
+    await expect(edits.undo(user, first)).rejects.toMatchObject({ code: 'bulk_edit_state' })
+    expect(await edits.undo(user, made.at(-1) ?? '')).toMatchObject({ state: 'undoing' })
+  })
+
+  it('is not changed by a process that saw it earlier', async () => {
+    const { edits, store, user } = await setUp()
+    const { db } = services().core
+    const { uuid } = await edits.create(user, { filter: {}, change: { archived: true } }, null)
+    const seen = await store.find(user, uuid)
+    if (seen === undefined) throw new Error('not inserted')
+    expect(await db.write(() => store.update(seen, { position: MISSING }))).toBe(true)
+    expect(await db.write(() => store.update(seen, { turn_at: 0 }))).toBe(false)
+    expect(await store.countOpen(user)).toBe(1)
+  })
+})

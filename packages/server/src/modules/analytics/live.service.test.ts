@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import type { LiveClick } from '../../clicks/live/live-click.ts'
+import { LiveClicks } from '../../clicks/live/live-clicks.ts'
+import { LocalBus } from '../../runtime/bus/local.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import { testServices } from '../testing.ts'
+import { createLive } from './live.service.ts'
+
+const TO = 'https://example.com/there'
+
+const click = (resourceUuid: string, more: Partial<LiveClick> = {}): LiveClick => ({
+  atMs: Date.UTC(2026, 10, 15),
+  kind: 'link',
+  resourceUuid,
+  detail: '',
+  country: 'DE',
+  referrer: '',
+  device: 'mobile',
+  browser: 'Safari',
+  system: 'iOS',
+  language: 'de',
+  variant: '',
+  rule: '',
+  scanned: false,
+  bot: false,
+  domain: '',
+  name: 'abc',
+  ...more,
+})
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases)
+  const setUp = async () => {
+    const { core, modules, newUser } = services()
+    const report = (error: unknown): void => {
+      throw error
+    }
+    const { newId, now } = core
+    const usable = () => Promise.resolve(new Set<string>())
+    const live = new LiveClicks({ bus: new LocalBus(report), usable, newId, now, report })
+    const user = await newUser()
+    const create = (fields: object = {}) => modules.links.service.create(user, { link: TO, ...fields })
+    const streams = createLive(core.db, live, 'way.example')
+    const open = (query: object) => streams.open({ userUuid: user, kind: 'key', uuid: 'key' }, query)
+    return { live, user, create, open }
+  }
+  /** The next `count` clicks of a stream, in whatever pieces they arrive. */
+  const next = async (stream: Readable, count: number): Promise<{ link_uuid: string | null }[]> => {
+    let text = ''
+    for await (const piece of stream) {
+      text += String(piece)
+      const found = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as never)
+      if (found.length >= count) return found
+    }
+    throw new Error('The stream has ended')
+  }
+
+  it('streams the clicks of the account as responses show them', async () => {
+    const { live, user, create, open } = await setUp()
+    const { uuid } = await create()
+    const stream = await open({})
+    live.report(user, [click(uuid, { scanned: true }), click('a page', { kind: 'button', detail: '3' })])
+    expect(await next(stream, 2)).toMatchObject([
+      {
+        clicked_at: '2026-11-15T00:00:00.000Z',
+        link_uuid: uuid,
+        page_uuid: null,
+        domain: 'way.example',
+        os: 'iOS',
+        source: 'qr',
+        target: null,
+      },
+      { kind: 'button', link_uuid: null, page_uuid: 'a page', source: 'link', target: '3' },
+    ])
+    live.close()
+  })
+
+  it('streams one link, or those of a tag or a domain', async () => {
+    const { live, user, create, open } = await setUp()
+    const [tagged, other] = [await create({ tags: ['a', 'b'] }), await create()]
+    const streams = [
+      await open({ uuid: other.uuid }),
+      await open({ tag: 'b' }),
+      await open({ domain: 'GO.example' }),
+    ]
+    live.report(user, [click(tagged.uuid), click(other.uuid), click('elsewhere', { domain: 'go.example' })])
+    const seen = await Promise.all(streams.map((stream) => next(stream, 1)))
+    expect(seen.map((clicks) => clicks.map(({ link_uuid }) => link_uuid))).toEqual([
+      [other.uuid],
+      [tagged.uuid],
+      ['elsewhere'],
+    ])
+    live.close()
+  })
+
+  it('rejects what is not there, and a link together with a tag', async () => {
+    const { live, create, open } = await setUp()
+    await expect(open({ uuid: crypto.randomUUID() })).rejects.toMatchObject({ code: 'not_found' })
+    const { uuid } = await create()
+    await expect(open({ uuid, tag: 'a' })).rejects.toMatchObject({ status: 422 })
+    live.close()
+  })
+})
