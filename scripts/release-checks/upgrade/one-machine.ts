@@ -15,7 +15,7 @@ import type { Steps } from '../steps.ts'
 import { BASE_URL, createBelongings, readBelongings, untilClicks, visit } from './belongings.ts'
 import type { Versions } from './versions.ts'
 
-/** docs/upgrading.md, "One machine" and "The way back", on SQLite. */
+/** docs/upgrading.md, "One machine" and "Rolling back", on SQLite. */
 export async function upgradeOneMachine(folder: string, versions: Versions, steps: Steps): Promise<void> {
   const { earlier, later } = versions
   const dataDir = await mkdtemp(join(folder, 'data-'))

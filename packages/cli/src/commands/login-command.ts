@@ -28,7 +28,7 @@ export function addLogin(program: Command): void {
   ]).action((options: LoginOptions) => print(options, () => signIn(options)))
   program
     .command('logout')
-    .description('forget the API key')
+    .description('delete the stored API key')
     .addOption(jsonOption)
     .action((options: Output) =>
       print(options, async () => {

@@ -25,7 +25,7 @@ function linkCommands(admin: Command): void {
   const link = admin.command('link').description('block short links')
   link
     .command('block')
-    .description('show a notice in place of a link; its owner is told by mail')
+    .description('show a notice in place of a link and notify its owner by mail')
     .argument('<link>', 'short URL, short code or uuid')
     .option('--reason <text>', 'shown to its owner')
     .addOption(jsonOption)
@@ -96,7 +96,7 @@ function hostCommands(admin: Command): void {
 function suspendCommands(user: Command): void {
   user
     .command('suspend')
-    .description('shut an account out and show a notice in place of its links and pages')
+    .description('suspend an account and show a notice in place of its links and pages')
     .requiredOption('--email <email>')
     .option('--reason <text>', 'part of the mail to the account')
     .addOption(jsonOption)

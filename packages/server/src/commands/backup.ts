@@ -23,7 +23,7 @@ export function backupCommands(program: Command): void {
     .action((_own: Output, command: Command) => printOutput(command.optsWithGlobals(), list))
   backup
     .command('verify')
-    .description('restore a backup on trial, check its database and files, and delete the copy')
+    .description('restore a backup into a temporary folder and check its database and files')
     .argument('[file]', 'a file, or the name of a backup in BACKUP_TO; without it, the newest one there')
     .addOption(jsonOption)
     .action((file: string | undefined, _own: Output, command: Command) =>

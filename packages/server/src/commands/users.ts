@@ -18,7 +18,7 @@ export function userCommands(program: Command): Command {
     .command('remove')
     .description('remove an account and everything it owns, for good')
     .requiredOption('--email <email>')
-    .option('--reason <reason>', 'kept without the person', 'Removed by the operator')
+    .option('--reason <reason>', 'stored without a reference to the account', 'Removed by the operator')
     .addOption(jsonOption)
     .action((options: ByEmail & { reason: string }) =>
       run(options, async (core) => {
