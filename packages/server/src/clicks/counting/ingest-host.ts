@@ -33,7 +33,7 @@ export interface IngestHost {
 }
 
 const RESTART_MS = 1_000
-/** A batch takes some ten megabytes; without limits the thread would rather grow than tidy up. */
+/** A batch takes some ten megabytes; without limits V8 would let the heap grow instead of collecting garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 160 }
 const NOTHING: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
 

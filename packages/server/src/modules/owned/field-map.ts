@@ -1,6 +1,6 @@
 /*
  * One map per resource says for each field of the contract where it is kept, how it is converted on the way in and out,
- * and whether a CSV file has it. Inserts, edits, answers, searches and CSV files read the map, so that a new field is
+ * and whether a CSV file has it. Inserts, edits, responses, searches and CSV files read the map, so that a new field is
  * one new entry.
  */
 

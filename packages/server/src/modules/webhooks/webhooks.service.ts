@@ -131,7 +131,7 @@ export class WebhookService {
     await db.write(() => webhooks.disableAll(userUuid, reason, now()))
   }
 
-  /** Clears away what a removed webhook was told: it may be too much for one transaction. */
+  /** Deletes the deliveries of a removed webhook: they may be too many for one transaction. */
   async removeDeliveries(uuids: readonly string[]): Promise<void> {
     const { db, deliveries, clicks } = this.#deps
     for (const uuid of uuids) {
