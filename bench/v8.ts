@@ -1,4 +1,4 @@
-// What each engine trick of packages/server/src/runtime/v8 and each start flag does, with it and without it.
+// What each engine trick of packages/server/src/runtime/v8 and bin/start-flags.mjs does, with it and without it.
 //
 //   npm run -s node bench/v8.ts                 about fifteen minutes; needs wrk and Linux
 //   ROUNDS=3 SECONDS=2 npm run -s node bench/v8.ts
@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { COMMAND_FLAGS, SERVER_FLAGS } from '../packages/server/bin/start-flags.mjs'
 import { type CommandCost, commandCost } from './support/command-time.ts'
 import { load, median } from './support/load.ts'
 import { processorTime } from './support/processor-time.ts'
@@ -113,7 +114,7 @@ const idle: Record<string, Parameters<typeof idleMemory>> = {
     'dist/*.js',
     (text) => text.replaceAll(/^\s*releaseStartGarbage\(\);$/gm, ''),
   ],
-  'settings of the allocator': ['bin/waymark.mjs', (text) => text.replaceAll(/^ {2}MALLOC_.*$/gm, '')],
+  'settings of the allocator': ['bin/start-flags.mjs', (text) => text.replaceAll(/^ {2}MALLOC_.*$/gm, '')],
   // One wide character, and the engine keeps two bytes for each.
   'one byte per character of the package': ['dist/*.js', (text) => `${text}// \u2026\n`],
 }
@@ -122,21 +123,11 @@ for (const [what, change] of Object.entries(idle)) {
   print(`${what}: idle memory, MB`, on.toFixed(0), off.toFixed(0))
 }
 
-/** The launcher's own list, so that none of its flags is left out here. */
-const flagsOf = (name: 'SERVER_FLAGS' | 'COMMAND_FLAGS'): string[] => {
-  const launcher = readFileSync(new URL('../packages/server/bin/waymark.mjs', import.meta.url), 'utf8')
-  const list = new RegExp(`const ${name} = \\[(.*)\\]`).exec(launcher)?.[1] ?? ''
-  const flags = [...list.matchAll(/'([^']+)'/g)].map(([, flag = '']) => flag)
-  if (flags.length === 0) throw new Error(`The launcher has no ${name}`)
-  return flags
-}
-
-const serverFlags = flagsOf('SERVER_FLAGS')
-for (const flag of serverFlags) {
-  const others = serverFlags.filter((other) => other !== flag)
+for (const flag of SERVER_FLAGS) {
+  const others = SERVER_FLAGS.filter((other) => other !== flag)
   const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
   try {
-    const { on, off } = await compare((isOn) => startWithFlags(dataDir, isOn ? serverFlags : others))
+    const { on, off } = await compare((isOn) => startWithFlags(dataDir, isOn ? SERVER_FLAGS : others))
     const inWords = ({ microseconds, p99Ms, memoryMb }: Measured): string =>
       `${microseconds.toFixed(1)} µs, p99 ${p99Ms.toFixed(2)} ms, ${Math.round(memoryMb)} MB`
     print(flag, inWords(on), inWords(off))
@@ -161,10 +152,9 @@ async function compareCommands(flag: string, flags: readonly string[], dataDir: 
   print(`${flag}: processor time of a command`, inWords(found.on), inWords(found.off))
 }
 
-const commandFlags = flagsOf('COMMAND_FLAGS')
 const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
 try {
-  for (const flag of commandFlags) await compareCommands(flag, commandFlags, dataDir)
+  for (const flag of COMMAND_FLAGS) await compareCommands(flag, COMMAND_FLAGS, dataDir)
 } finally {
   rmSync(dataDir, { recursive: true, force: true })
 }
