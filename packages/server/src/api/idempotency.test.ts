@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { type Database } from '../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
 import { AppError } from '../runtime/errors.ts'
+import { DAY_MS } from '../runtime/times.ts'
 import { createIdempotency, type KeptResponse, readIdempotencyKey, type RunResult } from './idempotency.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const response = (text: string): KeptResponse => ({ status: 201, body: JSON.stringify({ text }) })
 const reject = (error: unknown): RunResult => ({ response: response(String(error)), keep: true })
 

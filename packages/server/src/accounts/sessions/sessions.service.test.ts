@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../runtime/times.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { SessionService, sessionCookieName } from './sessions.service.ts'
 import { createSessionStore } from './sessions.store.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 const tokenOf = (cookie: string | undefined): string => /=([^;]*)/.exec(cookie ?? '')?.[1] ?? ''
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createSecrets } from '../../runtime/secrets.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { parsePlans } from './plans.ts'
 import { createUserStore } from './users.store.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const START = Date.parse('2026-01-31T12:00:00Z')
 
 forEachDatabase((_, open) => {

@@ -1,6 +1,7 @@
 import { countedDimensions, visitDimensions } from '@waymark/contract'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../runtime/times.ts'
 import { readHours, readValues } from '../counting/day-texts.ts'
 import { packClicks, unpackBatch } from './batch.ts'
 import { scanBatch } from './batch-scan.ts'
@@ -17,7 +18,7 @@ const clicks: fc.Arbitrary<KeptClick[]> = fc.array(
     ) as Record<(typeof visitDimensions)[number], fc.Arbitrary<string>>),
     resourceUuid: fc.constantFrom(...RESOURCES),
     detail: fc.constantFrom('0', '1'),
-    atMs: fc.integer({ min: DAY, max: DAY + 86_399_999 }),
+    atMs: fc.integer({ min: DAY, max: DAY + DAY_MS - 1 }),
     kind: fc.constantFrom(...KINDS),
     bot: fc.boolean(),
     firstOfResource: fc.boolean(),
@@ -42,7 +43,7 @@ test('adds up what going through the clicks finds, by everything', () => {
           bot: undefined,
           by,
           fromMs: DAY,
-          toMs: DAY + 86_400_000,
+          toMs: DAY + DAY_MS,
         }
         scanBatch(batch, DAY, query, {
           addTally: (at, tally) => tallies.push({ at, ...tally }),

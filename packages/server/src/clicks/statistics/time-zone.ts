@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
+import { FIRST_MONDAY_MS, WEEK_MS } from '../weeks/week.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 
 const MINUTE_MS = 60_000
-const WEEK_MS = 7 * DAY_MS
-/** 1 January 1970 was a Thursday. */
-const FIRST_MONDAY_MS = 4 * DAY_MS
 /** Somewhere inside the next one, whatever the lengths of days and months. */
 const INTO_NEXT_MS = { day: 36 * HOUR_MS, week: 7.5 * DAY_MS, month: 45 * DAY_MS } as const
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../runtime/times.ts'
 
 export const WEEK_MS = 7 * DAY_MS
 /** 1 January 1970 was a Thursday. */
-const FIRST_MONDAY_MS = 4 * DAY_MS
+export const FIRST_MONDAY_MS = 4 * DAY_MS
 
 /** The first millisecond of the week, UTC. Weeks begin on Monday. */
 export function weekOf(atMs: number): number {

@@ -3,14 +3,13 @@ import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import type { EnrichedClick } from '../../clicks/counting/enrich.ts'
 import { linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
+import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { type AnalyticsService, createAnalytics } from './analytics.service.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const NOW = Date.UTC(2026, 10, 15, 12)
 const iso = (atMs: number): string => new Date(atMs).toISOString()
 

@@ -3,6 +3,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { createIds } from '../../runtime/ids.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import { DomainClaimService } from './domain-claims.service.ts'
 import { DomainService } from './domains.service.ts'
@@ -10,8 +11,6 @@ import { createDomainResponses } from './domain-response.ts'
 import { createClaimStore } from './claims.store.ts'
 import { createDomainStore } from './domains.store.ts'
 import { openDomainRegistry } from './registry.ts'
-
-const DAY_MS = 86_400_000
 
 forEachDatabase((_engine, open) => {
   const openDomains = async (records: Record<string, string[]> = {}) => {

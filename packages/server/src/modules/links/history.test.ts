@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../runtime/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 import { LinkHistory } from './history.service.ts'
@@ -6,7 +7,7 @@ import { createHistoryStore } from './history.store.ts'
 import { LinkReverts } from './revert.service.ts'
 
 const TO = 'https://example.com/'
-const YEAR_MS = 365 * 86_400_000
+const YEAR_MS = 365 * DAY_MS
 
 forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
+import { DAY_MS } from '../../runtime/times.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 import { TrashService } from './trash.service.ts'
 
 const TO = 'https://example.com/there'
-const DAY_MS = 24 * 60 * 60 * 1000
 const MISSING = '00000000-0000-7000-8000-000000000001'
 
 forEachDatabase((_engine, _open, databases) => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../../runtime/secrets.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import type { WebhookRow } from './webhooks.store.ts'
 
 const SECRET_BYTES = 32
 
 /** How long the previous secret stays valid after a rotation. */
-export const PREVIOUS_SECRET_MS = 24 * 3_600_000
+export const PREVIOUS_SECRET_MS = DAY_MS
 
 type Sealed = {
   readonly [K in 'uuid' | 'secret_sealed' | 'previous_secret_sealed' | 'previous_secret_until']: WebhookRow[K]

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DAY_MS } from '../../runtime/times.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { openTestWebhooks } from './testing.ts'
 
@@ -174,7 +175,7 @@ forEachDatabase((_engine, open) => {
     await sender.settled()
     await sender.close()
     await record(user)
-    clock.ms += 7 * 86_400_000
+    clock.ms += 7 * DAY_MS
     await service.sweep()
     expect(await deliveries()).toHaveLength(2)
     clock.ms += 1

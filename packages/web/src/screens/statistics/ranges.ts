@@ -1,7 +1,7 @@
 import type { Interval, Range } from '../../api/analytics.ts'
+import { DAY_MS } from '../../ui/times.ts'
 
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 /** The preset date ranges. */
 export const presets = [
@@ -59,4 +59,4 @@ export const daysOf = (preset: Preset): number =>
 export const customRange = (from: string, to: string, interval: Interval): Range => ({ from, to, interval })
 
 export const daysBetween = (from: string, to: string): number =>
-  Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1)
+  Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1)
