@@ -199,6 +199,17 @@ describe('who may import whom', () => {
     expect(between(server('(?!modules/|accounts/|imports/|compose/)'), routes)).toEqual([])
   })
 
+  it('every service and store has a test beside it', () => {
+    const tested = new Set(
+      arrows.filter(({ from, to }) => isTest(from) && dirname(from) === dirname(to)).map(({ to }) => to),
+    )
+    const hasTest = (file: string): boolean =>
+      tested.has(file) || files.includes(file.replace(/\.ts$/, '.test.ts'))
+    const parts = files.filter((file) => server('.*\\.(service|store)\\.ts$').test(file))
+    expect(parts.length).toBeGreaterThan(30)
+    expect(parts.filter((file) => !hasTest(file))).toEqual([])
+  })
+
   it('modules depend on each other without circles', () => {
     const folders = production.flatMap(({ from, to }) => {
       const [a, b] = [moduleOf(from), moduleOf(to)]

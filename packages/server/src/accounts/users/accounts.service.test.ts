@@ -122,7 +122,8 @@ forEachDatabase((_engine, _open, databases) => {
       started_at: '2026-02-10T00:00:00.000Z',
       renews_at: '2027-02-10T00:00:00.000Z',
     })
-    expect((await invoices.list(uuid, {})).items.map(({ total }) => total).sort()).toEqual([0, 900])
+    const totals = (await invoices.list(uuid, {})).items.map(({ total }) => total)
+    expect(totals.sort((a, b) => a - b)).toEqual([0, 900])
     await expect(accounts.setPlan(email, 'silver')).rejects.toMatchObject({ status: 422 })
     await expect(accounts.setPlan('nobody@example.com', 'gold')).rejects.toMatchObject({ code: 'not_found' })
   })
