@@ -40,7 +40,7 @@ function* rowsOf(text: string): Generator<RawRow> {
     const { attributes, end } = attributesAt(text, opening.lastIndex)
     if (end === -1) return
     const close = text.indexOf('<', end)
-    const title = decoded(text.slice(end, close === -1 ? text.length : close)).trim()
+    const title = titleOf(text.slice(end, close === -1 ? text.length : close))
     opening.lastIndex = end
     // Bookmarks of other kinds, such as `place:` and `javascript:`, lead nowhere a short link could.
     if (!/^https?:/i.test(attributes['link'] ?? '')) continue
@@ -48,21 +48,29 @@ function* rowsOf(text: string): Generator<RawRow> {
       line: lines.at(start),
       values: {
         ...attributes,
-        ...(title !== '' && { title: title.slice(0, TITLE_CHARACTERS).toWellFormed() }),
+        ...(title !== '' && { title }),
       },
     }
   }
 }
 
+/** A character may be two units of a string. */
+const titleOf = (text: string): string => {
+  const start = decoded(text)
+    .trim()
+    .slice(0, 2 * TITLE_CHARACTERS)
+  return Array.from(start).slice(0, TITLE_CHARACTERS).join('').toWellFormed()
+}
+
 function attributesAt(text: string, from: number): { attributes: Record<string, string>; end: number } {
   const attributes: Record<string, string> = {}
-  const attribute = /\s*(?:>|([^\s=>]+)(?:=(?:"([^"]*)"|([^\s>"]*)))?)/y
+  const attribute = /\s*(?:>|([^\s=>]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s>"]*)))?)/y
   attribute.lastIndex = from
   for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
-    const [, name, quoted, plain] = match
+    const [, name, quoted, single, plain] = match
     if (name === undefined) return { attributes, end: attribute.lastIndex }
     const meaning = MEANINGS.get(name.toLowerCase())
-    const value = decoded(quoted ?? plain ?? '')
+    const value = decoded(quoted ?? single ?? plain ?? '')
     if (meaning !== undefined && value !== '') attributes[meaning] = value
   }
   return { attributes, end: -1 }

@@ -2,16 +2,19 @@ import { readInstant } from '../schemas/fields.ts'
 
 const SECONDS = /^\d{9,10}(?:\.\d{1,6})?$/
 const MILLISECONDS = /^\d{12,13}$/
+/** Bookmarks of some browsers. */
+const MICROSECONDS = /^\d{15,16}$/
 /** `2024-05-06 07:08:09`, with or without a zone. Databases write it so; the zone is then UTC. */
 const SPACED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?$/i
 const LONGEST = 64
 
-/** A time as services write it, in epoch milliseconds: ISO 8601, seconds or milliseconds since 1970, or words. */
+/** A time as services write it, in epoch milliseconds: ISO 8601, seconds, milliseconds or microseconds since 1970, or words. */
 export function readMoment(text: string): number | undefined {
   const value = text.trim()
   if (value.length > LONGEST) return undefined
   if (SECONDS.test(value)) return Math.trunc(Number(value) * 1000)
   if (MILLISECONDS.test(value)) return Number(value)
+  if (MICROSECONDS.test(value)) return Math.trunc(Number(value) / 1000)
   const spaced = SPACED.exec(value)
   const zone = spaced?.[3] === undefined || /^utc$/i.test(spaced[3]) ? 'Z' : spaced[3]
   const iso = spaced === null ? value : `${spaced[1]}T${spaced[2]}${zone}`

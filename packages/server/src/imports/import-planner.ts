@@ -7,7 +7,7 @@ import type { LinkService } from '../modules/links/links.service.ts'
 import { nameKey, type ShortCodeName } from '../modules/links/links.store.ts'
 import type { LinkWithPast } from '../modules/links/new-links.ts'
 import type { ImportRow, ImportStore } from './imports.store.ts'
-import type { ImportedLink, RowProblem } from './import-rules.ts'
+import { columnNamed, type ImportedLink, type RowProblem } from './import-rules.ts'
 import { type Column, readEarlierCode } from '@waymark/contract/link-files'
 
 export interface PlannerDependencies {
@@ -243,8 +243,7 @@ export class ImportPlanner {
   }
 
   #problem({ line }: ImportedLink, meaning: string, message: string): RowProblem {
-    const column = this.#columns.find((each) => each.meaning === meaning)?.name ?? meaning
-    return { line, column, message, skipped: true }
+    return { line, column: columnNamed(this.#columns, meaning), message, skipped: true }
   }
 }
 

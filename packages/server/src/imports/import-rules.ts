@@ -1,4 +1,4 @@
-import { type RawFile, type RawRow, readMoment } from '@waymark/contract/link-files'
+import { type Column, type RawFile, type RawRow, readMoment } from '@waymark/contract/link-files'
 import {
   LinkImport,
   type FieldErrors,
@@ -43,6 +43,15 @@ const MOST_EARLIER_CODES = 1_000
 const MOST_CLICKS = 1_000_000_000_000
 /** What a file may write for "no" where it says whether a link has a password or is banned. */
 const NO: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'null'])
+/** Spreadsheets write TRUE and FALSE in capitals. */
+const FLAGS: ReadonlyMap<string, string> = new Map([
+  ['true', 'true'],
+  ['yes', 'true'],
+  ['false', 'false'],
+  ['no', 'false'],
+])
+/** What databases and browsers write where they do not know a time. */
+const NO_TIME = /^0+$|^0000-00-00(?:[ T]00:00:00(?:\.0+)?)?$/
 
 const PROTECTED =
   'Passwords are not exported: this link gets a random one. Set a new password, or remove it, on the link.'
@@ -63,8 +72,16 @@ const namesToConvert = (): readonly string[] =>
 const converted = (input: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const given = namesToConvert().filter((name) => typeof input[name] === 'string')
   if (given.length === 0) return input
-  const values = Object.fromEntries(given.map((name) => [name, input[name]]))
+  const values = Object.fromEntries(given.map((name) => [name, plainWord(textOf(input[name]))]))
   return { ...input, ...(coerceForm(rulesOfLinks(), values) as Record<string, unknown>) }
+}
+
+const plainWord = (cell: string): string => FLAGS.get(cell.trim().toLowerCase()) ?? cell.trim()
+
+/** What the file calls a column; a short code may be told by its short URL alone. */
+export const columnNamed = (columns: readonly Column[], meaning: string): string => {
+  const nameOf = (each: string): string | undefined => columns.find((column) => column.meaning === each)?.name
+  return nameOf(meaning) ?? (meaning === 'code' ? nameOf('short_url') : undefined) ?? meaning
 }
 
 /** Applies the rules of a new link to a row; `tell` receives everything that is wrong or worth knowing. */
@@ -73,8 +90,7 @@ export function linkOf(
   file: Pick<RawFile, 'source' | 'tagSeparator' | 'columns'>,
   tell: (problem: RowProblem) => void,
 ): ImportedLink | undefined {
-  const columnOf = (meaning: string): string =>
-    file.columns().find((column) => column.meaning === meaning)?.name ?? meaning
+  const columnOf = (meaning: string): string => columnNamed(file.columns(), meaning)
   const faults: RowProblem[] = []
   const reject = (meaning: string | null, message: string): void => {
     const column = meaning === null ? null : columnOf(meaning)
@@ -83,7 +99,7 @@ export function linkOf(
   if (row.fault !== undefined) reject(null, row.fault)
   const facts = factsOf(row, file, reject)
   const { code, customLink, domain, ...fields } = facts.input
-  const result = validate(LinkImport, converted({ ...fields, customLink: customLink ?? code }))
+  const result = validate(LinkImport, converted({ ...fields, customLink: trimmed(customLink ?? code) }))
   if (!result.ok) rejectAll(result.errors, customLink === undefined && code !== undefined, reject)
   for (const fault of faults) tell(fault)
   if (!result.ok || faults.length > 0) return undefined
@@ -102,7 +118,7 @@ export function linkOf(
     shortCode,
     isCustom: shortCode !== null && (customLink !== undefined || !isOwn(file.source)),
     host: typeof domain === 'string' && domain !== '' ? domain : null,
-    isForeign: !isOwn(file.source),
+    isForeign: facts.isForeign,
     createdAtMs: facts.createdAtMs,
     clicks: facts.clicks,
     isProtected,
@@ -126,6 +142,7 @@ const isOwn = (source: string): boolean => source === 'waymark' || source === 'g
 
 interface Facts {
   readonly input: Record<string, unknown>
+  readonly isForeign: boolean
   readonly createdAtMs: number | null
   readonly clicks: number
   readonly isProtected: boolean
@@ -141,6 +158,7 @@ function factsOf(
   const { created_at, clicks, imported_clicks, has_password, banned, short_url, earlier_codes, ...rest } =
     values
   const input: Record<string, unknown> = rest
+  const namesDomain = input['domain'] !== undefined
   if (source !== 'waymark') addShortUrl(input, textOf(short_url))
   if (input['tags'] !== undefined && !isOwn(source)) splitTags(input, tagSeparator)
   // Other services name times in their own ways; a day alone means its end, as everywhere.
@@ -150,14 +168,16 @@ function factsOf(
     if (at !== undefined) input['expire'] = new Date(at).toISOString()
   }
   if (isYes(banned)) reject('banned', BANNED)
-  const createdAt = textOf(created_at)
-  const createdAtMs = createdAt === '' ? null : readMoment(createdAt)
+  const createdAt = textOf(created_at).trim()
+  const createdAtMs = createdAt === '' || NO_TIME.test(createdAt) ? null : readMoment(createdAt)
   if (createdAtMs === undefined) reject('created_at', 'Must be a date or a time')
   const counts = [countOf(clicks), countOf(imported_clicks)]
   for (const [at, meaning] of ['clicks', 'imported_clicks'].entries())
     if (counts[at] === undefined) reject(meaning, 'Must be a whole number')
   return {
     input,
+    // People collect the short URLs of other services in files of their own.
+    isForeign: !isOwn(source) || (!namesDomain && input['domain'] !== undefined),
     createdAtMs: createdAtMs ?? null,
     clicks: (counts[0] ?? 0) + (counts[1] ?? 0),
     isProtected: isYes(has_password),
@@ -171,6 +191,8 @@ const textOf = (value: unknown): string =>
     : typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
       : ''
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
 const isYes = (value: unknown): boolean => !NO.has(textOf(value).trim().toLowerCase())
 

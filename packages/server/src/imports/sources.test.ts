@@ -174,6 +174,49 @@ describe('files of other services', () => {
     expect([pocket.source, pocket.links[0]?.createdAtMs]).toEqual(['pocket', MAY])
   })
 
+  it('reads bookmarks in single quotes, with a title of 255 emoji, and with times as browsers write them', () => {
+    const anchor = (attributes: string, title: string) => `<DT><A ${attributes}>${title}</A>\n`
+    const { links, problems } = read(
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n' +
+        anchor(`HREF='https://example.com/?q="a"' ADD_DATE='0'`, '😀'.repeat(256)) +
+        anchor('HREF="https://example.com/it\'s" ADD_DATE="1714979289000000"', `a${'😀'.repeat(255)}`),
+    )
+    expect(problems).toEqual([])
+    expect(links.map(({ input }) => [input.link, input.title])).toEqual([
+      ['https://example.com/?q=%22a%22', '😀'.repeat(255)],
+      ["https://example.com/it's", `a${'😀'.repeat(254)}`],
+    ])
+    expect(links.map(({ createdAtMs }) => createdAtMs)).toEqual([null, MAY])
+  })
+
+  it('reads flags and spaces as spreadsheets write them, and times that a database does not know', () => {
+    const { source, links, problems } = read(
+      'Path,Original URL,Archived,Created At\n' +
+        'a,https://example.com/,TRUE,0000-00-00 00:00:00\n b ,https://example.com/, False ,0\n',
+    )
+    expect([source, problems]).toEqual(['short.io', []])
+    expect(links).toMatchObject([
+      { shortCode: 'a', createdAtMs: null, input: { archived: true } },
+      { shortCode: 'b', createdAtMs: null, input: { archived: false } },
+    ])
+    expect(read('link,archived\nhttps://example.com/,perhaps\n').problems).toMatchObject([
+      { column: 'archived', message: 'Must be true or false' },
+    ])
+  })
+
+  it('takes the host of a short URL for that of another service, and names the column of a wrong one', () => {
+    const own = 'Destination;Short link\nhttps://example.com/;https://x.test/spring\n'
+    expect(read(own)).toMatchObject({
+      source: 'generic',
+      links: [{ host: 'x.test', shortCode: 'spring', isForeign: true }],
+    })
+    expect(read('link,domain,short_url\nhttps://example.com/,y.test,https://x.test/a\n').links).toMatchObject(
+      [{ host: 'y.test', shortCode: 'a', isForeign: false }],
+    )
+    const wrong = read('Short link,Destination URL\nhttps://dub.sh/a/b,https://example.com/\n')
+    expect(wrong.problems).toMatchObject([{ line: 2, column: 'Short link' }])
+  })
+
   it('reads several inserts of a dump, and says where it is cut off', () => {
     const insert = (keyword: string) =>
       `INSERT INTO yourls_url VALUES ('${keyword}','https://example.com/','',NULL,'',0),('${keyword}2','https://example.com/','t''s','2024-05-06 07:08:09','',1);\n`
@@ -225,6 +268,7 @@ describe('files of other services', () => {
     ['tags that never close', '<a <a ', '<html>'],
     ['anchors on one line', '<a href="https://a.example/">x</a>', '<html>'],
     ['unclosed attributes', '<a href="x ', '<html>'],
+    ['unclosed single quotes', "<a href='x ", '<html>'],
     ['inserts without end', 'INSERT INTO yourls_url ', '-- dump\n'],
     [
       'tuples on one line',
