@@ -6,16 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient, type Link } from '@waymark/sdk'
+import { checkRoundTrip } from './exports/round-trip.ts'
 import { endAll, freePort, lastOutputs, start, until } from './https/children.ts'
 import { findPrograms } from './https/debian-programs.ts'
 import { printTable } from './table.ts'
 
 /*
  * `waymark export --format nginx` and `--format caddy` give files that real servers run: 1,000 links of three domains,
- * hostile destinations among them, redirect there exactly as they do here. Links that are left out are 404 there.
+ * hostile destinations among them, redirect there exactly as they do here. Links that are left out are 404 there. Then
+ * 150,000 links make a round trip by CSV and by JSON; `npm run test:release -- exports -- 300` takes 300 of them.
  */
 
 const LINKS = 1_000
+const ROUND_TRIP_LINKS = Number(process.argv[2] ?? 150_000)
 const LEFT_OUT = 20
 const HOSTS = ['go.example.com', 'links.example.org', 'kurz.example.net']
 const STATUSES = [301, 302, 307, 308] as const
@@ -150,6 +153,9 @@ async function check(): Promise<void> {
 let failure: unknown
 try {
   await check()
+  await endAll()
+  console.log('')
+  await checkRoundTrip(ROUND_TRIP_LINKS, folder)
 } catch (error) {
   failure = error
   console.error('\nFAILED:', error)
