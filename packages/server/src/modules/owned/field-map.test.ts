@@ -8,6 +8,7 @@ import { linkFields } from '../links/link-fields.ts'
 import { pageFields } from '../pages/page-fields.ts'
 import { qrcodeFields } from '../qrcodes/qrcode-fields.ts'
 import { utmFields } from '../utm/utm-fields.ts'
+import { webhookFields } from '../webhooks/webhook-fields.ts'
 import { fieldsOf } from './field-map.ts'
 
 /** The names of a schema's fields, those of all its variants. */
@@ -23,6 +24,13 @@ const resources = [
   { name: 'UTM links', fields: utmFields, create: schemas.generateUtm, edit: schemas.editUtm },
   { name: 'pages', fields: pageFields, create: schemas.generatePage, edit: schemas.editPage },
   { name: 'domains', fields: domainFields, create: schemas.addDomain, edit: schemas.editDomain },
+  {
+    name: 'webhooks',
+    fields: webhookFields,
+    // The response to a create has the secret as well, which the service adds this once.
+    create: { body: schemas.addWebhook.body, response: schemas.editWebhook.response },
+    edit: schemas.editWebhook,
+  },
 ]
 
 describe.each(resources)('the field map of $name', ({ fields, create, edit }) => {

@@ -70,7 +70,7 @@ export class ClickEvents {
     // Until a delivery has ended the next clicks wait in one row, however many they are.
     if (!isDue) return clicks.insert({ ...rows[0], count, clicks: JSON.stringify(named) } as WebhookClicksRow)
     const delivery = outbox.write(webhook, CLICK_EVENT, { count, clicks: named })
-    await webhooks.noteClicksTold(uuid, delivery.uuid)
+    await webhooks.noteClicksReported(uuid, delivery.uuid)
     await outbox.put([delivery])
   }
 

@@ -1,18 +1,17 @@
-import { CLICK_EVENT } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { namesPrivateHost } from '../../runtime/public-address.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
-import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import type { WebhookClickStore } from './clicks.store.ts'
 import type { DeliveryStore } from './deliveries.store.ts'
 import { newSecret, PREVIOUS_SECRET_MS } from './signing-secrets.ts'
+import { type Webhook, wantsClicks, webhookFields } from './webhook-fields.ts'
 import type { WebhookRow, WebhookStore } from './webhooks.store.ts'
-import { DAY_MS } from '../../runtime/times.ts'
 
-export type Webhook = Data<'webhooks'>[number]
+export type { Webhook }
 type NewWebhook = Data<'addWebhook'>
 
 export interface WebhookDependencies extends RestorableDependencies {
@@ -69,10 +68,8 @@ export class WebhookService {
     const created = this.owned.newRow(userUuid)
     const row: WebhookRow = {
       ...created,
-      url: input.url,
-      description: input.description ?? null,
-      ...storedEvents(input.events ?? null),
-      enabled: 1,
+      ...webhookFields.newColumns(input),
+      wants_clicks: wantsClicks(input.events),
       disabled_reason: null,
       failing_since: null,
       secret_sealed: secrets.seal(secret, created.uuid),
@@ -96,14 +93,9 @@ export class WebhookService {
       const row = await this.#lock(userUuid, input.uuid)
       await checkVersion(row, versions, () => present(row))
       const changed = await this.#update(row, {
-        url: input.url ?? row.url,
-        ...(input.description !== undefined && { description: input.description }),
-        ...(input.events !== undefined && storedEvents(input.events)),
-        ...(input.enabled !== undefined && {
-          enabled: input.enabled === false ? 0 : 1,
-          disabled_reason: null,
-          failing_since: null,
-        }),
+        ...webhookFields.changedColumns({ ...input, url: input.url ?? row.url }),
+        ...(input.events !== undefined && { wants_clicks: wantsClicks(input.events) }),
+        ...(input.enabled !== undefined && { disabled_reason: null, failing_since: null }),
       })
       db.afterCommit(() => subscribed(userUuid))
       return present(changed)
@@ -174,20 +166,4 @@ export class WebhookService {
   }
 }
 
-const storedEvents = (events: Webhook['events']): Pick<WebhookRow, 'events' | 'wants_clicks'> => ({
-  events: events === null ? null : JSON.stringify(events),
-  wants_clicks: events?.includes(CLICK_EVENT) === true ? 1 : null,
-})
-
-const present = (row: WebhookRow): Webhook => ({
-  uuid: row.uuid,
-  url: row.url,
-  description: row.description,
-  events: row.events === null ? null : (JSON.parse(row.events) as Webhook['events']),
-  enabled: row.enabled === 1,
-  disabled_reason: row.disabled_reason,
-  failing_since: isoTimeOrNull(row.failing_since),
-  previous_secret_expires_at: isoTimeOrNull(row.previous_secret_until),
-  created_at: isoTime(row.created_at),
-  updated_at: isoTime(row.updated_at),
-})
+const present = (row: WebhookRow): Webhook => webhookFields.show(row, undefined)

@@ -38,7 +38,7 @@ export function createWebhookStore(db: Database) {
       return db.dialect.locking(query).executeTakeFirst()
     },
     /** Remembers the delivery that reported clicks. */
-    async noteClicksTold(uuid: string, deliveryUuid: string): Promise<void> {
+    async noteClicksReported(uuid: string, deliveryUuid: string): Promise<void> {
       await db.sql
         .updateTable('webhooks')
         .set({ clicks_delivery_uuid: deliveryUuid })
