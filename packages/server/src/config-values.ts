@@ -186,7 +186,7 @@ export const SECRETS = [
 
 export const rejectSample = (name: string, value: string | undefined): void => {
   if (value !== undefined && /change-me/i.test(value))
-    throw new ConfigError(name, 'is still the sample CHANGE-ME; make a secret with: openssl rand -hex 32')
+    throw new ConfigError(name, 'is still the sample CHANGE-ME; generate a secret with: openssl rand -hex 32')
 }
 
 export const secretOf = (name: string, value: string | undefined): string | undefined => {

@@ -4,11 +4,11 @@ import type { Operation } from '@waymark/contract'
 
 export const INTRODUCTION = `Short links, QR codes, barcodes, custom pages and UTM links.
 
-**Signing.** Send your key as \`X-API-KEY\`, the time as \`X-TIMESTAMP\` (Unix seconds or milliseconds) and, as \`X-SIGNATURE\`, the lower-case hex HMAC-SHA256 with your secret over four lines: the timestamp as sent, the method, the path with its query string, and the hex SHA-256 of the body. For multipart bodies the digest is that of \`<field name>\\n<hex SHA-256 of the part>\\n\`, part by part. A wrong signature is answered with \`canonical\`, the text that was expected to be signed. A timestamp in milliseconds makes the signature single-use.
+**Signing.** Send your key as \`X-API-KEY\`, the time as \`X-TIMESTAMP\` (Unix seconds or milliseconds) and, as \`X-SIGNATURE\`, the lower-case hex HMAC-SHA256 with your secret over four lines: the timestamp as sent, the method, the path with its query string, and the hex SHA-256 of the body. For multipart bodies the digest is that of \`<field name>\\n<hex SHA-256 of the part>\\n\`, part by part. The response to a wrong signature has \`canonical\`, the text that was expected to be signed. A timestamp in milliseconds makes the signature single-use.
 
 **Responses.** A success is \`{"status":"success","message":…,"data":…}\`; lists add \`meta\` with \`count\`, \`total\` and \`next_cursor\`. An error is \`{"error":…}\`, with \`errors\` by field when fields are wrong.
 
-**Repeating.** A write takes an \`Idempotency-Key\`: the same key gives the same response for 24 hours and never acts twice.`
+**Idempotency.** A write takes an \`Idempotency-Key\`: for 24 hours the same key returns the same response, and the write is not done twice.`
 
 /** What each group of operations is about. */
 export const TAGS: Readonly<Record<string, string>> = {
@@ -17,15 +17,15 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Custom Pages':
     'Landing pages with buttons, pictures and social icons, each with a short link and a QR code.',
   Health: 'Whether the service works.',
-  Links: 'Short links and what visitors of them get.',
+  Links: 'Short links and where they send visitors.',
   'QR Code': 'QR codes with colours, shapes and a logo, as PNG and SVG, each decoded before it is returned.',
   'UTM Builder': 'Addresses with campaign parameters.',
   Analytics: 'Clicks, scans and views.',
   'Links (extensions)': 'Tags, many links at once, and CSV files.',
   Trash: 'Removed resources, which can be restored for 30 days.',
   'Accounts (extensions)': 'Profile and invoices.',
-  Domains: 'Host names of your own for links and pages.',
-  Webhooks: 'Signed requests to an address of yours when something changes.',
+  Domains: 'Your own host names for links and pages.',
+  Webhooks: 'Signed requests to your server when something changes.',
   Dashboard: 'Sessions, keys and mails: what the dashboard uses beside the rest.',
 }
 

@@ -14,7 +14,7 @@ const table = {
   sign_in_failed: [401, 'The email or the password is wrong'],
 
   malformed: [400, 'The request could not be read'],
-  cursor_invalid: [400, 'The cursor is not one of ours'],
+  cursor_invalid: [400, 'The cursor is not valid; send the next_cursor of the page before'],
   quota_reached: [402, 'The quota of the plan is reached'],
   cross_origin: [403, 'Writes with a session cookie must come from the dashboard itself'],
   email_unconfirmed: [403, 'Confirm your email address first'],
@@ -23,7 +23,7 @@ const table = {
   signup_closed: [403, 'Sign-up is closed on this instance'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
-  too_slow: [408, 'The body came too slowly'],
+  too_slow: [408, 'The body arrived too slowly'],
   conflict: [409, 'This was changed by another request at the same time; try again'],
   code_taken: [409, 'This short code is taken'],
   slug_taken: [409, 'This slug is taken'],

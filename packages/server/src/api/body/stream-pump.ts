@@ -17,7 +17,7 @@ export function pump(
   if (request.destroyed) return Promise.reject(aborted(request.errored))
   return new Promise((resolve, reject) => {
     const silence = setTimeout(
-      () => fail(new BodyError('too_slow', 'The body came too slowly')),
+      () => fail(new BodyError('too_slow', 'The body arrived too slowly')),
       idleMs,
     ).unref()
     const stop = () => {

@@ -119,7 +119,7 @@ function periodOf({ from, to, interval = 'day' }: AnalyticsQuery, zone: TimeZone
   const fromMs = from === undefined ? toMs - DEFAULT_DAYS * DAY_MS : momentOf(from, zone, false)
   if (fromMs > toMs) throw fieldError('from', 'Must not be after to')
   if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
-    throw fieldError('interval', 'Too short for so long a time; choose a longer one')
+    throw fieldError('interval', 'Too short for this period; choose a longer interval')
   return { fromMs, toMs }
 }
 

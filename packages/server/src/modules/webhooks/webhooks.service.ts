@@ -147,7 +147,7 @@ export class WebhookService {
     while (await db.write(() => deliveries.removeSomeEnded(before)));
   }
 
-  /** Told at once where it can be known; what a name leads to is checked with every connection. */
+  /** Rejects at once an address that is known to be private; what a name resolves to is checked with every connection. */
   #rejectPrivate(url: string): void {
     if (!this.#deps.allowPrivate && namesPrivateHost(new URL(url)))
       throw fieldError('url', 'Must be a public address')

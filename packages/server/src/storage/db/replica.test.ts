@@ -119,5 +119,5 @@ it('does without a replica that is away, and takes it up again', async () => {
 it('does not trust a database that is no replica', async () => {
   const db = await open(primary['url'])
   expect(await db.read(() => where(db))).toBe('primary')
-  expect(faults).toEqual(['DATABASE_READ_URL is no physical replica of DATABASE_URL: it is not used'])
+  expect(faults).toEqual(['DATABASE_READ_URL is not a physical replica of DATABASE_URL: it is not used'])
 })

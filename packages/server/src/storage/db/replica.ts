@@ -75,7 +75,7 @@ export class Replica {
       const { rows } = await this.#options.pool.query<{ reached: boolean | null }>(REACHED, [at])
       const reached = rows[0]?.reached
       if (reached === null || reached === undefined)
-        throw new Error('DATABASE_READ_URL is no physical replica of DATABASE_URL: it is not used')
+        throw new Error('DATABASE_READ_URL is not a physical replica of DATABASE_URL: it is not used')
       if (reached || performance.now() > giveUpAt) return reached
       await delay(LOOK_AGAIN_MS)
     }

@@ -38,7 +38,7 @@ export function tooManyTriesPage(retryAfterS: number, brand?: Brand): Notice {
 /** For whatever only looks at a link that works a number of times: the same page whatever the link. */
 export function limitedPage(brand?: Brand): Notice {
   const body = `<p>${NOT_OPENED_TO_LOOK}</p>`
-  return page(200, { title: 'This link can be opened a few times', sign: 'lock', body }, brand)
+  return page(200, { title: 'This link has a click limit', sign: 'lock', body }, brand)
 }
 
 /** Where a link sends this visitor, without going there. */
