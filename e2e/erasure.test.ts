@@ -9,12 +9,14 @@ import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
 const MARKER = 'zzmarkerzz'
 
-const filesWith = async (folder: string, marker: string): Promise<string[]> => {
+/** Files that hold one of the texts. */
+const filesWith = async (folder: string, ...texts: string[]): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found: string[] = []
   for (const entry of entries.filter((item) => item.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    if ((await readFile(path)).includes(marker)) found.push(path)
+    const content = await readFile(path)
+    if (texts.some((text) => content.includes(text))) found.push(path)
   }
   return found
 }
@@ -128,10 +130,11 @@ it('leaves no trace of a removed account in any table of PostgreSQL', async () =
   await expect.poll(() => columnsWith(db, MARKER)).toEqual(expect.arrayContaining(expected))
   await beginJobs(waymark, account)
   await removeAmidRequests(waymark, account)
-  // Invoices stay, as the law asks, without the person.
   await expect.poll(() => columnsWith(db, MARKER), { timeout: 90_000 }).toEqual([])
   await waymark.end('SIGTERM')
   expect([await columnsWith(db, MARKER), errorsIn(waymark.output())]).toEqual([[], []])
+  // Its invoice stays, without the person: it was of nothing.
+  expect(await columnsWith(db, account.email)).toEqual([])
   await db.end()
   await waymark.stop()
 })
@@ -141,13 +144,14 @@ it('leaves no trace of a removed account in any file of DATA_DIR', async () => {
   const account = await waymark.account()
   await furnish(waymark, account)
   await waymark.end('SIGTERM')
-  expect(await filesWith(waymark.dataDir, MARKER)).not.toEqual([])
+  for (const text of [MARKER, account.email]) expect(await filesWith(waymark.dataDir, text)).not.toEqual([])
 
   await waymark.restart()
   await beginJobs(waymark, account)
   await removeAmidRequests(waymark, account)
-  await expect.poll(() => filesWith(waymark.dataDir, MARKER), { timeout: 90_000 }).toEqual([])
+  const traces = (): Promise<string[]> => filesWith(waymark.dataDir, MARKER, account.email)
+  await expect.poll(traces, { timeout: 90_000 }).toEqual([])
   await waymark.end('SIGTERM')
-  expect([await filesWith(waymark.dataDir, MARKER), errorsIn(waymark.output())]).toEqual([[], []])
+  expect([await traces(), errorsIn(waymark.output())]).toEqual([[], []])
   await waymark.stop()
 })

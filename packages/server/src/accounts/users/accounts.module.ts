@@ -73,7 +73,7 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
   const background = new Background(core.reportError)
   core.closing.defer(() => background.close())
   const erased = (): void => background.start(() => purgeLogSoon(db, background.closing))
-  const parts = { db, blobs, erasers, tombstones, accountRemoved, erased, now, newId }
+  const parts = { db, blobs, invoices: store, erasers, tombstones, accountRemoved, erased, now, newId }
   const removal = new RemovalService(parts)
   return {
     service,

@@ -14,11 +14,12 @@ forEachDatabase((_, open) => {
     const db = await open()
     const clock = { ms: START }
     const users = createUserStore(db)
+    const store = createInvoiceStore(db)
     const invoices = new InvoiceService({
       db,
-      store: createInvoiceStore(db),
+      store,
       users,
-      plans: parsePlans({ gold: { price: 1001, tax_rate: 7.5, currency: 'EUR' } }),
+      plans: parsePlans({ gold: { price: 1001, tax_rate: 7.5, currency: 'EUR' }, free: {} }),
       seller: { name: 'Seller', address: null, taxId: null },
       secrets: createSecrets('a secret for this test'),
       baseUrl: 'https://go.example.com',
@@ -26,14 +27,14 @@ forEachDatabase((_, open) => {
       now: () => clock.ms,
       newId: () => crypto.randomUUID(),
     })
-    const person = async () => {
-      const uuid = await insertTestUser(db, { plan: 'gold', plan_started_at: clock.ms })
+    const person = async (plan = 'gold') => {
+      const uuid = await insertTestUser(db, { plan, plan_started_at: clock.ms })
       const user = await users.find(uuid)
       if (user === undefined) throw new Error('not inserted')
       return user
     }
     const numbers = async (uuid: string) => (await invoices.list(uuid, {})).items.map(({ number }) => number)
-    return { clock, invoices, person, numbers }
+    return { db, clock, store, invoices, person, numbers }
   }
 
   describe('invoices', () => {
@@ -54,7 +55,7 @@ forEachDatabase((_, open) => {
 
     it('are numbered without gaps, though many are issued at once for many, and some in vain', async () => {
       const { invoices, person, numbers } = await setUp()
-      const people = await Promise.all(Array.from({ length: 10 }, person))
+      const people = await Promise.all(Array.from({ length: 10 }, () => person()))
       await Promise.all([...people, ...people, ...people].map((user) => invoices.issueDue(user)))
       const all = (await Promise.all(people.map(({ uuid }) => numbers(uuid)))).flat().sort()
       expect(all).toEqual(Array.from({ length: 10 }, (_, n) => `INV-${String(n + 1).padStart(6, '0')}`))
@@ -71,6 +72,22 @@ forEachDatabase((_, open) => {
       expect(await invoices.pdfByLink(number, `${expires}0`, signature)).toBe(undefined)
       clock.ms += 1
       expect(await invoices.pdfByLink(number, expires, signature)).toBe(undefined)
+    })
+
+    it('outlive their account, those of nothing without the person', async () => {
+      const { db, store, invoices, person } = await setUp()
+      for (const plan of ['gold', 'free']) {
+        const { uuid, email } = await person(plan)
+        const { number, total } = await invoices.get(uuid, undefined)
+        await db.write(() => store.detach(uuid))
+        expect(await store.findNewest(uuid)).toBe(undefined)
+        const kept = await store.findAnyByNumber(number)
+        expect([plan, total > 0, kept?.document.includes(email)]).toEqual([
+          plan,
+          plan === 'gold',
+          plan === 'gold',
+        ])
+      }
     })
   })
 })

@@ -1,8 +1,16 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { InvoiceRow } from '../../storage/db/tables.ts'
+import type { InvoiceDocument } from '../../imaging/invoices/invoice-pdf.ts'
 import { type ListWindow, pageOf } from '../../modules/owned/listing.ts'
 
 const SEQUENCE = 'invoices'
+const NOBODY: InvoiceDocument['buyer'] = { name: '', email: '', address: null }
+
+/** No law asks who got a bill of nothing: only its number is kept, so that none is missing. */
+const keptDocument = (document: string): string => {
+  const invoice = JSON.parse(document) as InvoiceDocument
+  return invoice.total === 0 ? JSON.stringify({ ...invoice, buyer: NOBODY }) : document
+}
 
 export function createInvoiceStore(db: Database) {
   const ofUser = (userUuid: string) =>
@@ -43,6 +51,15 @@ export function createInvoiceStore(db: Database) {
     /** For a signed link, which stands for its owner. */
     findAnyByNumber(number: string): Promise<InvoiceRow | undefined> {
       return db.sql.selectFrom('invoices').selectAll().where('number', '=', number).executeTakeFirst()
+    },
+    /** Keeps the invoices of an account that is removed, as invoices of none. */
+    async detach(userUuid: string): Promise<void> {
+      for (const { uuid, document } of await ofUser(userUuid).execute())
+        await db.sql
+          .updateTable('invoices')
+          .set({ user_uuid: null, document: keptDocument(document) })
+          .where('uuid', '=', uuid)
+          .execute()
     },
     list(userUuid: string, window: ListWindow): Promise<InvoiceRow[]> {
       return pageOf(ofUser(userUuid), window).execute()

@@ -2,10 +2,12 @@ import type { Database } from '../../storage/db/database.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { Erase } from '../../modules/module.ts'
+import type { InvoiceStore } from './invoices.store.ts'
 
 export interface RemovalDependencies {
   readonly db: Database
   readonly blobs: BlobKeeper
+  readonly invoices: Pick<InvoiceStore, 'detach'>
   /** What the modules keep, in an order that references allow; each ends before the next begins. */
   readonly erasers: () => readonly Erase[]
   readonly tombstones: Tombstones
@@ -60,7 +62,7 @@ export class RemovalService {
 
   /** Erases the rows and files of a removed account; after the signal, at the end of a batch, the rest waits. */
   async erase(userUuid: string, signal?: AbortSignal): Promise<void> {
-    const { db, erasers, blobs } = this.#deps
+    const { db, erasers, blobs, invoices } = this.#deps
     const all = [...erasers(), this.#eraseFiles]
     for (const erase of all)
       for (let isLeft = true; isLeft; isLeft = await db.write(() => erase(userUuid)))
@@ -72,11 +74,7 @@ export class RemovalService {
       for (const erase of all) while (await erase(userUuid));
       for (const table of OWN_TABLES)
         await db.sql.deleteFrom(table).where('user_uuid', '=', userUuid).execute()
-      await db.sql
-        .updateTable('invoices')
-        .set({ user_uuid: null })
-        .where('user_uuid', '=', userUuid)
-        .execute()
+      await invoices.detach(userUuid)
       await db.sql.deleteFrom('users').where('uuid', '=', userUuid).execute()
       await db.sql.deleteFrom('erasures').where('user_uuid', '=', userUuid).execute()
     })
