@@ -100,6 +100,7 @@ export class MultipartIntake {
     const wanted = Math.min(bytes.length, this.#limits.textBytes - open.kept)
     if (this.#textKept + wanted > this.#limits.textTotalBytes) open.part.dropped = true
     if (wanted === 0 || open.part.dropped) return
+    this.#folder.hold(wanted)
     open.text.push(bytes.subarray(0, wanted))
     open.kept += wanted
     this.#textKept += wanted

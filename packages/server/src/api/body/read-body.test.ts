@@ -11,6 +11,7 @@ import type { BodyError } from './body-error.ts'
 import { BODY_LIMITS } from './body-limits.ts'
 import { readBody } from './read-body.ts'
 import { removeStaleBodies } from './temp-folder.ts'
+import { UploadBudget } from './upload-budget.ts'
 
 const MIB = 1024 * 1024
 let tempDir: string
@@ -48,6 +49,26 @@ describe('a body without parts', () => {
       expect(raw).toMatchObject({ kind: 'json', bytes: Buffer.from('{"a":1}'), digest: sha256('{"a":1}') })
     },
   )
+
+  it('counts what it keeps in memory of a body that comes in pieces, until it is disposed of', async () => {
+    const budget = new UploadBudget({ totalBytes: 60, shareBytes: 60 })
+    const text = part('a', 'x'.repeat(40))
+    const bodies: [string, string[]][] = [
+      ['application/json', ['{"a":"', 'x'.repeat(40), '"}']],
+      ['multipart/form-data; boundary=b', [text.slice(0, 60), text.slice(60), '--b--\r\n']],
+    ]
+    for (const [type, pieces] of bodies) {
+      const send = () => {
+        const stream = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+        const share = budget.shareOf(['address a'])
+        return readBody(stream, { 'content-type': type }, BODY_LIMITS, tempDir, undefined, share)
+      }
+      const first = await send()
+      await expect(send()).rejects.toMatchObject({ code: 'no_room', status: 503 })
+      await first.dispose()
+      await (await send()).dispose()
+    }
+  })
 
   it('keeps the raw bytes of a url-encoded form', async () => {
     const raw = await read('a=1', 'application/x-www-form-urlencoded;charset=UTF-8')

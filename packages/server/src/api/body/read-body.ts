@@ -117,19 +117,28 @@ class WholeBody {
 }
 
 function intakeFor(shape: Shape, limits: BodyLimits, folder: TempFolder): MultipartIntake | RawIntake {
-  return shape.kind === 'multipart' ? new MultipartIntake(shape.boundary, limits, folder) : new RawIntake()
+  return shape.kind === 'multipart'
+    ? new MultipartIntake(shape.boundary, limits, folder)
+    : new RawIntake(folder)
 }
 
 class RawIntake {
   readonly #kept = new ByteCollector()
+  readonly #folder: TempFolder
   /** The first chunk is nearly always the only one: nothing needs to be gathered then. */
   #first: Buffer | undefined
+
+  constructor(folder: TempFolder) {
+    this.#folder = folder
+  }
 
   push(chunk: Buffer): undefined {
     if (this.#first === undefined && this.#kept.length === 0) {
       this.#first = chunk
       return
     }
+    // A body that is whole at once is not held for longer than it takes to verify it.
+    this.#folder.hold(chunk.length + (this.#first?.length ?? 0))
     if (this.#first !== undefined) this.#kept.push(this.#first)
     this.#first = undefined
     this.#kept.push(chunk)

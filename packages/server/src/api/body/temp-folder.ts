@@ -44,6 +44,11 @@ export class TempFolder {
     })
   }
 
+  /** Counts what the same request keeps in memory; given back with the files. */
+  hold(bytes: number): void {
+    this.#share.hold(bytes)
+  }
+
   /** What is still being written, or undefined when nothing is. */
   pending(): Promise<void> | undefined {
     return this.#disk

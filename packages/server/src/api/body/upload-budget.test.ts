@@ -33,6 +33,19 @@ describe('UploadBudget', () => {
     budget.shareOf(['address b', 'key other']).take(30)
   })
 
+  it('counts memory and disk together; only files need room on the disk', () => {
+    const disk = { isFull: false }
+    const budget = new UploadBudget({ totalBytes: 100, shareBytes: 30 }, () => !disk.isFull)
+    const share = budget.shareOf(['address a'])
+    share.take(10)
+    disk.isFull = true
+    expect(refusal(() => share.take(1))).toEqual(full)
+    share.hold(20)
+    expect(refusal(() => share.hold(1))).toEqual(full)
+    share.release()
+    share.hold(30)
+  })
+
   it('limits all together', () => {
     const budget = new UploadBudget({ totalBytes: 50, shareBytes: 30 })
     budget.shareOf(['address a']).take(30)

@@ -2,15 +2,17 @@ import { BodyError } from './body-error.ts'
 
 const MIB = 1024 * 1024
 
-/** What one request takes of the disk while its body is not verified. */
+/** What one request takes of disk and memory while its body is not verified. */
 export interface UploadShare {
-  /** Throws a `BodyError` (503) when the share or the budget is spent. */
+  /** Counts bytes on the disk. Throws a `BodyError` (503) when the share or the budget is spent. */
   take(bytes: number): void
+  /** The same for bytes in memory, for which it does not matter how full the disk is. */
+  hold(bytes: number): void
   /** Gives everything back, once its files are removed. May be called again. */
   release(): void
 }
 
-export const UNLIMITED: UploadShare = { take: () => {}, release: () => {} }
+export const UNLIMITED: UploadShare = { take: () => {}, hold: () => {}, release: () => {} }
 
 interface UploadBudgetRules {
   /** For all uploads in progress together. */
@@ -23,8 +25,8 @@ interface UploadBudgetRules {
 const RULES: UploadBudgetRules = { totalBytes: 768 * MIB, shareBytes: 384 * MIB }
 
 /**
- * One budget for the files of all requests in progress. Anyone can send a body in the name of a known key, and slowly:
- * without a budget a few connections would fill the disk that clicks are written to.
+ * One budget for the bodies of all requests in progress. Anyone can send a body in the name of a known key, and slowly:
+ * without a budget a few connections would fill the disk that clicks are written to, and many the memory.
  */
 export class UploadBudget {
   readonly #rules: UploadBudgetRules
@@ -40,17 +42,21 @@ export class UploadBudget {
   /** The share of one request, which counts against each of the names given. */
   shareOf(names: readonly string[]): UploadShare {
     let taken = 0
+    const hold = (bytes: number): void => {
+      const { totalBytes, shareBytes } = this.#rules
+      const isOver = names.some((name) => (this.#used.get(name) ?? 0) + bytes > shareBytes)
+      if (isOver || this.#total + bytes > totalBytes)
+        throw new BodyError('no_room', 'Too many uploads are in progress; try again shortly')
+      taken += bytes
+      this.#count(names, bytes)
+    }
     return {
+      hold,
       take: (bytes) => {
-        const { totalBytes, shareBytes } = this.#rules
-        const isOver = names.some((name) => (this.#used.get(name) ?? 0) + bytes > shareBytes)
-        if (isOver || this.#total + bytes > totalBytes)
-          throw new BodyError('no_room', 'Too many uploads are in progress; try again shortly')
         // What was taken before is in files already, and so no longer free.
         if (!this.#hasRoomFor(bytes))
           throw new BodyError('no_room', 'The disk is nearly full; try again later')
-        taken += bytes
-        this.#count(names, bytes)
+        hold(bytes)
       },
       release: () => {
         this.#count(names, -taken)
