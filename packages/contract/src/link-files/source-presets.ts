@@ -66,7 +66,6 @@ const presets: readonly Preset[] = [
       ios: 'ios_url',
       android: 'android_url',
       comments: 'description',
-      password: 'has_password',
     },
   },
   {
@@ -81,7 +80,6 @@ const presets: readonly Preset[] = [
       expirein: 'expire',
       visitcount: 'clicks',
       domain: 'domain',
-      password: 'has_password',
       banned: 'banned',
     },
   },
@@ -212,9 +210,18 @@ const genericExtras: Readonly<Record<string, Meaning>> = {
   visits: 'clicks',
   hits: 'clicks',
   importedclicks: 'imported_clicks',
-  haspassword: 'has_password',
   earliercodes: 'earlier_codes',
 }
+
+/** However a file says that a link asks for a password: it must never lead everyone to its destination here. */
+const protections: Readonly<Record<string, Meaning>> = Object.fromEntries(
+  ['haspassword', 'passwordprotected', 'ispasswordprotected', 'protected', 'isprotected'].map((name) => [
+    name,
+    'has_password',
+  ]),
+)
+/** A service writes there whether a link has a password, or a hash of it, and not the password. */
+const foreignProtections: Readonly<Record<string, Meaning>> = { ...protections, password: 'has_password' }
 
 const isKnown = (meaning: Meaning, { names }: OwnColumns): boolean =>
   (SIDE_MEANINGS as readonly string[]).includes(meaning) || names.includes(meaning)
@@ -240,7 +247,7 @@ function foreign({ name, columns, tagSeparator = COMMA }: Preset, own: OwnColumn
     tagSeparator,
     valueOf: (_meaning, cell) => cell,
     columnOf: (column) => {
-      const meaning = meaningIn(columns, column)
+      const meaning = meaningIn(columns, column) ?? meaningIn(foreignProtections, column)
       return {
         name: shortened(column),
         meaning: meaning !== undefined && isKnown(meaning, own) ? meaning : undefined,
@@ -257,7 +264,7 @@ function ownReading(source: 'waymark' | 'generic', own: OwnColumns): Reading {
     valueOf: (meaning, cell) => (own.names.includes(meaning) ? own.readCell(meaning, cell) : cell),
     columnOf: (column) => {
       const field = own.nameOfHeader(column)
-      const meaning = field ?? meaningIn(genericExtras, column)
+      const meaning = field ?? meaningIn(genericExtras, column) ?? meaningIn(protections, column)
       return { name: shortened(column), meaning, isExpected: field === null }
     },
   }

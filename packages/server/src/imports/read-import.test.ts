@@ -4,6 +4,8 @@ import type { ImportedLink } from './import-rules.ts'
 import { ImportFileFault } from '@waymark/contract/link-files'
 import { placeOf, readImport } from './read-import.ts'
 
+const TO = 'https://example.com/a'
+
 const read = (file: string | Uint8Array, source?: string) => {
   const links: ImportedLink[] = []
   const summary = readImport(Buffer.from(file as string), source, (link) => links.push(link))
@@ -135,18 +137,38 @@ describe('a CSV file of links', () => {
     expect([total, importable]).toEqual([4, 1])
   })
 
-  it.each(['has_password', 'Has_Password', 'HAS PASSWORD', 'hasPassword'])(
-    'never opens a protected link to everyone, however its column %s is written',
-    (header) => {
-      const file = (cell: string) => read(`link,${header}\nhttps://example.com,${cell}\n`)
-      for (const cell of ['TRUE', 'true', ' True ', '1', 'yes', 'x']) {
-        const { links, texts } = file(cell)
-        expect(links[0]?.isProtected).toBe(true)
-        expect(texts).toEqual([expect.stringMatching(/^Line 2, .*: Passwords are not exported/)])
-      }
-      for (const cell of ['FALSE', '', '0', 'no']) expect(file(cell).links[0]?.isProtected).toBe(false)
-    },
-  )
+  it.each([
+    'has_password',
+    'Has_Password',
+    'HAS PASSWORD',
+    'hasPassword',
+    'Password protected',
+    'is_protected',
+  ])('never opens a protected link to everyone, however its column %s is written', (header) => {
+    const file = (cell: string) => read(`link,${header}\nhttps://example.com,${cell}\n`)
+    for (const cell of ['TRUE', 'true', ' True ', '1', 'yes', 'x']) {
+      const { links, texts } = file(cell)
+      expect(links[0]?.isProtected).toBe(true)
+      expect(texts).toEqual([expect.stringMatching(/^Line 2, .*: Passwords are not exported/)])
+    }
+    for (const cell of ['FALSE', '', '0', 'no']) expect(file(cell).links[0]?.isProtected).toBe(false)
+  })
+
+  it.each([
+    ['longUrl,shortCode', `${TO},spring`],
+    ['Short link,URL', `dub.sh/spring,${TO}`],
+    ['address,target', `spring,${TO}`],
+    ['keyword,url', `spring,${TO}`],
+    ['slashtag,destination', `spring,${TO}`],
+    ['path,originalURL', `spring,${TO}`],
+    ['tinyUrl,longUrl', `tinyurl.com/spring,${TO}`],
+    ['bitlink,long_url', `bit.ly/spring,${TO}`],
+  ])('nor one in a file of another service, with columns %s', (columns, cells) => {
+    for (const column of ['password', 'Has_Password']) {
+      const { source, links } = read(`${columns},${column}\n${cells},TRUE\n`)
+      expect([source === 'generic', links[0]?.isProtected]).toEqual([false, true])
+    }
+  })
 
   it('ignores columns that are not known, and names them', () => {
     const { ignored, inputs } = read('colour,link,size,\nred,https://example.com,1,x\n')
