@@ -137,7 +137,11 @@ describe.concurrent('a running server', () => {
     const metrics = await fetch(`${waymark.url}/metrics`, {
       headers: { authorization: 'Bearer metrics-secret' },
     })
-    expect(await metrics.text()).toContain('waymark_operations_total')
+    const text = await metrics.text()
+    expect(text).toContain('waymark_operations_total')
+    // Expensive work, by kind.
+    for (const figure of ['running', 'waiting', 'refused_total'])
+      expect(text).toContain(`waymark_admission_${figure}{kind="signIn"} 0\n`)
   })
 
   it('describes itself in OpenAPI and on pages that ask no other host', async () => {
