@@ -1,4 +1,4 @@
-import type { OperationName } from '@waymark/contract'
+import { type OperationName, operations } from '@waymark/contract'
 import { type FieldErrors, type OperationSchemas, schemas, validate } from '@waymark/contract/schemas'
 import { AppError, type ErrorCode, fieldError } from '../runtime/errors.ts'
 
@@ -62,6 +62,7 @@ function fieldErrorsOf(name: OperationName): FieldErrors | undefined {
 
 const exampleOf = (name: OperationName, status: number): AppError => {
   if (status === 409 && CONFLICTS[name] !== undefined) return CONFLICTS[name]
+  if (status === 403 && operations[name].method === 'GET') return new AppError('account_suspended')
   const errors = status === 422 ? fieldErrorsOf(name) : undefined
   return new AppError(ERRORS[status]?.[1] ?? 'internal', errors && { errors })
 }

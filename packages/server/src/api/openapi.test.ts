@@ -21,6 +21,7 @@ it.each(Object.entries(operations as Record<string, Operation>))(
     expect(statuses.filter((each) => each < 300)).toEqual([status])
     expect(statuses).toEqual(expect.arrayContaining([...fails, 429, 500, 503]))
     expect(statuses.includes(401)).toBe(auth !== 'none' || fails.includes(401))
+    expect(statuses.includes(403)).toBe(auth !== 'none' || method === 'POST')
     for (const own of [402, 404, 409, 412] as const) expect(statuses.includes(own)).toBe(fails.includes(own))
     expect(statuses.includes(415)).toBe(method === 'POST')
   },

@@ -21,12 +21,14 @@ const header = (name: string, description: string): JsonSchema => ({
 })
 
 const EVERY = [429, 500, 503]
+/** Who calls is not known, or is suspended. */
+const OF_CALLERS = [401, 403]
 const OF_BODIES = [400, 403, 408, 413, 415, 422]
 
 /** The errors of an operation: its own, and those of what the pipeline does before it. */
 const errorsOf = ({ auth, method, fails = [] }: Operation, query: JsonSchema | undefined): number[] => {
   const statuses = new Set<number>([...fails, ...EVERY])
-  if (auth !== 'none') statuses.add(401)
+  if (auth !== 'none') for (const status of OF_CALLERS) statuses.add(status)
   if (method === 'POST') for (const status of OF_BODIES) statuses.add(status)
   if (query !== undefined) statuses.add(422)
   if (query !== undefined && 'cursor' in propertiesOf(query)) statuses.add(400)
