@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { filesOf } from '../support/files.ts'
+import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
 import { json, multipart, sign } from '../support/requests.ts'
 import { converse, head, statuses } from '../support/sockets.ts'
 import { forEachStack } from '../support/stacks.ts'
@@ -8,6 +9,8 @@ import type { Account, Waymark } from '../support/waymark.ts'
 
 const KIB = 1024
 const SENDERS = 8
+/** Each is over at once; the bystander needs a while to see anything. */
+const ROUNDS = 10
 const FORGERS = 10
 const PART_BYTES = 1024 * KIB
 
@@ -22,8 +25,10 @@ const sendAll = async ({ port }: Waymark, path: string, body: Buffer, headers: R
 
 forEachStack((waymark) => {
   let account: Account
+  let bystander: Bystander
   beforeAll(async () => {
     account = await waymark().account()
+    bystander = await newBystander(waymark())
   })
 
   it('a sender without credentials has 64 KiB and no files', async () => {
@@ -47,15 +52,20 @@ forEachStack((waymark) => {
 
   it('slow anonymous uploads leave nothing on the disk', async () => {
     const part = multipart([{ name: 'a', value: Buffer.alloc(PART_BYTES), filename: 'a.bin' }])
-    const talks = await Promise.all(Array.from({ length: SENDERS }, () => converse(waymark().port)))
-    for (const talk of talks) {
-      const headers = { 'content-type': part.type, 'content-length': String(40 * PART_BYTES) }
-      await talk.send(head('POST', '/v1/sign-in', headers))
-      await talk.send(part.bytes.subarray(0, PART_BYTES / 2))
+    const headers = { 'content-type': part.type, 'content-length': String(40 * PART_BYTES) }
+    const attack = async (): Promise<void> => {
+      const talks = await Promise.all(Array.from({ length: SENDERS }, () => converse(waymark().port)))
+      for (const talk of talks) {
+        await talk.send(head('POST', '/v1/sign-in', headers))
+        await talk.send(part.bytes.subarray(0, PART_BYTES / 2))
+      }
+      for (const talk of talks) expect(statuses(await talk.until(/^HTTP/m))).toEqual([413])
+      expect(await filesOf(waymark(), 'temp')).toEqual([])
+      for (const talk of talks) talk.end()
     }
-    for (const talk of talks) expect(statuses(await talk.until(/^HTTP/m))).toEqual([413])
-    expect(await filesOf(waymark(), 'temp')).toEqual([])
-    for (const talk of talks) talk.end()
+    await whileAttacked(waymark(), 'anonymous uploads', bystander, async () => {
+      for (let round = 0; round < ROUNDS; round++) await attack()
+    })
   })
 
   it('bodies in the name of a known key share one budget, and the rest gets 503', async () => {
