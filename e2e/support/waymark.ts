@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -26,6 +27,7 @@ export interface Program {
 
 const tested: Program = { node: launchedBy, launcher }
 
+const TOO_MANY_REQUESTS = 429
 /** Limits far above what tests send; what is about limits sets its own. */
 const ROOMY = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_SESSION: '1000000' }
 
@@ -153,7 +155,7 @@ export async function startWaymark(
     async account() {
       const email = `person${++accounts}.${Math.random().toString(36).slice(2)}@example.com`
       const password = 'Correct-horse-1'
-      const call = async (path: string, body: object, cookie?: string) => {
+      const call = async (path: string, body: object, cookie?: string): Promise<Response> => {
         const response = await fetch(url + path, {
           method: 'POST',
           headers: {
@@ -163,6 +165,11 @@ export async function startWaymark(
           },
           body: JSON.stringify(body),
         })
+        // One address may create 60 accounts a minute.
+        if (response.status === TOO_MANY_REQUESTS) {
+          await delay(1_000 * Number(response.headers.get('retry-after')))
+          return call(path, body, cookie)
+        }
         if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
         return response
       }
