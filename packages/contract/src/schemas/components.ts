@@ -1,5 +1,5 @@
 import { operations, type OperationName } from '../table.ts'
-import { Refusal } from './responses.ts'
+import { ErrorResponse } from './responses.ts'
 import { textOf } from './described.ts'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { schemas, type OperationSchemas } from './index.ts'
@@ -36,7 +36,7 @@ export const describeContract = (): DescribedContract => {
       },
     ]
   })
-  lift(jsonSchemaOf(Refusal, 'output'))
+  lift(jsonSchemaOf(ErrorResponse, 'output'))
   return {
     components: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     operations: Object.fromEntries(described) as Record<OperationName, DescribedOperation>,

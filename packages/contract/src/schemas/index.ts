@@ -86,7 +86,7 @@ export type ResponseOf<N extends OperationName> = z.output<Of<N>['response']>
 /** The `data` of a response. */
 export type Data<N extends OperationName> = ResponseOf<N> extends { data: infer D } ? D : undefined
 
-export { Refusal } from './responses.ts'
+export { ErrorResponse } from './responses.ts'
 export { ONLY_URLS_ARE_DYNAMIC } from './barcodes.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
 export type { LinkRule, LinkVariant } from './link-rules.ts'

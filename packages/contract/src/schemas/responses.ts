@@ -71,8 +71,8 @@ export const Removed = named(
   z.object({ uuid: z.string().meta({ description: 'The `uuid` of the removed resource.' }) }),
 )
 
-/** Every refusal: what to do about it in one sentence, and the wrong fields if that is what was wrong. */
-export const Refusal = named(
+/** Every error: what to do about it in one sentence, and the wrong fields if that is what was wrong. */
+export const ErrorResponse = named(
   'Error',
   'Every error response.',
   z.object(

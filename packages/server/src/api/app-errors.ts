@@ -5,7 +5,7 @@ import { BodyError } from './body/body-error.ts'
 
 const RETRY_SECONDS = '5'
 
-/** The refusal that an error stands for. */
+/** The rejection that an error stands for. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof BodyError) return fromBodyError(error)
@@ -15,12 +15,12 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Causes that are ours go to the log, never to the sender. */
-export function logAppError(refusal: AppError, log: Logger, requestId: string): void {
+export function logAppError(rejection: AppError, log: Logger, requestId: string): void {
   // Expected under load, and counted in the metrics: a log line for each would be one more thing to fill.
-  if (refusal.code === 'busy') return
-  if (refusal.code === 'unavailable')
-    log.warn({ err: refusal.cause, requestId }, 'a dependency is unavailable')
-  else if (refusal.status >= 500) log.error({ err: refusal.cause, requestId }, 'request failed')
+  if (rejection.code === 'busy') return
+  if (rejection.code === 'unavailable')
+    log.warn({ err: rejection.cause, requestId }, 'a dependency is unavailable')
+  else if (rejection.status >= 500) log.error({ err: rejection.cause, requestId }, 'request failed')
 }
 
 /** What Fastify itself rejects: a content type or length that no parser accepts. */

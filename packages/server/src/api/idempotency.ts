@@ -32,7 +32,7 @@ export type Transact = (run: () => Promise<RunResult>) => Promise<RunResult>
 
 interface Work {
   readonly work: (transact: Transact) => Promise<RunResult>
-  readonly refusal: (error: unknown) => RunResult
+  readonly rejection: (error: unknown) => RunResult
 }
 
 /** The key of a request, checked; undefined if there is none. */
@@ -139,7 +139,7 @@ export function createIdempotency(db: Database, now: () => number) {
   const runClaimed = async (
     request: IdempotentRequest,
     claimedAt: number,
-    { work, refusal }: Work,
+    { work, rejection }: Work,
   ): Promise<KeptResponse> => {
     const transact: Transact = (run) =>
       db.write(async () => {
@@ -153,9 +153,9 @@ export function createIdempotency(db: Database, now: () => number) {
       return response
     } catch (error) {
       if (error instanceof ClaimLost) throw error
-      const refused = refusal(error)
-      await (refused.keep
-        ? db.write(() => keep(request, claimedAt, refused.response))
+      const rejected = rejection(error)
+      await (rejected.keep
+        ? db.write(() => keep(request, claimedAt, rejected.response))
         : release(request, claimedAt))
       throw error
     }
@@ -164,12 +164,12 @@ export function createIdempotency(db: Database, now: () => number) {
   return {
     /**
      * Runs the work once per key. Work does what is slow, then hands its effect to `transact`, whose transaction also
-     * keeps the response; a refusal is kept in a transaction of its own, after what had begun was taken back.
+     * keeps the response; a rejection is kept in a transaction of its own, after what had begun was taken back.
      */
     async once(
       request: IdempotentRequest,
       work: Work['work'],
-      refusal: Work['refusal'],
+      rejection: Work['rejection'],
     ): Promise<KeptResponse & { replayed: boolean }> {
       for (;;) {
         const claimedAt = await claim(request)
@@ -179,7 +179,7 @@ export function createIdempotency(db: Database, now: () => number) {
           continue
         }
         try {
-          return { ...(await runClaimed(request, claimedAt, { work, refusal })), replayed: false }
+          return { ...(await runClaimed(request, claimedAt, { work, rejection })), replayed: false }
         } catch (error) {
           if (!(error instanceof ClaimLost)) throw error
         }

@@ -58,7 +58,7 @@ export class Responses {
       return
     }
     pipeline(body, reply.raw, (error) => {
-      // A client that left is no fault. For a refusal it is too late: the connection ends before the response does,
+      // A client that left is no fault. For a rejection it is too late: the connection ends before the response does,
       // which is how a client notices.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
         logAppError(toAppError(error), this.#deps.log, request.id)
@@ -68,25 +68,25 @@ export class Responses {
   async reject(
     request: FastifyRequest,
     reply: FastifyReply,
-    refusal: AppError,
+    rejection: AppError,
     known?: RateMeter,
   ): Promise<FastifyReply> {
     const { limits, log } = this.#deps
-    logAppError(refusal, log, request.id)
+    logAppError(rejection, log, request.id)
     const meter = known ?? new RateMeter(limits)
     const { status, body, headers } = meter.counted
-      ? refusal
-      : await this.#countAddress(request, meter, refusal)
+      ? rejection
+      : await this.#countAddress(request, meter, rejection)
     const payload = Buffer.from(JSON.stringify(body))
     return this.write(request, reply, { status, payload, headers }, meter)
   }
 
   /** Without a known caller the request counts against the address; beyond its limit the response is 429. */
-  #countAddress(request: FastifyRequest, meter: RateMeter, refusal: AppError): Promise<AppError> {
+  #countAddress(request: FastifyRequest, meter: RateMeter, rejection: AppError): Promise<AppError> {
     const { factsOf, rates } = this.#deps
     const write = request.method !== 'GET' && request.method !== 'HEAD'
     const bucket = `address:${addressBucket(factsOf(request).address)}:${write ? 'POST' : 'GET'}`
     const counted = meter.take(bucket, write ? rates.write : rates.read)
-    return counted.then(() => refusal).catch(toAppError)
+    return counted.then(() => rejection).catch(toAppError)
   }
 }

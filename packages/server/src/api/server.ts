@@ -173,10 +173,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   app.setNotFoundHandler(respondToUnknown)
   app.setErrorHandler((error, request, reply) => {
-    const refusal = toAppError(error)
+    const rejection = toAppError(error)
     // What is not there is not there, whatever Fastify thinks of the body that came along.
-    if (request.is404 && refusal.status < 500) return respondToUnknown(request, reply)
-    return responses.reject(request, reply, refusal)
+    if (request.is404 && rejection.status < 500) return respondToUnknown(request, reply)
+    return responses.reject(request, reply, rejection)
   })
   return app
 }

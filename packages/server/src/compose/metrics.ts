@@ -55,9 +55,9 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
 }
 
 function measureAdmission({ watchKinds, countKinds }: Metrics): void {
-  const admitted = (figure: 'running' | 'waiting' | 'refused') => (): Record<string, number> =>
+  const admitted = (figure: 'running' | 'waiting' | 'rejected') => (): Record<string, number> =>
     Object.fromEntries(Object.entries(admission.counts()).map(([kind, counts]) => [kind, counts[figure]]))
   watchKinds('waymark_admission_running', 'Expensive work in progress', admitted('running'))
   watchKinds('waymark_admission_waiting', 'Expensive work that waits for its turn', admitted('waiting'))
-  countKinds('waymark_admission_refused_total', 'Expensive work rejected with 503', admitted('refused'))
+  countKinds('waymark_admission_refused_total', 'Expensive work rejected with 503', admitted('rejected'))
 }

@@ -18,10 +18,10 @@ const SYSTEM: Record<string, (error: SystemError) => string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: () => UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => UNTRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: ({ message }) => `the database's certificate is not for its name: ${message}`,
-  '28P01': ({ message }) => `the database refuses: ${message}`,
-  '28000': ({ message }) => `the database refuses: ${message}`,
-  '3D000': ({ message }) => `the database refuses: ${message}`,
-  '53300': ({ message }) => `the database refuses: ${message}`,
+  '28P01': ({ message }) => `the database rejects the connection: ${message}`,
+  '28000': ({ message }) => `the database rejects the connection: ${message}`,
+  '3D000': ({ message }) => `the database rejects the connection: ${message}`,
+  '53300': ({ message }) => `the database rejects the connection: ${message}`,
 }
 
 /** The one line that tells an operator what to do, or undefined for a fault of ours. */

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@waymark/contract/schemas'
 
-/** Every refusal of the service: one table of code → status → text. */
+/** Every rejection of the service: one table of code → status → text. */
 const table = {
   key_missing: [401, 'API key missing'],
   key_invalid: [401, 'Invalid API key'],
@@ -86,7 +86,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal of one field, in the shape that validation has. */
+/** A rejection of one field, in the shape that validation has. */
 export const fieldError = (field: string, sentence: string, code: ErrorCode = 'validation'): AppError =>
   new AppError(code, { errors: { [field]: [sentence] } })
 

@@ -17,7 +17,7 @@ export interface BodyLimits {
   fileBytes: number
   /** Whether file parts are taken at all. */
   files: boolean
-  /** Read and thrown away after a refusal, so that the client gets to read the response. */
+  /** Read and thrown away after a rejection, so that the client gets to read the response. */
   discardBytes: number
   /** The same in time. */
   discardMs: number

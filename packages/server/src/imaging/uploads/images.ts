@@ -53,16 +53,17 @@ export async function prepareImage(
   source: UploadedFile | Buffer | string,
   options: ImageOptions = {},
 ): Promise<ImageOutcome> {
-  if ((await sizeOf(source)) > MAX_BYTES) return refused('Must be at most 2048 kilobytes')
+  if ((await sizeOf(source)) > MAX_BYTES) return rejected('Must be at most 2048 kilobytes')
   const bytes = await bytesOf(source)
   const kind = imageKindOf(bytes)
-  if (kind === undefined) return refused('Must be an image: PNG, JPEG, GIF, WebP or AVIF')
+  if (kind === undefined) return rejected('Must be an image: PNG, JPEG, GIF, WebP or AVIF')
   const size = await pictureSizeOf(bytes, kind)
-  if (size === undefined) return refused(DAMAGED)
+  if (size === undefined) return rejected(DAMAGED)
   const pixels = size.width * size.height
-  if (pixels > MAX_PIXELS) return refused('Must have at most 40 megapixels')
+  if (pixels > MAX_PIXELS) return rejected('Must have at most 40 megapixels')
   await options.spend?.(pixels)
-  const decode = (): Promise<ImageOutcome> => encode(bytes, kind, size, options).catch(() => refused(DAMAGED))
+  const decode = (): Promise<ImageOutcome> =>
+    encode(bytes, kind, size, options).catch(() => rejected(DAMAGED))
   return admission.run('decoding', decode, { units: Math.max(pixels, LEAST_PIXELS) })
 }
 
@@ -161,6 +162,6 @@ async function bytesOf(source: UploadedFile | Buffer | string): Promise<Buffer> 
   return path === '' ? Buffer.alloc(0) : readFile(path)
 }
 
-function refused(reason: string): ImageOutcome {
+function rejected(reason: string): ImageOutcome {
   return { ok: false, reason }
 }

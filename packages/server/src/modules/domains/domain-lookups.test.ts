@@ -64,5 +64,5 @@ it('rejects what does not fit the queue of an account, and no request of another
   expect(await as('b', () => lookups.proofs('b.example'))).toHaveLength(1)
   end()
   await Promise.all(requests)
-  expect(admission.counts().domainLookups).toEqual({ running: 0, waiting: 0, refused: 1 })
+  expect(admission.counts().domainLookups).toEqual({ running: 0, waiting: 0, rejected: 1 })
 })

@@ -49,7 +49,7 @@ interface SimulationDependencies {
   readonly now: () => number
 }
 
-const REFUSALS = {
+const NOT_REDIRECTED = {
   preview: [200, 'preview'],
   look: [200, 'not_opened'],
   password: [200, 'password'],
@@ -80,7 +80,7 @@ export class LinkSimulation {
       knowsPassword: described.password === true,
     })
     if (outcome.kind !== 'redirect') {
-      const [status, reason] = REFUSALS[outcome.kind]
+      const [status, reason] = NOT_REDIRECTED[outcome.kind]
       return { status, url: null, reason, rule: null, variant: null, forwarded: false }
     }
     const { url = null, plainUrl = null, rule, variant } = outcome

@@ -12,8 +12,8 @@ describe('createAdmission', () => {
     expect(admission.tryEnter('drawing')).toBeUndefined()
     expect(await admission.run('hashing', () => Promise.resolve('hashed'))).toBe('hashed')
     expect(admission.counts()).toEqual({
-      drawing: { running: 1, waiting: 0, refused: 0 },
-      hashing: { running: 0, waiting: 0, refused: 0 },
+      drawing: { running: 1, waiting: 0, rejected: 0 },
+      hashing: { running: 0, waiting: 0, rejected: 0 },
     })
     resolve('drawn')
     expect(await drawing).toBe('drawn')

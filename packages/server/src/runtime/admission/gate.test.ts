@@ -53,12 +53,12 @@ describe('Gate', () => {
     const jobs = new Jobs(gate)
     for (const name of ['a', 'b', 'c', 'd']) jobs.add(name, from(name))
     expect(jobs.began).toEqual(['a', 'b'])
-    expect(gate.counts).toEqual({ running: 2, waiting: 2, refused: 0 })
+    expect(gate.counts).toEqual({ running: 2, waiting: 2, rejected: 0 })
     await jobs.end('b')
     expect(jobs.began).toEqual(['a', 'b', 'c'])
     await jobs.endAll()
     expect(jobs.began).toEqual(['a', 'b', 'c', 'd'])
-    expect(gate.counts).toEqual({ running: 0, waiting: 0, refused: 0 })
+    expect(gate.counts).toEqual({ running: 0, waiting: 0, rejected: 0 })
   })
 
   it('keeps a lane free of a party that has used its share', async () => {
@@ -119,7 +119,7 @@ describe('Gate', () => {
     jobs.add('waiting', from('b'))
     await vi.advanceTimersByTimeAsync(RULES.waitMs)
     expect(jobs.refused).toEqual(['waiting'])
-    expect(gate.counts).toEqual({ running: 1, waiting: 0, refused: 1 })
+    expect(gate.counts).toEqual({ running: 1, waiting: 0, rejected: 1 })
     await jobs.endAll()
     jobs.add('later', from('b'))
     expect(jobs.began).toEqual(['running', 'later'])
@@ -170,7 +170,7 @@ describe('Gate', () => {
     expect(gate.tryEnter(from('c'))).toBeUndefined()
     leave?.()
     expect(gate.tryEnter(from('a'))).toBeTypeOf('function')
-    expect(gate.counts.refused).toBe(0)
+    expect(gate.counts.rejected).toBe(0)
   })
 })
 

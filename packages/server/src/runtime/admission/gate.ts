@@ -18,7 +18,7 @@ export interface GateCounts {
   readonly running: number
   readonly waiting: number
   /** Jobs rejected since the start. */
-  readonly refused: number
+  readonly rejected: number
 }
 
 interface Job {
@@ -55,7 +55,7 @@ export class Gate {
   readonly #presences = new Map<string, Presence>()
   #used = 0
   #running = 0
-  #refused = 0
+  #rejected = 0
   #turn = 0
 
   constructor(rules: GateRules) {
@@ -63,7 +63,7 @@ export class Gate {
   }
 
   get counts(): GateCounts {
-    return { running: this.#running, waiting: this.#queue.length, refused: this.#refused }
+    return { running: this.#running, waiting: this.#queue.length, rejected: this.#rejected }
   }
 
   /** Does the work when it is its turn. Throws an `AppError` (503) when there is no room to wait. */
@@ -87,8 +87,8 @@ export class Gate {
 
   #waitFor(party: Party, units: number): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const refuse = (): void => {
-        this.#refused++
+      const rejectJob = (): void => {
+        this.#rejected++
         reject(busy())
       }
       const job = this.#jobOf(party, units, () => {
@@ -97,11 +97,11 @@ export class Gate {
       })
       const timer = setTimeout(() => {
         this.#dequeue(job)
-        refuse()
+        rejectJob()
       }, this.#rules.waitMs)
       if (this.#hasRoomFor(job)) return this.#enqueue(job)
       clearTimeout(timer)
-      refuse()
+      rejectJob()
     })
   }
 

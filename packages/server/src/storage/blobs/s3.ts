@@ -92,7 +92,7 @@ export function connectS3(
   return { client, folders }
 }
 
-/** A server that cannot be reached, is too slow or says 5xx may be back in a moment; a refusal is a real fault. */
+/** A server that cannot be reached, is too slow or says 5xx may be back in a moment; a rejection is a real fault. */
 async function asking<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()

@@ -126,8 +126,8 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
     }
     if (outcome.kind === 'password') {
       if (!isRead(visit) && visit.method !== 'POST') return say('wrongMethod', visit)
-      const refusal = await askPassword(visit, outcome.target, outcome.passwordHash)
-      if (refusal !== undefined) return refusal
+      const rejection = await askPassword(visit, outcome.target, outcome.passwordHash)
+      if (rejection !== undefined) return rejection
       const next = decide(outcome.target, visitor, now(), PASSWORD_SETTLED)
       return next.kind === 'redirect' ? go(visit, visitor, next) : say('expired', visit)
     }
