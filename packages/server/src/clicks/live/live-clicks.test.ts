@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LocalBus } from '../../runtime/bus/local.ts'
 import { createIds } from '../../runtime/ids.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
-import { type LiveClick, liveClicks } from './live-click.ts'
+import { liveClicks } from './live-click.ts'
+import { liveClick as click } from './live-click.testing.ts'
 import { type LiveCaller, LiveClicks } from './live-clicks.ts'
 import type { LiveListener } from './live-listener.ts'
 import { toMessages } from './live-messages.ts'
@@ -13,26 +14,6 @@ const report = (error: unknown): void => {
 }
 
 const caller = (userUuid: string, uuid = 'key'): LiveCaller => ({ userUuid, kind: 'key', uuid })
-
-const click = (resourceUuid: string, more: Partial<LiveClick> = {}): LiveClick => ({
-  atMs: 0,
-  kind: 'link',
-  resourceUuid,
-  detail: '',
-  country: 'DE',
-  referrer: '',
-  device: 'mobile',
-  browser: 'Safari',
-  system: 'iOS',
-  language: 'de',
-  variant: '',
-  rule: '',
-  scanned: false,
-  bot: false,
-  domain: '',
-  name: 'abc',
-  ...more,
-})
 
 function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
   const live = new LiveClicks({
