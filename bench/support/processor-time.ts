@@ -25,6 +25,10 @@ export function processorTime(pid: number): ProcessorTime {
   }
 }
 
+/** What a process has written to the disk; nothing where its files are in memory. */
+export const writtenBytes = (pid: number): number =>
+  Number(/^write_bytes: (\d+)/m.exec(textOf(`/proc/${pid}/io`))?.[1] ?? 0)
+
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 function timesOf(pid: number, thread: string): { readonly spent: number; readonly waited: number } {
