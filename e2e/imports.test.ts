@@ -78,9 +78,12 @@ forEachStack((waymark) => {
       expect([status, body.data, body.import.state]).toEqual([201, [], 'running'])
       const { uuid } = body.import
       for (let kills = 0; kills < 2; kills++) {
-        const before = (await state(account, uuid)).processed
-        // At least a batch must have been created since the last start, or the kill would cut off nothing.
-        while ((await state(account, uuid)).processed === before) await delay(20)
+        const before = await state(account, uuid)
+        // At least a batch is created after the last start, or the kill would cut off nothing.
+        for (let now = before; now.state === 'running' && now.processed === before.processed;) {
+          await delay(20)
+          now = await state(account, uuid)
+        }
         await waymark().end('SIGKILL')
         await waymark().restart()
       }
