@@ -10,5 +10,7 @@ export function readLinkFile(text: string, own: OwnColumns, named?: string): Raw
   const kind = linkFileKind(text.slice(0, 2_000))
   if (kind === 'json') return readJson(text, own, named)
   if (kind === 'bookmarks') return readBookmarks(text)
-  return kind === 'sql' && isYourlsDump(text) ? readYourlsDump(text, own) : readTable(text, own, named)
+  // A dump may begin with any statement.
+  const mayBeDump = kind === 'sql' || named === 'yourls'
+  return mayBeDump && isYourlsDump(text) ? readYourlsDump(text, own) : readTable(text, own, named)
 }

@@ -2,17 +2,40 @@ import { LineCounter } from './line-counter.ts'
 import { ImportFileFault, type OwnColumns, type RawFile, type RawRow } from './raw-row.ts'
 import { type Reading, readingOf } from './source-presets.ts'
 
-/** A statement that inserts rows, as dumps write it: the table and its columns. */
-const inserts = (): RegExp => /INSERT\sINTO\s[`"]?(\w+)[`"]?\s?(?:\(([^()]+)\)\s?)?VALUES/gi
 /** The table of links, whatever prefix the installation gave it. */
 const isLinkTable = (table: string): boolean => table.toLowerCase().endsWith('url')
 const TABLE_COLUMNS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks']
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0', Z: '\x1a' }
 
+/** A statement that inserts or replaces rows. */
+interface Insert {
+  readonly table: string
+  /** The names of its columns, if the statement has them. */
+  readonly columns: string | undefined
+  /** Where its rows begin. */
+  readonly end: number
+}
+
+/** The next such statement, as dumps write it. In two steps, which a test can prove linear in seconds. */
+function nextInsert(text: string, from: number): Insert | undefined {
+  const into = /\bINTO\s[`"]?(\w+)/gi
+  into.lastIndex = from
+  for (let match = into.exec(text); match !== null; match = into.exec(text)) {
+    const values = /[`"]?\s?(?:\(([^()]+)\)\s?)?VALUES/iy
+    values.lastIndex = into.lastIndex
+    const found = values.exec(text)
+    if (found !== null) return { table: match[1] ?? '', columns: found[1], end: values.lastIndex }
+  }
+  return undefined
+}
+
 /** Whether a file is a dump of the database of YOURLS. */
-export const isYourlsDump = (text: string): boolean =>
-  [...text.matchAll(inserts())].some(([, table = '']) => isLinkTable(table))
+export function isYourlsDump(text: string): boolean {
+  let insert = nextInsert(text, 0)
+  while (insert !== undefined && !isLinkTable(insert.table)) insert = nextInsert(text, insert.end)
+  return insert !== undefined
+}
 
 /** The rows of the table of links in a dump that mysqldump or phpMyAdmin wrote. */
 export function readYourlsDump(text: string, own: OwnColumns): RawFile {
@@ -22,13 +45,14 @@ export function readYourlsDump(text: string, own: OwnColumns): RawFile {
 }
 
 function* rowsOf(text: string, columnOf: Reading['columnOf']): Generator<RawRow> {
-  const insert = inserts()
   const lines = new LineCounter(text)
-  for (let match = insert.exec(text); match !== null; match = insert.exec(text)) {
-    if (!isLinkTable(match[1] ?? '')) continue
-    const names = match[2]?.split(',').map((name) => name.replaceAll(/[`"\s]/g, '')) ?? TABLE_COLUMNS
+  let from = 0
+  for (let insert = nextInsert(text, from); insert !== undefined; insert = nextInsert(text, from)) {
+    from = insert.end
+    if (!isLinkTable(insert.table)) continue
+    const names = insert.columns?.split(',').map((name) => name.replaceAll(/[`"\s]/g, '')) ?? TABLE_COLUMNS
     const meanings = names.map((name) => columnOf(name).meaning)
-    const scanner = new TupleScanner(text, insert.lastIndex)
+    const scanner = new TupleScanner(text, insert.end)
     for (let tuple = scanner.next(); tuple !== undefined; tuple = scanner.next()) {
       const values: Record<string, string> = {}
       for (const [at, cell] of tuple.entries()) {
@@ -37,7 +61,7 @@ function* rowsOf(text: string, columnOf: Reading['columnOf']): Generator<RawRow>
       }
       yield { line: lines.at(scanner.at), values }
     }
-    insert.lastIndex = scanner.at
+    from = scanner.at
   }
 }
 

@@ -4,9 +4,9 @@ import { readImport } from './read-import.ts'
 
 const MAY = Date.parse('2024-05-06T07:08:09Z')
 
-const read = (file: string) => {
+const read = (file: string, named?: string) => {
   const links: ImportedLink[] = []
-  const summary = readImport(Buffer.from(file), undefined, (link) => links.push(link))
+  const summary = readImport(Buffer.from(file), named, (link) => links.push(link))
   return { source: summary.source, problems: summary.problems, links }
 }
 
@@ -226,6 +226,9 @@ describe('files of other services', () => {
       'b',
       'b2',
     ])
+    const locked = `LOCK TABLES x WRITE;\n${insert('a').replace('INSERT', 'INSERT IGNORE')}`
+    for (const dump of [locked, locked.replace('INSERT IGNORE', 'REPLACE')])
+      expect(read(dump, 'yourls').links.map(({ shortCode }) => shortCode)).toEqual(['a', 'a2'])
     expect(() => read("-- dump\nINSERT INTO yourls_url VALUES ('a','https://exam")).toThrow(
       'This SQL dump is cut off',
     )
