@@ -16,7 +16,7 @@ import type { Tables } from './tables.ts'
 import { isBusy } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
-import { TurnBudget } from '../../runtime/loop-turns.ts'
+import { ownTurn, TurnBudget } from '../../runtime/loop-turns.ts'
 
 const START_WAIT_MS = 30_000
 /** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
@@ -142,7 +142,11 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
       if (scope === undefined) effect()
       else scope.effects.push(effect)
     },
-    read: (work) => work(),
+    // Statements finish before they return: without this, long lists that are requested together are one turn.
+    async read(work) {
+      await ownTurn()
+      return work()
+    },
     async ping() {
       await sql`select count(*) from schema_migrations`.execute(reading)
     },
