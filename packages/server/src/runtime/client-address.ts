@@ -34,7 +34,8 @@ export function createProxyTest(trustProxy: number | string): (address: string) 
 
 /** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */
 export const addressBucket = (address: string): string => {
-  if (!isIPv6(address)) return address
+  // Most have no colon, and the expression behind isIPv6 takes longer than the rest of a count.
+  if (!address.includes(':') || !isIPv6(address)) return address
   const { hostname } = new URL(`http://[${address.split('%', 1).join('')}]`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
   const front = head === '' ? [] : head.split(':')
