@@ -1,12 +1,13 @@
-// Creates, signed requests, pages and codes of this tree beside those of another one, such as an older commit.
+// Signed requests, pages and codes of this tree beside those of another one, such as an older commit.
 //
 //   git worktree add ../older 1b5b845 && (cd ../older && npm ci && npm run build)
-//   npm run -s node bench/beside.ts ../older                                    about 25 minutes
+//   npm run -s node bench/beside.ts ../older                                    about 20 minutes
 //   TURNS=1 ROUNDS=2 SECONDS=1 npm run -s node bench/beside.ts ../older         about 3 minutes
 //
 // Both trees run their own benchmarks in turn, so that whatever else the machine does meets both alike; the median of
 // all turns counts. Only what both print is compared; more is better in every row. Before 2026-11-16 `signed.ts` asked for
-// a path that takes signed requests alone: put `/v1/tags` into the older one.
+// a path that takes signed requests alone: put `/v1/tags` into the older one. `creates.ts ../older` compares creates, round by
+// round: what the disk does changes within a turn.
 import { execFile } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +22,6 @@ const trees = { older: resolve(other), this: fileURLToPath(new URL('..', import.
 
 /** Each line of a benchmark that has a figure: what it is called and where the figure stands. */
 const LINES: Record<string, RegExp> = {
-  creates: /^(?<what>links created per second) +(?<figure>\d+)/gm,
   signed: /^(?<what>signed|unsigned): +(?<figure>\d+)\/s/gm,
   pages: /^(?<what>.+ page), cached: .*?ratio (?<figure>[\d.]+)/gm,
   codes: /^(?<what>\S.*?) +(?<figure>[\d.]+) times/gm,
