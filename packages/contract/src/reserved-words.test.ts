@@ -7,9 +7,12 @@ it.each(['app', 'v1', 'docs', 'p', 'I', 'robots.txt', '.well-known'])('%s is a r
   expect([isRouted(word), isReserved(word)]).toEqual([true, true])
 })
 
-it.each(['login', 'Admin', 'wp-admin', 'api', 'xmlrpc', 'sign-up'])('%s cannot be chosen', (word) => {
-  expect([isRouted(word), isReserved(word)]).toEqual([false, true])
-})
+it.each(['login', 'Admin', 'wp-admin', 'api', 'xmlrpc', 'sign-up', 'register'])(
+  '%s cannot be chosen',
+  (word) => {
+    expect([isRouted(word), isReserved(word)]).toEqual([false, true])
+  },
+)
 
 it.each(['sale', 'about', 'contact', 'team', 'x', 'constructor'])('%s is free', (word) => {
   expect(isReserved(word)).toBe(false)

@@ -15,10 +15,10 @@ const routedWords: ReadonlySet<string> = new Set(
  */
 const kept = `
   account accounts admin administrator api auth authorize backend billing callback cgi-bin checkout config console
-  cpanel dashboard forgot-password graphql health healthz invoice invoices join log-in log-out login logoff logon logout
-  mail my-account oauth oauth2 openid password payment payments phpmyadmin postmaster profile reset-password root saml
-  security sign-in sign-out sign-up signin signout signup sso system user users verify webhook webhooks webmail
-  well-known wp-admin wp-content wp-includes wp-json wp-login xmlrpc
+  cpanel dashboard forgot-password graphql health healthz invoice invoices join log-in log-out login logoff logon
+  logout mail my-account oauth oauth2 openid password payment payments phpmyadmin postmaster profile register
+  registration reset-password root saml security settings sign-in sign-out sign-up signin signout signup sso system
+  user users verify webhook webhooks webmail well-known wp-admin wp-content wp-includes wp-json wp-login xmlrpc
 `
 
 const keptWords: ReadonlySet<string> = new Set(kept.trim().split(/\s+/))
