@@ -18,6 +18,7 @@ import { readBody, type RawBody } from './body/read-body.ts'
 import { bodiesIn } from './body/temp-folder.ts'
 import type { UploadBudget } from './body/upload-budget.ts'
 import { type Idempotency, type KeptResponse, readIdempotencyKey } from './idempotency.ts'
+import { readInTurn } from './long-lists.ts'
 import { isStrict } from './prefer.ts'
 import { spendPixels } from './pixel-budget.ts'
 import type { RateMeter, RateLimits } from './rate-meter.ts'
@@ -220,7 +221,8 @@ export class OperationRunner {
     const { handler } = this.#route
     const handle = (): Promise<Reply> =>
       attempt(handler, context, async (run) => namingIgnored(await run(), ignored))
-    const reply = await (this.#isWrite ? handle() : this.#deps.reading(handle))
+    const read = (): Promise<Reply> => this.#deps.reading(handle)
+    const reply = await (this.#isWrite ? handle() : readInTurn(context.query, read))
     await handler.after?.(context)
     return reply
   }

@@ -33,3 +33,21 @@ export class TurnBudget {
     this.begin()
   }
 }
+
+/** Short enough that a request in between does not notice. */
+const MAP_TURN_MS = 5
+
+/** What `items.map(map)` gives, in as many turns of the event loop as it takes. */
+export async function mapInTurns<Item, Mapped>(
+  items: readonly Item[],
+  map: (item: Item) => Mapped,
+): Promise<Mapped[]> {
+  const turn = new TurnBudget(MAP_TURN_MS)
+  const mapped: Mapped[] = []
+  for (const item of items) {
+    mapped.push(map(item))
+    const rest = turn.rest()
+    if (rest !== undefined) await rest
+  }
+  return mapped
+}

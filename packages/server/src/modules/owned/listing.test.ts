@@ -24,16 +24,16 @@ describe('lists', () => {
     expect(listWindow({ search: '' }).search).toBe(undefined)
   })
 
-  it('have a cursor as long as there is more', () => {
+  it('have a cursor as long as there is more', async () => {
     const window = listWindow({ limit: 2 })
-    const page = toListed(rows(9, 8, 7), window, 3, (row) => row.uuid)
+    const page = await toListed(rows(9, 8, 7), window, 3, (row) => row.uuid)
     expect([page.items, page.total]).toEqual([[uuid(9), uuid(8)], 3])
     expect(listWindow({ cursor: page.nextCursor ?? '' }).after).toEqual({ value: 0, uuid: uuid(8) })
-    expect(toListed(rows(7), window, 3, (row) => row.uuid).nextCursor).toBe(null)
-    expect(toListed(rows(9, 8), window, 2, (row) => row.uuid).nextCursor).toBe(null)
+    expect((await toListed(rows(7), window, 3, (row) => row.uuid)).nextCursor).toBe(null)
+    expect((await toListed(rows(9, 8), window, 2, (row) => row.uuid)).nextCursor).toBe(null)
   })
 
-  it('are as long as their first page, if there is no second one', () => {
+  it('are as long as their first page, if there is no second one', async () => {
     const window = listWindow({ limit: 2 })
     expect([[], [9], [9, 8], [9, 8, 7]].map((numbers) => wholeCount(rows(...numbers), window))).toEqual([
       0,
@@ -41,13 +41,13 @@ describe('lists', () => {
       2,
       undefined,
     ])
-    const { nextCursor } = toListed(rows(9, 8, 7), window, 3, (row) => row)
+    const { nextCursor } = await toListed(rows(9, 8, 7), window, 3, (row) => row)
     expect(wholeCount(rows(7), listWindow({ limit: 2, cursor: nextCursor ?? '' }))).toBe(undefined)
   })
 
-  it('have cursors that name the order they belong to', () => {
+  it('have cursors that name the order they belong to', async () => {
     const byClicks = listWindow({ limit: 1 }, { sort: 'clicks' })
-    const { nextCursor } = toListed(
+    const { nextCursor } = await toListed(
       rows(9, 8),
       byClicks,
       2,

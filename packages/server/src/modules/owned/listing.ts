@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql, type RawBuilder, type SqlBool } from 'kysely'
 import { AppError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
+import { mapInTurns } from '../../runtime/loop-turns.ts'
 
 const DEFAULT_LIMIT = 100
 const NEWEST_FIRST = 'created_at'
@@ -99,18 +100,21 @@ export function pageOf<DB, TB extends keyof DB, O>(
 export const wholeCount = (rows: readonly unknown[], { take, after }: ListWindow): number | undefined =>
   after === undefined && rows.length < take ? rows.length : undefined
 
-/** The page of a list, from the rows of a window. `valueOf` reads what it is sorted by. */
-export function toListed<Row extends { uuid: string }, T>(
+/**
+ * The page of a list, from the rows of a window. `valueOf` reads what it is sorted by. A thousand rows can hold 40 MB of
+ * rules, which take a second to present.
+ */
+export async function toListed<Row extends { uuid: string }, T>(
   rows: readonly Row[],
   window: ListWindow,
   total: number,
   map: (row: Row) => T,
   valueOf: (row: Row) => number = () => 0,
-): Listed<T> {
+): Promise<Listed<T>> {
   const shown = rows.slice(0, window.take - 1)
   const last = rows.length === window.take ? shown.at(-1) : undefined
   return {
-    items: shown.map(map),
+    items: await mapInTurns(shown, map),
     total,
     nextCursor: last === undefined ? null : cursorOf({ value: valueOf(last), uuid: last.uuid }, window.sort),
   }

@@ -16,6 +16,8 @@ export const laneRules = {
   pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
   /** Statistics with filters, a second for ten million clicks, and those of many links. */
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
+  /** Lists of more than 100 items. Those of links with many rules take a second and a hundred megabytes. */
+  longLists: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Reading files to import: up to a few hundred megabytes of memory and a thread each. */
   importReading: { capacity: 1, share: 1, queue: 32, waitMs: 30_000 },
   /** Creating and removing imported links, a slice of one import at a time. */

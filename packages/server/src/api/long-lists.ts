@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import { admission } from '../runtime/admission/lanes.ts'
+import { TurnBudget } from '../runtime/loop-turns.ts'
+import type { Payload, Reply } from './routes.ts'
+
+/** The JSON of shorter lists takes a few milliseconds at most, and leaves in one piece with its headers. */
+const LONG_LIST = 100
+const TURN_MS = 5
+const PIECE_CHARACTERS = 65_536
+
+/** Runs a read. Long lists take turns at the gate: a thousand links with many rules are 40 MB. */
+export function readInTurn(
+  query: { readonly limit?: unknown } | undefined,
+  read: () => Promise<Reply>,
+): Promise<Reply> {
+  const isLong = typeof query?.limit === 'number' && query.limit > LONG_LIST
+  return isLong ? admission.run('longLists', async () => inPieces(await read())) : read()
+}
+
+/** A response with a long list, as the same JSON in pieces: other requests are served while they are made. */
+export async function inPieces(reply: Reply): Promise<Reply> {
+  const { payload } = reply
+  if (Buffer.isBuffer(payload) || payload instanceof Readable) return reply
+  if (!Array.isArray(payload.data) || payload.data.length <= LONG_LIST) return reply
+  const pieces = await piecesOf(payload)
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return {
+    ...reply,
+    payload: Readable.from(pieces),
+    headers: { ...reply.headers, 'content-length': String(length) },
+  }
+}
+
+async function piecesOf(payload: Payload<unknown>): Promise<Buffer[]> {
+  const turn = new TurnBudget(TURN_MS)
+  const pieces: Buffer[] = []
+  let text = ''
+  for (const part of partsOf(payload)) {
+    text += part
+    if (text.length >= PIECE_CHARACTERS) {
+      pieces.push(Buffer.from(text))
+      text = ''
+    }
+    const rest = turn.rest()
+    if (rest !== undefined) await rest
+  }
+  return [...pieces, Buffer.from(text)]
+}
+
+/** What `JSON.stringify` gives, item by item. */
+function* partsOf(payload: Payload<unknown>): Generator<string> {
+  let isFirst = true
+  for (const [name, value] of Object.entries(payload)) {
+    if (value === undefined) continue
+    yield `${isFirst ? '{' : ','}${JSON.stringify(name)}:`
+    isFirst = false
+    if (name === 'data' && Array.isArray(value)) yield* itemsOf(value)
+    else yield JSON.stringify(value)
+  }
+  yield '}'
+}
+
+function* itemsOf(items: readonly unknown[]): Generator<string> {
+  yield '['
+  for (const [at, item] of items.entries()) yield `${at === 0 ? '' : ','}${JSON.stringify(item)}`
+  yield ']'
+}
