@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listWindow, toListed, wholeCount } from './listing.ts'
+import { listWindow, type ListWindow, readPage, toListed, wholeCount } from './listing.ts'
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const rows = (...numbers: number[]) => numbers.map((n) => ({ uuid: uuid(n), clicks: n * 10 }))
@@ -31,6 +31,62 @@ describe('lists', () => {
     expect(listWindow({ cursor: page.nextCursor ?? '' }).after).toEqual({ value: 0, uuid: uuid(8) })
     expect((await toListed(rows(7), window, 3, (row) => row.uuid)).nextCursor).toBe(null)
     expect((await toListed(rows(9, 8), window, 2, (row) => row.uuid)).nextCursor).toBe(null)
+  })
+
+  it('end a page early whose rows are very long, and go on after it', async () => {
+    const window = listWindow({ limit: 3 })
+    const long = rows(9, 8, 7).map((row) => ({ ...row, rules: 'x'.repeat(3_000_000) }))
+    const page = await toListed(long, window, 3, (row) => row.uuid)
+    expect([page.items, page.total]).toEqual([[uuid(9), uuid(8)], 3])
+    expect(listWindow({ cursor: page.nextCursor ?? '' }).after?.uuid).toBe(uuid(8))
+    const one = [{ ...long[0]!, rules: 'x'.repeat(9_000_000) }]
+    expect(await toListed(one, window, 1, (row) => row.uuid)).toEqual({
+      items: [uuid(9)],
+      total: 1,
+      nextCursor: null,
+    })
+  })
+
+  it('are read in parts that grow, and no further than a page goes', async () => {
+    const readAll = async (limit: number, of: number, characters: number) => {
+      const all = Array.from({ length: of }, (_, n) => ({ uuid: String(n), rules: 'x'.repeat(characters) }))
+      const parts: number[] = []
+      const read = (part: ListWindow) => {
+        const from = part.after === undefined ? 0 : Number(part.after.uuid) + 1
+        parts.push(part.take)
+        return Promise.resolve(all.slice(from, from + part.take))
+      }
+      const placeOf = ({ uuid: name }: { uuid: string }) => ({ value: 0, uuid: name })
+      const { rows: found, window } = await readPage(listWindow({ limit }), read, placeOf)
+      expect(found).toEqual(all.slice(0, found.length))
+      const { items, nextCursor } = await toListed(found, window, of, (row) => Number(row.uuid))
+      return {
+        parts,
+        count: items.length,
+        isWhole: wholeCount(found, window) === of,
+        more: nextCursor !== null,
+      }
+    }
+    expect(await readAll(100, 500, 1)).toEqual({ parts: [101], count: 100, isWhole: false, more: true })
+    expect(await readAll(1_000, 50, 1)).toEqual({ parts: [101], count: 50, isWhole: true, more: false })
+    expect(await readAll(1_000, 303, 1)).toMatchObject({ parts: [101, 202, 404], count: 303, isWhole: true })
+    expect(await readAll(1_000, 1_001, 1)).toMatchObject({
+      parts: [101, 202, 404, 294],
+      count: 1_000,
+      more: true,
+    })
+    expect(await readAll(1_000, 2_000, 40_000)).toEqual({
+      parts: [101],
+      count: 100,
+      isWhole: false,
+      more: true,
+    })
+    expect(await readAll(1_000, 300, 30_000)).toEqual({
+      parts: [101, 202],
+      count: 134,
+      isWhole: true,
+      more: true,
+    })
   })
 
   it('are as long as their first page, if there is no second one', async () => {

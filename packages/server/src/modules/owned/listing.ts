@@ -100,10 +100,10 @@ export function pageOf<DB, TB extends keyof DB, O>(
 export const wholeCount = (rows: readonly unknown[], { take, after }: ListWindow): number | undefined =>
   after === undefined && rows.length < take ? rows.length : undefined
 
-/**
- * The page of a list, from the rows of a window. `valueOf` reads what it is sorted by. A thousand rows can hold 40 MB of
- * rules, which take a second to present.
- */
+/** A page ends early past this: a thousand links with many rules would be 40 MB. */
+const MAX_PAGE_CHARACTERS = 4_000_000
+
+/** The page of a list, from the rows of a window. `valueOf` reads what it is sorted by. */
 export async function toListed<Row extends { uuid: string }, T>(
   rows: readonly Row[],
   window: ListWindow,
@@ -111,11 +111,47 @@ export async function toListed<Row extends { uuid: string }, T>(
   map: (row: Row) => T,
   valueOf: (row: Row) => number = () => 0,
 ): Promise<Listed<T>> {
-  const shown = rows.slice(0, window.take - 1)
-  const last = rows.length === window.take ? shown.at(-1) : undefined
+  const shown = rows.slice(0, fittingRows(rows, window.take - 1))
+  const last = rows.length > shown.length ? shown.at(-1) : undefined
   return {
     items: await mapInTurns(shown, map),
     total,
     nextCursor: last === undefined ? null : cursorOf({ value: valueOf(last), uuid: last.uuid }, window.sort),
   }
 }
+
+/** How many of the rows a page has: one at least, however long it is. */
+function fittingRows(rows: readonly object[], limit = rows.length): number {
+  let [count, characters] = [0, 0]
+  while (count < Math.min(rows.length, limit) && characters < MAX_PAGE_CHARACTERS)
+    characters += charactersOf(rows[count++]!)
+  return count
+}
+
+/** Rows of a window are read in parts that grow from this: SQLite serves no other request while it reads. */
+const FIRST_PART = DEFAULT_LIMIT + 1
+
+/**
+ * The rows of a window, and the window that they fill: a smaller one if they are more than a page may hold. `placeOf`
+ * tells where a row is in the list.
+ */
+export async function readPage<Row extends object, Window extends ListWindow>(
+  window: Window,
+  read: (part: Window) => Promise<Row[]>,
+  placeOf: (row: Row) => Place,
+): Promise<{ rows: Row[]; window: Window }> {
+  const rows: Row[] = []
+  let { after } = window
+  for (let part = FIRST_PART; ; part *= 2) {
+    const take = Math.min(part, window.take - rows.length)
+    const found = await read({ ...window, take, after })
+    rows.push(...found)
+    const last = rows.at(-1)
+    if (last === undefined || found.length < take || rows.length === window.take) return { rows, window }
+    if (fittingRows(rows) < rows.length) return { rows, window: { ...window, take: rows.length } }
+    after = placeOf(last)
+  }
+}
+
+const charactersOf = (row: object): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)

@@ -8,6 +8,7 @@ import {
   type ListRequest,
   type ListWindow,
   listWindow,
+  readPage,
   toListed,
   wholeCount,
 } from './listing.ts'
@@ -69,8 +70,13 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     request: ListRequest & ListOrder,
     ...[narrowed]: Narrowed<Filter>
   ): Promise<Listed<Resource>> {
-    const window = this.#windowOf(request, narrowed)
-    const rows = await this.#store.list(userUuid, window)
+    const asked = this.#windowOf(request, narrowed)
+    const valueOf = (row: Row): number => this.#store.sortValue(row, asked.sort)
+    const { rows, window } = await readPage(
+      asked,
+      (part) => this.#store.list(userUuid, part),
+      (row) => ({ value: valueOf(row), uuid: row.uuid }),
+    )
     const isWhole =
       isUnfiltered(window) && Object.values(narrowed ?? {}).every((value) => value === undefined)
     const { total: kept } = this.#kind
@@ -79,7 +85,7 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
         ? await readTotal(this.#deps.db, userUuid, kept)
         : (wholeCount(rows, window) ?? (await this.#store.count(userUuid, window)))
     const present = await this.#kind.presenterOf(userUuid, rows)
-    return toListed(rows, window, total, present, (row) => this.#store.sortValue(row, window.sort))
+    return toListed(rows, window, total, present, valueOf)
   }
 
   /** All of them, newest first; for resources of which an account has few. */
