@@ -26,12 +26,36 @@ const newBarcode = async (waymark: Waymark, n: number): Promise<string> => {
   return new URL(body.data.image_url as string).pathname
 }
 
+const STYLES = [
+  { pattern: 'dots', frame: 'Scan me' },
+  { pattern: 'squares', style: 'classy', eye_style: 'circle' },
+  { pattern: 'squares', style: 'rounded', frame: 'Scan me' },
+]
+
+/** QR codes of many modules, which sharp draws as outlines; returns the paths of their pictures. */
+const newStyledQrs = async (waymark: Waymark): Promise<string[]> => {
+  const account = await waymark.account()
+  const qrs = STYLES.map((style) =>
+    post(waymark, account, '/v1/generate-qr', {
+      url: `https://example.com/${'a'.repeat(1200)}`,
+      size: 500,
+      ...style,
+    }),
+  )
+  return (await Promise.all(qrs)).map(({ status, body }) => {
+    expect(status).toBe(201)
+    return new URL(body.data.image_url as string).pathname
+  })
+}
+
 forEachStack((waymark) => {
   let bystander: Bystander
   let paths: string[]
+  let styled: string[]
   beforeAll(async () => {
     bystander = await newBystander(waymark())
     paths = await Promise.all([1, 2].map((n) => newBarcode(waymark(), n)))
+    styled = await newStyledQrs(waymark())
   })
 
   it('large pictures are drawn once for all who ask, a few at a time, and delay no other request', async () => {
@@ -39,6 +63,9 @@ forEachStack((waymark) => {
     const targets = [...Array<string>(ASKERS).fill(`${paths[0]}?scale=6`)]
     for (const path of paths) for (const scale of [3, 7]) targets.push(`${path}?scale=${scale}`)
     for (const path of paths) targets.push(`${path.replace('.png', '.webp')}?scale=3`)
+    for (const path of styled)
+      for (const asked of ['.webp?scale=3', '.webp?scale=4', '.png?scale=7'])
+        targets.push(path.replace('.png', asked))
     const answers = await whileAttacked(waymark(), 'large pictures', bystander, () =>
       Promise.all(targets.map((target) => call(waymark(), 'GET', target))),
     )

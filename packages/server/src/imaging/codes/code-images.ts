@@ -4,7 +4,7 @@ import { openCodeWorkers } from './code-workers.ts'
 import { logoAddress } from './logo.ts'
 import { proveBarcode, proveQr } from './proof.ts'
 import type { ProvenBarcode, ProvenQr, QrDrawing } from './proof.ts'
-import { barcodePixels, qrPixels } from './picture-size.ts'
+import { barcodePixels, qrPixels, weightedPixels } from './picture-size.ts'
 import type { CodeDrawing, CodeFormat, QrInput, RenderedCode } from './render-code.ts'
 
 export type { CodeFormat, QrInput, RenderedCode }
@@ -24,13 +24,17 @@ export interface CodeImages {
 /** A small picture counts as this much: what comes before its pixels costs as well. */
 const LEAST_PIXELS = 1_000_000
 
-/** A second one draws a small picture while the first is busy with a large one. */
-const DRAWING_THREADS = 2
+/** A small picture is drawn while a large one is being encoded. */
+const DRAWINGS_AT_ONCE = 2
+
+const unitsOf = ({ format }: CodeDrawing, pixels: number): number =>
+  format === 'svg' || format === 'pdf' ? LEAST_PIXELS : Math.max(weightedPixels(pixels, format), LEAST_PIXELS)
 
 export function openCodeImages({ threads = 1 }: { threads?: number } = {}): CodeImages {
   const readers = openCodeWorkers({ threads })
-  // Threads of their own, so that pictures for visitors and proofs for accounts do not wait for each other.
-  const drawers = openCodeWorkers({ threads: DRAWING_THREADS })
+  // A thread of its own, so that pictures for visitors and proofs for accounts do not wait for each other. Only one: each
+  // takes forty megabytes.
+  const drawers = openCodeWorkers({ tasksAtOnce: DRAWINGS_AT_ONCE })
 
   /** Bars are quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
@@ -43,7 +47,7 @@ export function openCodeImages({ threads = 1 }: { threads?: number } = {}): Code
 
   const draw = (code: CodeDrawing, pixels: number): Promise<RenderedCode> =>
     admission.run('drawing', () => drawers.draw(code), {
-      units: code.format === 'svg' || code.format === 'pdf' ? LEAST_PIXELS : Math.max(pixels, LEAST_PIXELS),
+      units: unitsOf(code, pixels),
     })
 
   return {

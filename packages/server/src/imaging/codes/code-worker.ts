@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
+import { boundHeapGrowth } from '../../runtime/v8/heap-growth.ts'
 import type { CodeDrawing } from './render-code.ts'
 
 /** What a worker is asked: to read a PNG, to encode a code that takes long, or to draw one. */
@@ -18,6 +19,17 @@ export type CodeReply =
   | { kind: 'bars'; bars: Bars }
   | { kind: 'picture'; bytes: Uint8Array; contentType: string }
   | { kind: 'fault'; fault: 'too_long' | 'unencodable' | 'bad_option' | 'crash'; message: string }
+
+/** A thread may have several tasks, so each has a number, and its reply the same. */
+export interface NumberedTask {
+  readonly id: number
+  readonly task: CodeTask
+}
+
+export interface NumberedReply {
+  readonly id: number
+  readonly reply: CodeReply
+}
 
 const FORMATS = {
   qr: 'QRCode',
@@ -66,16 +78,17 @@ async function perform(task: CodeTask): Promise<CodeReply> {
   return { kind: 'bars', bars: await encodeBars(task.text, task.symbology) }
 }
 
-async function answer(task: CodeTask): Promise<void> {
+async function answer({ id, task }: NumberedTask): Promise<void> {
   const { CodeError } = await import('@waymark/codes')
   const reply = await perform(task).catch((error: unknown): CodeReply => {
     const fault = error instanceof CodeError ? error.fault : 'crash'
     return { kind: 'fault', fault, message: error instanceof Error ? error.message : String(error) }
   })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage(reply)
+  parentPort?.postMessage({ id, reply } satisfies NumberedReply)
+  boundHeapGrowth()
 }
 
 lowerPriority(BACKGROUND_STEP)
 
-parentPort?.on('message', (task: CodeTask) => void answer(task))
+parentPort?.on('message', (task: NumberedTask) => void answer(task))

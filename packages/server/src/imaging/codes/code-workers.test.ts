@@ -15,6 +15,18 @@ test('answers every question, in whatever order they end', async () => {
   expect(await Promise.all(read)).toEqual(texts)
 })
 
+test('a thread that dies over several tasks is replaced, and each of them gets its own answer', async () => {
+  let started = 0
+  workers = openCodeWorkers({
+    tasksAtOnce: 3,
+    onStart: (worker) => void (++started === 1 && worker.terminate()),
+  })
+  const texts = Array.from({ length: 6 }, (_, at) => `${text}/${at}`)
+  const pngs = await Promise.all(texts.map((each) => toPng(drawQr({ text: each }))))
+  expect(await Promise.all(pngs.map(async (png) => workers?.read(png, 'qr')))).toEqual(texts)
+  expect(started).toBe(2)
+})
+
 test('finds nothing in a picture of nothing, nor in bytes that are no picture', async () => {
   workers = openCodeWorkers()
   expect(await workers.read(await toPng(drawQr({ text, color: '#ffffff' })), 'qr')).toBeUndefined()

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { busy } from '../../runtime/admission/gate.ts'
-import type { CodeReply, CodeTask } from './code-worker.ts'
+import type { CodeReply, CodeTask, NumberedReply, NumberedTask } from './code-worker.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
 /** Reading, drawing and slow encoding, on separate threads, so that requests are served meanwhile. */
@@ -17,6 +17,8 @@ export interface CodeWorkers {
 export interface CodeWorkersOptions {
   /** At most this many; two keep a second core busy, more only compete with the server. */
   threads?: number
+  /** What one thread does at once. A second drawing begins while sharp, on threads of its own, encodes the first. */
+  tasksAtOnce?: number
   /** A task that takes longer is given to another thread, and then given up. */
   taskMs?: number
   onStart?: (worker: Worker) => void
@@ -25,14 +27,14 @@ export interface CodeWorkersOptions {
 interface Job {
   task: CodeTask
   triesLeft: number
+  timer: NodeJS.Timeout | undefined
   resolve(reply: CodeReply): void
   reject(error: Error): void
 }
 
 interface Thread {
   worker: Worker
-  job: Job | undefined
-  timer: NodeJS.Timeout | undefined
+  jobs: Map<number, Job>
   isLate: boolean
 }
 
@@ -40,34 +42,36 @@ const TASK_MS = 20_000
 
 /** Starts nothing yet: a thread begins with the first task that finds no idle one, and a dead one is replaced. */
 export function openCodeWorkers(options: CodeWorkersOptions = {}): CodeWorkers {
-  const { threads: most = 1, taskMs = TASK_MS, onStart } = options
+  const { threads: most = 1, tasksAtOnce = 1, taskMs = TASK_MS, onStart } = options
   const threads = new Set<Thread>()
   const queue: Job[] = []
+  let lastId = 0
   let closed = false
 
   function run(task: CodeTask): Promise<CodeReply> {
     if (closed) return Promise.reject(new Error('The code workers are closed'))
     return new Promise((resolve, reject) => {
-      queue.push({ task, triesLeft: 2, resolve, reject })
+      queue.push({ task, triesLeft: 2, timer: undefined, resolve, reject })
       dispatch()
     })
   }
 
   function dispatch(): void {
     while (queue.length > 0) {
-      const idle =
-        [...threads].find(({ job }) => job === undefined) ?? (threads.size < most ? start() : undefined)
-      if (idle === undefined) return
-      give(idle, queue.shift()!)
+      const free =
+        [...threads].find(({ jobs, isLate }) => jobs.size < tasksAtOnce && !isLate) ??
+        (threads.size < most ? start() : undefined)
+      if (free === undefined) return
+      give(free, queue.shift()!)
     }
   }
 
   function start(): Thread {
     const worker = new Worker(new URL('./code-worker.ts', import.meta.url), { name: 'codes' })
-    const thread: Thread = { worker, job: undefined, timer: undefined, isLate: false }
+    const thread: Thread = { worker, jobs: new Map(), isLate: false }
     threads.add(thread)
-    worker.on('message', (reply: CodeReply) => {
-      const job = release(thread)
+    worker.on('message', ({ id, reply }: NumberedReply) => {
+      const job = release(thread, id)
       if (reply.kind === 'fault') job?.reject(faultError(reply))
       else job?.resolve(reply)
       dispatch()
@@ -80,32 +84,35 @@ export function openCodeWorkers(options: CodeWorkersOptions = {}): CodeWorkers {
   }
 
   function give(thread: Thread, job: Job): void {
-    thread.job = job
+    const id = ++lastId
+    thread.jobs.set(id, job)
     job.triesLeft--
     // An idle thread must not keep the process alive; a busy one has a response to give.
     thread.worker.ref()
-    thread.timer = setTimeout(() => {
+    job.timer = setTimeout(() => {
       thread.isLate = true
       void thread.worker.terminate()
     }, taskMs)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    thread.worker.postMessage(job.task)
+    thread.worker.postMessage({ id, task: job.task } satisfies NumberedTask)
   }
 
-  function release(thread: Thread): Job | undefined {
-    const { job } = thread
-    clearTimeout(thread.timer)
-    thread.job = undefined
-    thread.worker.unref()
+  function release(thread: Thread, id: number): Job | undefined {
+    const job = thread.jobs.get(id)
+    clearTimeout(job?.timer)
+    thread.jobs.delete(id)
+    if (thread.jobs.size === 0) thread.worker.unref()
     return job
   }
 
   function bury(thread: Thread, cause: unknown): void {
     threads.delete(thread)
-    const job = release(thread)
-    if (job !== undefined && job.triesLeft > 0 && !closed) queue.unshift(job)
-    // On a machine that is short of processor time a small task can take that long: the client may try again.
-    else job?.reject(thread.isLate ? busy() : new Error('A code worker died over its task', { cause }))
+    for (const id of thread.jobs.keys()) {
+      const job = release(thread, id)
+      if (job !== undefined && job.triesLeft > 0 && !closed) queue.unshift(job)
+      // On a machine that is short of processor time a small task can take that long: the client may try again.
+      else job?.reject(thread.isLate ? busy() : new Error('A code worker died over its task', { cause }))
+    }
     if (!closed) dispatch()
   }
 

@@ -2,7 +2,7 @@ import { isPlain, toSvg } from '@waymark/codes'
 import type { Picture } from '@waymark/codes'
 import type { Sharp } from 'sharp'
 import { imageLibrary } from '../image-library.ts'
-import { MOST_PIXELS, rejectOversized } from './picture-size.ts'
+import { LOSSLESS_PIXELS, MOST_PIXELS, rejectOversized } from './picture-size.ts'
 import { plainPng } from './plain-png.ts'
 
 /** A picture as PNG: plain ones by our own writer, the rest by sharp on its own threads. */
@@ -13,9 +13,6 @@ export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
   const adaptiveFiltering = picture.shape === 'squares' && picture.logo === undefined
   return (await styled(picture, scale)).png({ compressionLevel: 6, adaptiveFiltering }).toBuffer()
 }
-
-/** Without loss libwebp takes 24 bytes of memory for each pixel, with loss 7. */
-const LOSSLESS_PIXELS = 4_000_000
 
 /** A picture as WebP: lossless unless it is so large that single pixels do not matter. */
 export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {

@@ -8,8 +8,8 @@ export const laneRules = {
   signIn: { capacity: 2, share: 1, queue: 64, waitMs: 5_000 },
   /** Hashing and checking all other passwords. */
   hashing: { capacity: 2, share: 1, queue: 256, waitMs: 10_000 },
-  /** Drawing pictures, in pixels: the largest picture of one party, and small ones of others beside it. */
-  drawing: { capacity: 20 * MEGAPIXEL, share: 16 * MEGAPIXEL, queue: 64, waitMs: 10_000 },
+  /** Drawing pictures, in pixels: the largest picture of one party, and a small one of another beside it. */
+  drawing: { capacity: 17 * MEGAPIXEL, share: 16 * MEGAPIXEL, queue: 64, waitMs: 10_000 },
   /** Decoding uploads, in pixels: the largest image of one account, and ordinary ones of others beside it. */
   decoding: { capacity: 50 * MEGAPIXEL, share: 40 * MEGAPIXEL, queue: 64, waitMs: 30_000 },
   /** Invoices as PDF: 0.3 s each, the first one 0.8 s. */

@@ -26,7 +26,7 @@ const FORMATS: readonly CodeFormat[] = ['svg', 'png', 'webp', 'pdf']
 /** As they are written in a query: `0x2`, `1e0` and `2.0` are none of them. */
 const SCALES: readonly unknown[] = ['1', '2', '3', '4', '5', '6', '7', '8']
 const NAME = /^([0-9a-f-]{36})\.(svg|png|webp|pdf)$/
-const KEPT_BYTES = 32 * 1024 * 1024
+const KEPT_BYTES = 16 * 1024 * 1024
 
 interface Asked {
   readonly uuid: string
