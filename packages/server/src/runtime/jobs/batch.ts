@@ -11,13 +11,13 @@ interface Pace {
 }
 
 /**
- * On SQLite all other writes wait for a batch, for at most 50 ms: half of that is left for flushing it to disk. On
+ * On SQLite all other writes wait for a batch, for at most 50 ms: two thirds of that are left for flushing it to disk. On
  * PostgreSQL only those of the same rows wait. A batch of a few rows takes nearly as long as one of the fewest, because
  * it has as many statements.
  */
 const PACES: Record<Database['engine'], Pace> = {
-  sqlite: { aimMs: 15, limitMs: 22, fewest: 20 },
-  postgres: { aimMs: 25, limitMs: 200, fewest: 100 },
+  sqlite: { aimMs: 10, limitMs: 16, fewest: 20 },
+  postgres: { aimMs: 15, limitMs: 100, fewest: 50 },
 }
 
 /**
