@@ -4,12 +4,12 @@ import type { InvoiceDocument } from '../../imaging/invoices/invoice-pdf.ts'
 import { type ListWindow, pageOf } from '../../modules/owned/listing.ts'
 
 const SEQUENCE = 'invoices'
-const NOBODY: InvoiceDocument['buyer'] = { name: '', email: '', address: null }
+const ERASED_BUYER: InvoiceDocument['buyer'] = { name: '', email: '', address: null }
 
 /** No law asks who got a bill of nothing: only its number is kept, so that none is missing. */
 const keptDocument = (document: string): string => {
   const invoice = JSON.parse(document) as InvoiceDocument
-  return invoice.total === 0 ? JSON.stringify({ ...invoice, buyer: NOBODY }) : document
+  return invoice.total === 0 ? JSON.stringify({ ...invoice, buyer: ERASED_BUYER }) : document
 }
 
 export function createInvoiceStore(db: Database) {
