@@ -7,10 +7,13 @@ const MESSAGES = {
 } as const
 
 export const bulkEditRoutes = (edits: BulkEditService): Routes => [
-  on('bulkEditLinks', async ({ caller, body }) => {
-    const keyUuid = caller.kind === 'key' ? caller.uuid : null
-    const edit = await edits.create(caller.userUuid, body, keyUuid)
-    return done(edit.state === 'running' ? MESSAGES.running : MESSAGES.done, edit)
+  on('bulkEditLinks', {
+    prepare: ({ caller, body }) =>
+      edits.prepare(caller.userUuid, body, caller.kind === 'key' ? caller.uuid : null),
+    run: async ({ body }, row) => {
+      const edit = await edits.create(row, body)
+      return done(edit.state === 'running' ? MESSAGES.running : MESSAGES.done, edit)
+    },
   }),
   on('bulkEdits', ({ caller, query }) => listed('Bulk edits', edits.list(caller.userUuid, query))),
   on('undoBulkEdit', ({ caller, body }) =>

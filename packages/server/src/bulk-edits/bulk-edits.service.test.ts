@@ -49,21 +49,23 @@ forEachDatabase((_engine, _open, databases) => {
     }
     const create = (fields: object = {}) => links.service.create(user, { link: TO, ...fields })
     const get = (uuid: string) => links.service.owned.get(user, uuid)
-    return { edits, store, seen, user, events, runToEnd, create, get, trash: trash.service }
+    const start = async (request: Parameters<BulkEditService['create']>[1]) =>
+      edits.create(await edits.prepare(user, request, null), request)
+    return { start, edits, store, seen, user, events, runToEnd, create, get, trash: trash.service }
   }
 
   it('changes named links at once, all or none', async () => {
-    const { edits, seen, user, events, create, get } = await setUp()
+    const { start, seen, events, create, get } = await setUp()
     const [one, two] = [await create({ tags: ['old'] }), await create({ archived: true })]
     const change = { add_tags: ['new'], remove_tags: ['old'], archived: true }
     const uuids = [one.uuid, two.uuid]
-    await expect(edits.create(user, { uuids: [...uuids, MISSING], change }, null)).rejects.toMatchObject({
+    await expect(start({ uuids: [...uuids, MISSING], change })).rejects.toMatchObject({
       code: 'not_found',
       message: `There is no such link: ${MISSING}`,
     })
     expect(await get(one.uuid)).toMatchObject({ tags: ['old'], archived: false })
     const before = await events()
-    expect(await edits.create(user, { uuids, change }, null)).toMatchObject({
+    expect(await start({ uuids, change })).toMatchObject({
       state: 'done',
       total: 2,
       changed: 2,
@@ -72,15 +74,15 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await get(one.uuid)).toMatchObject({ tags: ['new'], archived: true })
     expect(await get(two.uuid)).toMatchObject({ tags: ['new'], archived: true })
     expect((await events()).slice(before.length)).toEqual(['link.edited', 'link.edited'])
-    expect(await edits.create(user, { uuids, change }, null)).toMatchObject({ changed: 0, skipped: 2 })
+    expect(await start({ uuids, change })).toMatchObject({ changed: 0, skipped: 2 })
     expect(seen.wakes).toBe(0)
   })
 
   it('changes the links of a filter in turns, without those created later, and takes it back', async () => {
-    const { edits, seen, user, runToEnd, create, get } = await setUp()
+    const { start, edits, seen, user, runToEnd, create, get } = await setUp()
     const [tagged, other] = [await create({ tags: ['spring'] }), await create()]
     const change = { archived: true, expire: Date.UTC(2099, 0) }
-    const { uuid } = await edits.create(user, { filter: { tag: 'spring' }, change }, null)
+    const { uuid } = await start({ filter: { tag: 'spring' }, change })
     const late = await create({ tags: ['spring'] })
     expect(seen.wakes).toBe(1)
     expect(await runToEnd(uuid)).toMatchObject({ state: 'done', total: 1, processed: 1, changed: 1 })
@@ -96,9 +98,9 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('moves links to the trash, and an undo restores them', async () => {
-    const { edits, user, runToEnd, create, get, trash } = await setUp()
+    const { start, edits, user, runToEnd, create, get, trash } = await setUp()
     const { uuid: link } = await create()
-    const { uuid } = await edits.create(user, { filter: {}, change: { remove: true } }, null)
+    const { uuid } = await start({ filter: {}, change: { remove: true } })
     expect(await runToEnd(uuid)).toMatchObject({ state: 'done', changed: 1 })
     expect((await trash.list(user, {})).items).toMatchObject([{ uuid: link }])
     await edits.undo(user, uuid)
@@ -107,10 +109,10 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('runs three of an account at the same time, and shows them to no other', async () => {
-    const { edits, user } = await setUp()
+    const { start, edits, user } = await setUp()
     const request = { filter: {}, change: { archived: true } }
-    for (let n = 0; n < 3; n++) await edits.create(user, request, null)
-    await expect(edits.create(user, request, null)).rejects.toMatchObject({ code: 'too_many_bulk_edits' })
+    for (let n = 0; n < 3; n++) await start(request)
+    await expect(start(request)).rejects.toMatchObject({ code: 'too_many_bulk_edits' })
     const { items, total } = await edits.list(user, { limit: 2 })
     expect([items.length, total]).toEqual([2, 3])
     const other = await services().newUser()
@@ -119,12 +121,12 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('can take back the last five', async () => {
-    const { edits, store, user, create } = await setUp()
+    const { start, edits, store, user, create } = await setUp()
     const { uuid } = await create()
     const made: string[] = []
     for (let n = 0; n < 7; n++) {
       const change = n % 2 === 0 ? { add_tags: ['a'] } : { remove_tags: ['a'] }
-      made.push((await edits.create(user, { uuids: [uuid], change }, null)).uuid)
+      made.push((await start({ uuids: [uuid], change })).uuid)
     }
     const first = made[0] ?? ''
     expect(await store.find(user, first)).toMatchObject({ undoable: 0 })
@@ -133,10 +135,24 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await edits.undo(user, made.at(-1) ?? '')).toMatchObject({ state: 'undoing' })
   })
 
+  it('is counted before its write, so that no other write waits for that', async () => {
+    const { edits, user, create } = await setUp()
+    await create()
+    const { promise: others, resolve: end } = Promise.withResolvers<void>()
+    const writing = services().core.db.write(() => others)
+    try {
+      const request = { filter: {}, change: { archived: true } }
+      expect(await edits.prepare(user, request, null)).toMatchObject({ total: 1 })
+    } finally {
+      end()
+      await writing
+    }
+  })
+
   it('is not changed by a process that saw it earlier', async () => {
-    const { edits, store, user } = await setUp()
+    const { start, store, user } = await setUp()
     const { db } = services().core
-    const { uuid } = await edits.create(user, { filter: {}, change: { archived: true } }, null)
+    const { uuid } = await start({ filter: {}, change: { archived: true } })
     const seen = await store.find(user, uuid)
     if (seen === undefined) throw new Error('not inserted')
     expect(await db.write(() => store.update(seen, { position: MISSING }))).toBe(true)
