@@ -7,6 +7,8 @@ interface SlowAnswer {
   readonly ms: number
   /** Processor time of all threads of the server in these milliseconds. */
   readonly processorMs: number
+  /** What the host took from a virtual machine's processors meanwhile. */
+  readonly stolenMs: number
   readonly requestId: string
   readonly text: string
 }
@@ -19,6 +21,10 @@ const processorMsOf = (pid: number): number => {
   const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(values[11]) + Number(values[12])) * TICK_MS
 }
+
+/** Time in which a processor of this virtual machine had work, and the host ran something else. */
+export const stolenMsSoFar = (): number =>
+  Number(/^cpu +(?:\d+ +){7}(\d+)/.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 0) * TICK_MS
 
 /**
  * The slowest answers of a run, and where their time went. The milliseconds of the server's own access log
@@ -35,6 +41,7 @@ export class SlowestAnswers {
 
   async time(request: FuzzRequest, send: () => Promise<Answered>): Promise<Answered> {
     const usedBefore = processorMsOf(this.#waymark.pid)
+    const stolenBefore = stolenMsSoFar()
     const startedAt = performance.now()
     const answer = await send()
     const ms = performance.now() - startedAt
@@ -43,7 +50,8 @@ export class SlowestAnswers {
       const size = request.body?.bytes.length ?? request.query.length
       const text = `${request.name} ${answer.status}, ${size} bytes`
       const requestId = answer.headers.get('x-request-id') ?? ''
-      this.#slowest.push({ ms, processorMs, requestId, text })
+      const stolenMs = stolenMsSoFar() - stolenBefore
+      this.#slowest.push({ ms, processorMs, stolenMs, requestId, text })
       this.#slowest = this.#slowest.toSorted((one, other) => other.ms - one.ms).slice(0, KEPT)
     }
     return answer
@@ -51,10 +59,11 @@ export class SlowestAnswers {
 
   report(): string {
     const log = this.#waymark.output()
-    const lines = this.#slowest.map(({ ms, processorMs, requestId, text }) => {
+    const lines = this.#slowest.map(({ ms, processorMs, stolenMs, requestId, text }) => {
       const own = new RegExp(`"requestId":"${requestId}".*?"ms":([\\d.]+)`).exec(log)?.[1] ?? '?'
-      return `${ms.toFixed(0).padStart(6)} ${own.padStart(8)} ${String(processorMs).padStart(10)}   ${text}`
+      const spent = `${String(processorMs).padStart(10)} ${String(stolenMs).padStart(7)}`
+      return `${ms.toFixed(0).padStart(6)} ${own.padStart(8)} ${spent}   ${text}`
     })
-    return ['    ms   server  processor   request', ...lines].join('\n')
+    return ['    ms   server  processor  stolen   request', ...lines].join('\n')
   }
 }

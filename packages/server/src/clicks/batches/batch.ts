@@ -1,3 +1,4 @@
+import { noPause, type Pause } from '../../runtime/v8/counting-pauses.ts'
 import {
   BOT,
   FIRST_OF_RESOURCE,
@@ -43,8 +44,12 @@ export function packBatch(
   clicks: readonly PackedFields[],
   dayMs: number,
   flagOf: (at: number) => number,
+  pause: Pause = noPause,
 ): Buffer {
-  const columns = TEXT_FIELDS.map((field) => numbered(clicks, field))
+  const columns = TEXT_FIELDS.map((field) => {
+    pause()
+    return numbered(clicks, field)
+  })
   const json = Buffer.from(JSON.stringify(columns.map(({ texts }) => texts)))
   const textBytes = align(HEADER_BYTES + json.length) - HEADER_BYTES
   const perClick = 5 + columns.reduce((sum, { texts }) => sum + widthOf(texts.length), 0)
@@ -63,6 +68,7 @@ export function packBatch(
   for (const { texts, numbers } of columns) {
     const width = widthOf(texts.length)
     if (width === 0) continue
+    pause()
     at = align(at)
     numbersAt(bytes.buffer, bytes.byteOffset + at, clicks.length, width).set(numbers)
     at += width * clicks.length

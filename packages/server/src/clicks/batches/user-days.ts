@@ -5,6 +5,7 @@ import { flagsOf, packBatch } from './batch.ts'
 import { FIRST_OF_RESOURCE, FIRST_OF_USER } from './kept-click.ts'
 import { VisitNumbers } from './visit-numbers.ts'
 import { dayOf } from '../../runtime/times.ts'
+import type { Pause } from '../../runtime/v8/counting-pauses.ts'
 
 /** Clicks of one user on one day within a batch, in the order in which they came. */
 export interface UserDay {
@@ -73,8 +74,8 @@ export class UserDays {
 }
 
 /** Packs the clicks; which of them are first visits is noted afterwards. */
-export function packUserDay({ clicks, day }: UserDay): Buffer {
-  return packBatch(clicks, day, (at) => flagsOf(clicks[at]!))
+export function packUserDay({ clicks, day }: UserDay, pause?: Pause): Buffer {
+  return packBatch(clicks, day, (at) => flagsOf(clicks[at]!), pause)
 }
 
 /** Notes in the packed clicks which were first visits: a visit that is new counts where it came first. */

@@ -1,13 +1,13 @@
 import { readSync } from 'node:fs'
 import { dayOf } from '../../runtime/times.ts'
+import type { Pause } from '../../runtime/v8/counting-pauses.ts'
 import { type Click, decodeFrames } from '../spool/record.ts'
 import { enrichAll, type EnrichedClick } from './enrich.ts'
 
 export interface ClickReaderDeps {
   readonly countryOf: (address: string) => string
   readonly salt: (dayMs: number) => Promise<string>
-  /** Called in the middle of long work. */
-  readonly pause: () => void
+  readonly pause: Pause
 }
 
 export interface ReadClicks {

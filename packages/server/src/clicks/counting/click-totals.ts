@@ -1,3 +1,4 @@
+import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import type { EnrichedClick } from './enrich.ts'
 
 export interface ResourceTotal {
@@ -13,10 +14,12 @@ export interface ResourceTotals {
 }
 
 /** What the clicks add to the totals kept on links and pages. Clicks on a page's buttons add no view. */
-export function totalsOf(clicks: readonly EnrichedClick[]): ResourceTotals {
+export function totalsOf(clicks: readonly EnrichedClick[], pause: Pause = noPause): ResourceTotals {
   const links = new Map<string, ResourceTotal>()
   const pages = new Map<string, ResourceTotal>()
+  let seen = 0
   for (const click of clicks) {
+    if (seen++ % PAUSE_EVERY_CLICKS === 0) pause()
     const totals = click.kind === 'link' ? links : pages
     let total = totals.get(click.resourceUuid)
     if (total === undefined) {

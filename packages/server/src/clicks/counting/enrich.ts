@@ -5,7 +5,7 @@ import { languageOf } from '../facts/languages.ts'
 import { utmOf } from '../facts/utm.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
-import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
+import { type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import { visitorNumbers } from './visitor-numbers.ts'
 
 /** A click as it is stored: the visitor can no longer be identified. Empty strings: unknown. */
@@ -36,8 +36,7 @@ export interface EnrichDeps {
   readonly countryOf: (address: string) => string
   /** The secret of that day (its first millisecond, UTC). */
   readonly saltOf: (dayMs: number) => string
-  /** Called in the middle of long work. */
-  readonly pause?: () => void
+  readonly pause?: Pause
 }
 
 const MAX_HOST_CHARS = 100
@@ -49,7 +48,7 @@ const hostOf = remembered(MAX_REMEMBERED, referrerHost)
 const sharedUuid = remembered(MAX_UUIDS, (uuid) => Buffer.from(uuid).toString())
 
 export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): EnrichedClick[] {
-  const visitors = visitorNumbers(clicks, deps.saltOf)
+  const visitors = visitorNumbers(clicks, deps.saltOf, deps.pause)
   return clicks.map((click, at) => {
     if (at % PAUSE_EVERY_CLICKS === 0) deps.pause?.()
     return enrich(click, deps.countryOf, visitors[at]!)

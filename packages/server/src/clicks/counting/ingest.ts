@@ -5,6 +5,7 @@ import type { ClickStore, Written } from './click-store.ts'
 import { ClickReader, type ReadClicks } from './click-reader.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { DAY_MS, dayOf } from '../../runtime/times.ts'
+import { noPause, type Pause } from '../../runtime/v8/counting-pauses.ts'
 import { FILE_HEADER } from '../spool/record.ts'
 import { listLocks, listSpoolFiles, tryLock } from '../spool/spool-folder.ts'
 import type { OwnerLock, SpoolFile } from '../spool/spool-folder.ts'
@@ -22,7 +23,7 @@ export interface IngestDeps {
   /** Called with every batch once it is counted. */
   readonly onCounted?: (clicks: readonly EnrichedClick[], owners: Written['owners']) => void
   /** Called in the middle of long work. */
-  readonly pause?: () => void
+  readonly pause?: Pause
 }
 
 export interface IngestCounts {
@@ -72,7 +73,7 @@ export class Ingest {
     this.#reader = new ClickReader({
       countryOf: deps.countryOf,
       salt: (day) => deps.store.salt(day),
-      pause: deps.pause ?? (() => undefined),
+      pause: deps.pause ?? noPause,
     })
   }
 

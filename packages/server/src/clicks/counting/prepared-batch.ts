@@ -1,7 +1,7 @@
 import { newBatchId } from '../batches/batch-id.ts'
 import { noteFirstVisits, type Owner, packUserDay, type UserDay, UserDays } from '../batches/user-days.ts'
 import type { VisitNumbers } from '../batches/visit-numbers.ts'
-import { PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
+import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickBatch, Written } from './click-store.ts'
 import { inOrder, type ResourceTotals, totalsOfOwned } from './click-totals.ts'
 import { textOfTotals } from './waiting-totals.ts'
@@ -31,7 +31,7 @@ export function prepareBatch(
   batch: Pick<ClickBatch, 'clicks' | 'totalsWait'>,
   totals: ResourceTotals,
   owners: ReadonlyMap<string, Owner>,
-  pause: () => void = () => undefined,
+  pause: Pause = noPause,
 ): PreparedBatch {
   const userDays = new UserDays()
   let counted = 0
@@ -43,7 +43,7 @@ export function prepareBatch(
   }
   const rows = userDays.all.map((userDay) => {
     pause()
-    return { id: newBatchId(), userDay, data: packUserDay(userDay) }
+    return { id: newBatchId(), userDay, data: packUserDay(userDay, pause) }
   })
   const userUuids = new Set<string>()
   for (const { userUuid } of owners.values()) userUuids.add(userUuid)

@@ -2,6 +2,7 @@ import { createCipheriv, hash } from 'node:crypto'
 import { ipv4Number, plainAddress } from '../facts/addresses.ts'
 import { remembered } from '../facts/remembered.ts'
 import type { Click } from '../spool/record.ts'
+import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
 import { dayOf } from '../../runtime/times.ts'
 
 const BLOCK_BYTES = 16
@@ -26,13 +27,17 @@ const dayKeys = new Map<string, DayKey>()
  * Each visitor is one block for AES, whose key is made of the salt: the address, mixed with a salted hash of the user
  * agent. All blocks of a batch are encrypted with one call; a hash for each click would cost ten times as much.
  */
-export function visitorNumbers(clicks: readonly Click[], saltOf: (dayMs: number) => string): Float64Array {
+export function visitorNumbers(
+  clicks: readonly Click[],
+  saltOf: (dayMs: number) => string,
+  pause: Pause = noPause,
+): Float64Array {
   const numbers = new Float64Array(clicks.length)
   for (let from = 0; from < clicks.length;) {
     const day = dayOf(clicks[from]!.atMs)
     let to = from + 1
     while (to < clicks.length && dayOf(clicks[to]!.atMs) === day) to++
-    numberPart(clicks, from, to, dayKeyOf(saltOf(day)), numbers)
+    numberPart(clicks, from, to, dayKeyOf(saltOf(day)), numbers, pause)
     from = to
   }
   return numbers
@@ -44,9 +49,11 @@ function numberPart(
   to: number,
   { key, agentWords }: DayKey,
   numbers: Float64Array,
+  pause: Pause,
 ): void {
   const words = new Int32Array((to - from) * BLOCK_WORDS)
   for (let at = from; at < to; at++) {
+    if (at % PAUSE_EVERY_CLICKS === 0) pause()
     const { address, userAgent } = clicks[at]!
     fillBlock(words, (at - from) * BLOCK_WORDS, plainAddress(address), agentWords(userAgent))
   }

@@ -3,6 +3,10 @@ const REST_MS = 0.1
 /** With more unread than this, some 300,000 clicks, it does not pause. */
 const BEHIND_BYTES = 64 * 1024 * 1024
 
+/** To be called every few microseconds of long work that no client waits for. */
+export type Pause = () => void
+export const noPause: Pause = () => undefined
+
 /** The clock is read once for this many clicks. */
 export const PAUSE_EVERY_CLICKS = 16
 
@@ -16,8 +20,7 @@ export class CountingPauses {
   #workingSince = 0
   #behind = false
 
-  /** To be called every few microseconds of work. */
-  readonly pause = (): void => {
+  readonly pause: Pause = () => {
     if (this.#behind || performance.now() - this.#workingSince < WORK_MS) return
     Atomics.wait(neverNotified, 0, 0, REST_MS)
     this.#workingSince = performance.now()

@@ -1,4 +1,5 @@
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
+import type { Pause } from '../../../runtime/v8/counting-pauses.ts'
 
 type Value = string | number | null
 
@@ -8,11 +9,11 @@ const SIZES = [64, 8, 1] as const
 /** `insert into … values …` for any number of rows. */
 export class RowWriter {
   readonly #width: number
-  readonly #pause: () => void
+  readonly #pause: Pause
   readonly #statements: readonly (readonly [rows: number, statement: Statement])[]
 
   /** `tail`: what stands after the rows. */
-  constructor(db: Sqlite, head: string, width: number, tail: string, pause: () => void) {
+  constructor(db: Sqlite, head: string, width: number, tail: string, pause: Pause) {
     this.#width = width
     this.#pause = pause
     const row = `(${Array(width).fill('?').join(', ')})`

@@ -1,4 +1,5 @@
 import type { Database as Sqlite } from 'better-sqlite3'
+import type { Pause } from '../../../runtime/v8/counting-pauses.ts'
 import { TEXT_COLUMNS } from '../day-texts.ts'
 import type { Watcher } from '../webhook-clicks.ts'
 import type { LoggedVisits } from '../visit-log.ts'
@@ -12,7 +13,7 @@ export type OwnerColumns = [userUuid: string, ownerType: string | null, domain: 
 export type SqliteStatements = ReturnType<typeof sqliteStatements>
 
 /** Everything the reader of the spool says to SQLite, prepared once. */
-export function sqliteStatements(db: Sqlite, pause: () => void) {
+export function sqliteStatements(db: Sqlite, pause: Pause) {
   return {
     position: db.prepare<[string], { position: number; finished_at: number | null }>(
       'select position, finished_at from spool_positions where file = ?',

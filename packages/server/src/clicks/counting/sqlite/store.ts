@@ -15,16 +15,12 @@ import { addPieces, cutIntoPieces, readWaiting, type WaitingPiece } from './tota
 import { sqliteStatements } from './statements.ts'
 import { mergeLogged, readLog } from './visits.ts'
 import { SqliteWeeks } from './weeks.ts'
+import { noPause, type Pause } from '../../../runtime/v8/counting-pauses.ts'
 
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
 const LOCK_WAIT_MS = 10_000
 
-/** `pause` is called in the middle of long work. */
-export function openSqliteStore(
-  file: string,
-  pause: () => void = () => undefined,
-  log = new VisitLog(),
-): ClickStore {
+export function openSqliteStore(file: string, pause: Pause = noPause, log = new VisitLog()): ClickStore {
   const db = new SqliteDatabase(file, { fileMustExist: true, timeout: LOCK_WAIT_MS })
   db.pragma('mmap_size = 0')
   db.pragma(`cache_size = ${-1024 * 8}`)
@@ -62,7 +58,7 @@ export function openSqliteStore(
       return { position: kept?.position ?? 0, finished: (kept?.finished_at ?? null) !== null }
     },
     async write(batch) {
-      const totals = totalsOf(batch.clicks)
+      const totals = totalsOf(batch.clicks, pause)
       const prepared = prepareBatch(batch, totals, readOwners(totals), pause)
       const days = daysOfVisits(prepared.visits.ids)
       log.open(days)
