@@ -9,11 +9,26 @@ import { furnish } from './furnish.ts'
 const SHIFT_LIMIT = 0.05
 
 const OBSERVE = `
-  window.shift = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
-  }).observe({ type: 'layout-shift', buffered: true })
+  window.shifts = []
+  window.observer = new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
+  window.observer.observe({ type: 'layout-shift', buffered: true })
 `
+
+interface Shift extends PerformanceEntry {
+  readonly value: number
+  readonly hadRecentInput: boolean
+}
+
+/** In the page, with the frame that shows the fonts: a shift is known once its frame is over. */
+async function shiftSoFar(): Promise<number> {
+  const frame = (): Promise<unknown> => new Promise(requestAnimationFrame)
+  await document.fonts.ready
+  await frame()
+  await frame()
+  const { observer, shifts } = globalThis as unknown as { observer: PerformanceObserver; shifts: Shift[] }
+  const all = [...shifts, ...(observer.takeRecords() as Shift[])]
+  return all.reduce((sum, { value, hadRecentInput }) => (hadRecentInput ? sum : sum + value), 0)
+}
 
 describe('a screen on a phone whose fonts arrive last', () => {
   let waymark: Waymark
@@ -59,8 +74,7 @@ describe('a screen on a phone whose fonts arrive last', () => {
     const fonts = page.waitForResponse('**/*.woff2')
     release()
     await fonts
-    await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)))
-    const shift = await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)
+    const shift = await page.evaluate(shiftSoFar)
     await context.close()
     expect(shift).toBeLessThan(SHIFT_LIMIT)
   })
