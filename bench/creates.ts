@@ -10,59 +10,17 @@
 //   ROUNDS=25 SECONDS=2 npm run -s node bench/creates.ts ../older               about three minutes
 //
 // The rate depends on the disk, which makes both trees wait; processor time and bytes written hardly do.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { startWaymark, type Waymark } from '../e2e/support/waymark.ts'
-import './support/released.ts'
-import { load, type LoadResult } from './support/load.ts'
-import { type Contestant, inRounds, type Measured } from './support/rounds.ts'
+import { loadavg } from 'node:os'
+import { type Creating, startCreating } from './support/creating.ts'
+import { inRounds, type Measured } from './support/rounds.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const seconds = Number(process.env['SECONDS'] ?? 3)
-const WARM_UP_SECONDS = 3
-const root = fileURLToPath(new URL('..', import.meta.url))
-const others = process.argv.slice(2)
 
-interface Creating extends Contestant {
-  readonly waymark: Waymark
-  readonly apiKey: string
-  readonly warm: LoadResult
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'waymark-creates-'))
-const servers: Record<string, Creating> = {
-  'this tree as released': await startCreating(await startWaymark()),
-}
-if (others.length > 0) servers['this tree from the sources'] = await startSources(root)
-for (const tree of others) servers[`${tree} from the sources`] = await startSources(resolve(tree))
-const results = await inRounds(rounds, servers)
+await using servers = await startCreating(process.argv.slice(2), { connections: 16, seconds })
+const results = await inRounds(rounds, servers.all)
 console.log(`medians of ${rounds} rounds, load ${loadavg()[0]?.toFixed(1)}`)
-for (const [name, server] of Object.entries(servers)) await print(name, server, results[name])
-await rm(folder, { recursive: true })
-
-async function startSources(tree: string): Promise<Creating> {
-  const launcher = join(tree, 'packages/server/bin/waymark.mjs')
-  return startCreating(await startWaymark({}, { node: process.execPath, launcher }))
-}
-
-/** A server that has created links for a while, so that the engine has compiled what it runs. */
-async function startCreating(waymark: Waymark): Promise<Creating> {
-  const { apiKey } = await waymark.account()
-  const script = join(folder, `${waymark.port}.lua`)
-  await writeFile(
-    script,
-    `wrk.method = "POST"
-wrk.body = '{"link":"https://example.com/some/where?with=query"}'
-wrk.headers["content-type"] = "application/json"
-wrk.headers["x-api-key"] = "${apiKey}"
-`,
-  )
-  const create = { connections: 16, seconds, path: '/v1/generate-link', script }
-  const warm = await load(waymark.url, { ...create, seconds: WARM_UP_SECONDS })
-  return { waymark, apiKey, warm, server: waymark, load: create }
-}
+for (const [name, server] of Object.entries(servers.all)) await print(name, server, results[name])
 
 async function print(
   name: string,
@@ -72,7 +30,6 @@ async function print(
   if (result === undefined) return
   const listed = await fetch(`${waymark.url}/v1/links?limit=1`, { headers: { 'x-api-key': apiKey } })
   const { meta } = (await listed.json()) as { meta: { total: number } }
-  await waymark.stop()
   const { perSecond, p99Ms, serving, all, written, answers, errors } = result
   console.log(`
 ${name}

@@ -45,6 +45,8 @@ export interface ClickStore {
   closeDays(beforeDay: number): Promise<boolean>
   /** Adds up a week of an account, for questions about many links; false when none is due. */
   sumWeek(): Promise<boolean>
+  /** SQLite: brings the write-ahead log to the database, so that no write of the server's has to. */
+  emptyLog(): void
   /** The random salt of the day, created by the first process that needs it. */
   salt(dayMs: number): Promise<string>
   close(): Promise<void>

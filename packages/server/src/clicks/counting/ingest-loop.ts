@@ -12,6 +12,8 @@ const RETRY_MS = 500
 const STATUS_MS = 500
 /** How often to look for days that are over. */
 const CLOSE_EVERY_MS = 300_000
+/** How often the database's log is emptied; while many clicks arrive, writing them does it. */
+const EMPTY_LOG_EVERY_MS = 1_000
 const BUSY_CLICKS = 1_000
 const BUSY_FACTOR = 2.5
 
@@ -57,6 +59,7 @@ const ingest = new Ingest({
 let fault: string | null = null
 let statusAtMs = 0
 let closeAtMs = 0
+let emptyLogAtMs = 0
 
 await run()
 
@@ -67,6 +70,7 @@ async function run(): Promise<void> {
     pauses.noteBacklog(ingest.counts.backlogBytes)
     report()
     if (!full && fault === null) await closeDays()
+    emptyLog()
     if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
   // From here on a caller waits for it.
@@ -107,6 +111,16 @@ async function closeDays(): Promise<void> {
   } catch (error) {
     closeAtMs = performance.now() + CLOSE_EVERY_MS
     send({ type: 'oddity', text: `Days could not be added up: ${textOf(error)}` })
+  }
+}
+
+function emptyLog(): void {
+  if (performance.now() < emptyLogAtMs) return
+  emptyLogAtMs = performance.now() + EMPTY_LOG_EVERY_MS
+  try {
+    ingest.emptyLog()
+  } catch {
+    // A disk that is full or fails: writes tell their clients so, and this is tried again.
   }
 }
 

@@ -111,6 +111,10 @@ export class Ingest {
     return (await store.closeDays(dayOf(now()) - DAY_MS)) || store.sumWeek()
   }
 
+  emptyLog(): void {
+    this.#deps.store.emptyLog()
+  }
+
   close(): void {
     for (const { fd } of this.#readings.values()) closeSync(fd)
     this.#readings.clear()

@@ -11,9 +11,9 @@ interface Pace {
 }
 
 /**
- * On SQLite all other writes wait for a batch, for at most 50 ms: two thirds of that are left for flushing it to disk. On
- * PostgreSQL only those of the same rows wait. A batch of a few rows takes nearly as long as one of the fewest, because
- * it has as many statements.
+ * On SQLite all other writes wait for a batch, for at most 50 ms: most of that is left for what comes between, such as a
+ * full garbage collection (13 to 25 ms). On PostgreSQL only those of the same rows wait. A batch of a few rows takes nearly
+ * as long as one of the fewest, because it has as many statements.
  */
 const PACES: Record<Database['engine'], Pace> = {
   sqlite: { aimMs: 10, limitMs: 16, fewest: 20 },
@@ -33,6 +33,12 @@ const CLOCKS: Record<Database['engine'], () => number> = {
 }
 const MOST = 500
 const START = 25
+
+interface Moment {
+  readonly atMs: number
+  /** By the clock of the pace. */
+  readonly workedMs: number
+}
 
 /** A batch was rolled back because it kept other writes waiting. The next one is smaller. */
 export class BatchTooLong extends Error {}
@@ -62,22 +68,28 @@ export class Batch {
   async write<T>(work: (checkTime: CheckTime) => Promise<T>): Promise<T> {
     const { limitMs, fewest } = this.#pace
     const isSmallest = this.rows <= fewest
-    const begin = { isRun: false, atMs: 0, workedMs: 0 }
+    let begun: Moment | undefined
+    let ended: Moment | undefined
     const timed = (): Promise<T> => {
-      Object.assign(begin, { isRun: true, atMs: performance.now(), workedMs: this.#clock() })
+      const begin = (begun = this.#now())
       return work(() => {
         if (!isSmallest && this.#clock() - begin.workedMs > limitMs) throw new BatchTooLong()
       })
     }
     try {
-      return await this.#db.write(timed, 'background')
+      return await this.#db.write(timed, 'background', () => (ended = this.#now()))
     } finally {
-      // With the commit, which takes about as long as the work.
-      if (begin.isRun) {
-        this.#adapt(this.#clock() - begin.workedMs)
-        this.#held(performance.now() - begin.atMs)
+      // The time of the commit counts; on SQLite that of the flush does not, because no other write waits for it.
+      ended ??= this.#now()
+      if (begun !== undefined) {
+        this.#adapt(ended.workedMs - begun.workedMs)
+        this.#held(ended.atMs - begun.atMs)
       }
     }
+  }
+
+  #now(): Moment {
+    return { atMs: performance.now(), workedMs: this.#clock() }
   }
 
   /** Grows slowly and shrinks at once. */

@@ -22,8 +22,9 @@ export interface Database {
    * Runs work in a transaction. Inside another write it is a part of that one: if it fails, it alone is taken
    * back, and the outer one may go on. Nothing slow in it: on SQLite every other write waits. It may run more
    * than once (PostgreSQL, after a deadlock), so effects on anything but the database go through `afterCommit`.
+   * `released` is called on SQLite when no other write waits for this one any more, before it is on the disk.
    */
-  write<T>(work: () => Promise<T>, priority?: WritePriority): Promise<T>
+  write<T>(work: () => Promise<T>, priority?: WritePriority, released?: () => void): Promise<T>
   /** Runs after the enclosing write has committed and before it returns; never after a rollback; at once outside a write. */
   afterCommit(effect: () => void): void
   /**

@@ -9,7 +9,14 @@ interface Job {
   /** Runs the work and gives back what to do once it is on disk. */
   readonly run: () => Promise<() => void>
   readonly reject: (error: unknown) => void
+  readonly released: WriteHooks['released']
   readonly queuedAt: number
+}
+
+interface WriteHooks {
+  readonly afterCommit: () => void
+  readonly abandoned: () => void
+  readonly released?: (() => void) | undefined
 }
 
 interface WriterLimits {
@@ -33,12 +40,13 @@ const LEAVE_FREE_MS = 3
 const BACKGROUND_WAIT_MS = 500
 
 /**
- * Group commit: the writes that are waiting share one transaction, and so one flush to disk. Each runs in a
- * savepoint of its own, so that a failing one takes back only itself, and none is answered before the commit.
- * Background writes run when no other write is waiting, and commit alone: no other write is answered later for them.
+ * Group commit: the writes that are waiting share one transaction, and so one flush to the disk. Each runs in a savepoint
+ * of its own, so that a failing one takes back only itself, and none is answered before the flush. Meanwhile the next
+ * group gathers. Background writes run when no other write is waiting, and commit alone; others do not wait for their flush.
  */
 export class SqliteWriter {
   readonly #db: Sqlite
+  readonly #flush: () => Promise<void>
   readonly #watchdog: Watchdog
   readonly #lockWaitMs: number
   readonly #backgroundWaitMs: number
@@ -50,10 +58,14 @@ export class SqliteWriter {
   readonly #queue: Job[] = []
   readonly #background: Job[] = []
   #draining: Promise<void> | undefined
+  #backgroundAnswered = Promise.resolve()
+  #hasLostFlush = false
   #closed = false
 
-  constructor(db: Sqlite, limits: WriterLimits = {}) {
+  /** `flush` resolves when all that was committed by now is on the disk. */
+  constructor(db: Sqlite, flush: () => Promise<void>, limits: WriterLimits = {}) {
     this.#db = db
+    this.#flush = flush
     this.#watchdog = new Watchdog(limits.jobLimitMs ?? 15_000)
     this.#lockWaitMs = limits.lockWaitMs ?? LOCK_WAIT_MS
     this.#backgroundWaitMs = limits.backgroundWaitMs ?? BACKGROUND_WAIT_MS
@@ -67,11 +79,11 @@ export class SqliteWriter {
   /**
    * `afterCommit` runs on the way to the response, so that caches are invalidated before the response is sent.
    * `abandoned`: the work took too long, goes on, and must not touch the connection any more.
+   * `released`: no other write waits for this one any more; it may not be on the disk yet.
    */
   write<T>(
     work: () => Promise<T>,
-    afterCommit: () => void,
-    abandoned: () => void,
+    { afterCommit, abandoned, released }: WriteHooks,
     priority: WritePriority = 'normal',
   ): Promise<T> {
     if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
@@ -84,7 +96,7 @@ export class SqliteWriter {
         }
       }
       const queue = priority === 'background' ? this.#background : this.#queue
-      queue.push({ run, reject, queuedAt: performance.now() })
+      queue.push({ run, reject, released, queuedAt: performance.now() })
       this.#draining ??= nextTurn().then(() => this.#drain())
     })
   }
@@ -92,15 +104,17 @@ export class SqliteWriter {
   async close(): Promise<void> {
     this.#closed = true
     await this.#draining
+    await this.#backgroundAnswered
   }
 
   async #drain(): Promise<void> {
     let holdingSince = performance.now()
     while (this.#queue.length + this.#background.length > 0) {
       try {
+        this.#repairLog()
         if (await this.#takeLock()) holdingSince = performance.now()
-        if (this.#isBackgroundNext()) await this.#commitGroup(this.#background, 1)
-        else await this.#commitGroup(this.#queue, GROUP_JOBS)
+        if (this.#isBackgroundNext()) await this.#commitBackground()
+        else await this.#answerOnceFlushed(await this.#commitGroup(this.#queue, GROUP_JOBS))
       } catch (error) {
         for (const job of [...this.#queue.splice(0), ...this.#background.splice(0)]) job.reject(error)
       }
@@ -137,7 +151,16 @@ export class SqliteWriter {
     }
   }
 
-  async #commitGroup(queue: Job[], most: number): Promise<void> {
+  /** Without waiting for its flush, which may take longer than all the rest. */
+  async #commitBackground(): Promise<void> {
+    const outcomes = await this.#commitGroup(this.#background, 1)
+    for (const { job } of outcomes) job.released?.()
+    const before = this.#backgroundAnswered
+    this.#backgroundAnswered = this.#answerOnceFlushed(outcomes).then(() => before)
+  }
+
+  /** What was committed; those of a group that could not be are rejected. */
+  async #commitGroup(queue: Job[], most: number): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = []
     const stopAt = performance.now() + GROUP_MS
     try {
@@ -150,9 +173,34 @@ export class SqliteWriter {
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('rollback')
       for (const { job } of outcomes) job.reject(error)
+      return []
+    }
+    return outcomes
+  }
+
+  async #answerOnceFlushed(outcomes: readonly Outcome[]): Promise<void> {
+    if (outcomes.length === 0) return
+    try {
+      await this.#flush()
+      if (this.#hasLostFlush) throw new Error('A flush before this one failed')
+    } catch (cause) {
+      this.#hasLostFlush = true
+      const error = new UnavailableError('The disk did not take a write', { cause })
+      for (const { job } of outcomes) job.reject(error)
       return
     }
     for (const { settle } of outcomes) settle()
+  }
+
+  /**
+   * After a flush that failed, a later one may succeed without these pages, and then the log ends before all that is
+   * answered since. So there is no further write until everything is in the database itself.
+   */
+  #repairLog(): void {
+    if (!this.#hasLostFlush) return
+    const [{ busy } = { busy: 1 }] = this.#db.pragma('wal_checkpoint(restart)') as { busy: number }[]
+    if (busy !== 0) throw new UnavailableError('The disk did not take a write')
+    this.#hasLostFlush = false
   }
 
   async #runJob(job: Job): Promise<() => void> {

@@ -7,6 +7,7 @@ import type { CompiledQuery, QueryResult, SqliteDatabase as KyselySqlite } from 
 import { LRUCache } from 'lru-cache'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect, fold } from './dialect.ts'
+import { type LogFlush, openLogFlush } from './log-flush.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
 import { Paced } from './paced.ts'
@@ -23,6 +24,11 @@ const START_WAIT_MS = 30_000
 const READER_BUSY_MS = 2_000
 /** How long the statements of one write run before visitors have their turn. */
 const WRITE_TURN_MS = 10
+/**
+ * Only when the log has this many pages of 4 KB does a write bring it to the database, and all wait for that. The counting
+ * thread does it every second.
+ */
+const LOG_PAGES = 32_000
 
 /** The embedded engine: one connection that writes, one that reads, both in this process. */
 export async function openSqlite(options: OpenOptions): Promise<Database> {
@@ -36,7 +42,11 @@ export async function openSqlite(options: OpenOptions): Promise<Database> {
     const reader = await patiently(() => connect(file, 8))
     reader.pragma('query_only = 1')
     reader.pragma(`busy_timeout = ${READER_BUSY_MS}`)
-    return compose(writer, reader, dialect, options)
+    const log = await openLogFlush(file)
+    // From here on the log is flushed outside this thread.
+    writer.pragma('synchronous = normal')
+    writer.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
+    return compose(writer, reader, log, dialect, options)
   } catch (error) {
     writer.close()
     throw error
@@ -92,7 +102,13 @@ async function migrateFile(db: Sqlite, dialect: Dialect, { migrations, now }: Op
   }
 }
 
-function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: OpenOptions): Database {
+function compose(
+  writer: Sqlite,
+  reader: Sqlite,
+  log: LogFlush,
+  dialect: Dialect,
+  options: OpenOptions,
+): Database {
   const [written, read] = [keepingStatements(writer), keepingStatements(reader)]
   const turns = new TurnBudget(WRITE_TURN_MS)
   const writing = new Kysely<Tables>({
@@ -108,7 +124,7 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
     release: async (_scope, name) => void writer.exec(`release ${name}`),
     rollback: async (_scope, name) => void writer.exec(`rollback to ${name}; release ${name}`),
   })
-  const group = new SqliteWriter(writer, options)
+  const group = new SqliteWriter(writer, () => log.flush(), options)
   return {
     engine: 'sqlite',
     dialect,
@@ -123,19 +139,17 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
       if (rest !== undefined) await rest
       return result
     },
-    write(work, priority) {
+    write(work, priority, released) {
       const outer = scopes.current()
       if (outer !== undefined) return scopes.nest(outer, work)
       const scope = scopes.create(writing)
-      return group.write(
-        () => {
-          turns.begin()
-          return scopes.run(scope, work)
-        },
-        () => runEffects(scope.effects, options.report),
-        () => void (scope.open = false),
-        priority,
-      )
+      const timed = (): ReturnType<typeof work> => {
+        turns.begin()
+        return scopes.run(scope, work)
+      }
+      const afterCommit = (): void => runEffects(scope.effects, options.report)
+      const abandoned = (): void => void (scope.open = false)
+      return group.write(timed, { afterCommit, abandoned, released }, priority)
     },
     afterCommit(effect) {
       const scope = scopes.current()
@@ -157,6 +171,7 @@ function compose(writer: Sqlite, reader: Sqlite, dialect: Dialect, options: Open
     },
     async close() {
       await group.close()
+      await log.close()
       reader.close()
       writer.close()
     },

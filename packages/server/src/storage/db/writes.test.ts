@@ -28,6 +28,10 @@ const { job } = letrec<{ job: Job }>((tie) => ({
   }),
 }))
 
+/** A disk that takes no time. */
+const atOnce = (): Promise<void> => Promise.resolve()
+const noHooks = { afterCommit: () => undefined, abandoned: () => undefined }
+
 /** What must be there afterwards. */
 function kept({ names, inner, fails }: Job): string[] {
   return fails ? [] : [...names, ...inner.flatMap(kept)]
@@ -117,17 +121,12 @@ describe('sqlite', () => {
     const handle = new SqliteDatabase(file)
     handle.exec('create table t (name text)')
     const insert = handle.prepare('insert into t values (?)')
-    const writer = new SqliteWriter(handle, { jobLimitMs: 50 })
-    const none = (): void => undefined
-    const stuck = writer.write(
-      async () => {
-        insert.run('stuck')
-        await new Promise(() => undefined)
-      },
-      none,
-      none,
-    )
-    const fine = writer.write(async () => void insert.run('fine'), none, none)
+    const writer = new SqliteWriter(handle, atOnce, { jobLimitMs: 50 })
+    const stuck = writer.write(async () => {
+      insert.run('stuck')
+      await new Promise(() => undefined)
+    }, noHooks)
+    const fine = writer.write(async () => void insert.run('fine'), noHooks)
     await expect(stuck).rejects.toThrow('longer than 50 ms')
     await fine
     expect(handle.prepare('select name from t').pluck().all()).toEqual(['fine'])
@@ -165,14 +164,13 @@ describe('sqlite', () => {
     handle.exec('create table t (name text, filler text)')
     handle.pragma('max_page_count = 20')
     const insert = handle.prepare('insert into t values (?, ?)')
-    const writer = new SqliteWriter(handle)
+    const writer = new SqliteWriter(handle, atOnce)
     const told: string[] = []
     const add = (name: string, size: number): Promise<void> =>
-      writer.write(
-        async () => void insert.run(name, 'x'.repeat(size)),
-        () => told.push(name),
-        () => undefined,
-      )
+      writer.write(async () => void insert.run(name, 'x'.repeat(size)), {
+        ...noHooks,
+        afterCommit: () => told.push(name),
+      })
     const outcomes = await Promise.allSettled([add('a', 10), add('too large', 500_000), add('b', 10)])
     const failure = outcomes[1]
     expect(failure?.status === 'rejected' && isUnavailable(failure.reason)).toBe(true)
@@ -184,16 +182,14 @@ describe('sqlite', () => {
   })
 
   describe('a background write', () => {
-    const none = (): void => undefined
     const opened = async (backgroundWaitMs: number) => {
       const handle = new SqliteDatabase(join(await place(), 'test.db'))
-      const writer = new SqliteWriter(handle, { backgroundWaitMs })
+      const writer = new SqliteWriter(handle, atOnce, { backgroundWaitMs })
       const steps: string[] = []
       const write = (name: string, priority?: 'background'): Promise<void> =>
         writer.write(
           async () => void steps.push(name),
-          () => steps.push(`${name} is on disk`),
-          none,
+          { ...noHooks, afterCommit: () => steps.push(`${name} is on disk`) },
           priority,
         )
       const close = async (): Promise<void> => {

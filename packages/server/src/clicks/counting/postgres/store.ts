@@ -87,6 +87,9 @@ export function openPostgresStore(
       await pool.query('update spool_positions set finished_at = $1 where file = $2', [nowMs, file])
       await pool.query('delete from spool_positions where finished_at < $1', [nowMs - FINISHED_KEPT_MS])
     },
+    emptyLog() {
+      // PostgreSQL does so by itself.
+    },
     async salt(dayMs) {
       const made = randomBytes(24).toString('base64url')
       await pool.query('insert into visitor_salts (day, salt) values ($1, $2) on conflict do nothing', [

@@ -95,6 +95,10 @@ export function openSqliteStore(file: string, pause: Pause = noPause, log = new 
         run.forgetFinished.run(nowMs - FINISHED_KEPT_MS)
       })
     },
+    emptyLog() {
+      // As far as others let it; they go on reading and writing meanwhile.
+      db.pragma('wal_checkpoint(passive)')
+    },
     async salt(dayMs) {
       run.addSalt.run(dayMs, randomBytes(24).toString('base64url'))
       return run.salt.get(dayMs)?.salt ?? ''

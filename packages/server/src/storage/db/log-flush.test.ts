@@ -1,0 +1,150 @@
+import SqliteDatabase from 'better-sqlite3'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openLogFlush } from './log-flush.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+import { isUnavailable } from './unavailable.ts'
+
+/** A disk that flushes when it is told to. */
+class SlowDisk {
+  readonly #begun: PromiseWithResolvers<void>[] = []
+
+  get flushes(): number {
+    return this.#begun.length
+  }
+
+  flush(): Promise<void> {
+    const begun = Promise.withResolvers<void>()
+    this.#begun.push(begun)
+    return begun.promise
+  }
+
+  async end(flush: number, error?: Error): Promise<void> {
+    await expect.poll(() => this.flushes).toBeGreaterThan(flush)
+    if (error === undefined) this.#begun[flush]?.resolve()
+    else this.#begun[flush]?.reject(error)
+  }
+}
+
+const broken = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
+
+let disk: SlowDisk
+let ended: string[]
+beforeEach(() => {
+  disk = new SlowDisk()
+  ended = []
+})
+
+describe('a write', () => {
+  let folder: string
+  let handle: InstanceType<typeof SqliteDatabase>
+  let writer: SqliteWriter
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'waymark-log-'))
+    handle = new SqliteDatabase(join(folder, 'test.db'), { timeout: 0 })
+    handle.pragma('journal_mode = wal')
+    handle.pragma('synchronous = normal')
+    handle.pragma('wal_autocheckpoint = 0')
+    handle.exec('create table t (name text)')
+    writer = new SqliteWriter(handle, () => disk.flush())
+  })
+  afterEach(async () => {
+    await writer.close()
+    handle.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const write = (name: string, priority?: 'background'): Promise<void> => {
+    const insert = async (): Promise<void> => void handle.prepare('insert into t values (?)').run(name)
+    const hooks = {
+      afterCommit: () => ended.push(name),
+      abandoned: () => undefined,
+      released: () => ended.push(`${name} lets others write`),
+    }
+    return writer.write(insert, hooks, priority)
+  }
+  const rowsOf = (file: string): unknown[] => {
+    const other = new SqliteDatabase(join(folder, file))
+    try {
+      return other.prepare('select name from t').pluck().all()
+    } finally {
+      other.close()
+    }
+  }
+
+  it('is answered when it is on the disk; those that come meanwhile share the next flush', async () => {
+    const first = write('a')
+    await expect.poll(() => disk.flushes).toBe(1)
+    const others = [write('b'), write('c')]
+    expect(ended).toEqual([])
+    expect(rowsOf('test.db')).toEqual(['a'])
+    await disk.end(0)
+    await first
+    expect(ended).toEqual(['a'])
+    await disk.end(1)
+    await Promise.all(others)
+    expect(ended).toEqual(['a', 'b', 'c'])
+    expect(disk.flushes).toBe(2)
+  })
+
+  it('does not wait for the flush of a background write', async () => {
+    const batch = write('batch', 'background')
+    await expect.poll(() => ended).toEqual(['batch lets others write'])
+    const other = write('a')
+    await disk.end(1)
+    await other
+    expect(ended).toEqual(['batch lets others write', 'a'])
+    await disk.end(0)
+    await batch
+    expect(ended.at(-1)).toBe('batch')
+  })
+
+  it('under way is awaited when the writer is closed, a background one too', async () => {
+    const writes = [write('batch', 'background'), write('a')]
+    let isClosed = false
+    await expect.poll(() => disk.flushes).toBe(1)
+    const closing = writer.close().then(() => (isClosed = true))
+    await disk.end(0)
+    await disk.end(1)
+    await Promise.all([...writes, closing])
+    expect(isClosed).toBe(true)
+    expect(ended.filter((name) => !name.includes(' '))).toEqual(['a', 'batch'])
+  })
+
+  it('is refused when the disk fails, and the next one waits until all is in the database itself', async () => {
+    const lost = write('a').catch((error: unknown) => error)
+    await disk.end(0, broken)
+    expect(isUnavailable(await lost)).toBe(true)
+    expect(ended).not.toContain('a')
+
+    const reader = new SqliteDatabase(join(folder, 'test.db'))
+    reader.exec('begin; select * from t')
+    const meanwhile = write('b').catch((error: unknown) => error)
+    expect(isUnavailable(await meanwhile)).toBe(true)
+    reader.close()
+
+    const next = write('c')
+    await disk.end(1)
+    await next
+    // What could be lost with the log, `a`, does not need it any more.
+    await copyFile(join(folder, 'test.db'), join(folder, 'alone.db'))
+    expect(rowsOf('alone.db')).toEqual(['a'])
+    expect(rowsOf('test.db')).toEqual(['a', 'c'])
+  })
+})
+
+it('reaches the log of a real database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-log-'))
+  const file = join(folder, 'test.db')
+  const handle = new SqliteDatabase(file)
+  handle.pragma('journal_mode = wal')
+  handle.exec('create table t (name text)')
+  const log = await openLogFlush(file)
+  await Promise.all([log.flush(), log.flush()])
+  await log.close()
+  handle.close()
+  await rm(folder, { recursive: true })
+})
