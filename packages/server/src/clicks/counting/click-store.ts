@@ -45,7 +45,7 @@ export interface ClickStore {
   closeDays(beforeDay: number): Promise<boolean>
   /** Adds up a week of an account, for questions about many links; false when none is due. */
   sumWeek(): Promise<boolean>
-  /** SQLite: brings the write-ahead log to the database, so that no write of the server's has to. */
+  /** SQLite: brings the write-ahead log to the database, so that writes of the server have less of it to do. */
   emptyLog(): void
   /** The random salt of the day, created by the first process that needs it. */
   salt(dayMs: number): Promise<string>

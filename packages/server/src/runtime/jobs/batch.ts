@@ -16,7 +16,7 @@ interface Pace {
  * as long as one of the fewest, because it has as many statements.
  */
 const PACES: Record<Database['engine'], Pace> = {
-  sqlite: { aimMs: 10, limitMs: 16, fewest: 20 },
+  sqlite: { aimMs: 8, limitMs: 13, fewest: 20 },
   postgres: { aimMs: 15, limitMs: 100, fewest: 50 },
 }
 

@@ -142,7 +142,7 @@ it('reaches the log of a real database', async () => {
   const handle = new SqliteDatabase(file)
   handle.pragma('journal_mode = wal')
   handle.exec('create table t (name text)')
-  const log = await openLogFlush(file)
+  const log = openLogFlush(file)
   await Promise.all([log.flush(), log.flush()])
   await log.close()
   handle.close()

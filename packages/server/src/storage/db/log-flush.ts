@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { close, fdatasync, openSync } from 'node:fs'
 
 /** Brings SQLite's write-ahead log to the disk. */
 export interface LogFlush {
@@ -12,7 +12,12 @@ export interface LogFlush {
  * In a thread of the pool: the one that serves goes on meanwhile, however long the disk takes. For a database that is in
  * use: its log is there, and stays the same file until the last connection is closed.
  */
-export async function openLogFlush(database: string): Promise<LogFlush> {
-  const file = await open(`${database}-wal`, 'r+')
-  return { flush: () => file.datasync(), close: () => file.close() }
+export function openLogFlush(database: string): LogFlush {
+  const file = openSync(`${database}-wal`, 'r+')
+  const settled = (begin: (done: (error: Error | null | undefined) => void) => void): Promise<void> =>
+    new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
+  return {
+    flush: () => settled((done) => fdatasync(file, done)),
+    close: () => settled((done) => close(file, done)),
+  }
 }

@@ -25,10 +25,10 @@ const READER_BUSY_MS = 2_000
 /** How long the statements of one write run before visitors have their turn. */
 const WRITE_TURN_MS = 10
 /**
- * Only when the log has this many pages of 4 KB does a write bring it to the database, and all wait for that. The counting
- * thread does it every second.
+ * When the log has this many pages of 4 KB, a commit brings to the database what the counting thread has not yet brought
+ * there, and redirects wait for that. With more of them it comes less often and takes longer.
  */
-const LOG_PAGES = 32_000
+const LOG_PAGES = 1_000
 
 /** The embedded engine: one connection that writes, one that reads, both in this process. */
 export async function openSqlite(options: OpenOptions): Promise<Database> {
@@ -42,7 +42,7 @@ export async function openSqlite(options: OpenOptions): Promise<Database> {
     const reader = await patiently(() => connect(file, 8))
     reader.pragma('query_only = 1')
     reader.pragma(`busy_timeout = ${READER_BUSY_MS}`)
-    const log = await openLogFlush(file)
+    const log = openLogFlush(file)
     // From here on the log is flushed outside this thread.
     writer.pragma('synchronous = normal')
     writer.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
