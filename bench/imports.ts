@@ -2,7 +2,8 @@
  * Imports 100,000 links into a fresh instance, takes the import back, and changes as many links in bulk. Meanwhile another
  * account and the same account create links one after another. For each of these jobs it prints how long it took, how
  * long the other writes waited, as clients see it, and the longest that a batch of the job had its transaction open;
- * before that, how long writes take while there is no job.
+ * before that, how long writes take while there is no job. Of PostgreSQL, where only writes of the same rows wait for each
+ * other, it also prints how long statements waited for a lock, by PostgreSQL's own log.
  *
  *   npm run -s node bench/imports.ts [lines]                    SQLite
  *   ENGINE=postgres npm run -s node bench/imports.ts [lines]    a PostgreSQL of its own, which flushes to disk
@@ -13,15 +14,18 @@ import { startWaymark } from '../e2e/support/waymark.ts'
 import './support/released.ts'
 import { startPostgres } from '../scripts/services/postgres.ts'
 import { processorTime } from './support/processor-time.ts'
+import { LockLog } from './support/lock-log.ts'
 import { type WatchedAccount, watchWrites, type WriteWatch } from './support/watch-writes.ts'
 
 const lines = Number(process.argv[2] ?? 100_000)
 const WARM_UP_MS = 3_000
 const IDLE_MS = 5_000
 const POLL_MS = 100
+const locks = new LockLog()
+const flushing = { fsync: 'on', full_page_writes: 'on', shared_buffers: '256MB' }
 const postgres =
   process.env['ENGINE'] === 'postgres'
-    ? await startPostgres({ fsync: 'on', full_page_writes: 'on', shared_buffers: '256MB' })
+    ? await startPostgres({ ...flushing, ...LockLog.settings }, (text) => locks.read(text))
     : undefined
 const METRICS_TOKEN = 'bench'
 const waymark = await startWaymark({
@@ -72,6 +76,7 @@ try {
   await delay(WARM_UP_MS)
   const during = async (what: string, work: () => Promise<string>, hold?: string): Promise<void> => {
     await takeBoth()
+    locks.take()
     const [startedMs, before] = [performance.now(), processorTime(waymark.pid).all]
     const outcome = await work()
     const tookMs = performance.now() - startedMs
@@ -82,6 +87,7 @@ try {
     )
     console.log(`  ${told('another account:', others)}`)
     console.log(`  ${told('the same account:', same)}`)
+    if (postgres !== undefined) console.log(`  ${locks.take()}`)
     if (hold !== undefined) console.log(`  longest transaction so far: ${await metric(hold)} ms`)
   }
 

@@ -25,25 +25,32 @@ export interface PostgresStandby extends Service {
   readonly adminUrl: string
 }
 
-/** A real PostgreSQL of its own, on a free port; `settings` as in postgresql.conf. */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresService> {
+/** A real PostgreSQL of its own, on a free port; `settings` as in postgresql.conf, `onOutput` is told its log. */
+export async function startPostgres(
+  settings: Record<string, string> = {},
+  onOutput: (text: string) => void = () => {},
+): Promise<PostgresService> {
   const folder = await mkdtemp(join(tmpdir(), 'waymark-postgres-'))
   try {
-    return await startIn(folder, settings)
+    return await startIn(folder, settings, onOutput)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function startIn(folder: string, settings: Record<string, string>): Promise<PostgresService> {
+async function startIn(
+  folder: string,
+  settings: Record<string, string>,
+  onOutput: (text: string) => void,
+): Promise<PostgresService> {
   await chmod(folder, 0o755)
   const user = unprivilegedUser()
   const binaries = await postgresBinaries(join(folder, 'native'))
   const data = join(folder, 'data')
   await initialise(binaries.initdb, folder, data, user)
   const port = await freePort()
-  const server = serverOn(binaries.postgres, data, port, settings, user)
+  const server = serverOn(binaries.postgres, data, port, settings, user, onOutput)
   await server.start()
   const adminUrl = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
   await ask(adminUrl, `create role waymark login createdb password '${PASSWORD}'`)
@@ -92,6 +99,7 @@ function serverOn(
   port: number,
   settings: Record<string, string>,
   user: { uid?: number; gid?: number },
+  onOutput: (text: string) => void = () => {},
 ): ServerProcess {
   return new ServerProcess({
     file,
@@ -99,6 +107,7 @@ function serverOn(
     // A standby says that it accepts connections "read-only".
     ready: /ready to accept (read-only )?connections/,
     endSignal: 'SIGINT',
+    onOutput,
     ...user,
   })
 }

@@ -27,6 +27,8 @@ export interface Command {
   /** Printed when the server accepts connections. */
   readonly ready: RegExp
   readonly endSignal: NodeJS.Signals
+  /** Told everything that it prints. */
+  readonly onOutput?: (text: string) => void
   readonly uid?: number
   readonly gid?: number
 }
@@ -64,7 +66,7 @@ export class ServerProcess {
 
   async start(): Promise<void> {
     if (this.#child !== undefined) return
-    const { file, args, ready, uid, gid } = this.#command
+    const { file, args, ready, onOutput, uid, gid } = this.#command
     const child = spawn(file, args, { uid, gid, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     let output = ''
@@ -72,7 +74,9 @@ export class ServerProcess {
       const fail = (why: string): void => reject(new Error(`${file} ${why}\n${output}`))
       const timer = setTimeout(() => fail('did not become ready'), READY_WAIT_MS)
       const read = (chunk: Buffer): void => {
-        output = (output + chunk.toString()).slice(-OUTPUT_KEPT)
+        const text = chunk.toString()
+        onOutput?.(text)
+        output = (output + text).slice(-OUTPUT_KEPT)
         if (!ready.test(output)) return
         clearTimeout(timer)
         resolve()

@@ -1,5 +1,6 @@
 import { createSecrets } from '../runtime/secrets.ts'
 import type { ImportedLink } from './import-rules.ts'
+import { bufferOf } from '../runtime/buffer-of.ts'
 
 /*
  * The links of a file while they wait to be imported: one JSON object per line, so that an import goes on from a
@@ -68,7 +69,7 @@ export function linksFrom(
   key: string,
 ): { readonly links: ImportedLink[]; readonly end: number } {
   const secrets = createSecrets(key)
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const file = bufferOf(bytes)
   const links: ImportedLink[] = []
   let at = from
   let shortCodes = 0

@@ -1,39 +1,69 @@
 import { expect, it } from 'vitest'
-import { TaskThread } from './task-thread.ts'
+import { TaskThread, type TaskThreadOptions } from './task-thread.ts'
 
-/** A thread that says how many tasks it has had, dies over a negative one, and never ends zero. */
+/** A thread that counts its tasks, and can be told to fail, to die, to wait for another task and to hang. */
+const offered = {
+  count: (n: number): number[] => [n],
+  fail: (): void => {},
+  die: (): void => {},
+  hang: (): void => {},
+  waitForOther: (): void => {},
+}
 const file = new URL(
   `data:text/javascript,${encodeURIComponent(`
-    import { parentPort } from 'node:worker_threads'
+    import { offerWork } from ${JSON.stringify(import.meta.resolve('./thread-work.ts'))}
     let tasks = 0
-    parentPort.on('message', (n) => {
-      if (n < 0) throw new Error('no')
-      if (n > 0) parentPort.postMessage([n, ++tasks])
+    let release
+    offerWork({
+      count: (n) => { release?.(); return [n, ++tasks] },
+      fail: () => { throw new RangeError('no') },
+      die: () => { setImmediate(() => { throw new Error('dead') }); return new Promise(() => {}) },
+      hang: () => new Promise(() => {}),
+      waitForOther: () => new Promise((resolve) => { release = resolve }),
     })`)}`,
 )
 
+const threadOf = (options: Partial<TaskThreadOptions> = {}): TaskThread<typeof offered> =>
+  new TaskThread(file, { name: 'test', idleMs: 60_000, limitMs: 60_000, ...options })
+
 it('keeps its thread from task to task', async () => {
-  const thread = new TaskThread<number, number[]>(file, { name: 'test', idleMs: 60_000, limitMs: 60_000 })
-  expect([await thread.run(7), await thread.run(8)]).toEqual([
+  const thread = threadOf()
+  expect([await thread.run('count', 7), await thread.run('count', 8)]).toEqual([
     [7, 1],
     [8, 2],
   ])
 })
 
-it('starts another one when the thread has died', async () => {
-  const thread = new TaskThread<number, number[]>(file, { name: 'test', idleMs: 60_000, limitMs: 60_000 })
-  await thread.run(1)
-  await expect(thread.run(-1)).rejects.toThrow('no')
-  expect(await thread.run(1)).toEqual([1, 1])
+it('has several tasks at a time', async () => {
+  const thread = threadOf()
+  const waiting = thread.run('waitForOther')
+  expect(await thread.run('count', 1)).toEqual([1, 1])
+  await waiting
+})
+
+it('passes on the error of a task, and goes on', async () => {
+  const thread = threadOf()
+  await expect(thread.run('fail')).rejects.toThrow(RangeError)
+  expect(await thread.run('count', 1)).toEqual([1, 1])
+})
+
+it('starts another thread when one has died, and rejects all that it had', async () => {
+  const thread = threadOf()
+  await thread.run('count', 1)
+  const ends = await Promise.allSettled([thread.run('hang'), thread.run('die')])
+  expect(ends.map((end) => end.status === 'rejected' && String(end.reason))).toEqual(
+    Array(2).fill('Error: dead'),
+  )
+  expect(await thread.run('count', 1)).toEqual([1, 1])
 })
 
 it('ends a thread that is idle', async () => {
-  const thread = new TaskThread<number, number[]>(file, { name: 'test', idleMs: 1, limitMs: 60_000 })
-  await thread.run(1)
-  await expect.poll(() => thread.run(1)).toEqual([1, 1])
+  const thread = threadOf({ idleMs: 1 })
+  await thread.run('count', 1)
+  await expect.poll(() => thread.run('count', 1)).toEqual([1, 1])
 })
 
 it('ends a task that takes too long', async () => {
-  const thread = new TaskThread<number, number[]>(file, { name: 'slow', idleMs: 60_000, limitMs: 50 })
-  await expect(thread.run(0)).rejects.toThrow('The thread "slow" ended during its task')
+  const thread = threadOf({ name: 'slow', limitMs: 50 })
+  await expect(thread.run('hang')).rejects.toThrow('The thread "slow" ended during its task')
 })

@@ -1,5 +1,6 @@
 import { SeenVisits } from './seen-visits.ts'
 import { dayNumberOfVisit, withoutDay } from './visit-id.ts'
+import { bufferOf } from '../../runtime/buffer-of.ts'
 
 /*
  * Whether a visit is new is known from memory. On disk a day's visits are a log: each batch adds one row with those that
@@ -84,7 +85,7 @@ export class VisitLog {
   read(day: number, rows: readonly LoggedVisits[]): void {
     const known = this.#day(day)
     for (const { sequence, data } of rows) {
-      const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+      const bytes = bufferOf(data)
       for (let at = 0; at < bytes.length; at += VISIT_BYTES) known.seen.add(bytes.readUIntLE(at, VISIT_BYTES))
       known.sequence = Math.max(known.sequence, sequence)
     }

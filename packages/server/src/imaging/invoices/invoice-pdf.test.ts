@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type InvoiceDocument, renderInvoicePdf } from './invoice-pdf.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
+import { renderInvoicePdf } from './invoice-pdf.ts'
 
 const invoice: InvoiceDocument = {
   number: 'INV-000042',

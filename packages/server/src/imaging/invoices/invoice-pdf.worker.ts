@@ -2,9 +2,9 @@ import '../../runtime/request-worker.ts'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { parentPort } from 'node:worker_threads'
 import Pdf from 'pdfkit'
-import type { InvoiceDocument } from './invoice-pdf.ts'
+import { offerWork } from '../../runtime/thread-work.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
 import { InvoiceSheet } from './invoice-sheet.ts'
 
 // The fonts every PDF reader has know Western European letters alone; this one also has the rest of Latin, Greek,
@@ -14,7 +14,7 @@ const BOLD = import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600
 const regular = await readFile(fileURLToPath(REGULAR))
 const bold = await readFile(fileURLToPath(BOLD))
 
-async function render(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> {
+async function render(invoice: InvoiceDocument): Promise<Uint8Array> {
   const issuedAt = new Date(invoice.issued_at)
   const pdf = new Pdf({
     size: 'A4',
@@ -36,12 +36,9 @@ async function render(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>
   const written = buffer(pdf)
   new InvoiceSheet(pdf, invoice).draw()
   pdf.end()
-  return Uint8Array.from(await written)
+  return written
 }
 
-async function respond(invoice: InvoiceDocument): Promise<void> {
-  const bytes = await render(invoice)
-  parentPort?.postMessage(bytes, [bytes.buffer])
-}
+export const invoiceWork = { render }
 
-parentPort?.on('message', (invoice: InvoiceDocument) => void respond(invoice))
+offerWork(invoiceWork)

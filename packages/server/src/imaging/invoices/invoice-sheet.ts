@@ -1,6 +1,6 @@
 import type PDFDocument from 'pdfkit'
 import { dayRange, longDate, MISSING, type Money, moneyIn, percent, printable } from './invoice-format.ts'
-import type { InvoiceDocument } from './invoice-pdf.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 

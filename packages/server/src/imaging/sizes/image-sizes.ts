@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { imageLibrary } from '../image-library.ts'
 import { admission } from '../../runtime/admission/lanes.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { SingleFlight } from '../../runtime/single-flight.ts'
+import { pictureThread } from '../picture-thread.ts'
+import type { SizedFormat } from './resize.ts'
+import { bufferOf } from '../../runtime/buffer-of.ts'
 
 /** The widths in which stored pictures are served: a fixed list, so that a visitor cannot request a thousand others. */
 export const IMAGE_WIDTHS = [96, 480, 960, 1440] as const
@@ -11,7 +13,7 @@ export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
 export interface SizedImage {
   readonly bytes: Buffer
-  readonly format: 'webp' | 'avif' | 'jpeg'
+  readonly format: SizedFormat
 }
 
 export interface ImageSizes {
@@ -25,7 +27,6 @@ export interface ImageSizes {
 export const SHARED_WIDTH = 1200
 
 const KEPT_BYTES = 48 * 1024 * 1024
-const MAX_PIXELS = 40_000_000
 /** An AVIF takes longer to show than a WebP, so that a few bytes less are no gain. */
 const WORTH_SHARE = 0.9
 
@@ -99,17 +100,9 @@ export function createImageSizes(
   }
 }
 
-/** On sharp's own threads, and never more at once than memory is meant for. */
-const encode = async (source: Uint8Array, width: number, format: SizedImage['format']): Promise<Buffer> => {
-  const sharp = await imageLibrary()
-  const open = sharp(source, { limitInputPixels: MAX_PIXELS })
-  const { width: wide, height: high } = await open.metadata()
-  const sized = open.resize({ width, withoutEnlargement: true })
-  const encoded = {
-    avif: () => sized.avif({ quality: 50, effort: 1 }),
-    webp: () => sized.webp({ quality: 80, smartSubsample: true }),
-    // A JPEG has no transparency.
-    jpeg: () => sized.flatten({ background: '#ffffff' }).jpeg({ quality: 82 }),
-  }[format]
-  return admission.run('drawing', () => encoded().toBuffer(), { units: wide * high })
+/** Never more at once than memory is meant for. */
+const encode = async (source: Uint8Array, width: number, format: SizedFormat): Promise<Buffer> => {
+  const units = await pictureThread.run('measurePicture', source)
+  const resize = () => pictureThread.run('resizePicture', source, width, format)
+  return bufferOf(await admission.run('drawing', resize, { units }))
 }

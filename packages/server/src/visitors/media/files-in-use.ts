@@ -1,4 +1,5 @@
 import { SingleFlight } from '../../runtime/single-flight.ts'
+import { bufferOf } from '../../runtime/buffer-of.ts'
 
 /**
  * Reads a stored file once for all responses that are sending it. Clients that read slowly, or not at all, then hold
@@ -25,7 +26,7 @@ export class FilesInUse {
     return this.#reads.run(hash, async () => {
       const bytes = await this.#read(hash)
       if (bytes === undefined) return undefined
-      const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const file = bufferOf(bytes)
       this.#files.set(hash, new WeakRef(file))
       this.#freed.register(file, hash)
       return file

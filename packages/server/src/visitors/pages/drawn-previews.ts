@@ -1,12 +1,21 @@
 import { LRUCache } from 'lru-cache'
 import { admission } from '../../runtime/admission/lanes.ts'
 import { SingleFlight } from '../../runtime/single-flight.ts'
-import { drawPreview, type Preview } from './preview-picture.ts'
+import { TaskThread } from '../../runtime/task-thread.ts'
+import type { Preview } from './preview-picture.ts'
+import type { previewWork } from './preview-picture.worker.ts'
+import { bufferOf } from '../../runtime/buffer-of.ts'
 
 const KEPT_BYTES = 16 * 1024 * 1024
 
 /** The drawing itself is small; the stored pictures in it have 2560 pixels a side at most. */
 const PREVIEW_PIXELS = 8_000_000
+
+const thread = new TaskThread<typeof previewWork>(new URL('./preview-picture.worker.ts', import.meta.url), {
+  name: 'previews',
+  idleMs: 10_000,
+  limitMs: 30_000,
+})
 
 /** Share pictures, each drawn once for any number of requests. */
 export class DrawnPreviews {
@@ -23,7 +32,8 @@ export class DrawnPreviews {
 
   async #draw(key: string, contentOf: () => Preview | Promise<Preview>): Promise<Buffer> {
     const content = await contentOf()
-    const bytes = await admission.run('drawing', () => drawPreview(content), { units: PREVIEW_PIXELS })
+    const draw = () => thread.run('drawPreview', content)
+    const bytes = bufferOf(await admission.run('drawing', draw, { units: PREVIEW_PIXELS }))
     this.#kept.set(key, bytes)
     return bytes
   }

@@ -107,7 +107,7 @@ const overlays = async ({ logo, picture, theme }: Preview): Promise<OverlayOptio
   return all
 }
 
-/** Draws a share preview; on sharp's own threads. */
+/** Draws a share preview. */
 export const drawPreview = async (preview: Preview): Promise<Buffer> => {
   const sharp = await imageLibrary()
   const whole = sharp(Buffer.from(drawing(preview))).composite(await overlays(preview))

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { PreparedImage } from '@waymark/contract'
+import type { WebpOptions } from 'sharp'
+import { imageLibrary } from '../image-library.ts'
+import { type ImageKind, imageKindOf } from './image-kind.ts'
+import { bufferOf } from '../../runtime/buffer-of.ts'
+
+export const MAX_PIXELS = 40_000_000
+const MAX_SIDE = 2560
+// What is stored: pages show pictures at most 1,440 wide, and time and memory of encoding grow with the pixels.
+const STORED_PIXELS = 4_000_000
+const DECODE_SECONDS = 30
+// Drawings of this size are kept without loss; larger ones would cost seconds.
+const LOSSLESS_PIXELS = 1_000_000
+// A PNG with more bytes for each pixel is a photo or noise: without loss it would take a second and be no smaller.
+const DRAWING_BYTES_PER_PIXEL = 0.5
+// Below this size that is no matter.
+const ICON_PIXELS = 250_000
+// libwebp's search for smaller files, 0 to 6: on a large photo 4 takes twice the time of 2 for 2 % of the bytes.
+const LARGE_EFFORT = 2
+
+/** The path of a file, empty for a file without bytes, or the bytes themselves. */
+export type UploadSource = string | Uint8Array
+
+/** What the header of an upload says. */
+export interface UploadHeader {
+  readonly kind: ImageKind
+  readonly width: number
+  readonly height: number
+}
+
+export interface EncodeOptions {
+  /** WebP is what is served; PNG keeps every pixel, for pictures that are drawn into others. Default WebP. */
+  readonly as?: PreparedImage['format'] | undefined
+  /** Longest side of the result in pixels, at most and by default 2560; the result has at most 4 megapixels. */
+  readonly maxSide?: number | undefined
+}
+
+/** From the header alone: what the upload is, or why it is none that we take. */
+export async function lookAtUpload(source: UploadSource): Promise<UploadHeader | 'no image' | 'damaged'> {
+  const bytes = await bytesOf(source)
+  const kind = imageKindOf(bytes)
+  if (kind === undefined) return 'no image'
+  const sharp = await imageLibrary()
+  try {
+    const { format, compression, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    const agrees = kind === 'avif' ? format === 'heif' && compression === 'av1' : format === kind
+    return agrees ? { kind, width, height } : 'damaged'
+  } catch {
+    return 'damaged'
+  }
+}
+
+/** Decodes an upload whole and encodes it again; undefined when it is damaged. */
+export async function encodeUpload(
+  source: UploadSource,
+  header: UploadHeader,
+  options: EncodeOptions,
+): Promise<PreparedImage | undefined> {
+  const bytes = await bytesOf(source)
+  return encode(bytes, header, options).catch(() => undefined)
+}
+
+async function encode(
+  bytes: Buffer,
+  header: UploadHeader,
+  { as: format = 'webp', maxSide = MAX_SIDE }: EncodeOptions,
+): Promise<PreparedImage> {
+  const side = Math.min(maxSide, storedSide(header))
+  const sharp = await imageLibrary()
+  const upright = sharp(bytes, {
+    failOn: 'error',
+    limitInputPixels: MAX_PIXELS,
+    pages: 1,
+    autoOrient: true,
+    sequentialRead: true,
+  })
+    .timeout({ seconds: DECODE_SECONDS })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+  const encoded =
+    format === 'png'
+      ? upright.png({ compressionLevel: 9, palette: false })
+      : upright.webp(webpOptions(bytes.length, header))
+  const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
+  const hash = createHash('sha256').update(data).digest('hex')
+  return { hash, bytes: data, width: info.width, height: info.height, format, source: header.kind }
+}
+
+/** The longest side of what is stored. The same for a picture that is still to be turned upright. */
+function storedSide({ width, height }: UploadHeader): number {
+  const scale = Math.sqrt(Math.min(1, STORED_PIXELS / (width * height)))
+  return Math.max(1, Math.min(MAX_SIDE, Math.floor(Math.max(width, height) * scale)))
+}
+
+function webpOptions(bytes: number, { kind, width, height }: UploadHeader): WebpOptions {
+  const pixels = width * height
+  const isCompact = pixels <= ICON_PIXELS || bytes <= pixels * DRAWING_BYTES_PER_PIXEL
+  const isDrawing = (kind === 'png' || kind === 'gif') && isCompact
+  if (pixels > LOSSLESS_PIXELS) return { quality: 85, effort: LARGE_EFFORT }
+  // Finer colours cost a hundred megabytes on a large photo, where they are not visible.
+  return isDrawing ? { lossless: true } : { quality: 85, smartSubsample: true }
+}
+
+async function bytesOf(source: UploadSource): Promise<Buffer> {
+  if (typeof source !== 'string') return bufferOf(source)
+  return source === '' ? Buffer.alloc(0) : readFile(source)
+}

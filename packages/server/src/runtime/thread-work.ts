@@ -1,0 +1,29 @@
+import { parentPort } from 'node:worker_threads'
+
+/** What a thread can do, by name. */
+export type Work = Record<string, (...given: never[]) => unknown>
+
+/** A thread may have several tasks at a time, so each has a number, and its reply the same. */
+export interface Task {
+  readonly id: number
+  readonly name: string
+  readonly given: readonly unknown[]
+}
+
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: unknown }
+
+/** Called once by the file of a thread: performs the tasks that a `TaskThread` gives it. */
+export function offerWork(work: Work): void {
+  const perform = async ({ id, name, given }: Task): Promise<Reply> => {
+    try {
+      return { id, result: await work[name]!(...(given as never[])) }
+    } catch (error) {
+      return { id, error }
+    }
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const answer = async (task: Task): Promise<void> => parentPort?.postMessage(await perform(task))
+  parentPort?.on('message', (task: Task) => void answer(task))
+}
