@@ -12,12 +12,12 @@ interface Pace {
 
 /**
  * On SQLite all other writes wait for a batch, for at most 50 ms: most of that is left for what comes between, such as a
- * full garbage collection (13 to 25 ms). On PostgreSQL only those of the same rows wait. A batch of a few rows takes nearly
- * as long as one of the fewest, because it has as many statements.
+ * full garbage collection (13 to 25 ms). On PostgreSQL only those of the same rows wait, but no longer than that either. A
+ * batch of a few rows takes nearly as long as one of the fewest, because it has as many statements.
  */
 const PACES: Record<Database['engine'], Pace> = {
   sqlite: { aimMs: 8, limitMs: 13, fewest: 20 },
-  postgres: { aimMs: 15, limitMs: 100, fewest: 50 },
+  postgres: { aimMs: 12, limitMs: 30, fewest: 50 },
 }
 
 /**
