@@ -18,6 +18,7 @@ import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
 import { limitConnections } from './connection-limit.ts'
 import type { Cors } from './cors.ts'
 import { rejectBytes } from './client-errors.ts'
+import { PacedStarts } from './paced-starts.ts'
 import { RateMeter } from './rate-meter.ts'
 import { OperationRunner, type RunnerDependencies } from './runner.ts'
 import { toAppError } from './app-errors.ts'
@@ -89,9 +90,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   let closing = false
   const app = fastify({
     serverFactory: (handler) => {
-      const server = createNodeServer(handler, options.front, () => closing, options.accessLog)
+      const paced = new PacedStarts(handler)
+      const server = createNodeServer(paced.start, options.front, () => closing, options.accessLog)
       options.takeConnections(server, () => closing)
       limitConnections(server, options.connectionsPerAddress, options.isExemptAddress)
+      server.prependListener('connection', paced.noteConnection)
       return server
     },
     clientErrorHandler: rejectBytes,

@@ -3,8 +3,6 @@ import { runInNewContext } from 'node:vm'
 
 interface Collection {
   readonly type: 'minor' | 'major'
-  /** `last-resort`: collects everything and gives the memory back to the system. */
-  readonly flavor?: 'last-resort'
 }
 
 let collect: ((collection: Collection) => void) | undefined
