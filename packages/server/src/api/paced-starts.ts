@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PassOn } from '../visitors/site.ts'
 
-/** Short enough that a redirect in between does not notice; some thirty ordinary requests begin within it. */
-const TURN_MS = 4
+/** Short enough that a redirect in between does not notice; some fifty ordinary requests begin within it. */
+const TURN_MS = 8
 /** How long requests wait at most for connections that are still to be accepted. */
 const HOLD_MS = 100
 
