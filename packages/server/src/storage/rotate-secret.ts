@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { Database } from './db/database.ts'
+import type { Tables } from './db/tables.ts'
 
 /** Rows that one transaction encrypts again. Other writes wait no longer than that. */
 const ROWS_AT_ONCE = 200
@@ -18,80 +20,33 @@ interface Sealed {
   readonly sealed: string
 }
 
-/** A table with a sealed column: how a batch of it is read, and one row of it replaced. */
-interface SealedTable {
-  readonly list: (after: string) => Promise<Sealed[]>
-  /** Only if it still is what was read. */
-  readonly replace: (row: Sealed, sealed: string) => Promise<unknown>
+/** A column that is sealed with the secret, and those that name its rows and what each was sealed for. */
+interface SealedColumn {
+  readonly table: keyof Tables
+  readonly column: string
+  readonly id: string
+  readonly context: string
 }
 
 /** Everything that is sealed with the secret. A new sealed column belongs here. */
-const sealedTables = (db: Database): SealedTable[] => [
-  {
-    list: (after) =>
-      db.sql
-        .selectFrom('api_keys')
-        .select(['uuid as id', 'api_key as context', 'secret_sealed as sealed'])
-        .where('uuid', '>', after)
-        .orderBy('uuid')
-        .limit(ROWS_AT_ONCE)
-        .execute(),
-    replace: ({ id, sealed }, secret_sealed) =>
-      db.sql
-        .updateTable('api_keys')
-        .set({ secret_sealed })
-        .where('uuid', '=', id)
-        .where('secret_sealed', '=', sealed)
-        .execute(),
-  },
-  {
-    list: (after) =>
-      db.sql
-        .selectFrom('webhooks')
-        .select(['uuid as id', 'uuid as context', 'secret_sealed as sealed'])
-        .where('uuid', '>', after)
-        .orderBy('uuid')
-        .limit(ROWS_AT_ONCE)
-        .execute(),
-    replace: ({ id, sealed }, secret_sealed) =>
-      db.sql
-        .updateTable('webhooks')
-        .set({ secret_sealed })
-        .where('uuid', '=', id)
-        .where('secret_sealed', '=', sealed)
-        .execute(),
-  },
-  {
-    list: (after) =>
-      db.sql
-        .selectFrom('kept_keys')
-        .select(['name as id', 'name as context', 'sealed'])
-        .where('name', '>', after)
-        .orderBy('name')
-        .limit(ROWS_AT_ONCE)
-        .execute(),
-    replace: ({ id, sealed: before }, sealed) =>
-      db.sql
-        .updateTable('kept_keys')
-        .set({ sealed })
-        .where('name', '=', id)
-        .where('sealed', '=', before)
-        .execute(),
-  },
+const SEALED: readonly SealedColumn[] = [
+  { table: 'api_keys', column: 'secret_sealed', id: 'uuid', context: 'api_key' },
+  { table: 'webhooks', column: 'secret_sealed', id: 'uuid', context: 'uuid' },
+  { table: 'kept_keys', column: 'sealed', id: 'name', context: 'name' },
 ]
 
 /** Seals everything with the present secret, in small transactions, while the service runs. */
 export async function rotateSecret(db: Database, secrets: Secrets): Promise<Rotated> {
   let [sealed, present] = [0, 0]
-  for (const { list, replace } of sealedTables(db)) {
+  for (const column of SEALED) {
     for (let after = ''; ;) {
       const last = await db.write(async () => {
-        const rows = await list(after)
+        const rows = await listSealed(db, column, after)
         for (const row of rows) {
           const anew = secrets.sealAnew(row.sealed, row.context)
           if (anew === undefined) present++
           else {
-            await replace(row, anew)
+            await replaceSealed(db, column, row, anew)
             sealed++
           }
         }
@@ -102,4 +57,27 @@ export async function rotateSecret(db: Database, secrets: Secrets): Promise<Rota
     }
   }
   return { sealed, present }
+}
+
+async function listSealed(
+  db: Database,
+  { table, column, id, context }: SealedColumn,
+  after: string,
+): Promise<Sealed[]> {
+  const [from, idRef, sealed] = [sql.table(table), sql.ref(id), sql.ref(column)]
+  const query = sql<Sealed>`select ${idRef} as id, ${sql.ref(context)} as context, ${sealed} as sealed
+    from ${from} where ${idRef} > ${after} order by ${idRef} limit ${ROWS_AT_ONCE}`
+  return (await query.execute(db.sql)).rows
+}
+
+/** Only if it still is what was read. */
+async function replaceSealed(
+  db: Database,
+  { table, column, id }: SealedColumn,
+  row: Sealed,
+  anew: string,
+): Promise<void> {
+  const sealed = sql.ref(column)
+  await sql`update ${sql.table(table)} set ${sealed} = ${anew}
+    where ${sql.ref(id)} = ${row.id} and ${sealed} = ${row.sealed}`.execute(db.sql)
 }
