@@ -7,5 +7,5 @@ import type { pictureWork } from './picture.worker.ts'
  */
 export const pictureThread = new TaskThread<typeof pictureWork>(
   new URL('./picture.worker.ts', import.meta.url),
-  { name: 'pictures', idleMs: 30_000, limitMs: 90_000 },
+  { name: 'pictures', idleMs: 2_000, limitMs: 90_000 },
 )
