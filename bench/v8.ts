@@ -62,13 +62,6 @@ async function compare(
 const print = (what: string, on: string, off: string): void =>
   console.log(`${what.padEnd(58)} with ${on.padEnd(10)} without ${off}`)
 
-const tick = await compare((isOn) => startTrick(isOn ? 'tick shape' : 'no tick shape'))
-print(
-  'tick shape: processor time per request, µs',
-  tick.on.microseconds.toFixed(1),
-  tick.off.microseconds.toFixed(1),
-)
-
 const pauses = await compare((isOn) => startTrick(isOn ? 'pauses' : 'no pauses'))
 print('pauses while counting: slowest hundredth, ms', pauses.on.p99Ms.toFixed(2), pauses.off.p99Ms.toFixed(2))
 

@@ -2,7 +2,6 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { releaseStartGarbage } from './runtime/v8/start-garbage.ts'
-import { keepTickShape } from './runtime/v8/tick-shape.ts'
 import { growThreadPool } from './runtime/thread-pool.ts'
 import { lowerPoolPriority } from './runtime/thread-priority.ts'
 import { prepareDataFolder } from './compose/data-folder.ts'
@@ -11,7 +10,6 @@ import { dataFolder } from './runtime/data-folder.ts'
 
 /** Starts the service; a start that cannot go on says why in one line. */
 try {
-  keepTickShape()
   growThreadPool(process.env)
   await lowerPoolPriority()
   const config = readConfig(process.env)
