@@ -20,6 +20,7 @@ import {
 import { unpackNumbers, wantedLinks } from '../weeks/week-links.ts'
 import { inPieces, readAhead } from './read-ahead.ts'
 import type { BatchName } from './stored-batches.ts'
+import { readWeekRows, rowName } from './week-rows.ts'
 
 /** A week whose sums are there. */
 export type StoredWeek = WeekContents & { readonly week: number }
@@ -83,11 +84,13 @@ export async function readWeeks<Week extends WantedWeek>(
     if (isKnown(known)) take(week, known)
     else missing.push(week)
   }
-  const marksOf = await markSeasons(db, userKey, missing, wanted)
-  const pieces = readAhead(inPieces(missing, WEEKS_AT_ONCE), (some) => readParts(db, userKey, some))
-  for await (const [some, rows] of pieces) {
+  const marksOf = seasonMarks(db, userKey, wanted)
+  const pieces = readAhead(inPieces(missing, WEEKS_AT_ONCE), (some) =>
+    Promise.all([readWeekRows(db, userKey, some), marksOf(some)]),
+  )
+  for await (const [some, [rows, marks]] of pieces) {
     for (const week of some) {
-      const sums = sumParts(week, (part) => rows.get(`${week.week} ${part}`), marksOf)
+      const sums = sumParts(week, (part) => rows.get(rowName(week, part)), marks)
       if (sums === undefined) return false
       week.parts.forEach((part, at) => cache.set(keyOf(week, part), sums[at]))
       take(week, sums)
@@ -101,11 +104,10 @@ export async function readWeeks<Week extends WantedWeek>(
 function sumParts(
   week: WantedWeek,
   rowOf: (part: WeekPart) => Uint8Array | undefined,
-  marksOf: ReadonlyMap<number, Uint8Array>,
+  marksOf: SeasonMarks,
 ): PartSums[] | undefined {
-  const [contents, links] = [rowOf('contents'), rowOf('links')]
-  if (contents === undefined || links === undefined || unpackContents(contents).id !== week.id)
-    return undefined
+  const links = rowOf('links')
+  if (links === undefined) return undefined
   const { numbers, limit } = unpackNumbers(links)
   const marks = marksOf.get(seasonOf(week.week)) ?? new Uint8Array()
   // Read from a replica that is behind, or the account is being erased.
@@ -117,40 +119,34 @@ function sumParts(
   })
 }
 
-/** By season of the weeks: which of its links are wanted. A season keeps the numbers that weeks listed before have. */
-async function markSeasons(
+type SeasonMarks = ReadonlyMap<number, Uint8Array>
+
+/**
+ * By season of some weeks: which of its links are wanted. Each season is read once, when the first of its weeks is: it
+ * keeps the numbers that weeks listed before have.
+ */
+function seasonMarks(
   db: Database,
   userKey: number,
-  weeks: readonly StoredWeek[],
   wanted: Float64Array,
-): Promise<Map<number, Uint8Array>> {
-  const seasons = [...new Set(weeks.map(({ week }) => seasonOf(week)))]
+): (weeks: readonly StoredWeek[]) => Promise<SeasonMarks> {
   const index = new KeyIndex(wanted)
-  const marks = new Map<number, Uint8Array>()
-  for (const season of seasons) {
-    const rows = await readByteRows(
+  const marks = new Map<number, Promise<Uint8Array>>()
+  const readSeason = async (season: number): Promise<Uint8Array> => {
+    const [row] = await readByteRows(
       db,
       (value) => sql`select cast(season as text) as id, keys as data from season_links
         where user_key = ${value(userKey)} and season = ${value(season)}`,
     )
-    for (const { data } of rows) marks.set(season, markKeys(unpackKeys(data), index))
+    return row === undefined ? new Uint8Array() : markKeys(unpackKeys(row.data), index)
   }
-  return marks
-}
-
-async function readParts(
-  db: Database,
-  userKey: number,
-  weeks: readonly WantedWeek[],
-): Promise<Map<string, Uint8Array>> {
-  const parts: WeekPart[] = ['contents', 'links', ...new Set(weeks.flatMap((week) => week.parts))]
-  const rows = await readByteRows(
-    db,
-    (value) => sql`select cast(week as text) || ' ' || part as id, data from click_weeks
-      where user_key = ${value(userKey)} and week in (${sql.join(weeks.map(({ week }) => value(week)))})
-        and part in (${sql.join(parts.map((part) => value(part)))})`,
-  )
-  return new Map(rows.map(({ id, data }) => [id, data]))
+  return async (weeks) => {
+    const seasons = [...new Set(weeks.map(({ week }) => seasonOf(week)))]
+    for (const season of seasons) if (!marks.has(season)) marks.set(season, readSeason(season))
+    return new Map(
+      await Promise.all(seasons.map(async (season) => [season, await marks.get(season)!] as const)),
+    )
+  }
 }
 
 /** Whether a week is of use for a range: what is not told apart by day must belong to it as a whole. */

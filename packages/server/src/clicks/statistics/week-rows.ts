@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { readByteRows } from '../../storage/db/byte-rows.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { type CountPart, unpackContents, type WeekPart } from '../weeks/week.ts'
+
+/** A week that was listed, and which of its sums are to be read. */
+interface WantedRows {
+  readonly week: number
+  /** Another one when its sums are made again. */
+  readonly id: string
+  readonly parts: readonly CountPart[]
+}
+
+/** Two breakdowns of a year of a large account, by country for example. */
+const MAX_CACHE_BYTES = 16 * 1024 * 1024
+
+/** As they are stored: whoever asks about one set of links mostly asks about another one next, of the same weeks. */
+const cache = new LRUCache<string, Uint8Array>({
+  maxSize: MAX_CACHE_BYTES,
+  sizeCalculation: (data, key) => key.length + data.byteLength,
+})
+
+export const rowName = ({ week }: { readonly week: number }, part: WeekPart): string => `${week} ${part}`
+
+/** By name: the links and parts of the weeks, without those whose sums were made again since they were listed. */
+export async function readWeekRows(
+  db: Database,
+  userKey: number,
+  weeks: readonly WantedRows[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  const keyOf = ({ id }: WantedRows, part: WeekPart): string => `${userKey} ${id} ${part}`
+  const missing: WantedRows[] = []
+  for (const week of weeks) {
+    const rows = partsOf(week).map((part) => [rowName(week, part), cache.get(keyOf(week, part))] as const)
+    if (rows.some(([, data]) => data === undefined)) missing.push(week)
+    else for (const [name, data] of rows) found.set(name, data!)
+  }
+  if (missing.length === 0) return found
+  const stored = await readStored(db, userKey, missing)
+  for (const week of missing) {
+    const contents = stored.get(rowName(week, 'contents'))
+    if (contents === undefined || unpackContents(contents).id !== week.id) continue
+    for (const part of partsOf(week)) {
+      const data = stored.get(rowName(week, part))
+      if (data === undefined) continue
+      cache.set(keyOf(week, part), data)
+      found.set(rowName(week, part), data)
+    }
+  }
+  return found
+}
+
+const partsOf = ({ parts }: WantedRows): WeekPart[] => ['links', ...parts]
+
+async function readStored(
+  db: Database,
+  userKey: number,
+  weeks: readonly WantedRows[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const parts: WeekPart[] = ['contents', ...new Set(weeks.flatMap(partsOf))]
+  const rows = await readByteRows(
+    db,
+    (value) => sql`select cast(week as text) || ' ' || part as id, data from click_weeks
+      where user_key = ${value(userKey)} and week in (${sql.join(weeks.map(({ week }) => value(week)))})
+        and part in (${sql.join(parts.map((part) => value(part)))})`,
+  )
+  return new Map(rows.map(({ id, data }) => [id, data]))
+}
