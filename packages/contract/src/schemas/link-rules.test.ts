@@ -69,6 +69,7 @@ describe('rules', () => {
     ['an unknown browser', [rule({ browser: ['Mosaic'] })], 'rules.0.if.browser.0'],
     ['a referrer with a path', [rule({ referrer: ['example.com/a'] })], 'rules.0.if.referrer.0'],
     ['a referrer with a port', [rule({ referrer: ['example.com:80'] })], 'rules.0.if.referrer.0'],
+    ['a referrer with a star', [rule({ referrer: ['*.example.com'] })], 'rules.0.if.referrer.0'],
     ['an empty referrer', [rule({ referrer: [''] })], 'rules.0.if.referrer.0'],
     ['a parameter without a name', [rule({ query: ['=x'] })], 'rules.0.if.query.0'],
     ['times in a list', [rule({ after: ['2026-01-01'] })], 'rules.0.if.after'],

@@ -31,14 +31,15 @@ const known = (nameOf: (given: string) => string | undefined, example: string) =
     .max(64, 'Must be at most 64 characters')
     .refine((value) => nameOf(value) !== undefined, `Must be a name that statistics use, such as ${example}`)
 
-/** A host name in ASCII and lower case; an address with a path, port or scheme is none. */
+/** A host name in ASCII and lower case; an address with a path, port or scheme is none, nor is a pattern. */
 const host = z
   .string()
   .max(253, 'Must be at most 253 characters')
   .transform((value, context) => {
-    const url = /^[^\s/?#@:\\[\]%]+$/.test(value) ? URL.parse(`https://${value.replace(/\.$/, '')}`) : null
+    const url = /^[^\s/?#@:\\[\]%*]+$/.test(value) ? URL.parse(`https://${value.replace(/\.$/, '')}`) : null
     if (url !== null && url.hostname !== '' && !url.hostname.endsWith('.')) return url.hostname
-    context.issues.push({ code: 'custom', message: 'Must be a host name such as example.com', input: value })
+    const message = 'Must be a host name such as example.com; its subdomains match too'
+    context.issues.push({ code: 'custom', message, input: value })
     return z.NEVER
   })
 
