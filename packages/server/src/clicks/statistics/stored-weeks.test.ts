@@ -156,6 +156,34 @@ forEachDatabase((engine, _open, databases) => {
     expect(await ask(account)).toEqual(late)
   })
 
+  test('a question about other links reads the weeks of the one before from memory', async () => {
+    const account = await newAccount()
+    const others = account.uuids.slice(20, 40)
+    const askOthers = () =>
+      readStats(db, {
+        userId: account.userId,
+        scope: others,
+        fromMs: MONDAY - DAY_MS,
+        toMs: MONDAY + 3 * WEEK_MS,
+        interval: 'day',
+        by: 'country',
+      })
+    const expected = await askOthers()
+    await closeAll()
+    await sumAll()
+    await ask(account)
+    await db.write(async () => {
+      const ofAccount = scopeKey(account.userId)
+      await db.sql
+        .deleteFrom('click_weeks')
+        .where('user_key', '=', ofAccount)
+        .where('part', '!=', 'contents')
+        .execute()
+      await db.sql.deleteFrom('click_batches').where('user_key', '=', ofAccount).execute()
+    })
+    expect(await askOthers()).toEqual(expected)
+  })
+
   test('a day of which clicks are gone is not added up from what is left', async () => {
     const account = await newAccount()
     await closeAll()
