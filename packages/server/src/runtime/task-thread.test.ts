@@ -63,7 +63,31 @@ it('ends a thread that is idle', async () => {
   await expect.poll(() => thread.run('count', 1)).toEqual([1, 1])
 })
 
-it('ends a task that takes too long', async () => {
-  const thread = threadOf({ name: 'slow', limitMs: 50 })
-  await expect(thread.run('hang')).rejects.toThrow('The thread "slow" ended during its task')
+it('ends a task that takes too long: the client may try again', async () => {
+  const thread = threadOf({ limitMs: 50 })
+  await expect(thread.run('hang')).rejects.toMatchObject({ code: 'busy', status: 503 })
+})
+
+it('gives a task that a thread has died over to the next one, as often as it may', async () => {
+  let started = 0
+  const thread = threadOf({ tries: 2, onStart: () => void started++ })
+  const ends = await Promise.allSettled([thread.run('die'), thread.run('count', 1)])
+  expect(ends).toMatchObject([{ status: 'rejected', reason: { message: 'dead' } }, { status: 'fulfilled' }])
+  expect(started).toBe(2)
+})
+
+it('keeps tasks waiting if it may only have some at a time', async () => {
+  const thread = threadOf({ tasksAtOnce: 1, limitMs: 1_000 })
+  const ends = await Promise.allSettled([thread.run('waitForOther'), thread.run('count', 1)])
+  expect(ends).toMatchObject([{ status: 'rejected', reason: { code: 'busy' } }, { value: [1, 1] }])
+})
+
+it('rejects what is under way when it is closed, and what comes after', async () => {
+  const thread = threadOf({ tasksAtOnce: 1, tries: 2 })
+  const underWay = [thread.run('hang'), thread.run('hang')].map((task) =>
+    expect(task).rejects.toThrow('test'),
+  )
+  await thread.close()
+  await Promise.all(underWay)
+  await expect(thread.run('count', 1)).rejects.toThrow('The thread "test" is closed')
 })

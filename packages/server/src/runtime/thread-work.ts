@@ -14,8 +14,11 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: unknown }
 
-/** Called once by the file of a thread: performs the tasks that a `TaskThread` gives it. */
-export function offerWork(work: Work): void {
+/**
+ * Called once by the file of a thread: performs the tasks that a `TaskThread` gives it. `afterEach` is called when a
+ * task has its reply.
+ */
+export function offerWork(work: Work, afterEach?: () => void): void {
   const perform = async ({ id, name, given }: Task): Promise<Reply> => {
     try {
       return { id, result: await work[name]!(...(given as never[])) }
@@ -23,7 +26,10 @@ export function offerWork(work: Work): void {
       return { id, error }
     }
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const answer = async (task: Task): Promise<void> => parentPort?.postMessage(await perform(task))
+  const answer = async (task: Task): Promise<void> => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    parentPort?.postMessage(await perform(task))
+    afterEach?.()
+  }
   parentPort?.on('message', (task: Task) => void answer(task))
 }

@@ -1,6 +1,6 @@
 import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
 import { admission } from '../../runtime/admission/lanes.ts'
-import { openCodeWorkers } from './code-workers.ts'
+import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
 import { proveBarcode, proveQr } from './proof.ts'
 import type { ProvenBarcode, ProvenQr, QrDrawing } from './proof.ts'
@@ -30,39 +30,38 @@ const DRAWINGS_AT_ONCE = 2
 const unitsOf = ({ format }: CodeDrawing, pixels: number): number =>
   format === 'svg' || format === 'pdf' ? LEAST_PIXELS : Math.max(weightedPixels(pixels, format), LEAST_PIXELS)
 
-export function openCodeImages({ threads = 1 }: { threads?: number } = {}): CodeImages {
-  const readers = openCodeWorkers({ threads })
-  // A thread of its own, so that pictures for visitors and proofs for accounts do not wait for each other. Only one: each
-  // takes forty megabytes.
-  const drawers = openCodeWorkers({ tasksAtOnce: DRAWINGS_AT_ONCE })
+export function openCodeImages(): CodeImages {
+  const reader = openCodeThread()
+  // A thread of its own, so that pictures for visitors and proofs for accounts do not wait for each other.
+  const drawer = openCodeThread({ tasksAtOnce: DRAWINGS_AT_ONCE })
 
   /** Bars are quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
     const { text, symbology = 'code128' } = input
     const { encodeLinear, isLinear, layoutBarcode } = await import('@waymark/codes/barcodes')
-    const bars = isLinear(symbology) ? encodeLinear(text, symbology) : await readers.encode(text, symbology)
+    const bars = isLinear(symbology) ? encodeLinear(text, symbology) : await reader.encode(text, symbology)
     const { captionFont } = await import('@waymark/codes/captions')
     return layoutBarcode(input, bars, captionFont)
   }
 
   const draw = (code: CodeDrawing, pixels: number): Promise<RenderedCode> =>
-    admission.run('drawing', () => drawers.draw(code), {
+    admission.run('drawing', () => drawer.draw(code), {
       units: unitsOf(code, pixels),
     })
 
   return {
     proveQr: ({ logo, ...options }) =>
       admission.run('proofs', async () =>
-        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, readers),
+        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, reader),
       ),
     proveBarcode: (input) =>
-      admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), readers)),
+      admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), reader)),
     renderQr: (input, drawing, format, scale = 1) =>
       draw({ kind: 'qr', input, drawing, format, scale }, qrPixels(input, scale)),
     renderBarcode: (input, format, scale = 1) =>
       draw({ kind: 'barcode', input, format, scale }, barcodePixels(input, scale)),
     async close() {
-      await Promise.all([readers.close(), drawers.close()])
+      await Promise.all([reader.close(), drawer.close()])
     },
   }
 }

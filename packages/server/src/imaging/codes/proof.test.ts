@@ -1,14 +1,14 @@
 import { drawBarcode } from '@waymark/codes/barcodes'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openCodeWorkers } from './code-workers.ts'
+import { openCodeThread } from './code-thread.ts'
 import { openCodeImages } from './code-images.ts'
 import { proveBarcode, proveQr, UNREADABLE } from './proof.ts'
 
 const text = 'https://example.com/menu?table=7'
-const workers = openCodeWorkers()
+const thread = openCodeThread()
 const pictures = openCodeImages()
-afterAll(() => Promise.all([workers.close(), pictures.close()]))
+afterAll(() => Promise.all([thread.close(), pictures.close()]))
 
 const blackLogo = sharp({ create: { width: 90, height: 90, channels: 3, background: '#000' } })
   .png()
@@ -39,13 +39,13 @@ describe('all is well', () => {
 /** Reads what a printer with a broken head would have made of the picture. */
 function damaged(left: number, top: number, width: number, height: number) {
   return {
-    async read(png: Uint8Array, symbology: Parameters<typeof workers.read>[1]) {
+    async read(png: Uint8Array, symbology: Parameters<typeof thread.read>[1]) {
       const stain = { create: { width, height, channels: 3 as const, background: '#fff' } }
       const stained = await sharp(png)
         .composite([{ input: stain, left, top }])
         .png()
         .toBuffer()
-      return workers.read(stained, symbology)
+      return thread.read(stained, symbology)
     },
   }
 }
@@ -88,8 +88,8 @@ describe('colours that no camera can tell apart', () => {
 test('a logo that makes the code unreadable is drawn smaller until it reads', async () => {
   const logo = `data:image/png;base64,${(await blackLogo).toString('base64')}`
   // More than level H can lose.
-  const { warnings, drawing, png } = await proveQr({ text, logo, logoShare: 0.4 }, workers)
+  const { warnings, drawing, png } = await proveQr({ text, logo, logoShare: 0.4 }, thread)
   expect(drawing.logoShare).toBeLessThan(0.4)
   expect(warnings).toEqual(['The code could not be read with its logo, so the logo was drawn smaller'])
-  expect(await workers.read(png, 'qr')).toBe(text)
+  expect(await thread.read(png, 'qr')).toBe(text)
 })

@@ -2,12 +2,12 @@ import { drawBarcode, encodedText } from '@waymark/codes/barcodes'
 import type { Symbology } from '@waymark/codes/barcodes'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { openCodeWorkers } from './code-workers.ts'
+import { openCodeThread } from './code-thread.ts'
 import { toPng } from './raster.ts'
 import { addresses, readableColors } from './readback-cases.ts'
 
-const workers = openCodeWorkers()
-afterAll(() => workers.close())
+const thread = openCodeThread()
+afterAll(() => thread.close())
 
 const digits = (length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: length, maxLength: length })
@@ -38,7 +38,7 @@ test.each(cases)('every %s is read back exactly', { timeout: 300_000 }, async (s
       const { color, background } = colors
       const look = { symbology, size, color, background, ...(caption !== undefined && { caption }) }
       const picture = await drawBarcode({ text, ...look })
-      expect(await workers.read(await toPng(picture), symbology)).toBe(encodedText(text, symbology))
+      expect(await thread.read(await toPng(picture), symbology)).toBe(encodedText(text, symbology))
     }),
     { numRuns, endOnFailure: true },
   )

@@ -3,12 +3,12 @@ import * as fc from 'fast-check'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { openCodeWorkers } from './code-workers.ts'
+import { openCodeThread } from './code-thread.ts'
 import { toPng } from './raster.ts'
 import { addresses, qrSizes, readableColors } from './readback-cases.ts'
 
-const workers = openCodeWorkers()
-afterAll(() => workers.close())
+const thread = openCodeThread()
+afterAll(() => thread.close())
 
 /** A second opinion that shares no code with the first: sharp unpacks the PNG, jsQR reads it. */
 async function readOtherwise(png: Buffer): Promise<string | undefined> {
@@ -23,7 +23,7 @@ test('every plain QR code is read back exactly, by two decoders', async () => {
   await fc.assert(
     fc.asyncProperty(addresses(2048), qrSizes, readableColors, async (text, size, { color, background }) => {
       const png = await toPng(drawQr({ text, size, color, background }))
-      expect(await workers.read(png, 'qr')).toBe(text)
+      expect(await thread.read(png, 'qr')).toBe(text)
       expect(await readOtherwise(png)).toBe(text)
     }),
     { numRuns: 800, endOnFailure: true },

@@ -2,14 +2,14 @@ import { drawFramedQr } from '@waymark/codes/captions'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCodeWorkers } from './code-workers.ts'
+import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
 import { proveQr } from './proof.ts'
 import { toPng } from './raster.ts'
 import { addresses, qrLooks, qrSizes, readableColors } from './readback-cases.ts'
 
-const workers = openCodeWorkers()
-afterAll(() => workers.close())
+const thread = openCodeThread()
+afterAll(() => thread.close())
 
 let logos: string[] = []
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test(
         qrLooks,
         async (text, size, colors, look) => {
           const png = await toPng(drawFramedQr({ text, size, ...colors, ...look }))
-          expect(await workers.read(png, 'qr')).toBe(text)
+          expect(await thread.read(png, 'qr')).toBe(text)
         },
       ),
       { numRuns: 900, endOnFailure: true },
@@ -62,8 +62,8 @@ test('the same with a logo', { timeout: 300_000 }, async () => {
       fc.nat({ max: 4 }),
       async (text, size, colors, look, which) => {
         // As users get it: a logo that is in the way has been drawn smaller.
-        const { png } = await proveQr({ text, size, ...colors, ...look, logo: logos[which]! }, workers)
-        expect(await workers.read(png, 'qr')).toBe(text)
+        const { png } = await proveQr({ text, size, ...colors, ...look, logo: logos[which]! }, thread)
+        expect(await thread.read(png, 'qr')).toBe(text)
       },
     ),
     { numRuns: 700, endOnFailure: true },

@@ -1,80 +1,80 @@
 import { CodeError, drawQr } from '@waymark/codes'
 import { afterEach, expect, test } from 'vitest'
-import { openCodeWorkers } from './code-workers.ts'
-import type { CodeWorkers } from './code-workers.ts'
+import { openCodeThread } from './code-thread.ts'
+import type { CodeThread } from './code-thread.ts'
 import { toPng } from './raster.ts'
 
 const text = 'https://example.com/menu'
-let workers: CodeWorkers | undefined
-afterEach(() => workers?.close())
+let thread: CodeThread | undefined
+afterEach(() => thread?.close())
 
 test('answers every question, in whatever order they end', async () => {
-  workers = openCodeWorkers({ threads: 2 })
+  thread = openCodeThread({ tasksAtOnce: 2 })
   const texts = Array.from({ length: 20 }, (_, at) => `${text}/${at}`)
-  const read = texts.map(async (each) => workers?.read(await toPng(drawQr({ text: each })), 'qr'))
+  const read = texts.map(async (each) => thread?.read(await toPng(drawQr({ text: each })), 'qr'))
   expect(await Promise.all(read)).toEqual(texts)
 })
 
 test('a thread that dies over several tasks is replaced, and each of them gets its own answer', async () => {
   let started = 0
-  workers = openCodeWorkers({
+  thread = openCodeThread({
     tasksAtOnce: 3,
     onStart: (worker) => void (++started === 1 && worker.terminate()),
   })
   const texts = Array.from({ length: 6 }, (_, at) => `${text}/${at}`)
   const pngs = await Promise.all(texts.map((each) => toPng(drawQr({ text: each }))))
-  expect(await Promise.all(pngs.map(async (png) => workers?.read(png, 'qr')))).toEqual(texts)
+  expect(await Promise.all(pngs.map(async (png) => thread?.read(png, 'qr')))).toEqual(texts)
   expect(started).toBe(2)
 })
 
 test('finds nothing in a picture of nothing, nor in bytes that are no picture', async () => {
-  workers = openCodeWorkers()
-  expect(await workers.read(await toPng(drawQr({ text, color: '#ffffff' })), 'qr')).toBeUndefined()
-  expect(await workers.read(Buffer.from('not a picture'), 'qr').catch(() => undefined)).toBeUndefined()
-  expect(await workers.read(await toPng(drawQr({ text })), 'qr')).toBe(text)
+  thread = openCodeThread()
+  expect(await thread.read(await toPng(drawQr({ text, color: '#ffffff' })), 'qr')).toBeUndefined()
+  expect(await thread.read(Buffer.from('not a picture'), 'qr').catch(() => undefined)).toBeUndefined()
+  expect(await thread.read(await toPng(drawQr({ text })), 'qr')).toBe(text)
 })
 
 test('encodes, and hands faults back as what they are', async () => {
-  workers = openCodeWorkers()
-  expect(await workers.encode(text, 'aztec')).toMatchObject({ rowModules: 1 })
-  await expect(workers.encode('a'.repeat(5000), 'datamatrix')).rejects.toThrow(CodeError)
+  thread = openCodeThread()
+  expect(await thread.encode(text, 'aztec')).toMatchObject({ rowModules: 1 })
+  await expect(thread.encode('a'.repeat(5000), 'datamatrix')).rejects.toThrow(CodeError)
 })
 
 test('a thread that dies is replaced, and its task done by the next', async () => {
   const started: number[] = []
-  workers = openCodeWorkers({
+  thread = openCodeThread({
     onStart: (worker) => {
       started.push(worker.threadId)
       if (started.length === 1) void worker.terminate()
     },
   })
-  expect(await workers.read(await toPng(drawQr({ text })), 'qr')).toBe(text)
+  expect(await thread.read(await toPng(drawQr({ text })), 'qr')).toBe(text)
   expect(started).toHaveLength(2)
 })
 
 test('a task that kills every thread is given up, and the next one is served', async () => {
   let kill = true
-  workers = openCodeWorkers({ onStart: (worker) => void (kill && worker.terminate()) })
+  thread = openCodeThread({ onStart: (worker) => void (kill && worker.terminate()) })
   const png = await toPng(drawQr({ text }))
-  await expect(workers.read(png, 'qr')).rejects.toThrow('died')
+  await expect(thread.read(png, 'qr')).rejects.toThrow('ended during its task')
   kill = false
-  expect(await workers.read(png, 'qr')).toBe(text)
+  expect(await thread.read(png, 'qr')).toBe(text)
 })
 
 test('a task that takes too long twice is 503, and worth another try', async () => {
   // What they reply is not heard: on a machine that stands still for a moment it would arrive before their end.
-  workers = openCodeWorkers({ taskMs: 0, onStart: (worker) => void worker.removeAllListeners('message') })
-  const read = workers.read(await toPng(drawQr({ text })), 'qr')
+  thread = openCodeThread({ limitMs: 0, onStart: (worker) => void worker.removeAllListeners('message') })
+  const read = thread.read(await toPng(drawQr({ text })), 'qr')
   await expect(read).rejects.toMatchObject({ code: 'busy', status: 503 })
 })
 
 test('closing rejects what is under way and what comes after', async () => {
-  workers = openCodeWorkers()
+  thread = openCodeThread()
   const png = await toPng(drawQr({ text }))
-  const underWay = [workers.read(png, 'qr'), workers.read(png, 'qr')].map((read) =>
+  const underWay = [thread.read(png, 'qr'), thread.read(png, 'qr')].map((read) =>
     expect(read).rejects.toThrow(),
   )
-  await workers.close()
+  await thread.close()
   await Promise.all(underWay)
-  await expect(workers.read(png, 'qr')).rejects.toThrow('closed')
+  await expect(thread.read(png, 'qr')).rejects.toThrow('closed')
 })

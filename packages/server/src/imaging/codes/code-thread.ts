@@ -1,0 +1,44 @@
+import { CodeError } from '@waymark/codes'
+import type { Bars, Symbology } from '@waymark/codes/barcodes'
+import { bufferOf } from '../../runtime/buffer-of.ts'
+import { TaskThread, type TaskThreadOptions } from '../../runtime/task-thread.ts'
+import type { CodeFault, codeWork } from './code.worker.ts'
+import type { CodeDrawing, RenderedCode } from './render-code.ts'
+
+/** Reading, drawing and slow encoding, on a thread of their own, so that requests are served meanwhile. */
+export interface CodeThread {
+  /** The text in a PNG, or undefined when no code of that kind can be found in it. */
+  read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
+  encode(text: string, symbology: Symbology): Promise<Bars>
+  draw(code: CodeDrawing): Promise<RenderedCode>
+  close(): Promise<void>
+}
+
+/** A thread takes forty megabytes, and a fifth of a second to start. */
+const IDLE_MS = 300_000
+const TASK_MS = 20_000
+
+export function openCodeThread(options: Partial<TaskThreadOptions> = {}): CodeThread {
+  const thread = new TaskThread<typeof codeWork>(new URL('./code.worker.ts', import.meta.url), {
+    name: 'codes',
+    idleMs: IDLE_MS,
+    limitMs: TASK_MS,
+    tasksAtOnce: 1,
+    tries: 2,
+    ...options,
+  })
+  return {
+    read: (png, symbology) => thread.run('read', png, symbology),
+    encode: async (text, symbology) => resultOf(await thread.run('encode', text, symbology)),
+    async draw(code) {
+      const { bytes, contentType } = resultOf(await thread.run('draw', code))
+      return { bytes: bufferOf(bytes), contentType }
+    },
+    close: () => thread.close(),
+  }
+}
+
+function resultOf<Result extends object>(reply: Result | CodeFault): Result {
+  if ('fault' in reply) throw new CodeError(reply.fault, reply.message)
+  return reply
+}
