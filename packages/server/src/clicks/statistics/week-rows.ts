@@ -15,7 +15,7 @@ interface WantedRows {
 /** Two breakdowns of a year of a large account, by country for example. */
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 
-/** As they are stored: whoever asks about one set of links mostly asks about another one next, of the same weeks. */
+/** Rows as they are stored: the next question is mostly about other links, but of the same weeks. */
 const cache = new LRUCache<string, Uint8Array>({
   maxSize: MAX_CACHE_BYTES,
   sizeCalculation: (data, key) => key.length + data.byteLength,
