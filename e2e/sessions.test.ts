@@ -64,10 +64,9 @@ forEachStack((waymark, stack) => {
       const { email } = await signedUp()
       const guesser = newVisitor()
       await untilRoomInMinute()
-      const tries = await Promise.all(
-        Array.from({ length: 31 }, () => guesser.signIn(email, 'Wrong-horse-1')),
-      )
-      const statuses = tries.map(({ status }) => status).sort((a, b) => a - b)
+      const statuses: number[] = []
+      // One after the other: of many at once, a busy machine turns away those that wait for five seconds.
+      while (statuses.length < 31) statuses.push((await guesser.signIn(email, 'Wrong-horse-1')).status)
       expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 429])
       expect((await newVisitor().signIn(email)).status).toBe(200)
     })

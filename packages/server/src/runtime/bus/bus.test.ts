@@ -172,6 +172,11 @@ describe('settled', () => {
     await a.settled()
     expect(heard).toEqual(['x'])
 
+    // What is published at once is sent at once, in its order.
+    for (let n = 0; n < 1_000; n++) a.publish('links', String(n))
+    await a.settled()
+    expect(heard.splice(1)).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n)))
+
     // One that is attached and never replies is told that it has missed something.
     const { port1, port2 } = new MessageChannel()
     port1.unref()

@@ -1,8 +1,11 @@
 import type { Worker } from 'node:cluster'
 
+/** A topic and its message. */
+export type Published = readonly [topic: string, message: string]
+
 /** What workers and their primary say to each other. */
 type Note =
-  | { readonly kind: 'bus'; readonly id: number; readonly topic: string; readonly message: string }
+  | { readonly kind: 'bus'; readonly id: number; readonly messages: readonly Published[] }
   | { readonly kind: 'broadcast'; readonly topic: string; readonly message: string }
   | { readonly kind: 'heard'; readonly id: number }
   | { readonly kind: 'heard by all'; readonly id: number }

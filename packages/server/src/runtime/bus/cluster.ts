@@ -1,9 +1,11 @@
 import type { Carrier } from './bus.ts'
-import type { Channel } from './channel.ts'
+import type { Channel, Published } from './channel.ts'
 import type { LocalBus } from './local.ts'
 
 /** How long a change waits for the other workers. A worker that is later than that drops its caches. */
 export const HEARD_MS = 100
+/** How long it waits for the primary, which has little to do but may get no processor time on a busy machine. */
+const PRIMARY_MS = 1_000
 const CHECK_MS = 50
 
 /** Workers of one machine, through their primary. */
@@ -12,13 +14,14 @@ export class ClusterCarrier implements Carrier {
   readonly #stop: () => void
   readonly #watch: NodeJS.Timeout
   readonly #waiting = new Map<number, () => void>()
+  #unsent: { readonly messages: Published[]; readonly heard: Promise<boolean> } | undefined
   #sent = 0
 
   constructor(channel: Channel, local: LocalBus) {
     this.#channel = channel
     this.#stop = channel.listen((note) => {
       if (note.kind === 'bus') {
-        local.publish(note.topic, note.message)
+        for (const [topic, message] of note.messages) local.publish(topic, message)
         channel.send({ kind: 'heard', id: note.id })
       }
       if (note.kind === 'broadcast') local.publish(note.topic, note.message)
@@ -35,16 +38,29 @@ export class ClusterCarrier implements Carrier {
     this.#watch.unref()
   }
 
+  /** Messages of one moment go together: a thousand changed links would otherwise keep the primary busy. */
   send(topic: string, message: string): Promise<boolean> {
+    if (this.#unsent === undefined) {
+      const messages: Published[] = []
+      this.#unsent = { messages, heard: this.#sendSoon(messages) }
+    }
+    this.#unsent.messages.push([topic, message])
+    return this.#unsent.heard
+  }
+
+  #sendSoon(messages: readonly Published[]): Promise<boolean> {
     const id = ++this.#sent
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => this.#waiting.get(id)?.(), 2 * HEARD_MS)
+    const timer = setTimeout(() => this.#waiting.get(id)?.(), PRIMARY_MS)
     this.#waiting.set(id, () => {
       this.#waiting.delete(id)
       clearTimeout(timer)
       resolve(true)
     })
-    this.#channel.send({ kind: 'bus', id, topic, message })
+    queueMicrotask(() => {
+      this.#unsent = undefined
+      this.#channel.send({ kind: 'bus', id, messages })
+    })
     return promise
   }
 

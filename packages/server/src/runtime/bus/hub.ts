@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
-import type { Channel } from './channel.ts'
+import type { Channel, Published } from './channel.ts'
 import { workerChannel } from './channel.ts'
 import { HEARD_MS } from './cluster.ts'
 
@@ -22,7 +22,7 @@ export class Hub {
   attach(channel: Channel): () => void {
     this.#channels.add(channel)
     const stop = channel.listen((note) => {
-      if (note.kind === 'bus') this.#relay(channel, note.id, note.topic, note.message)
+      if (note.kind === 'bus') this.#relay(channel, note.id, note.messages)
       if (note.kind === 'broadcast')
         for (const other of this.#channels) if (other !== channel) other.send(note)
       if (note.kind === 'heard') this.#relayed.get(note.id)?.heardBy(channel)
@@ -37,8 +37,8 @@ export class Hub {
     }
   }
 
-  /** Hands a message to the other workers, and tells its sender when all have heard it. Late ones drop their caches. */
-  #relay(sender: Channel, sendersId: number, topic: string, message: string): void {
+  /** Hands messages to the other workers, and tells their sender when all have heard them. Late ones drop their caches. */
+  #relay(sender: Channel, sendersId: number, messages: readonly Published[]): void {
     const id = ++this.#relays
     const left = new Set([...this.#channels].filter((channel) => channel !== sender))
     const finish = (): void => {
@@ -52,7 +52,7 @@ export class Hub {
       if (left.delete(channel) && left.size === 0) finish()
     }
     this.#relayed.set(id, { heardBy })
-    for (const channel of left) channel.send({ kind: 'bus', id, topic, message })
+    for (const channel of left) channel.send({ kind: 'bus', id, messages })
     if (left.size === 0) finish()
   }
 
