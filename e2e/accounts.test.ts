@@ -174,17 +174,19 @@ forEachStack((waymark) => {
       for (const href of forged) expect([href, (await fetch(href)).status]).toEqual([href, 404])
     })
 
-    it('is numbered without gaps when thirty accounts are made, ten at once', async () => {
+    it('is numbered without gaps when thirty accounts are made at once', async () => {
       // Fifteen from each address: more in one minute would be refused.
       const visitors = Array.from({ length: 30 }, (_, n) => new Visitor(waymark(), `127.0.0.${7 + (n % 2)}`))
-      // Passwords are hashed two at a time: of more at once, a busy machine turns away those that wait for ten seconds.
-      for (let n = 0; n < visitors.length; n += 10) {
-        const some = visitors.slice(n, n + 10).map((visitor) => visitor.signUp(newEmail()))
-        expect((await Promise.all(some)).map(({ status }) => status)).toEqual(Array(10).fill(201))
-      }
-      const found = await Promise.all(visitors.map((visitor) => visitor.get(path)))
+      const statuses = await Promise.all(
+        visitors.map(async (visitor) => (await visitor.signUp(newEmail())).status),
+      )
+      // Passwords are hashed two at a time, and those that wait for ten seconds on a busy machine are turned away.
+      expect(statuses.filter((status) => ![201, 503].includes(status))).toEqual([])
+      const members = visitors.filter((_, n) => statuses[n] === 201)
+      expect(members.length).toBeGreaterThan(5)
+      const found = await Promise.all(members.map((visitor) => visitor.get(path)))
       const values = found.map(({ body }) => Number(body.data.number.slice(4))).sort((a, b) => a - b)
-      expect(values).toEqual(Array.from({ length: 30 }, (_, n) => (values[0] ?? 0) + n))
+      expect(values).toEqual(members.map((_, n) => (values[0] ?? 0) + n))
     })
   })
 

@@ -5,7 +5,7 @@ export type MissedFrom = 'machine' | 'nodes'
 export interface Bus {
   /** Listeners of this process have heard it when this returns. Never fails, never waits. */
   publish(topic: string, message: string): void
-  /** Resolves when the other processes of this machine have heard what was published, or after 100 ms. */
+  /** Resolves when the other processes of this machine have heard what was published; one that hangs gets 100 ms. */
   settled(): Promise<void>
   /** As `publish`, for what may be lost: nothing waits for it, no cache is dropped for it, changes go first. */
   broadcast(topic: string, message: string): void
