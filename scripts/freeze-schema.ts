@@ -4,14 +4,14 @@ import { loadMigrations } from '../packages/server/src/storage/db/migrations.ts'
 import { endRelease, frozenAmong } from './release/freeze-migrations.ts'
 
 /*
- * Freezes the schema for a release: npm run -s node scripts/freeze-schema.ts 1.0.0
+ * Freezes the schema for a release: npm run -s node scripts/freeze-schema.ts 1.1.0
  *
  * The migrations so far belong to the release from now on, and a test holds them to their checksums.
  */
 
 const [release] = process.argv.slice(2)
 if (release === undefined || !/^\d+\.\d+\.\d+$/.test(release)) {
-  console.error('Name the release: npm run -s node scripts/freeze-schema.ts 1.0.0')
+  console.error('Name the release: npm run -s node scripts/freeze-schema.ts 1.1.0')
   process.exit(2)
 }
 const folder = fileURLToPath(new URL('../packages/server/src/storage/db/migrations', import.meta.url))

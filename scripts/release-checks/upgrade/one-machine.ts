@@ -12,7 +12,13 @@ import {
 } from '../../../e2e/support/waymark.ts'
 import { createAccount } from '../account.ts'
 import type { Steps } from '../steps.ts'
-import { BASE_URL, createBelongings, readBelongings, untilClicks, visit } from './belongings.ts'
+import {
+  BASE_URL,
+  createBelongings,
+  readBelongings,
+  untilClicks,
+  visit,
+} from '../../../e2e/support/belongings.ts'
 import type { Versions } from './versions.ts'
 
 /** docs/upgrading.md, "One machine" and "Rolling back", on SQLite. */

@@ -9,7 +9,7 @@ import { startRedis } from '../../services/redis.ts'
 import { startS3 } from '../../services/s3.ts'
 import { createAccount } from '../account.ts'
 import type { Steps } from '../steps.ts'
-import { BASE_URL, createBelongings, readBelongings, visit } from './belongings.ts'
+import { BASE_URL, createBelongings, readBelongings, visit } from '../../../e2e/support/belongings.ts'
 import { mustRefuse } from './one-machine.ts'
 import type { Versions } from './versions.ts'
 

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Program } from '../../../e2e/support/waymark.ts'
 import { installPackage, makeRelease, SERVER_PACKAGE } from '../release-package.ts'
@@ -29,7 +29,6 @@ export function installVersions(folder: string): Versions {
   const installed = installPackage(file, join(folder, 'installed'))
   const earlier = join(folder, '1.0.0')
   const later = join(folder, '1.1.0')
-  markRelease(installed)
   for (const [version, to] of [
     ['1.0.0', earlier],
     ['1.1.0', later],
@@ -39,19 +38,6 @@ export function installVersions(folder: string): Versions {
   }
   writeFileSync(join(later, 'dist/migrations/9999_added_later.js'), LATER_MIGRATION)
   return { earlier: programIn(earlier), later: programIn(later) }
-}
-
-/** Before the first release no migration of the tree says that a release ends with it. */
-function markRelease(installed: string): void {
-  const migrations = join(installed, 'dist/migrations')
-  const last = readdirSync(migrations)
-    .filter((name) => /^\d{4}_\w+\.js$/.test(name))
-    .sort()
-    .at(-1)
-  if (last === undefined) throw new Error('The package has no migrations')
-  const path = join(migrations, last)
-  if (!/\brelease\b/.test(readFileSync(path, 'utf8')))
-    appendFileSync(path, `\nexport const release = '1.0.0'\n`)
 }
 
 function setVersion(folder: string, version: string): void {

@@ -31,7 +31,7 @@ from ._prepared import CallOptions
 from ._uploads import File
 from ._webhooks import WebhookVerificationError, verify_webhook
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "AuthenticationError",

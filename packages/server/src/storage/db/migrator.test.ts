@@ -84,6 +84,15 @@ forEachDatabase((_engine, _open, databases) => {
       await expect(openDatabase(place)).rejects.toThrow(SchemaUnreleasedError)
     })
 
+    it('stop at data that has others in their place', async () => {
+      const place = await databases.emptyPlace()
+      const openWith = (...migrations: Migration[]) => openDatabase({ ...place, migrations })
+      await (await openWith(making('0001_a'), making('0002_b'))).close()
+      const failure = await openWith(making('0001_baseline', '1.0.0')).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(SchemaUnreleasedError)
+      expect((failure as Error).message).toContain('it has 0001_a')
+    })
+
     it('stop with one clear line at data of a newer version', async () => {
       const place = await databases.emptyPlace()
       const newer = await openDatabase(place)

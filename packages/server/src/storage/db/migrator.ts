@@ -47,14 +47,17 @@ async function missingFrom(
   dialect: Dialect,
 ): Promise<readonly Migration[]> {
   const byName = new Map(known.map((migration) => [migration.name, migration]))
+  const names = new Set(applied.map(({ name }) => name))
   const unknown = applied.filter(({ name }) => !byName.has(name)).map(({ name }) => name)
+  // A newer release has all that this version knows, and more.
+  if (unknown.length > 0 && known.some(({ name }) => !names.has(name)))
+    throw new SchemaUnreleasedError(`it has ${unknown[0]}`)
   if (unknown.length > 0) throw new SchemaTooNewError(unknown)
   for (const { name, checksum } of applied) {
     const migration = byName.get(name)
     if (migration !== undefined && checksum !== (await checksumOf(migration, dialect)))
       throw new SchemaUnreleasedError(`its ${name} is another one`)
   }
-  const names = new Set(applied.map(({ name }) => name))
   const missing = known.filter(({ name }) => !names.has(name))
   const isRelease =
     known[names.size - 1]?.release !== undefined &&
