@@ -7,10 +7,9 @@
 // All servers run all the while and are asked in turn, each once the clicks of the last have been counted, so that
 // whatever else the machine does meets all alike; the middle of all rounds counts. Each is the whole product as
 // `npm start` starts it. Processor time is that of the server and its workers with counting, without PostgreSQL and Redis.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { ClickStore } from '../packages/server/src/clicks/counting/click-store.ts'
 import { openCountries } from '../packages/server/src/clicks/facts/countries.ts'
@@ -20,7 +19,7 @@ import { Spool } from '../packages/server/src/clicks/spool/spool.ts'
 import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/store.ts'
 import { startPostgres } from '../scripts/services/postgres.ts'
 import { startRedis } from '../scripts/services/redis.ts'
-import { codeOf, fillLinks } from './support/links.ts'
+import { codeOf, fillLinks, untilCounted } from './support/links.ts'
 import { everyLinkScript, exactly, load } from './support/load.ts'
 import type { Load } from './support/load.ts'
 import { fillPostgres } from './support/postgres-links.ts'
@@ -151,10 +150,7 @@ async function clicksOf(code: string): Promise<number> {
 
 /** Until no spool has anything left: what one server has still to count must not be measured with the next. */
 async function caughtUp(): Promise<void> {
-  const folders = ['embedded', 'one', 'many'].map((name) => join(root, name, 'spool'))
-  const isEmpty = (folder: string): boolean =>
-    !existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.spool'))
-  while (!folders.every(isEmpty)) await delay(100)
+  await Promise.all(['embedded', 'one', 'many'].map((name) => untilCounted(join(root, name))))
 }
 
 async function measureIngest(): Promise<void> {

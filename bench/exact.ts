@@ -6,13 +6,12 @@
 // `kill -9` ends the server several times while 64 clients ask; each start goes on with the same data folder. A click is
 // on disk before its response is sent, so everything that was answered must be counted. A request that was cut off by a
 // kill may have been counted or not: that many clicks at most may come on top.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { codeOf, countedClicks, fillLinks } from './support/links.ts'
+import { codeOf, countedClicks, fillLinks, untilCounted } from './support/links.ts'
 import { BROWSER } from './support/load.ts'
 import { startWaymark } from './support/servers.ts'
 
@@ -33,7 +32,7 @@ let killed = 0
 try {
   await Promise.all(Array.from({ length: CLIENTS }, client))
   await restarted
-  while (waiting()) await delay(50)
+  await untilCounted(dataDir)
   const counted = countedClicks(dataDir)
   const right = counted >= answered && counted <= answered + cutOff
   console.log(
@@ -77,9 +76,4 @@ async function killAndRestart(): Promise<void> {
   killed++
   process.kill(server.pid, 'SIGKILL')
   server = await startWaymark(dataDir)
-}
-
-function waiting(): boolean {
-  const spool = join(dataDir, 'spool')
-  return existsSync(spool) && readdirSync(spool).some((name) => name.endsWith('.spool'))
 }

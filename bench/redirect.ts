@@ -6,11 +6,18 @@
 // Rates depend on what else the machine does; processor time per request hardly does, so that is what counts. All
 // servers run all the while and are asked in turn; every figure is the median of the rounds. Waymark runs as
 // `npm start` starts it, and the time of all threads includes counting the clicks of the round into the database.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { addCustomDomain, BENCH_DOMAIN, codeOf, countedClicks, fillLinks } from './support/links.ts'
+import {
+  addCustomDomain,
+  BENCH_DOMAIN,
+  codeOf,
+  countedClicks,
+  fillLinks,
+  untilCounted,
+} from './support/links.ts'
 import { everyLinkScript, exactly, load } from './support/load.ts'
 import type { Load } from './support/load.ts'
 import { type Contestant, inRounds, type Measured } from './support/rounds.ts'
@@ -99,7 +106,7 @@ async function compare(
     get load() {
       return one()
     },
-    settle: () => counted(folder),
+    settle: () => untilCounted(folder),
   }
   const seen = await inRounds(rounds, { bare: { server: bare, load: one() }, ours })
   const ratio = (seen.bare.serving / seen.ours.serving).toFixed(2)
@@ -127,18 +134,12 @@ async function besideBusyThread(given: Load): Promise<Measured> {
   }
 }
 
-/** Until the spool is empty. */
-async function counted(folder: string): Promise<void> {
-  const spool = join(folder, 'spool')
-  while (existsSync(spool) && readdirSync(spool).some((name) => name.endsWith('.spool'))) await delay(50)
-}
-
 /** An exact number of requests: the database must have neither more nor fewer clicks. */
 async function checkClicks(ours: Running): Promise<void> {
-  await counted(dataDir)
+  await untilCounted(dataDir)
   const before = countedClicks(dataDir)
   const answered = await exactly(`${ours.url}/${codeOf(2)}`, exact, 64)
-  await counted(dataDir)
+  await untilCounted(dataDir)
   const found = countedClicks(dataDir) - before
   const verdict = found === answered ? 'equal' : 'NOT EQUAL'
   console.log(`clicks in the database: ${words(found)} for ${words(answered)} redirects: ${verdict}`)
@@ -151,7 +152,7 @@ async function askEveryLink(ours: Running): Promise<void> {
     const script = everyLinkScript(links, asked * 7_919)
     asked += (await load(ours.url, { connections: 64, seconds, path: '/', script })).answers
   }
-  await counted(dataDir)
+  await untilCounted(dataDir)
   const atOnce = ours.memoryMb().toFixed(0)
   await delay(25_000)
   console.log(

@@ -1,4 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
@@ -63,6 +65,12 @@ export function countedClicks(dataDir: string): number {
   } finally {
     db.close()
   }
+}
+
+/** Until the spool is empty. */
+export async function untilCounted(dataDir: string): Promise<void> {
+  const spool = join(dataDir, 'spool')
+  while (existsSync(spool) && readdirSync(spool).some((name) => name.endsWith('.spool'))) await delay(50)
 }
 
 export const BENCH_DOMAIN = 'go.example.org'
