@@ -54,10 +54,10 @@ async function askEveryLink(asking: Running): Promise<number> {
   return asked
 }
 
-function print(what: string, { memoryMb, pid }: Running): void {
-  const parts = partsOf(readFileSync(`/proc/${pid}/smaps`, 'utf8'))
+function print(what: string, measured: Running): void {
+  const parts = partsOf(readFileSync(`/proc/${measured.pid}/smaps`, 'utf8'))
   const cells = KINDS.map((kind) => ((parts.get(kind) ?? 0) / 1024).toFixed(0))
-  console.log(`| ${what} | **${memoryMb().toFixed(0)}** | ${cells.join(' | ')} |`)
+  console.log(`| ${what} | **${measured.memoryMb().toFixed(0)}** | ${cells.join(' | ')} |`)
 }
 
 /** By kind of mapping: kilobytes that are resident. */
