@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { get, post, sign } from './support/requests.ts'
 import { forEachStack, stacks } from './support/stacks.ts'
@@ -152,4 +154,40 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('three workers, %s
       await waymark.stop()
     }
   })
+
+  it('hears the clicks that a worker counts from its first moment, also one that replaces another', async () => {
+    const waymark = await startWaymark({ ...(await stacks[stack]()), WORKERS: '3', TRUST_PROXY: 'on' })
+    try {
+      await expect.poll(() => waymark.output(), { timeout: PAST_2_S }).toContain('Waymark is at')
+      const account = await waymark.account()
+      const { short_url } = await makeLink(waymark, account)
+      const stream = await listenWhileOneIsReplaced(waymark, account)
+      const headers = { ...VISITOR, connection: 'close' }
+      let redirected = 0
+      // Until the new worker has served for a while, and longer than it takes for the others to repeat who listens.
+      for (const end = Date.now() + 5_000; Date.now() < end; await delay(20))
+        if ((await fetch(short_url, { redirect: 'manual', headers })).status === 302) redirected++
+      expect(await workersOf(waymark)).toHaveLength(3)
+      await expect.poll(() => clicksIn(stream.text()).length, { timeout: PAST_2_S }).toBe(redirected)
+    } finally {
+      await waymark.stop()
+    }
+  })
 })
+
+const workersOf = async ({ pid }: Waymark): Promise<number[]> => {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.trim().split(' ').map(Number)
+}
+
+/** A stream of a worker that stays, at the moment at which another one has been killed. */
+async function listenWhileOneIsReplaced(waymark: Waymark, account: Account): Promise<Stream> {
+  // As many as an account may have, so that some are with a worker that stays.
+  const streams = await Promise.all(Array.from({ length: 10 }, () => listen(waymark, account)))
+  const [worker = 0] = await workersOf(waymark)
+  process.kill(worker, 'SIGKILL')
+  await expect.poll(() => workersOf(waymark), { timeout: PAST_2_S }).not.toContain(worker)
+  for (const stream of streams)
+    if (!(await Promise.race([stream.ended.then(() => true), delay(100, false)]))) return stream
+  throw new Error('every stream was with the worker that was killed')
+}

@@ -67,13 +67,44 @@ describe('who hears what', () => {
     const { live, listen, watched } = open()
     const listener = listen('a')
     listen('b').destroy()
-    expect(watched).toEqual([['a'], ['a', 'b']])
+    expect(watched).toEqual([[], ['a'], ['a', 'b']])
     vi.advanceTimersByTime(60_000)
     expect(watched.at(-1)).toEqual(['a'])
     listener.destroy()
     vi.advanceTimersByTime(60_000)
     expect(watched.at(-1)).toEqual([])
     expect(vi.getTimerCount()).toBe(0)
+    live.close()
+  })
+})
+
+/** Two processes, whose messages arrive within the same call. */
+describe('a process that starts while someone listens', () => {
+  it('hears whose clicks to report before it counts any, though it asks for them late', () => {
+    const bus = new LocalBus(report)
+    const { live: first, listen } = open({ bus })
+    listen('a')
+    const second = new LiveClicks({
+      bus,
+      usable: () => Promise.resolve(new Set()),
+      newId: createIds(),
+      now: Date.now,
+      report,
+    })
+    const heard: (readonly string[])[] = []
+    second.onWatch((userUuids) => heard.push(userUuids))
+    expect(heard).toEqual([['a']])
+    for (const live of [first, second]) live.close()
+  })
+
+  it('asks again when messages of other nodes may have been missed', () => {
+    const bus = new LocalBus(report)
+    const asked: string[] = []
+    bus.subscribe('live-watch-question', () => asked.push('asked'))
+    const { live } = open({ bus })
+    bus.missed('nodes')
+    bus.missed('machine')
+    expect(asked).toHaveLength(2)
     live.close()
   })
 })

@@ -62,12 +62,14 @@ export class LiveClicks {
 
   constructor(deps: LiveDependencies) {
     this.#deps = deps
-    this.#watch = new LiveWatch(deps.bus, deps.now, (userUuids) => this.#onWatch(userUuids))
+    const changed = (userUuids: readonly string[]): void => this.#onWatch(userUuids)
+    this.#watch = new LiveWatch(deps.bus, deps.now, changed, () => [...this.#listening.keys()])
   }
 
-  /** Hears whose clicks are to be reported to `report`. */
+  /** Hears whose clicks are to be reported to `report`: at once, and whenever that changes. */
   onWatch(listener: (userUuids: readonly string[]) => void): void {
     this.#onWatch = listener
+    listener(this.#watch.watched())
   }
 
   /** Sends clicks of an account to its listeners, wherever they are. */
@@ -95,10 +97,15 @@ export class LiveClicks {
       this.#listening.set(userUuid, own)
       const hear = (message: string): void => this.#hear(userUuid, message)
       this.#unsubscribe.set(userUuid, this.#deps.bus.subscribe(topicOf(userUuid), hear))
+      this.#watch.begin(userUuid)
     }
-    this.#watch.announce([userUuid])
     this.#timer ??= setInterval(() => this.#renew(), RENEW_MS).unref()
     return listener
+  }
+
+  /** Resolves when every process of this machine reports the clicks of those who listen. */
+  announced(): Promise<void> {
+    return this.#deps.bus.settled()
   }
 
   /** Ends the streams of keys and sessions that are no more. */

@@ -1,6 +1,7 @@
 import type { Bus } from '../../runtime/bus/bus.ts'
 
-const TOPIC = 'live-watch'
+const WATCHED = 'live-watch'
+const QUESTION = 'live-watch-question'
 /** A listener's process says so again and again; one that was killed is forgotten after this. */
 const LEASE_MS = 10_000
 /** As many as fit into one notification of PostgreSQL. */
@@ -14,18 +15,42 @@ export class LiveWatch {
   readonly #leases = new Map<string, number>()
   #sweep: NodeJS.Timeout | undefined
 
-  /** `changed` hears of everyone that is watched whenever that changes. */
-  constructor(bus: Bus, now: () => number, changed: (userUuids: readonly string[]) => void) {
+  /**
+   * `changed` hears of everyone that is watched whenever that changes; `own` are those with listeners in this process.
+   * A process that starts asks whom the others watch, before it counts clicks that these want to hear of: when the
+   * bus has settled, everyone who listens on this machine is known.
+   */
+  constructor(
+    bus: Bus,
+    now: () => number,
+    changed: (userUuids: readonly string[]) => void,
+    own: () => readonly string[],
+  ) {
     this.#bus = bus
     this.#now = now
     this.#changed = changed
-    bus.subscribe(TOPIC, (message) => this.#renew(message.split(',')))
+    const ask = (): void => bus.publish(QUESTION, '')
+    bus.subscribe(WATCHED, (message) => this.#renew(message.split(',')))
+    bus.subscribe(QUESTION, () => this.announce(own()))
+    bus.onMissed((from) => {
+      if (from === 'nodes') ask()
+    })
+    ask()
+  }
+
+  /** As `announce`, for an account that was not watched before. When the bus has settled, this machine reports its clicks. */
+  begin(userUuid: string): void {
+    this.#bus.publish(WATCHED, userUuid)
   }
 
   /** Tells every process to report clicks of these accounts, for a while. */
   announce(userUuids: readonly string[]): void {
     for (let at = 0; at < userUuids.length; at += ACCOUNTS_AT_ONCE)
-      this.#bus.broadcast(TOPIC, userUuids.slice(at, at + ACCOUNTS_AT_ONCE).join(','))
+      this.#bus.broadcast(WATCHED, userUuids.slice(at, at + ACCOUNTS_AT_ONCE).join(','))
+  }
+
+  watched(): readonly string[] {
+    return [...this.#leases.keys()]
   }
 
   close(): void {
@@ -37,7 +62,7 @@ export class LiveWatch {
     const isNew = userUuids.some((userUuid) => !this.#leases.has(userUuid))
     for (const userUuid of userUuids) this.#leases.set(userUuid, this.#now() + LEASE_MS)
     this.#sweep ??= setTimeout(() => this.#forgetOld(), LEASE_MS).unref()
-    if (isNew) this.#changed([...this.#leases.keys()])
+    if (isNew) this.#changed(this.watched())
   }
 
   #forgetOld(): void {
@@ -45,6 +70,6 @@ export class LiveWatch {
     const before = this.#leases.size
     for (const [userUuid, untilMs] of this.#leases) if (untilMs <= this.#now()) this.#leases.delete(userUuid)
     if (this.#leases.size > 0) this.#sweep = setTimeout(() => this.#forgetOld(), LEASE_MS).unref()
-    if (this.#leases.size < before) this.#changed([...this.#leases.keys()])
+    if (this.#leases.size < before) this.#changed(this.watched())
   }
 }

@@ -57,7 +57,9 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
         throw fieldError('uuid', 'Cannot be combined with tag or domain')
       const scope = uuid === undefined ? undefined : await analyticsScope(db, caller.userUuid, [uuid])
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
-      return live.open(caller, { resourceUuids: scope && new Set(scope), choose, present })
+      const listener = live.open(caller, { resourceUuids: scope && new Set(scope), choose, present })
+      await live.announced()
+      return listener
     },
   }
 }
