@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { BodyError } from './body-error.ts'
@@ -127,6 +127,8 @@ class RawIntake {
   readonly #folder: TempFolder
   /** The first chunk is nearly always the only one: nothing needs to be gathered then. */
   #first: Buffer | undefined
+  /** Of several chunks: each as it comes. Four megabytes at once would keep redirects waiting for 16 ms. */
+  #hash: Hash | undefined
 
   constructor(folder: TempFolder) {
     this.#folder = folder
@@ -139,8 +141,14 @@ class RawIntake {
     }
     // A body that is whole at once is not held for longer than it takes to verify it.
     this.#folder.hold(chunk.length + (this.#first?.length ?? 0))
-    if (this.#first !== undefined) this.#kept.push(this.#first)
+    if (this.#first !== undefined) this.#keep(this.#first)
     this.#first = undefined
+    this.#keep(chunk)
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#hash ??= createHash('sha256')
+    this.#hash.update(chunk)
     this.#kept.push(chunk)
   }
 
@@ -150,7 +158,7 @@ class RawIntake {
 
   /** Undefined for a single chunk, which stays valid after `free`: requests without a signature need no digest of it. */
   digest(): string | undefined {
-    return this.#first === undefined ? hash('sha256', this.#kept.bytes()) : undefined
+    return this.#hash?.digest('hex')
   }
 
   free(): void {

@@ -1,6 +1,10 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BodyError } from './body-error.ts'
 import { spend } from '../../runtime/v8/spent-bytes.ts'
+
+/** What is read of one body before others are served: one that has arrived whole is 2 MB at a time otherwise. */
+const BYTES_AT_ONCE = 256 * 1024
 
 /**
  * Hands over a request's chunks one by one, to the end, waiting wherever `take` returns a promise. By events and
@@ -20,6 +24,7 @@ export function pump(
       () => fail(new BodyError('too_slow', 'The body arrived too slowly')),
       idleMs,
     ).unref()
+    let atOnce = 0
     const stop = () => {
       clearTimeout(silence)
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose)
@@ -32,8 +37,13 @@ export function pump(
       try {
         silence.refresh()
         spend(chunk.length)
-        const pending = take(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+        atOnce += chunk.length
+        let pending: Promise<unknown> | undefined = take(
+          typeof chunk === 'string' ? Buffer.from(chunk) : chunk,
+        )
+        if (atOnce >= BYTES_AT_ONCE) pending ??= nextTurn()
         if (pending === undefined) return
+        atOnce = 0
         request.pause()
         pending.then(() => {
           silence.refresh()
