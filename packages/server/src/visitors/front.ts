@@ -76,7 +76,7 @@ class Front implements ConnectionEvents {
     const text = chunk.toString('latin1')
     let at = 0
     while (connection.state === 'reading' && at < text.length) {
-      const request = readPlainRequest(text, at)
+      const request = readPlainRequest(chunk, text, at)
       // What follows a request to close the connection is for node:http to judge.
       if (request === null || (request.closes && request.end < text.length))
         return this.#leave(connection, chunk.subarray(at))

@@ -1,24 +1,22 @@
-const MAX_CODE_CHARS = 64
-const QUESTION = 0x3f
-const PLUS = 0x2b
-const SLASH = 0x2f
-
 export interface ShortCodePath {
   readonly shortCode: string
   /** A trailing `+` asks where the link leads, without going there. */
   readonly preview: boolean
 }
 
-const isShortCodeChar = new Uint8Array(128)
-for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-') {
-  isShortCodeChar[char.charCodeAt(0)] = 1
+const MAX_CODE_BYTES = 64
+const PATH = /^\/([\w-]{1,64})(\+?)(?:\?|$)/
+
+const isShortCodeByte = new Uint8Array(256)
+for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')) {
+  isShortCodeByte[byte] = 1
 }
 
 /** Where a short code that starts at `from` ends. One that is too long ends after the longest one allowed. */
-export function shortCodeEnd(text: string, from: number): number {
-  const last = Math.min(text.length, from + MAX_CODE_CHARS)
+export function shortCodeEnd(bytes: Uint8Array, from: number): number {
+  const last = Math.min(bytes.length, from + MAX_CODE_BYTES)
   let end = from
-  while (end < last && isShortCodeChar[text.charCodeAt(end)] === 1) end++
+  while (end < last && isShortCodeByte[bytes[end]!] === 1) end++
   return end
 }
 
@@ -27,15 +25,8 @@ export function shortCodeEnd(text: string, from: number): number {
  * percent signs, dots, further slashes and absolute forms are simply no codes.
  */
 export function readShortCodePath(target: string): ShortCodePath | null {
-  if (target.charCodeAt(0) !== SLASH) return null
-  const end = shortCodeEnd(target, 1)
-  if (end === 1) return null
-  const next = end === target.length ? QUESTION : target.charCodeAt(end)
-  if (next === QUESTION) return { shortCode: target.slice(1, end), preview: false }
-  if (next !== PLUS) return null
-  const after = end + 1
-  if (after !== target.length && target.charCodeAt(after) !== QUESTION) return null
-  return { shortCode: target.slice(1, end), preview: true }
+  const [, shortCode, plus] = PATH.exec(target) ?? []
+  return shortCode === undefined ? null : { shortCode, preview: plus === '+' }
 }
 
 /** What follows the question mark of a request target or URL, without the fragment. */
