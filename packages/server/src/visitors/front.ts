@@ -4,6 +4,7 @@ import { Connection, type ConnectionEvents } from './front/connection.ts'
 import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
 import { ResponseTexts } from './front/response-text.ts'
 import { decide, takesMore, type Target } from './links/decide.ts'
+import { PacedStarts } from '../runtime/paced-starts.ts'
 import { clickOf, type RedirectCounts, type RedirectDeps } from './links/redirector.ts'
 import type { NoticeKind } from './notices/notices.ts'
 import type { TakeConnections } from './site.ts'
@@ -37,6 +38,8 @@ class Front implements ConnectionEvents {
   readonly #texts: ResponseTexts
   readonly #connections = new Set<Connection>()
   readonly #deliver = (): void => this.#send()
+  /** node:http takes longer to begin with a request than this front to answer one: a crowd gets there in turns. */
+  readonly #handOvers = new PacedStarts((connection: Connection) => this.#passToHttp(connection))
   #toHttp: (socket: Socket) => void = () => undefined
   #outgoing: Connection[] = []
   #sweeps = 0
@@ -101,6 +104,7 @@ class Front implements ConnectionEvents {
   }
 
   #accept(socket: Socket): void {
+    this.#handOvers.noteConnection()
     const connection = new Connection(socket, this)
     connection.activeAtSweep = this.#sweeps
     this.#connections.add(connection)
@@ -198,7 +202,7 @@ class Front implements ConnectionEvents {
     if (socket.destroyed) return
     const hasRoom = socket.write(unsent, 'latin1')
     if (connection.state === 'closing') socket.destroySoon()
-    else if (connection.state === 'leaving') this.#passToHttp(connection)
+    else if (connection.state === 'leaving') this.#handOvers.start(connection)
     else if (connection.hasEnded) socket.end()
     else if (connection.state === 'held' && hasRoom) connection.readOn()
     else if (connection.state === 'reading' && !hasRoom) connection.hold('held')
@@ -206,11 +210,12 @@ class Front implements ConnectionEvents {
 
   #leave(connection: Connection, bytes: Buffer): void {
     connection.hold('leaving', bytes)
-    if (connection.unsent === '') this.#passToHttp(connection)
+    if (connection.unsent === '') this.#handOvers.start(connection)
   }
 
   #passToHttp(connection: Connection): void {
     const { socket } = connection
+    if (socket.destroyed) return
     this.#connections.delete(connection)
     connection.detach()
     this.#toHttp(socket)
@@ -223,6 +228,7 @@ class Front implements ConnectionEvents {
     this.#sweeps++
     for (const connection of this.#connections) {
       const sweeps = this.#sweeps - connection.activeAtSweep
+      if (connection.state === 'leaving') continue
       const limitMs = isIdle(connection) ? keepAliveTimeout + keepAliveTimeoutBuffer : timeout
       if (!connection.hasAsked && sweeps > SILENT_SWEEPS) this.#leave(connection, NO_BYTES)
       else if ((sweeps - 1) * SWEEP_MS >= limitMs) connection.socket.destroy()

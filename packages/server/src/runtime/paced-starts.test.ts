@@ -1,20 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { PacedStarts } from './paced-starts.ts'
-
-/** Stands for a request: all that is done with it here is to begin it. */
-const request = (name: string): [IncomingMessage, ServerResponse] => [
-  name as unknown as IncomingMessage,
-  {} as ServerResponse,
-]
 
 const LONG = 60_000
 
 const starting = (limits: { turnMs: number; holdMs: number }, workMs = 0) => {
   const begun: string[] = []
-  const paced = new PacedStarts((each) => {
-    begun.push(each as unknown as string)
+  const paced = new PacedStarts((each: string) => {
+    begun.push(each)
     for (const until = performance.now() + workMs; performance.now() < until;);
   }, limits)
   return { begun, paced }
@@ -24,28 +17,28 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, n) 
 
 it('begins requests at once while the turn has time', () => {
   const { begun, paced } = starting({ turnMs: LONG, holdMs: LONG })
-  for (const name of names(40)) paced.start(...request(name))
+  for (const name of names(40)) paced.start(name)
   expect(begun).toEqual(names(40))
 })
 
 it('leaves the rest to later turns, in their order', async () => {
   const { begun, paced } = starting({ turnMs: 5, holdMs: LONG }, 3)
-  for (const name of names(9)) paced.start(...request(name))
+  for (const name of names(9)) paced.start(name)
   const begunAtOnce = begun.length
   expect(begunAtOnce).toBeLessThan(3)
   await nextTurn()
   expect(begun.length).toBeGreaterThan(begunAtOnce)
   expect(begun.length).toBeLessThan(9)
-  paced.start(...request('last'))
+  paced.start('last')
   await expect.poll(() => begun).toEqual([...names(9), 'last'])
 })
 
 it('begins none in a turn in which a connection was accepted', async () => {
   const { begun, paced } = starting({ turnMs: LONG, holdMs: LONG })
-  paced.start(...request('before'))
+  paced.start('before')
   for (let turn = 0; turn < 20; turn++) {
     paced.noteConnection()
-    paced.start(...request(`${turn}`))
+    paced.start(`${turn}`)
     await nextTurn()
   }
   expect(begun).toEqual(['before'])
@@ -56,7 +49,7 @@ it('begins none in a turn in which a connection was accepted', async () => {
 it('holds no request for long, however many connections come', async () => {
   const { begun, paced } = starting({ turnMs: LONG, holdMs: 30 })
   paced.noteConnection()
-  paced.start(...request('patient'))
+  paced.start('patient')
   while (begun.length === 0) {
     await nextTurn()
     paced.noteConnection()

@@ -1,20 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PassOn } from '../visitors/site.ts'
-
 /** Short enough that a redirect in between does not notice; some fifty ordinary requests begin within it. */
 const TURN_MS = 8
-/** How long requests wait at most for connections that are still to be accepted. */
+/** How long they wait at most for connections that are still to be accepted. */
 const HOLD_MS = 100
 
 /**
- * Begins requests to the API so that visitors are served in between, also when a client sends a hundred at once.
+ * Begins requests that are no plain redirects so that visitors are served in between, also when a client sends a hundred
+ * at once.
  *
  * In one turn of the event loop no more begin than take some milliseconds. And none begins while connections are being
  * accepted: Node accepts one connection a turn, so a visitor whose connection comes after those hundred would wait for a
  * hundred requests.
  */
-export class PacedStarts {
-  readonly #begin: PassOn
+export class PacedStarts<Request extends readonly unknown[]> {
+  readonly #begin: (...request: Request) => void
   readonly #turnMs: number
   readonly #holdMs: number
   /** When the first request of this turn began. */
@@ -26,19 +24,19 @@ export class PacedStarts {
   #isTurnWatched = false
   #waiting = 0
 
-  constructor(begin: PassOn, { turnMs = TURN_MS, holdMs = HOLD_MS } = {}) {
+  constructor(begin: (...request: Request) => void, { turnMs = TURN_MS, holdMs = HOLD_MS } = {}) {
     this.#begin = begin
     this.#turnMs = turnMs
     this.#holdMs = holdMs
   }
 
   /** Begins a request, now or in a later turn. */
-  readonly start: PassOn = (request, response) => {
+  readonly start = (...request: Request): void => {
     // Those that wait already come first.
-    if (this.#waiting === 0 && !this.#accepted && this.#hasTime()) return this.#begin(request, response)
+    if (this.#waiting === 0 && !this.#accepted && this.#hasTime()) return this.#begin(...request)
     this.#waiting++
     this.#watchTurn()
-    setImmediate(this.#retry, request, response, performance.now())
+    setImmediate(this.#retry, performance.now(), request)
   }
 
   /** To be called with every connection that is accepted. */
@@ -47,15 +45,15 @@ export class PacedStarts {
     this.#watchTurn()
   }
 
-  readonly #retry = (request: IncomingMessage, response: ServerResponse, since: number): void => {
+  readonly #retry = (since: number, request: Request): void => {
     const isHeld = this.#acceptedInTurn && performance.now() - since < this.#holdMs
     if (isHeld || !this.#hasTime()) {
       this.#watchTurn()
-      setImmediate(this.#retry, request, response, since)
+      setImmediate(this.#retry, since, request)
       return
     }
     this.#waiting--
-    this.#begin(request, response)
+    this.#begin(...request)
   }
 
   #hasTime(): boolean {
