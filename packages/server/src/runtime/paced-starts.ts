@@ -1,5 +1,5 @@
-/** Short enough that a redirect in between does not notice; some fifty ordinary requests begin within it. */
-const TURN_MS = 8
+/** Short enough that a redirect in between does not notice; some twenty-five ordinary requests begin within it. */
+const TURN_MS = 4
 /** How long they wait at most for connections that are still to be accepted. */
 const HOLD_MS = 100
 
