@@ -5,7 +5,7 @@ export interface ShortCodePath {
 }
 
 const MAX_CODE_BYTES = 64
-const PATH = /^\/([\w-]{1,64})(\+?)(?:\?|$)/
+const PATH = new RegExp(`^/([\\w-]{1,${MAX_CODE_BYTES}})(\\+?)(?:\\?|$)`)
 
 const isShortCodeByte = new Uint8Array(256)
 for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')) {
