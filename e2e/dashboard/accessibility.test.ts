@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { newVisitor, signUp, soon, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { signUp, soon, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 import { furnish, furnishLongNames } from './furnish.ts'
 
 interface Violation {
@@ -93,21 +93,14 @@ const PHONE = { width: 390, height: 844 }
 
 describe('every screen, wide and on a phone, in both themes', () => {
   let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let uuids = { qr: '', page: '' }
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, { url: waymark.url })
+  openDashboard(async (opened) => {
+    ;({ waymark, visitor } = opened)
     // An open stream would keep the network from ever being idle. A route would do as well, but Playwright then switches
     // the HTTP cache off, and every screen would load and compile the dashboard anew.
     await visitor.page.addInitScript(silenceEventSource)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   /** Looks at a screen that is open: most of the time goes into opening it. */

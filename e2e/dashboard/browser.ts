@@ -17,7 +17,7 @@ export interface Visitor {
   readonly hosts: Set<string>
 }
 
-interface VisitorOptions {
+export interface VisitorOptions {
   readonly url: string
   readonly isPhone?: boolean
   /** Default: the machine's. */

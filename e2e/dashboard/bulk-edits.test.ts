@@ -1,30 +1,22 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, soon, toastOf, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 import { insertManyLinks } from './many-links.ts'
 
 const COUNT = 1_160
 
 describe('many links at once', () => {
   let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ waymark, visitor, page } = opened)
     insertManyLinks(waymark, await createAccount(page), COUNT)
     await page.goto('/app/links')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const total = (query: string): Promise<number> =>

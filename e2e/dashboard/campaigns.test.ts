@@ -1,28 +1,18 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, createAccount, newVisitor, toastOf, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { clipboard, createAccount, toastOf, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('campaigns', () => {
-  let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ visitor, page } = opened)
     await createAccount(page)
     await page.goto('/app/utm')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   test('makes a link of every row of a pasted spreadsheet, and copies all of them', async () => {

@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, toastOf } from './browser.ts'
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount, soon, toastOf } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 interface Row {
   readonly uuid: string
@@ -11,20 +10,12 @@ interface Row {
 }
 
 describe('edits of what was changed elsewhere meanwhile', () => {
-  let waymark: Waymark
-  let browser: Browser
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    page = (await newVisitor(browser, waymark)).page
+  openDashboard(async (opened) => {
+    ;({ page } = opened)
     await createAccount(page)
     await page.goto('/app/links')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const call = (path: string, body?: object): Promise<{ data: Row & Row[] }> =>

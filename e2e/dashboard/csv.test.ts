@@ -2,30 +2,20 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('links as a file', () => {
-  let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ visitor, page } = opened)
     await createAccount(page)
     await page.goto('/app/links')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const dialog = () => page.getByRole('dialog', { name: 'Import links' })

@@ -1,23 +1,17 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
 import { createAccount, newVisitor, soon, toastOf } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 describe('errors appear at the field they are about', () => {
   let waymark: Waymark
   let browser: Browser
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    page = (await newVisitor(browser, waymark)).page
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
+  openDashboard((opened) => {
+    ;({ waymark, browser, page } = opened)
   })
 
   /** The error message of a control, found as a screen reader finds it. */

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
 import { newVisitor, signUp, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 import { furnish } from './furnish.ts'
 
 const SHIFT_LIMIT = 0.05
@@ -35,16 +35,10 @@ describe('a screen on a phone whose fonts arrive last', () => {
   let browser: Browser
   let owner: Visitor
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    owner = await newVisitor(browser, waymark)
+  openDashboard(async (opened) => {
+    ;({ waymark, browser, visitor: owner } = opened)
     await signUp(owner.page)
     await furnish(owner.page)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   test.each([

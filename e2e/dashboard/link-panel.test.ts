@@ -1,28 +1,20 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { clipboard, createAccount, soon, toastOf, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('the link panel', () => {
   let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ waymark, visitor, page } = opened)
     await createAccount(page)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const panel = () => page.getByRole('dialog', { name: 'New link' })

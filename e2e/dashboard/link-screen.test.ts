@@ -1,22 +1,16 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount, soon, toastOf, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 /** The tests run in order; each depends on the one before. */
 describe('the screen of a link', () => {
-  let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ visitor, page } = opened)
     await createAccount(page)
     await page.goto('/app/links')
     await page.evaluate(() =>
@@ -27,10 +21,6 @@ describe('the screen of a link', () => {
       }),
     )
     await page.goto('/app/links/routed?domain=localhost')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const view = (name: string): Promise<void> =>

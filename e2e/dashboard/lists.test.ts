@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, soon } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 import { insertCopies, uuidOfNumber } from './many-links.ts'
 
 /** More than the 500 UTM links, 1,000 codes and 200 pages that one request can return. */
@@ -14,7 +14,6 @@ const PAGE = 60
 
 describe('lists longer than one request', () => {
   let waymark: Waymark
-  let browser: Browser
   let page: Page
 
   /** Creates one of something. */
@@ -29,10 +28,8 @@ describe('lists longer than one request', () => {
       [path, JSON.stringify(body)] as const,
     )
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    page = (await newVisitor(browser, waymark)).page
+  openDashboard(async (opened) => {
+    ;({ waymark, page } = opened)
     await createAccount(page)
     await page.goto('/app/utm')
     const utm = await create('/v1/generate-utm', {
@@ -45,10 +42,6 @@ describe('lists longer than one request', () => {
     insertCopies(waymark, { table: 'utm_links', resource: 'utm', uuid: utm }, LINKS - 1, {
       source: "'source-' || (n - 1)",
     })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const rows = () => page.locator('main section > ul > li')

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, soon, toastOf, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 import { EVERY_ARCHIVED, EVERY_EXPIRED, insertManyLinks } from './many-links.ts'
 
 const COUNT = 100_000
@@ -14,26 +14,18 @@ const ACTIVE = COUNT - EXPIRED - ARCHIVED
 
 describe('100,000 links', () => {
   let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
   /** How many rows each request for links asked for. */
   const limits = new Set<string | null>()
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ waymark, visitor, page } = opened)
     insertManyLinks(waymark, await createAccount(page), COUNT)
     page.on('request', (request) => {
       const url = new URL(request.url())
       if (url.pathname === '/v1/links') limits.add(url.searchParams.get('limit'))
     })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const numbers = async (): Promise<number[]> => {

@@ -1,19 +1,16 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { clipboard, createAccount, newVisitor, soon, toastOf } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { clipboard, createAccount, soon, toastOf } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 describe('navigation', () => {
   let waymark: Waymark
-  let browser: Browser
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    page = (await newVisitor(browser, waymark)).page
+  openDashboard(async (opened) => {
+    ;({ waymark, page } = opened)
     await createAccount(page)
     await page.goto('/app/links')
     for (const code of ['one', 'two', 'three', 'four'])
@@ -31,10 +28,6 @@ describe('navigation', () => {
         },
         [`https://example.com/${code}`, code],
       )
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const codes = async (): Promise<string[]> => {

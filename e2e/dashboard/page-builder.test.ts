@@ -1,26 +1,18 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, soon, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 describe('the page builder', () => {
   let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ waymark, visitor, page } = opened)
     await createAccount(page)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   /** A picture of one colour, as a file. */

@@ -1,26 +1,16 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, toastOf, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount, soon, toastOf, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 describe('the QR studio', () => {
-  let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+  openDashboard(async (opened) => {
+    ;({ visitor, page } = opened)
     await createAccount(page)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   /** The code whose studio is open, as the API returns it. */

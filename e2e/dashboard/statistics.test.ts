@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, soon, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 import { furnish } from './furnish.ts'
 
 const IPHONE =
@@ -14,7 +14,6 @@ const BRITAIN = '81.2.69.142'
 
 describe('statistics', () => {
   let waymark: Waymark
-  let browser: Browser
   let visitor: Visitor
   let page: Page
   let uuids = { page: '' }
@@ -36,23 +35,19 @@ describe('statistics', () => {
   const chips = () => page.getByRole('list', { name: 'Filters' }).getByRole('listitem')
   const totals = (): Promise<string[]> => page.locator('dl dd > span:first-child').allInnerTexts()
 
-  beforeAll(async () => {
-    waymark = await startWaymark({ TRUST_PROXY: 'on' })
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, { url: waymark.url, timezoneId: 'Asia/Tokyo' })
-    page = visitor.page
-    await createAccount(page)
-    await page.goto('/app/')
-    uuids = (await furnish(page)).uuids
-    await visit('/spring', IPHONE, GERMANY)
-    await visit('/spring', IPHONE, BRITAIN)
-    await visit('/spring', FIREFOX, BRITAIN)
-    await visit('/spring', GOOGLEBOT, BRITAIN)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
-  })
+  openDashboard(
+    async (opened) => {
+      ;({ waymark, visitor, page } = opened)
+      await createAccount(page)
+      await page.goto('/app/')
+      uuids = (await furnish(page)).uuids
+      await visit('/spring', IPHONE, GERMANY)
+      await visit('/spring', IPHONE, BRITAIN)
+      await visit('/spring', FIREFOX, BRITAIN)
+      await visit('/spring', GOOGLEBOT, BRITAIN)
+    },
+    { env: { TRUST_PROXY: 'on' }, timezoneId: 'Asia/Tokyo' },
+  )
 
   test('follow the time zone of the viewer, and name it', async () => {
     const asked = page.waitForRequest(/\/v1\/analytics.*timezone=Asia%2FTokyo/)

@@ -1,28 +1,21 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, toastOf } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, soon, toastOf } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 import { furnish } from './furnish.ts'
 
 describe('removed things', () => {
   let waymark: Waymark
-  let browser: Browser
   let page: Page
   let uuids = { qr: '', page: '' }
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    page = (await newVisitor(browser, waymark)).page
+  openDashboard(async (opened) => {
+    ;({ waymark, page } = opened)
     await createAccount(page)
     await page.goto('/app/trash')
     uuids = (await furnish(page)).uuids
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
   })
 
   const statusOf = async (code: string): Promise<number> =>
