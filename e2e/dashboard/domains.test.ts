@@ -1,23 +1,18 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { describe, expect, test } from 'vitest'
 import { until, upload } from '../support/pages.ts'
 import { png } from '../support/pictures.ts'
 import { multipart, post } from '../support/requests.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
+import type { Waymark } from '../support/waymark.ts'
 import { createAccount, newVisitor, toastOf } from './browser.ts'
+import { openBrowser } from './dashboard.ts'
 
 describe('domains', () => {
   let waymark: Waymark
   let browser: Browser
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
+  openBrowser((opened) => {
+    ;({ waymark, browser } = opened)
   })
 
   test('show every DNS record that is needed, and a check says which of them are missing', async () => {

@@ -1,22 +1,17 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
 import { newVisitor, signUp, soon, toastOf } from './browser.ts'
+import { openBrowser } from './dashboard.ts'
 
 describe('a new account', () => {
   let waymark: Waymark
   let browser: Browser
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
+  openBrowser((opened) => {
+    ;({ waymark, browser } = opened)
   })
   beforeEach(async () => {
     page = (await newVisitor(browser, waymark)).page

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { createClient } from '@waymark/sdk'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { decode } from '../support/decode.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
+import type { Waymark } from '../support/waymark.ts'
 import { type Destination, openDestination } from './destination.ts'
 import { clipboard, newVisitor, signUp, soon, toastOf, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 /** One user from sign-up to account removal. The tests run in order; each depends on the one before. */
 describe('a new user', () => {
@@ -21,15 +21,10 @@ describe('a new user', () => {
 
   beforeAll(async () => {
     destination = await openDestination()
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, waymark)
-    page = visitor.page
+    return () => destination.close()
   })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
-    destination.close()
+  openDashboard((opened) => {
+    ;({ waymark, browser, visitor, page } = opened)
   })
 
   test('is redirected to sign in, and signs up', async () => {

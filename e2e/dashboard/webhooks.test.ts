@@ -1,33 +1,28 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openReceiver, type Receiver, verify } from '../support/receiver.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
+import { createAccount, soon, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
 
 describe('webhooks in the settings', () => {
-  let waymark: Waymark
   let receiver: Receiver
-  let browser: Browser
   let visitor: Visitor
   let page: Page
   let secret = ''
 
   beforeAll(async () => {
-    waymark = await startWaymark({ WEBHOOK_ALLOW_PRIVATE: 'true' })
     receiver = await openReceiver()
-    browser = await launchBrowser()
-    visitor = await newVisitor(browser, { url: waymark.url, isPhone: true })
-    page = visitor.page
-    await createAccount(page)
-    await page.goto('/app/settings?tab=webhooks')
+    return () => receiver.close()
   })
-  afterAll(async () => {
-    await browser.close()
-    receiver.close()
-    await waymark.stop()
-  })
+  openDashboard(
+    async (opened) => {
+      ;({ visitor, page } = opened)
+      await createAccount(page)
+      await page.goto('/app/settings?tab=webhooks')
+    },
+    { env: { WEBHOOK_ALLOW_PRIVATE: 'true' }, isPhone: true },
+  )
 
   test('its tab is in view on a phone, and the tabs scroll', async () => {
     const strip = page.getByRole('navigation', { name: 'Settings' })

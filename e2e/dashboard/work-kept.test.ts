@@ -1,22 +1,18 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { createAccount, newVisitor, PASSWORD, signUp, soon, toastOf } from './browser.ts'
+import { openBrowser } from './dashboard.ts'
 
 describe('unsaved input', () => {
   let waymark: Waymark
   let browser: Browser
   let page: Page
 
-  beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
+  openBrowser((opened) => {
+    ;({ waymark, browser } = opened)
   })
   beforeEach(async () => {
     page = (await newVisitor(browser, waymark)).page
