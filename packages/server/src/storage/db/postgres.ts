@@ -5,13 +5,12 @@ import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg
 import { copyOut, isCopyOut } from './copy-out.ts'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
-import { isMigrated, migrate } from './migrator.ts'
+import { migrateServer } from './migrate-server.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { Replica } from './replica.ts'
 import type { Tables } from './tables.ts'
 import { WriteGuard } from './write-guard.ts'
 
-const MIGRATION_LOCK = 0x77_61_79_6d
 const INT8 = 20
 const NUMERIC = 1700
 /** As many as there are look-ups of short codes under way at once. */
@@ -48,7 +47,7 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
   try {
     const unguarded = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingBroken(pool) }) })
     const dialect = new Dialect('postgres', await unicodeCollation(unguarded))
-    await migrateServer(unguarded, dialect, options)
+    await migrateServer(unguarded as unknown as Kysely<unknown>, dialect, options)
     const replica = openReplica(pool, clientConfig, statementTimeoutMs, options)
     return new PostgresDatabase(
       unguarded,
@@ -140,20 +139,4 @@ async function unicodeCollation(db: Kysely<Tables>): Promise<string | undefined>
     db,
   )
   return rows[0]?.collname
-}
-
-async function migrateServer(
-  db: Kysely<Tables>,
-  dialect: Dialect,
-  { migrations, now }: OpenOptions,
-): Promise<void> {
-  const handle = db as unknown as Kysely<unknown>
-  if (await isMigrated(handle, dialect, migrations)) return
-  await handle.transaction().execute(async (transaction) => {
-    // Building an index on a large table, or waiting for the node that does, takes as long as it takes.
-    await sql`set local statement_timeout = 0`.execute(transaction)
-    await sql`set local lock_timeout = 0`.execute(transaction)
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
-    await migrate(transaction, dialect, migrations, now())
-  })
 }

@@ -67,3 +67,8 @@ export function isBusy(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 }
+
+/** Whether PostgreSQL gave up waiting for a lock after `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '55P03'
+}
