@@ -71,7 +71,7 @@ describe('a schema that is changed while an older node is at work in it', () => 
     expect((await node.query('select id from a union all select id from b')).rowCount).toBe(2)
   })
 
-  it('keeps nobody waiting behind it for a long reader', async () => {
+  it('does not hold up other readers while it waits for a long one', async () => {
     const url = await newDatabase()
     const reader = await connect(url)
     await reader.query('begin; select * from a')
