@@ -63,12 +63,14 @@ const QUIET: Record<Symbology, number> = {
 }
 const LINEAR_PAD_PX = 10
 
+// Kept, because to import a module once more takes longer than to draw the caption.
+let loadedFont: CaptionFont | undefined
+
 /** Encodes and draws a barcode; loads the encoder of a two-dimensional code and the font of a caption if it has one. */
 export async function drawBarcode(options: BarcodeOptions): Promise<BarcodePicture> {
   checkOptions(options)
-  const hasCaption = (options.caption ?? '') !== ''
-  const font = hasCaption ? (await import('./caption.ts')).captionFont : undefined
-  return layoutBarcode(options, await encodeBars(options.text, options.symbology ?? 'code128'), font)
+  if ((options.caption ?? '') !== '') loadedFont ??= (await import('./caption.ts')).captionFont
+  return layoutBarcode(options, await encodeBars(options.text, options.symbology ?? 'code128'), loadedFont)
 }
 
 /**
