@@ -34,6 +34,58 @@ export class TurnBudget {
   }
 }
 
+/**
+ * Runs tasks one after another for a few milliseconds in each turn of the event loop. A turn that one task alone may have
+ * would be a turn for every short one, and turns take time themselves. A task that waits for something else keeps the next
+ * one waiting for one turn at most.
+ */
+export class TurnQueue {
+  readonly #turnMs: number
+  readonly #waiting: (() => void)[] = []
+  /** When the first task of this turn began. */
+  #beganAt: number | undefined
+  #running: symbol | undefined
+
+  constructor(turnMs: number) {
+    this.#turnMs = turnMs
+  }
+
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#waiting.length === 0 && this.#hasRoom()) return this.#begin(task)
+    return new Promise((resolve) => {
+      this.#waiting.push(() => resolve(this.#begin(task)))
+    })
+  }
+
+  #hasRoom(): boolean {
+    if (this.#beganAt === undefined) return true
+    return this.#running === undefined && performance.now() - this.#beganAt < this.#turnMs
+  }
+
+  async #begin<Result>(task: () => Promise<Result>): Promise<Result> {
+    const running = (this.#running = Symbol())
+    if (this.#beganAt === undefined) {
+      this.#beganAt = performance.now()
+      setImmediate(this.#endTurn)
+    }
+    try {
+      return await task()
+    } finally {
+      if (this.#running === running) this.#running = undefined
+      this.#beginNext()
+    }
+  }
+
+  #beginNext(): void {
+    if (this.#hasRoom()) this.#waiting.shift()?.()
+  }
+
+  readonly #endTurn = (): void => {
+    this.#beganAt = undefined
+    this.#beginNext()
+  }
+}
+
 /** Short enough that a request in between does not notice. */
 const MAP_TURN_MS = 5
 

@@ -17,13 +17,15 @@ import type { Tables } from './tables.ts'
 import { isBusy } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
-import { ownTurn, TurnBudget } from '../../runtime/loop-turns.ts'
+import { TurnBudget, TurnQueue } from '../../runtime/loop-turns.ts'
 
 const START_WAIT_MS = 30_000
 /** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
 const READER_BUSY_MS = 2_000
 /** How long the statements of one write run before visitors have their turn. */
 const WRITE_TURN_MS = 10
+/** Some thirty short reads. */
+const READ_TURN_MS = 4
 /**
  * When the log has this many pages of 4 KB, a commit brings to the database what the counting thread has not yet brought
  * there, and redirects wait for that. With more of them it comes less often and takes longer.
@@ -111,6 +113,7 @@ function compose(
 ): Database {
   const [written, read] = [keepingStatements(writer), keepingStatements(reader)]
   const turns = new TurnBudget(WRITE_TURN_MS)
+  const reads = new TurnQueue(READ_TURN_MS)
   const writing = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: written }),
     plugins: [new Paced(turns)],
@@ -157,10 +160,7 @@ function compose(
       else scope.effects.push(effect)
     },
     // Statements finish before they return: without this, long lists that are requested together are one turn.
-    async read(work) {
-      await ownTurn()
-      return work()
-    },
+    read: (work) => reads.run(work),
     async ping() {
       await sql`select count(*) from schema_migrations`.execute(reading)
     },
