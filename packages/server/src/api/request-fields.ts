@@ -1,3 +1,4 @@
+import type { PreparedImage, UploadedFile } from '@waymark/contract'
 import {
   type FieldErrors,
   jsonSchemaOf,
@@ -17,6 +18,9 @@ import { isUnchanged } from './sent-back.ts'
 
 /** Larger bodies take milliseconds to parse and to validate: all at once would keep visitors waiting. */
 const SMALL_BODY_BYTES = 16 * 1024
+
+/** Pixels of a picture that is decoded only to see that it is whole. */
+const CHECKED_SIDE = 64
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -47,6 +51,8 @@ interface Judged {
   readonly unknown: readonly string[]
   /** As they were sent. */
   readonly fields?: Fields
+  /** Pictures that are whole, and still to be encoded as they are stored. */
+  readonly checked?: readonly UploadedFile[] | undefined
 }
 
 /** Reads the fields of requests to one operation: what is wrong is reported at once, and what is unknown is named. */
@@ -75,6 +81,7 @@ export class FieldReader {
     if (Object.keys(errors).length > 0)
       Object.assign(errors, await alsoInvalid?.(accepted(body.fields ?? {}, errors)))
     rejectInvalid(errors)
+    if (body.checked !== undefined) await prepareUploads(body.checked, { spend: spendPixels })
     return { body: body.value, query: asked.value, ignored }
   }
 
@@ -97,13 +104,32 @@ export class FieldReader {
     const parsed = parseBody(raw)
     if (body === undefined) return { unknown: Object.keys(parsed) }
     const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
-    const fields = await toFields(raw, schema, parsed, spendPixels)
+    const isForm = raw.kind !== 'json' && raw.kind !== 'none'
+    // JSON says what its values are, and cannot hold files.
+    const fields = isForm ? (coerceForm(schema, parsed) as Fields) : parsed
+    const files = isForm ? wantedUploads(schema, parsed) : []
+    const checked = files.length > 0 ? await this.#prepare(files, fields, spendPixels) : undefined
     await turn()
-    const result = judged(validate(body, fields))
+    const result = { ...judged(validate(body, fields)), checked }
     await turn()
     const unknown = unknownFields(schema, fields)
     if (unknown.length === 0 || present === undefined) return { ...result, unknown, fields }
     return this.#withoutSentBack(fields, { ...result, unknown, fields }, await present(fields))
+  }
+
+  /**
+   * Decodes pictures. Where another field is wrong they are only checked, because all that is wrong is reported at once,
+   * and to encode them takes longer than to decode them; returns those.
+   */
+  async #prepare(
+    files: readonly UploadedFile[],
+    fields: Fields,
+    spend: RequestParts['spendPixels'],
+  ): Promise<readonly UploadedFile[] | undefined> {
+    const { body } = this.#schemas
+    const isRight = body === undefined || assumingWhole(files, () => validate(body, fields).ok)
+    await prepareUploads(files, isRight ? { spend } : { spend, maxSide: CHECKED_SIDE })
+    return isRight ? undefined : files
   }
 
   /**
@@ -120,7 +146,7 @@ export class FieldReader {
       Object.entries(fields).filter(([name]) => name === 'uuid' || !isSame(name)),
     )
     const result = this.#judgeChanges(changes, fields)
-    return { ...(result.errors === undefined ? result : sent), unknown, fields }
+    return { ...(result.errors === undefined ? result : sent), unknown, fields, checked: sent.checked }
   }
 
   /** The changes alone, and with them those fields that every edit must name. */
@@ -152,17 +178,21 @@ const bytesOf = (raw: RawBody): number => {
     : raw.bytes.length
 }
 
-/** JSON says what its values are, and cannot hold files. */
-const toFields = async (
-  raw: RawBody,
-  schema: JsonSchema,
-  parsed: Fields,
-  spend: RequestParts['spendPixels'],
-): Promise<Fields> => {
-  if (raw.kind === 'json' || raw.kind === 'none') return parsed
-  const files = wantedUploads(schema, parsed)
-  if (files.length > 0) await prepareUploads(files, { spend })
-  return coerceForm(schema, parsed) as Fields
+const WHOLE: PreparedImage = {
+  hash: '',
+  bytes: new Uint8Array(),
+  width: 1,
+  height: 1,
+  format: 'png',
+  source: 'png',
+}
+
+/** What a judge says if all pictures are ones that every field takes. */
+function assumingWhole<Verdict>(files: readonly UploadedFile[], judge: () => Verdict): Verdict {
+  for (const file of files) file.image = WHOLE
+  const verdict = judge()
+  for (const file of files) delete file.image
+  return verdict
 }
 
 const judged = (result: ReturnType<typeof validate>): { value?: unknown; errors?: FieldErrors } =>
