@@ -1,115 +1,56 @@
-// What signatures cost: one operation asked with its key alone, and with key, signature and single-use timestamp.
+// What signatures cost: one operation asked with its key alone, and with key, signature and single-use timestamp. Needs wrk.
 //
-//   npm run -s node bench/signed.ts                   about two minutes
-//   ROUNDS=3 SECONDS=2 npm run -s node bench/signed.ts
+//   npm run -s node bench/signed.ts                   about a minute
+//   ROUNDS=3 SECONDS=1 npm run -s node bench/signed.ts
 //
-// The load comes from a process of its own, which signs beforehand; every signature has a millisecond of its own, so
-// that the store of used signatures records each. The kinds take turns, and the middle of all rounds counts. Beside
-// requests per second it prints the server's processor time per request, which other programs disturb less.
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// Requests are signed beforehand, each with a millisecond of its own, so that the store of used signatures records each. The
+// kinds take turns, and the middle of all rounds counts.
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { median } from './support/load.ts'
-import { startWaymark } from './support/servers.ts'
-import type { Running } from './support/servers.ts'
-import type { SignedLoad, SignedLoadResult } from './support/signed-load.ts'
+import { startWaymark } from '../e2e/support/waymark.ts'
+import './support/released.ts'
+import { load } from './support/load.ts'
+import { inRounds, type Measured } from './support/rounds.ts'
+import { signedScripts } from './support/signed-script.ts'
 
-const run = promisify(execFile)
-const rounds = Number(process.env['ROUNDS'] ?? 7)
-const seconds = Number(process.env['SECONDS'] ?? 4)
+const rounds = Number(process.env['ROUNDS'] ?? 9)
+const seconds = Number(process.env['SECONDS'] ?? 2)
 const PATH = '/v1/tags'
-const CONNECTIONS = 32
-const PREPARED = 60_000
-/** Timestamps begin this long ago: they must neither repeat nor leave the window while the rounds last. */
-const BEHIND_MS = 280_000
-const IDLE_MS = 5_000
-const TICK_MS = 10
+const AIM = 0.8
 
-interface Round {
-  readonly perSecond: number
-  readonly cpuMicroseconds: number
-}
-
-const dataDir = mkdtempSync(join(tmpdir(), 'waymark-bench-'))
-const unlimited = { RATE_LIMIT_READ: '1000000000' }
-// Once to compile, and once as it is from the second start on.
-await (await startWaymark(dataDir, unlimited)).stop()
-const server = await startWaymark(dataDir, unlimited)
-let nextMs = Date.now() - BEHIND_MS
-
+const folder = await mkdtemp(join(tmpdir(), 'waymark-bench-signed-'))
+const server = await startWaymark()
 try {
-  await delay(IDLE_MS)
-  console.log(`idle server: ${Math.round(server.memoryMb())} MB resident (aim: under 120)`)
-  const { apiKey, secret } = await newKey(server.url)
-  await ask({ apiKey, secret })
-  await ask({ apiKey })
-  const signed: Round[] = []
-  const unsigned: Round[] = []
-  for (let round = 0; round < rounds; round++) {
-    // Who comes first changes, too.
-    if (round % 2 === 0) signed.push(await ask({ apiKey, secret }))
-    unsigned.push(await ask({ apiKey }))
-    if (round % 2 === 1) signed.push(await ask({ apiKey, secret }))
-  }
-  report(signed, unsigned)
-  console.log(`after the load: ${Math.round(server.memoryMb())} MB resident`)
+  const { apiKey, secret } = await server.account()
+  const nextScript = signedScripts({ apiKey, secret, path: PATH, folder })
+  const unsigned = { connections: 32, seconds, path: PATH, headers: [`X-API-KEY: ${apiKey}`] }
+  const signed = () => ({ connections: 32, seconds, path: '/', script: nextScript() })
+  await load(server.url, unsigned)
+  await load(server.url, signed())
+  const measured = await inRounds(rounds, {
+    unsigned: { server, load: unsigned },
+    signed: {
+      server,
+      get load() {
+        return signed()
+      },
+    },
+  })
+  report(measured.unsigned, measured.signed)
 } finally {
   await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await rm(folder, { recursive: true })
 }
 
-async function ask(who: { apiKey: string; secret?: string }): Promise<Round> {
-  const load: SignedLoad = {
-    ...who,
-    port: Number(new URL(server.url).port),
-    path: PATH,
-    connections: CONNECTIONS,
-    seconds,
-    fromMs: nextMs,
-    prepared: PREPARED,
+function report(unsigned: Measured, signed: Measured): void {
+  for (const [kind, { perSecond, serving, all, errors }] of Object.entries({ unsigned, signed })) {
+    if (errors > 0) throw new Error(`${errors} ${kind} requests were rejected`)
+    console.log(
+      `${kind}: ${Math.round(perSecond)}/s, processor time ${serving.toFixed(1)} µs serving, ${all.toFixed(1)} µs all threads`,
+    )
   }
-  if (who.secret !== undefined) nextMs += PREPARED
-  const before = cpuMs(server)
-  const script = fileURLToPath(new URL('./support/signed-load.ts', import.meta.url))
-  const { stdout } = await run(process.execPath, [script, JSON.stringify(load)])
-  const result = JSON.parse(stdout) as SignedLoadResult
-  if (result.errors > 0) throw new Error(`${result.errors} answers were refusals`)
-  return {
-    perSecond: result.perSecond,
-    cpuMicroseconds: ((cpuMs(server) - before) * 1000) / result.answers,
-  }
-}
-
-function report(signed: readonly Round[], unsigned: readonly Round[]): void {
-  const rate = (kind: readonly Round[]): number => median(kind.map(({ perSecond }) => perSecond))
-  const cost = (kind: readonly Round[]): number => median(kind.map(({ cpuMicroseconds }) => cpuMicroseconds))
-  console.log(`unsigned: ${Math.round(rate(unsigned))}/s, ${Math.round(cost(unsigned))} µs of processor each`)
-  console.log(`signed:   ${Math.round(rate(signed))}/s, ${Math.round(cost(signed))} µs of processor each`)
-  console.log(`ratio of requests per second: ${(rate(signed) / rate(unsigned)).toFixed(2)} (aim: 0.8)`)
-  console.log(`ratio of processor time: ${(cost(unsigned) / cost(signed)).toFixed(2)}`)
-}
-
-/** Processor time of all threads of a server so far. */
-function cpuMs({ pid }: Running): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
-}
-
-async function newKey(url: string): Promise<{ apiKey: string; secret: string }> {
-  const post = (path: string, body: object, cookie = ''): Promise<Response> =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: url, cookie },
-      body: JSON.stringify(body),
-    })
-  const signedUp = await post('/v1/sign-up', { email: 'bench@example.com', password: 'Correct-horse-1' })
-  const cookie = signedUp.headers.getSetCookie()[0]?.split(';')[0]
-  const made = (await (await post('/v1/generate-key', {}, cookie)).json()) as {
-    data: { api_key: string; secret: string }
-  }
-  return { apiKey: made.data.api_key, secret: made.data.secret }
+  console.log(
+    `signed / unsigned: ${(signed.perSecond / unsigned.perSecond).toFixed(2)} of the rate (aim: ${AIM})`,
+  )
 }
