@@ -1,10 +1,12 @@
 import { type LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { createClickEraser } from '../../clicks/statistics/erasure.ts'
 import { forgetVisitors, sweepClicks } from '../../clicks/statistics/retention.ts'
+import { Background } from '../../runtime/background.ts'
 import type { Core, Module } from '../module.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { type AnalyticsDeps, createAnalytics } from './analytics.service.ts'
 import { createLive } from './live.service.ts'
+import { rehearse } from './rehearsal.ts'
 
 interface AnalyticsParts {
   readonly labelsOf: AnalyticsDeps['labelsOf']
@@ -19,13 +21,16 @@ export function analyticsModule(core: Core, { labelsOf, usableCallers }: Analyti
   const ownHost = new URL(config.baseUrl).hostname
   const live = new LiveClicks({ bus, usable: usableCallers, newId, now, report: reportError })
   changes.onCaller(() => void live.check().catch(reportError))
+  const analytics = createAnalytics({ db, now, retentionDays, ownHost, labelsOf })
+  const background = new Background(reportError)
   return {
     live,
-    routes: analyticsRoutes(
-      createAnalytics({ db, now, retentionDays, ownHost, labelsOf }),
-      createLive(db, live, ownHost),
-    ),
-    start: (closing) => closing.defer(() => live.close()),
+    routes: analyticsRoutes(analytics, createLive(db, live, ownHost)),
+    start: (closing) => {
+      closing.defer(() => live.close())
+      closing.defer(() => background.close())
+      background.start(() => rehearse({ db, analytics, now, newId }, background.closing))
+    },
     jobs: [
       {
         name: 'clicks',
