@@ -55,7 +55,7 @@ describe('a form with a picture', () => {
     expect(await read(fields)).toEqual({ width: WIDTH, pixels: WIDTH * HEIGHT })
   })
 
-  it('is told of a damaged picture together with its other faults', async () => {
+  it('reports a damaged picture together with the other fields that are wrong', async () => {
     const rejected = read(form({ phone: '1' }, picture.damaged))
     await expect(rejected).rejects.toMatchObject({
       body: {

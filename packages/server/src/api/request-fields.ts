@@ -108,6 +108,7 @@ export class FieldReader {
     // JSON says what its values are, and cannot hold files.
     const fields = isForm ? (coerceForm(schema, parsed) as Fields) : parsed
     const files = isForm ? wantedUploads(schema, parsed) : []
+    if (files.length > 0) await turn()
     const checked = files.length > 0 ? await this.#prepare(files, fields, spendPixels) : undefined
     await turn()
     const result = { ...judged(validate(body, fields)), checked }
