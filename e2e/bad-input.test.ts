@@ -184,6 +184,15 @@ forEachStack((waymark) => {
         const { status, headers } = await fetch(short_url, { method, redirect: 'manual' })
         expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
         expect((await fetch(`${waymark().url}/no-such-code`, { method })).status).toBe(404)
+        for (const path of ['/docs', '/openapi.json', '/robots.txt', '/app/links', '/i/nothing.png', '/']) {
+          const site = await fetch(waymark().url + path, { method, redirect: 'manual' })
+          expect([method, path, site.status, site.headers.get('allow')]).toEqual([
+            method,
+            path,
+            405,
+            'GET, HEAD',
+          ])
+        }
       }
     })
 

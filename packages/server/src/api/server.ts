@@ -23,6 +23,7 @@ import { RateMeter } from './rate-meter.ts'
 import { OperationRunner, type RunnerDependencies } from './runner.ts'
 import { toAppError } from './app-errors.ts'
 import type { Routes } from './routes.ts'
+import { addSites } from './sites.ts'
 import type { Front, PassOn, Site, TakeConnections } from '../visitors/site.ts'
 import { createServer } from '../runtime/node-http.ts'
 
@@ -159,7 +160,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       },
     })
   }
-  for (const site of options.sites) site(app)
+  addSites(app, options.sites, (request, reply, error) => responses.reject(request, reply, error))
 
   const respondToUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const path = request.url.split('?', 1)[0] ?? ''
