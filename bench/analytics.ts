@@ -8,34 +8,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newBatchId } from '../packages/server/src/clicks/batches/batch-id.ts'
-import { packClicks } from '../packages/server/src/clicks/batches/batch.ts'
-import type { KeptClick } from '../packages/server/src/clicks/batches/kept-click.ts'
-import { scopeKey } from '../packages/server/src/clicks/counting/scope-key.ts'
-import { openPostgresStore } from '../packages/server/src/clicks/counting/postgres/store.ts'
-import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/store.ts'
 import { readStats } from '../packages/server/src/clicks/statistics/statistics.ts'
 import type { StatsQuery } from '../packages/server/src/clicks/statistics/stats-query.ts'
 import { openTimeZone } from '../packages/server/src/clicks/statistics/time-zone.ts'
-import { DAY_MS } from '../packages/server/src/runtime/times.ts'
-import type { Database } from '../packages/server/src/storage/db/database.ts'
 import { openDatabase } from '../packages/server/src/storage/db/open.ts'
 import { BENCH_USER, uuidOf } from './support/links.ts'
 import { median } from './support/load.ts'
-import { randomNumbers } from './support/traffic.ts'
+import { fillYear, YEAR_FROM_MS as fromMs, YEAR_TO_MS as toMs } from './support/year-of-clicks.ts'
 
 const clicks = Number(process.env['CLICKS'] ?? 10_000_000)
 const links = Number(process.env['LINKS'] ?? 10_000)
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const url = process.env['DATABASE_URL']
-const toMs = Date.UTC(2026, 10, 15) - 1
-const fromMs = toMs + 1 - 365 * DAY_MS
-const BATCH_CLICKS = 50_000
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waymark-analytics-'))
 const db = await openDatabase({ url, dataDir })
 try {
-  await fill(db)
+  await fillYear({ db, url, dataDir, userId: BENCH_USER, clicks, links })
   const scopeOf = (count: number) => Array.from({ length: count }, (_, number) => uuidOf(number))
   const whole = { userId: BENCH_USER, scope: undefined, fromMs, toMs, interval: 'day' } as const
   const filters = new Map([
@@ -88,64 +77,4 @@ async function report(what: string, aimMs: number, query: StatsQuery): Promise<v
   console.log(
     `${what}: ${median(times).toFixed(0)} ms (aim ${aimMs}; ${list(times)}; processor ${list(processor)}), ${found.toLocaleString('en')} clicks; load ${loadavg()[0]?.toFixed(1)}`,
   )
-}
-
-/** As counting leaves them: a day in a few rows, then added up. */
-async function fill(into: Database): Promise<void> {
-  const random = randomNumbers(7)
-  const perDay = Math.ceil(clicks / 365)
-  const userKey = scopeKey(BENCH_USER)
-  for (let day = fromMs; day < toMs; day += DAY_MS) {
-    for (let done = 0; done < perDay; done += BATCH_CLICKS) {
-      const count = Math.min(BATCH_CLICKS, perDay - done)
-      const some = Array.from({ length: count }, (_, at) =>
-        oneClick(random, day + Math.floor(((done + at) / perDay) * DAY_MS)),
-      )
-      const row = { user_key: userKey, day, id: newBatchId(), open_day: day, clicks: count }
-      await into.write(() =>
-        into.sql
-          .insertInto('click_batches')
-          .values({ ...row, data: packClicks(some, day) })
-          .execute(),
-      )
-    }
-  }
-  const store =
-    url === undefined
-      ? openSqliteStore(join(dataDir, 'waymark.db'))
-      : openPostgresStore(url, (error) => console.error(error))
-  const begin = performance.now()
-  while (await store.closeDays(toMs + DAY_MS));
-  const closedAt = performance.now()
-  while (await store.sumWeek());
-  const each = (ms: number): string => ((ms * 1_000) / clicks).toFixed(1)
-  console.log(
-    `adding up closed days: ${each(closedAt - begin)} µs a click, weeks: ${each(performance.now() - closedAt)}`,
-  )
-  await store.close()
-}
-
-function oneClick(random: () => number, atMs: number): KeptClick {
-  const rank = (count: number): number => Math.max(0, Math.floor(count ** random()) - 1)
-  return {
-    atMs,
-    kind: 'link',
-    resourceUuid: uuidOf(rank(links)),
-    detail: '',
-    country: `C${rank(120)}`,
-    referrer: random() < 0.6 ? '' : `site-${rank(200)}.example`,
-    device: ['mobile', 'desktop', 'tablet'][rank(3)] ?? '',
-    browser: `B${rank(15)}`,
-    system: `S${rank(8)}`,
-    language: `l${rank(40)}`,
-    utm_source: random() < 0.7 ? '' : `source-${rank(20)}`,
-    utm_medium: '',
-    utm_campaign: random() < 0.8 ? '' : `campaign-${rank(50)}`,
-    variant: '',
-    rule: '',
-    bot: random() < 0.05,
-    firstOfResource: random() < 0.5,
-    firstOfUser: random() < 0.4,
-    scanned: random() < 0.1,
-  }
 }

@@ -19,8 +19,8 @@ export function uuidOf(number: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${rest}`
 }
 
-/** A data folder with this many links in it; adds what is missing. */
-export async function fillLinks(dataDir: string, count: number): Promise<void> {
+/** A data folder with this many links in it, of its own account or of another; adds what is missing. */
+export async function fillLinks(dataDir: string, count: number, owner = BENCH_USER): Promise<void> {
   const database = await openDatabase({ url: undefined, dataDir })
   await database.close()
   const db = new BetterSqlite(join(dataDir, 'waymark.db'))
@@ -33,12 +33,13 @@ export async function fillLinks(dataDir: string, count: number): Promise<void> {
     `insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
       values (?, 'bench@example.com', '', 'free', ?, ?, ?) on conflict do nothing`,
   ).run(BENCH_USER, now, now, now)
-  for (let from = have; from < count; from += 50_000) insertLinks(db, from, Math.min(count, from + 50_000))
+  for (let from = have; from < count; from += 50_000)
+    insertLinks(db, owner, from, Math.min(count, from + 50_000))
   db.pragma('wal_checkpoint(truncate)')
   db.close()
 }
 
-function insertLinks(db: Sqlite, from: number, to: number): void {
+function insertLinks(db: Sqlite, owner: string, from: number, to: number): void {
   const link = db.prepare<[string, string, string, string]>(
     `insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at,
       updated_at) values (?, ?, '', ?, ?, 0, 302, 0, 0, 0, 0)`,
@@ -49,7 +50,7 @@ function insertLinks(db: Sqlite, from: number, to: number): void {
   db.transaction(() => {
     for (let number = from; number < to; number++) {
       const uuid = uuidOf(number)
-      link.run(uuid, BENCH_USER, codeOf(number), `https://example.com/some/page?number=${number}`)
+      link.run(uuid, owner, codeOf(number), `https://example.com/some/page?number=${number}`)
       code.run(codeOf(number), uuid)
     }
   })()
