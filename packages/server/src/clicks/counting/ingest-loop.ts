@@ -1,5 +1,7 @@
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { SignatureLog } from '../../runtime/replay/signature-log.ts'
 import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
 import { CountingPauses } from '../../runtime/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
@@ -12,8 +14,8 @@ const RETRY_MS = 500
 const STATUS_MS = 500
 /** How often to look for days that are over. */
 const CLOSE_EVERY_MS = 300_000
-/** How often the database's log is emptied. */
-const EMPTY_LOG_EVERY_MS = 250
+/** How often the logs of SQLite are emptied. */
+const EMPTY_LOGS_EVERY_MS = 250
 const BUSY_CLICKS = 1_000
 const BUSY_FACTOR = 2.5
 
@@ -40,6 +42,7 @@ parentPort?.on('message', obey)
 lowerPriority(BACKGROUND_STEP)
 
 const pauses = new CountingPauses()
+const signatures = await openSignatures()
 
 const ingest = new Ingest({
   folder: settings.folder,
@@ -59,7 +62,7 @@ const ingest = new Ingest({
 let fault: string | null = null
 let statusAtMs = 0
 let closeAtMs = 0
-let emptyLogAtMs = 0
+let emptyLogsAtMs = 0
 
 await run()
 
@@ -70,13 +73,14 @@ async function run(): Promise<void> {
     pauses.noteBacklog(ingest.counts.backlogBytes)
     report()
     if (!full && fault === null) await closeDays()
-    emptyLog()
+    emptyLogs()
     if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
   // From here on a caller waits for it.
   pauses.noteBacklog(Infinity)
   await drain()
   ingest.close()
+  signatures?.close()
   send({ type: 'drained' })
   parentPort?.close()
 }
@@ -114,14 +118,15 @@ async function closeDays(): Promise<void> {
   }
 }
 
-function emptyLog(): void {
-  if (performance.now() < emptyLogAtMs) return
+function emptyLogs(): void {
+  if (performance.now() < emptyLogsAtMs) return
   try {
     ingest.emptyLog()
+    signatures?.empty()
   } catch {
     // A disk that is full or fails: writes tell their clients so, and this is tried again.
   }
-  emptyLogAtMs = performance.now() + EMPTY_LOG_EVERY_MS
+  emptyLogsAtMs = performance.now() + EMPTY_LOGS_EVERY_MS
 }
 
 /** Returns whether there is more to read at once. */
@@ -152,6 +157,13 @@ async function openStore(): Promise<ClickStore> {
   if (database.engine === 'sqlite')
     return (await import('./sqlite/store.ts')).openSqliteStore(database.file, pauses.pause)
   return (await import('./postgres/store.ts')).openPostgresStore(database.url, () => undefined)
+}
+
+async function openSignatures(): Promise<SignatureLog | undefined> {
+  const { database } = settings
+  if (database.engine !== 'sqlite') return undefined
+  const { SignatureLog } = await import('../../runtime/replay/signature-log.ts')
+  return new SignatureLog(dirname(database.file))
 }
 
 function textOf(error: unknown): string {

@@ -13,6 +13,8 @@ import { dataFolder } from '../data-folder.ts'
 const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 2_000
 const SWEEP_ROWS = 2_000
+/** Pages of the log at which a commit brings it to the file itself, if the counting thread has not (`SignatureLog`). */
+const LOG_PAGES = 4_000
 
 /**
  * A file of its own, because it may be less careful than the database: a process that is killed loses nothing,
@@ -58,6 +60,7 @@ function connect(file: string): Sqlite {
   try {
     db.pragma('journal_mode = wal')
     db.pragma('synchronous = normal')
+    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
     db.pragma('secure_delete = on')
     db.pragma('cache_size = -8192')
     db.exec(`create table if not exists used (expires_at integer not null, api_key text not null,

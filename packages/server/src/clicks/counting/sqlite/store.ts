@@ -15,6 +15,7 @@ import { addPieces, cutIntoPieces, readWaiting, type WaitingPiece } from './tota
 import { sqliteStatements } from './statements.ts'
 import { mergeLogged, readLog } from './visits.ts'
 import { SqliteWeeks } from './weeks.ts'
+import { emptyLog } from '../../../storage/db/empty-log.ts'
 import { noPause, type Pause } from '../../../runtime/v8/counting-pauses.ts'
 
 /** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
@@ -96,8 +97,7 @@ export function openSqliteStore(file: string, pause: Pause = noPause, log = new 
       })
     },
     emptyLog() {
-      // As far as others let it; they go on reading and writing meanwhile.
-      db.pragma('wal_checkpoint(passive)')
+      emptyLog(db)
     },
     async salt(dayMs) {
       run.addSalt.run(dayMs, randomBytes(24).toString('base64url'))

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import SqliteDatabase from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { SHORT_LOG_PAGES } from '../../storage/db/empty-log.ts'
+import { dataFolder } from '../data-folder.ts'
+import type { Replay } from './replay.ts'
+import { SignatureLog } from './signature-log.ts'
+import { openSqliteReplay } from './sqlite.ts'
+
+const LATER = Date.now() + 300_000
+let dataDir: string
+let replay: Replay
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'waymark-signatures-'))
+  replay = await openSqliteReplay(dataDir, {})
+})
+
+afterEach(async () => {
+  await replay.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const file = (): string => join(dataDir, dataFolder.usedSignatures)
+
+/** What the file has without its log. */
+async function kept(): Promise<unknown[]> {
+  const alone = join(dataDir, 'alone.db')
+  await copyFile(file(), alone)
+  const copy = new SqliteDatabase(alone)
+  try {
+    return copy.prepare('select signature from used').pluck().all()
+  } finally {
+    copy.close()
+  }
+}
+
+it('brings what was recorded to the file', async () => {
+  const log = new SignatureLog(dataDir)
+  const setUp = new SqliteDatabase(file())
+  setUp.pragma('wal_checkpoint(truncate)')
+  setUp.close()
+  for (let n = 0; n < SHORT_LOG_PAGES; n++) await replay.use('key', String(n), LATER)
+  expect(await kept()).toEqual([])
+  log.empty()
+  expect(await kept()).toHaveLength(SHORT_LOG_PAGES)
+  log.close()
+})
+
+it('has nothing to do where no signature is kept', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'waymark-signatures-'))
+  const log = new SignatureLog(empty)
+  log.empty()
+  log.close()
+  await rm(empty, { recursive: true })
+})
+
+it('loses and rejects no signature while another thread empties the log', async () => {
+  const faults: unknown[] = []
+  const worker = new Worker(new URL('./signature-log.worker.ts', import.meta.url), { workerData: dataDir })
+  worker.once('error', (error) => faults.push(error))
+  await once(worker, 'online')
+  for (let round = 0; round < 600; round++) {
+    const signatures = Array.from({ length: 20 }, (_, n) => `${round}-${n}`)
+    const first = await Promise.all(signatures.map((signature) => replay.use('key', signature, LATER)))
+    expect(first).not.toContain(false)
+  }
+  expect(faults).toEqual([])
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage('end')
+  const [emptied] = (await once(worker, 'message')) as [number]
+  await once(worker, 'exit')
+  expect(emptied).toBeGreaterThan(0)
+  expect(await replay.use('key', '0-0', LATER)).toBe(false)
+  expect(await replay.use('key', '599-19', LATER)).toBe(false)
+})

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import type { Database as Sqlite } from 'better-sqlite3'
+import { emptyLog } from '../../storage/db/empty-log.ts'
+import { dataFolder } from '../data-folder.ts'
+
+/** Others have the file for a transaction at a time. */
+const LOCK_WAIT_MS = 100
+
+/** Empties the log of the used signatures, for a thread that no visitor waits for. */
+export class SignatureLog {
+  readonly #file: string
+  #db: Sqlite | undefined
+
+  constructor(dataDir: string) {
+    this.#file = join(dataDir, dataFolder.usedSignatures)
+  }
+
+  empty(): void {
+    if (this.#db === undefined && !existsSync(this.#file)) return
+    this.#db ??= new SqliteDatabase(this.#file, { timeout: LOCK_WAIT_MS, fileMustExist: true })
+    // The file has no readers, and signed requests wait for it without blocking the event loop.
+    emptyLog(this.#db, { mayHoldWrites: true })
+  }
+
+  close(): void {
+    this.#db?.close()
+    this.#db = undefined
+  }
+}
