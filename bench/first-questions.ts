@@ -3,7 +3,8 @@
 //
 //   npm run -s node bench/first-questions.ts
 //   CLICKS=1000000 STARTS=1 npm run -s node bench/first-questions.ts
-//   BENCH_DIR=../first-questions npm run -s node bench/first-questions.ts    keeps the clicks for the next run
+//   BENCH_DIR=../first-questions npm run -s node bench/first-questions.ts     keeps the clicks for the next run
+//   DATABASE_URL=postgres://… npm run -s node bench/first-questions.ts        an empty database of PostgreSQL
 //
 // Each start answers one kind of question: about a year, then the same again, then about another set of links. A list of
 // links is requested before, so that no connection or signature is the first. STARTS is how often each kind is tried;
@@ -12,11 +13,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import BetterSqlite from 'better-sqlite3'
 import { get } from '../e2e/support/requests.ts'
 import { type Account, startWaymark } from '../e2e/support/waymark.ts'
+import { chunksOf } from '../packages/server/src/storage/db/chunks.ts'
+import type { Database } from '../packages/server/src/storage/db/database.ts'
 import { openDatabase } from '../packages/server/src/storage/db/open.ts'
 import { fillLinks, uuidOf } from './support/links.ts'
+import { fillPostgres } from './support/postgres-links.ts'
 import './support/released.ts'
 import { fillYear, YEAR_FROM_MS, YEAR_TO_MS } from './support/year-of-clicks.ts'
 
@@ -26,9 +29,11 @@ const starts = Number(process.env['STARTS'] ?? 3)
 const waitSeconds = Number(process.env['WAIT'] ?? 6)
 const AIM_MS = 50
 
+const url = process.env['DATABASE_URL']
 const kept = process.env['BENCH_DIR']
 const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'waymark-first-')) : resolve(kept)
 const dataDir = join(folder, 'data')
+const settings = { DATA_DIR: dataDir, ...(url !== undefined && { DATABASE_URL: url }) }
 const accountFile = join(folder, 'account.json')
 const program = { node: process.execPath, launcher: process.env['WAYMARK_LAUNCHER'] ?? '' }
 
@@ -41,6 +46,7 @@ const kinds: Readonly<Record<string, readonly [string, string]>> = {
   '20 links': [linksFrom(0), linksFrom(100)],
   [`a tag of ${links / 2} links`]: ['&tag=half', linksFrom(100)],
   [`a tag of ${links} links`]: ['&tag=all', '&tag=half'],
+  [`a domain of ${links} links`]: ['&domain=localhost', '&tag=half'],
 }
 
 try {
@@ -48,7 +54,7 @@ try {
   const account = JSON.parse(readFileSync(accountFile, 'utf8')) as Account
   for (let round = 0; round < starts; round++) {
     for (const [kind, [question, another]] of Object.entries(kinds)) {
-      const server = await startWaymark({ DATA_DIR: dataDir }, program)
+      const server = await startWaymark(settings, program)
       await delay(waitSeconds * 1_000)
       await ask(server.url, account, '/v1/links')
       const first = await ask(server.url, account, yearOf(question))
@@ -85,33 +91,30 @@ function takenByHostMs(): number {
 /** An account that has signed up, with links, two tags and a year of clicks. */
 async function fill(): Promise<void> {
   mkdirSync(dataDir, { recursive: true })
-  const server = await startWaymark({ DATA_DIR: dataDir }, program)
+  const server = await startWaymark(settings, program)
   const account = await server.account()
   await server.end()
-  const userId = idOf(account)
-  await fillLinks(dataDir, links, userId)
-  tagLinks(userId)
-  const db = await openDatabase({ url: undefined, dataDir })
-  await fillYear({ db, url: undefined, dataDir, userId, clicks, links })
+  const db = await openDatabase({ url, dataDir })
+  const users = db.sql.selectFrom('users').select('uuid').where('email', '=', account.email)
+  const { uuid: userId } = await users.executeTakeFirstOrThrow()
+  if (url === undefined) await fillLinks(dataDir, links, userId)
+  else await fillPostgres(url, links, userId)
+  await tagLinks(db, userId)
+  await fillYear({ db, url, dataDir, userId, clicks, links })
   await db.close()
   writeFileSync(accountFile, JSON.stringify(account))
 }
 
-function idOf({ email }: Account): string {
-  const db = new BetterSqlite(join(dataDir, 'waymark.db'), { readonly: true })
-  const found = db.prepare<[string], { uuid: string }>('select uuid from users where email = ?').get(email)
-  db.close()
-  return found?.uuid ?? ''
-}
-
-function tagLinks(userId: string): void {
-  const db = new BetterSqlite(join(dataDir, 'waymark.db'))
-  const tag = db.prepare('insert into link_tags (user_uuid, tag, link_uuid) values (?, ?, ?)')
-  db.transaction(() => {
-    for (let number = 0; number < links; number++) {
-      tag.run(userId, 'all', uuidOf(number))
-      if (number % 2 === 0) tag.run(userId, 'half', uuidOf(number))
-    }
-  })()
-  db.close()
+/** All of them with one tag, every second one with another. */
+async function tagLinks(db: Database, userId: string): Promise<void> {
+  const tagged = Array.from({ length: links }, (_, number) => ({
+    user_uuid: userId,
+    link_uuid: uuidOf(number),
+  }))
+  const rows = [
+    ...tagged.map((row) => ({ ...row, tag: 'all' })),
+    ...tagged.filter((_, number) => number % 2 === 0).map((row) => ({ ...row, tag: 'half' })),
+  ]
+  for (const some of chunksOf(rows, 1_000))
+    await db.write(() => db.sql.insertInto('link_tags').values(some).execute())
 }

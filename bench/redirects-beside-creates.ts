@@ -3,6 +3,7 @@
 //
 //   npm run -s node bench/redirects-beside-creates.ts                      about half a minute
 //   ROUNDS=9 npm run -s node bench/redirects-beside-creates.ts ../older    beside another tree, as in creates.ts
+//   BESIDE=signed npm run -s node bench/redirects-beside-creates.ts        signed requests in place of creates
 //
 // Creates wait for flushes of the disk, redirects must not. How long one takes is printed, too; support/slow-flush.c
 // says how to measure with slow ones.
@@ -17,6 +18,7 @@ import { load } from './support/load.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const seconds = Number(process.env['SECONDS'] ?? 3)
+const areSigned = process.env['BESIDE'] === 'signed'
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
 const share = (values: readonly number[], part: number): string =>
@@ -31,14 +33,14 @@ for (let round = 0; round < rounds; round++)
   for (const [name, server] of Object.entries(servers.all)) await measure(server, seen[name])
 
 console.log(`${rounds} rounds of ${seconds} s, load ${loadavg()[0]?.toFixed(1)}; milliseconds\n`)
-console.log('| | creates /s | half | 99 of 100 | 999 of 1,000 | longest |')
+console.log(`| | ${areSigned ? 'signed' : 'creates'} /s | half | 99 of 100 | 999 of 1,000 | longest |`)
 console.log('|---|---|---|---|---|---|')
 for (const [name, { waits, creates }] of Object.entries(seen))
   console.log(`| ${name} | ${share(sorted(creates), 0.5)} | ${told(waits)} |`)
 console.log(`| a flush of the disk | | ${told(await flushes())} |`)
 
 async function measure(
-  { waymark, apiKey, load: create }: Creating,
+  { waymark, apiKey, load: create, signed }: Creating,
   into: { waits: number[]; creates: number[] } | undefined,
 ): Promise<void> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
@@ -51,7 +53,7 @@ async function measure(
   const url = `${waymark.url}/${data.code}`
   const worker = new Worker(new URL('support/visit-every.worker.ts', import.meta.url), { workerData: url })
   await once(worker, 'message')
-  const { perSecond } = await load(waymark.url, create)
+  const { perSecond } = await load(waymark.url, areSigned ? signed() : create)
   const reply = once(worker, 'message') as Promise<[number[]]>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage('stop')

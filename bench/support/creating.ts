@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startWaymark, type Waymark } from '../../e2e/support/waymark.ts'
-import { load, type LoadResult } from './load.ts'
+import { load, type Load, type LoadResult } from './load.ts'
 import './released.ts'
 import type { Contestant } from './rounds.ts'
+import { signedScripts } from './signed-script.ts'
 
 const WARM_UP_SECONDS = 3
 /** As described in slow-flush.c. */
@@ -18,6 +19,8 @@ export interface Creating extends Contestant {
   readonly waymark: Waymark
   readonly apiKey: string
   readonly warm: LoadResult
+  /** Signed requests in place of creates. */
+  readonly signed: () => Load
 }
 
 interface CreatingServers extends AsyncDisposable {
@@ -55,7 +58,7 @@ async function creatingOn(
   script: string,
   given: { readonly connections: number; readonly seconds: number },
 ): Promise<Creating> {
-  const { apiKey } = await waymark.account()
+  const { apiKey, secret } = await waymark.account()
   await writeFile(
     script,
     `wrk.method = "POST"
@@ -66,5 +69,7 @@ wrk.headers["x-api-key"] = "${apiKey}"
   )
   const create = { ...given, path: '/v1/generate-link', script }
   const warm = await load(waymark.url, { ...create, seconds: WARM_UP_SECONDS })
-  return { waymark, apiKey, warm, server: waymark, load: create }
+  const nextScript = signedScripts({ apiKey, secret, path: '/v1/tags', folder: dirname(script) })
+  const signed = (): Load => ({ ...given, path: '/', script: nextScript() })
+  return { waymark, apiKey, warm, signed, server: waymark, load: create }
 }

@@ -5,7 +5,7 @@ import { BENCH_USER, codeOf, uuidOf } from './links.ts'
 const BATCH = 20_000
 
 /** The same links as in the embedded database of a benchmark. */
-export async function fillPostgres(url: string, count: number): Promise<void> {
+export async function fillPostgres(url: string, count: number, owner = BENCH_USER): Promise<void> {
   await (await openDatabase({ url, dataDir: '' })).close()
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -23,7 +23,7 @@ export async function fillPostgres(url: string, count: number): Promise<void> {
     ]
     await client.query(
       `insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at, updated_at)
-        select uuid, '${BENCH_USER}', '', code, url, 0, 302, 0, 0, 0, 0
+        select uuid, '${owner}', '', code, url, 0, 302, 0, 0, 0, 0
         from unnest($1::text[], $2::text[], $3::text[]) as t (uuid, code, url)`,
       values,
     )
