@@ -33,7 +33,10 @@ const url = process.env['DATABASE_URL']
 const kept = process.env['BENCH_DIR']
 const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'waymark-first-')) : resolve(kept)
 const dataDir = join(folder, 'data')
-const settings = { DATA_DIR: dataDir, ...(url !== undefined && { DATABASE_URL: url }) }
+const settings = {
+  DATA_DIR: dataDir,
+  ...(url !== undefined && { DATABASE_URL: url, SECRET_KEY: 'k'.repeat(64) }),
+}
 const accountFile = join(folder, 'account.json')
 const program = { node: process.execPath, launcher: process.env['WAYMARK_LAUNCHER'] ?? '' }
 
