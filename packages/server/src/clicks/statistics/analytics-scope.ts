@@ -40,12 +40,13 @@ export async function analyticsScope(
   return missing().length > 0 ? undefined : [...new Set(found.values())]
 }
 
+interface LinkGroup {
+  readonly tag: string | undefined
+  readonly domain: string | undefined
+}
+
 /** The links that carry a tag, are of a domain ('' is the default one), or both. */
-export async function linksOf(
-  db: Database,
-  userId: string,
-  { tag, domain }: { readonly tag: string | undefined; readonly domain: string | undefined },
-): Promise<string[]> {
+export async function linksOf(db: Database, userId: string, { tag, domain }: LinkGroup): Promise<string[]> {
   const ofTag = sql`link_tags.user_uuid = ${userId} and link_tags.tag = ${tag}`
   const ofDomain = sql`links.user_uuid = ${userId} and links.trashed_at = 0 and links.domain = ${domain}`
   if (tag === undefined) return gather(db, sql`links.uuid`, sql`links where ${ofDomain}`)
@@ -61,6 +62,21 @@ export async function linksOf(
   const trashed = await gather(db, sql`uuid`, sql`links where user_uuid = ${userId} and trashed_at > 0`)
   const isTrashed = new Set(trashed)
   return trashed.length === 0 ? tagged : tagged.filter((uuid) => !isTrashed.has(uuid))
+}
+
+/** Whether a tag or a domain has no more links than this. Does not count them all. */
+export async function hasAtMost(
+  db: Database,
+  userId: string,
+  { tag, domain }: LinkGroup,
+  most: number,
+): Promise<boolean> {
+  const one =
+    tag === undefined
+      ? sql`links where user_uuid = ${userId} and trashed_at = 0 and domain = ${domain}`
+      : sql`link_tags where user_uuid = ${userId} and tag = ${tag}`
+  const more = sql<{ one: number }>`select 1 as one from ${one} limit 1 offset ${most}`
+  return (await more.execute(db.sql)).rows.length === 0
 }
 
 const UUID_CHARS = 36

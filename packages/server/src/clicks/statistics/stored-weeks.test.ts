@@ -9,7 +9,7 @@ import type { ClickStore } from '../counting/click-store.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { enrichedClick, insertTestLink, openTestStore } from '../testing.ts'
-import { seasonOf } from '../weeks/week.ts'
+import { FORM, packContents, seasonOf, unpackContents } from '../weeks/week.ts'
 import { createClickEraser } from './erasure.ts'
 import { sweepClicks } from './retention.ts'
 import { readStats } from './statistics.ts'
@@ -182,6 +182,26 @@ forEachDatabase((engine, _open, databases) => {
       await db.sql.deleteFrom('click_batches').where('user_key', '=', ofAccount).execute()
     })
     expect(await askOthers()).toEqual(expected)
+  })
+
+  test('weeks that are written in another way are not read', async () => {
+    const account = await newAccount()
+    const open = await ask(account)
+    await closeAll()
+    await sumAll()
+    const rows = db.sql.selectFrom('click_weeks').select(['week', 'data']).where('part', '=', 'contents')
+    for (const { week, data } of await rows.where('user_key', '=', scopeKey(account.userId)).execute()) {
+      const other = packContents({ ...unpackContents(data), form: FORM + 1 })
+      await db.write(() =>
+        db.sql
+          .updateTable('click_weeks')
+          .set({ data: other })
+          .where('user_key', '=', scopeKey(account.userId))
+          .where('week', '=', week)
+          .execute(),
+      )
+    }
+    expect(await ask(account)).toEqual(open)
   })
 
   test('a day of which clicks are gone is not added up from what is left', async () => {

@@ -7,17 +7,19 @@ import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { scopeKey, scopeKeys } from '../counting/scope-key.ts'
 import { KeyIndex } from '../weeks/key-index.ts'
+import type { LinkBits } from '../weeks/link-bits.ts'
 import { sumsOf, unpackCounts } from '../weeks/link-counts.ts'
 import { markKeys, unpackKeys } from '../weeks/season-links.ts'
 import {
   type CountPart,
+  FORM,
   seasonOf,
   unpackContents,
   type WeekContents,
   weekOf,
   type WeekPart,
 } from '../weeks/week.ts'
-import { unpackNumbers, wantedLinks } from '../weeks/week-links.ts'
+import { chooseLinks, unpackLinks } from '../weeks/week-links.ts'
 import { inPieces, readAhead } from './read-ahead.ts'
 import type { BatchName } from './stored-batches.ts'
 import { readWeekRows, rowName } from './week-rows.ts'
@@ -60,7 +62,10 @@ export async function listWeeks(
   )
   return rows
     .map(({ id, data }) => ({ week: Number(id), ...unpackContents(data) }))
-    .filter(({ week, batches: known }) => (closed.get(week) ?? []).every(({ id }) => known.includes(id)))
+    .filter(
+      ({ week, form, batches: known }) =>
+        form === FORM && (closed.get(week) ?? []).every(({ id }) => known.includes(id)),
+    )
 }
 
 /** A week, and which of its sums are to be read. */
@@ -106,20 +111,20 @@ function sumParts(
   rowOf: (part: WeekPart) => Uint8Array | undefined,
   marksOf: SeasonMarks,
 ): PartSums[] | undefined {
-  const links = rowOf('links')
-  if (links === undefined) return undefined
-  const { numbers, limit } = unpackNumbers(links)
-  const marks = marksOf.get(seasonOf(week.week)) ?? new Uint8Array()
+  const row = rowOf('links')
+  if (row === undefined) return undefined
+  const links = unpackLinks(row)
+  const wanted = marksOf.get(seasonOf(week.week))
   // Read from a replica that is behind, or the account is being erased.
-  if (marks.length < limit) return undefined
-  const wanted = wantedLinks(numbers, marks)
+  if (wanted === undefined || wanted.limit < links.limit) return undefined
+  const chosen = chooseLinks(links, wanted)
   return week.parts.map((part) => {
     const counts = unpackCounts(rowOf(part) ?? new Uint8Array())
-    return { texts: counts.texts, sums: sumsOf(counts, wanted) }
+    return { texts: counts.texts, sums: sumsOf(counts, chosen) }
   })
 }
 
-type SeasonMarks = ReadonlyMap<number, Uint8Array>
+type SeasonMarks = ReadonlyMap<number, LinkBits>
 
 /**
  * By season of some weeks: which of its links are wanted. Each season is read once, when the first of its weeks is: it
@@ -131,14 +136,14 @@ function seasonMarks(
   wanted: Float64Array,
 ): (weeks: readonly StoredWeek[]) => Promise<SeasonMarks> {
   const index = new KeyIndex(wanted)
-  const marks = new Map<number, Promise<Uint8Array>>()
-  const readSeason = async (season: number): Promise<Uint8Array> => {
+  const marks = new Map<number, Promise<LinkBits>>()
+  const readSeason = async (season: number): Promise<LinkBits> => {
     const [row] = await readByteRows(
       db,
       (value) => sql`select cast(season as text) as id, keys as data from season_links
         where user_key = ${value(userKey)} and season = ${value(season)}`,
     )
-    return row === undefined ? new Uint8Array() : markKeys(unpackKeys(row.data), index)
+    return markKeys(unpackKeys(row?.data ?? new Uint8Array()), index)
   }
   return async (weeks) => {
     const seasons = [...new Set(weeks.map(({ week }) => seasonOf(week)))]

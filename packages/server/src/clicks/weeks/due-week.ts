@@ -2,9 +2,8 @@ import { newBatchId } from '../batches/batch-id.ts'
 import { unpackBatch } from '../batches/batch.ts'
 import { BOT, KIND_BITS, KINDS } from '../batches/kept-click.ts'
 import { DAY_MS } from '../../runtime/times.ts'
-import { packContents, type WeekRow } from './week.ts'
-import { numberLinks } from './season-links.ts'
-import { linksOfWeek, packNumbers } from './week-links.ts'
+import { FORM, packContents, type WeekRow } from './week.ts'
+import { linksOfWeek, packLinks } from './week-links.ts'
 import { type DayBatch, sumWeek } from './week-sums.ts'
 
 /** Fewer clicks are gone through in less than a millisecond; more would take hundreds of megabytes to add up. */
@@ -51,21 +50,24 @@ export function sumsOfDue(
   )
   const complete = batches.filter(({ day }) => days.includes(day))
   const contents = packContents({
+    form: FORM,
     id: newBatchId(),
     batches: batches.map(({ id }) => id),
     days,
     busyDays: days.filter((day) => complete.some((batch) => batch.day === day)),
   })
-  const links = linksOfWeek(complete.map(({ batch }) => batch))
-  const numbered = numberLinks(knownKeys, links.keys)
-  if (numbered === undefined) return NO_SUMS
+  const links = linksOfWeek(
+    complete.map(({ batch }) => batch),
+    knownKeys,
+  )
+  if (links === undefined) return NO_SUMS
   return {
     rows: [
       { part: 'contents', data: contents },
-      { part: 'links', data: packNumbers(numbered) },
+      { part: 'links', data: packLinks(links.links) },
       ...sumWeek(week, complete, links),
     ],
-    seasonKeys: numbered.keys,
+    seasonKeys: links.seasonKeys,
   }
 }
 

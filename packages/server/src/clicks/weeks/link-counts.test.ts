@@ -1,55 +1,80 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bitsOf } from './link-bits.ts'
 import { LinkCountsWriter, sumsOf, unpackCounts } from './link-counts.ts'
-import { wantedLinks } from './week-links.ts'
+import { chooseLinks } from './week-links.ts'
 
 const LINKS = 3_000
-const VALUES = 4
+const ALL = Uint32Array.from({ length: LINKS }, (_, link) => link)
 
-/** Dense and nearly empty values, with links far apart, next to each other, and many clicks on some. */
-const entries = fc
-  .array(
-    fc.record({
-      link: fc.oneof(fc.nat(40), fc.nat(LINKS - 1)),
-      value: fc.nat(VALUES - 1),
-      count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 1_000_000 })),
-    }),
-    { maxLength: 600 },
+/** Links far apart and next to each other, and many clicks on some. */
+const entriesOf = (values: number) =>
+  fc
+    .array(
+      fc.record({
+        link: fc.oneof(fc.nat(40), fc.nat(LINKS - 1)),
+        value: fc.nat(values - 1),
+        count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 100_000 })),
+      }),
+      { maxLength: 600 },
+    )
+    .map((all) => new Map(all.map((entry) => [`${entry.link} ${entry.value}`, entry])))
+    .map((byPlace) => [...byPlace.values()].toSorted((a, b) => a.link - b.link))
+
+/** Few links, most of them, any, all or none. */
+const wanted = fc
+  .oneof(
+    fc.infiniteStream(fc.constantFrom(0, 1)).map((bits) => [...bits.take(LINKS)]),
+    fc.infiniteStream(fc.nat(100)).map((stream) => [...stream.take(LINKS)].map((n) => (n === 0 ? 1 : 0))),
+    fc.infiniteStream(fc.nat(100)).map((stream) => [...stream.take(LINKS)].map((n) => (n === 0 ? 0 : 1))),
+    fc.constantFrom(0, 1).map((bit) => Array.from({ length: LINKS }, () => bit)),
   )
-  .map((all) => new Map(all.map((entry) => [`${entry.link} ${entry.value}`, entry])))
-  .map((byPlace) => [...byPlace.values()].toSorted((a, b) => a.link - b.link))
+  .map((marks) => ALL.filter((link) => marks[link] === 1))
 
-/** Each link, all links, or none. */
-const wanted = fc.oneof(
-  fc.infiniteStream(fc.constantFrom(0, 1)).map((bits) => Uint8Array.from(bits.take(LINKS))),
-  fc.constantFrom(0, 1).map((bit) => new Uint8Array(LINKS).fill(bit)),
-)
-const numbers = Uint32Array.from({ length: LINKS }, (_, link) => link)
-
-test('the sums of any links are what adding up their counts gives', () => {
+/** Codes of many counts, of one or two, and of two bytes. */
+test.each([1, 4, 100, 255, 256, 2_001])('sums of any links, with %i values', (values) => {
   fc.assert(
-    fc.property(entries, wanted, (given, marks) => {
+    fc.property(entriesOf(values), wanted, (given, links) => {
+      const isWanted = new Set(links)
       const writer = new LinkCountsWriter(given.length)
-      const expected = new Float64Array(VALUES)
+      const expected = new Float64Array(values)
       for (const { link, value, count } of given) {
         writer.add(link, value, count)
-        if (marks[link] === 1) expected[value]! += count
+        if (isWanted.has(link)) expected[value]! += count
       }
-      const packed = writer.pack(['Zürich', '東京'], VALUES)
-      const counts = unpackCounts(packed)
+      const counts = unpackCounts(writer.pack(['Zürich', '東京'], values))
       expect(counts.texts).toEqual(['Zürich', '東京'])
-      expect(sumsOf(counts, wantedLinks(numbers, marks))).toEqual(expected)
+      const chosen = chooseLinks(bitsOf(ALL, LINKS), bitsOf(links, LINKS))
+      expect(sumsOf(counts, chosen)).toEqual(expected)
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
 
-test('a value that half of the links have takes a bit for each link, a rare one a byte', () => {
-  const writer = new LinkCountsWriter(LINKS)
-  for (let link = 0; link < LINKS; link++) {
-    if (link % 2 === 0) writer.add(link, 0, 1)
-    if (link % 100 === 0) writer.add(link, 1, 1)
+test('no values and no links', () => {
+  const counts = unpackCounts(new LinkCountsWriter(0).pack([], 0))
+  const none = bitsOf(new Uint32Array(), 0)
+  expect(sumsOf(counts, chooseLinks(none, none))).toEqual(new Float64Array())
+})
+
+test('a value of a link takes one byte, and three if it came up often', () => {
+  const sizeOf = (count: number): number => {
+    const writer = new LinkCountsWriter(LINKS)
+    for (let link = 0; link < LINKS; link++) writer.add(link, link % 100, count)
+    return writer.pack([], 100).length
   }
-  const { bitmaps, steps } = unpackCounts(writer.pack([], 2))
-  expect([bitmaps.length, steps.length]).toEqual([Math.ceil(LINKS / 32), LINKS / 100])
+  expect(sizeOf(2)).toBe(sizeOf(1))
+  expect(sizeOf(3) - sizeOf(2)).toBe(2 * LINKS)
+  expect(sizeOf(255)).toBe(sizeOf(3))
+  expect(sizeOf(256) - sizeOf(255)).toBe(2 * LINKS)
+})
+
+test('an offset holds what a block of links with each value has', () => {
+  const [links, values] = [33, 2_001]
+  const writer = new LinkCountsWriter(links * values)
+  for (let link = 0; link < links; link++)
+    for (let value = 0; value < values; value++) writer.add(link, value, 20)
+  const counts = unpackCounts(writer.pack([], values))
+  const last = chooseLinks(bitsOf(ALL.slice(0, links), links), bitsOf(Uint32Array.of(15, 31, 32), links))
+  expect(sumsOf(counts, last)).toEqual(new Float64Array(values).fill(60))
 })

@@ -1,6 +1,6 @@
 import { aligned } from '../batches/packed-numbers.ts'
 import { KeyIndex } from './key-index.ts'
-import type { NumbersOfWeek } from './week-links.ts'
+import type { LinkBits } from './link-bits.ts'
 
 /** 16 MB of keys: a question about a year reads the keys of five seasons. */
 const MAX_LINKS = 2_000_000
@@ -12,7 +12,10 @@ export function unpackKeys(packed: Uint8Array): Float64Array {
 }
 
 /** What a season's keys become with those of a week. */
-export interface NumberedLinks extends NumbersOfWeek {
+export interface NumberedLinks {
+  readonly numbers: Uint32Array
+  /** How many links the season has then: the numbers are less. */
+  readonly limit: number
   /** All keys of the season, if there are new ones among them. */
   readonly keys: Uint8Array<ArrayBuffer> | undefined
 }
@@ -36,9 +39,10 @@ export function numberLinks(known: Uint8Array, keys: Float64Array): NumberedLink
   return { numbers, limit, keys: new Uint8Array(all.buffer) }
 }
 
-/** By number: 1 for the links of a season that are wanted. */
-export function markKeys(keys: Float64Array, wanted: KeyIndex): Uint8Array {
-  const marks = new Uint8Array(keys.length)
-  for (let link = 0; link < keys.length; link++) marks[link] = wanted.placeOf(keys[link]!) === -1 ? 0 : 1
-  return marks
+/** The links of a season that are wanted. */
+export function markKeys(keys: Float64Array, wanted: KeyIndex): LinkBits {
+  const bits = new Uint32Array(Math.ceil(keys.length / 32))
+  for (let link = 0; link < keys.length; link++)
+    if (wanted.placeOf(keys[link]!) !== -1) bits[link >>> 5]! |= 1 << (link & 31)
+  return { bits, limit: keys.length }
 }

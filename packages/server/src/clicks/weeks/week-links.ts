@@ -1,79 +1,82 @@
-import { type PackedNumbers, aligned, numbersAt, widthBelow } from '../batches/packed-numbers.ts'
+import { aligned } from '../batches/packed-numbers.ts'
 import type { Batch } from '../batches/batch.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import { type Grouped, grouped } from './grouping.ts'
-import type { WantedLinks } from './link-sets.ts'
+import { bitCount, bitsOf, type LinkBits } from './link-bits.ts'
+import { numberLinks } from './season-links.ts'
 
 /** The links and pages of a week's clicks, and the clicks (by their place in the week) in the order of them. */
 export interface WeekLinks extends Grouped {
-  /** A link's number is its place here. Those with most clicks come first: sets of links are shorter then. */
-  readonly keys: Float64Array<ArrayBuffer>
+  /** In the order of their numbers in the season: this is a link's place in the week. */
+  readonly links: LinkBits
+  readonly count: number
+  /** All keys of the season, if the week has new ones. */
+  readonly seasonKeys: Uint8Array | undefined
 }
 
-export function linksOfWeek(batches: readonly Batch[]): WeekLinks {
+/** `undefined`: the season would have too many links. */
+export function linksOfWeek(batches: readonly Batch[], knownKeys: Uint8Array): WeekLinks | undefined {
   const batchKeys = batches.map(({ columns }) => columns.resourceUuid.texts.map(scopeKey))
-  const numbers = new Map<number, number>()
-  for (const key of batchKeys.flat()) if (!numbers.has(key)) numbers.set(key, numbers.size)
+  const found = new Map<number, number>()
+  for (const key of batchKeys.flat()) if (!found.has(key)) found.set(key, found.size)
+  const numbered = numberLinks(knownKeys, Float64Array.from(found.keys()))
+  if (numbered === undefined) return undefined
+  const { numbers, limit, keys } = numbered
+  const placeOf = new Uint32Array(limit)
+  numbers.toSorted().forEach((number, place) => (placeOf[number] = place))
   const linkOf = new Uint32Array(batches.reduce((sum, batch) => sum + batch.clicks, 0))
-  const clicks = new Uint32Array(numbers.size)
-  let place = 0
+  let click = 0
   batches.forEach((batch, n) => {
-    const own = Uint32Array.from(batchKeys[n] ?? [], (key) => numbers.get(key) ?? 0)
+    const own = Uint32Array.from(batchKeys[n] ?? [], (key) => placeOf[numbers[found.get(key) ?? 0]!]!)
     const { indexes } = batch.columns.resourceUuid
-    for (let at = 0; at < batch.clicks; at++) {
-      const link = own[indexes?.[at] ?? 0]!
-      linkOf[place++] = link
-      clicks[link]!++
-    }
+    for (let at = 0; at < batch.clicks; at++) linkOf[click++] = own[indexes?.[at] ?? 0]!
   })
-  const most = clicks.reduce((max, count) => Math.max(max, count), 0)
-  const { order } = grouped(
-    clicks.map((count) => most - count),
-    most + 1,
-  )
-  const ranks = new Uint32Array(order.length)
-  order.forEach((link, rank) => (ranks[link] = rank))
-  const found = Float64Array.from(numbers.keys())
   return {
-    keys: Float64Array.from(order, (link) => found[link]!),
-    ...grouped(
-      linkOf.map((link) => ranks[link]!),
-      order.length,
-    ),
+    links: bitsOf(numbers, limit),
+    count: numbers.length,
+    seasonKeys: keys,
+    ...grouped(linkOf, numbers.length),
   }
 }
 
-/** The links of a week, by their numbers among those of its season. */
-export interface NumbersOfWeek {
-  readonly numbers: PackedNumbers
-  /** How many links the season had then, at least: the numbers are less. */
-  readonly limit: number
+/** The limit in four bytes; then the bits. */
+export function packLinks({ bits, limit }: LinkBits): Uint8Array {
+  const packed = new Uint32Array(bits.length + 1)
+  packed[0] = limit
+  packed.set(bits, 1)
+  return new Uint8Array(packed.buffer)
 }
 
-/** The limit in four bytes; then the numbers. */
-export function packNumbers({ numbers, limit }: NumbersOfWeek): Uint8Array {
-  const width = widthBelow(limit)
-  const bytes = new Uint8Array(4 + numbers.length * width)
-  new Uint32Array(bytes.buffer, 0, 1)[0] = limit
-  numbersAt(bytes.buffer, 4, numbers.length, width).set(numbers)
-  return bytes
-}
-
-export function unpackNumbers(packed: Uint8Array): NumbersOfWeek {
+export function unpackLinks(packed: Uint8Array): LinkBits {
   const { buffer, byteOffset, length } = aligned(packed)
   const [limit = 0] = new Uint32Array(buffer, byteOffset, 1)
-  const width = widthBelow(limit)
-  return { numbers: numbersAt(buffer, byteOffset + 4, (length - 4) / width, width), limit }
+  return { bits: new Uint32Array(buffer, byteOffset + 4, length / 4 - 1), limit }
 }
 
-/** The links of a week that are marked in its season. */
-export function wantedLinks(numbers: PackedNumbers, seasonMarks: Uint8Array): WantedLinks {
-  const marks = new Uint8Array(numbers.length)
-  const bits = new Uint32Array(Math.ceil(numbers.length / 32))
-  for (let link = 0; link < numbers.length; link++) {
-    const mark = seasonMarks[numbers[link]!]!
-    marks[link] = mark
-    bits[link >>> 5]! |= mark << (link & 31)
+/** Some links of a week, in the form that takes less time to add up: themselves, or all that are not among them. */
+export interface ChosenLinks {
+  /** Places of links to add up, in order. */
+  readonly places: Uint32Array
+  /** Whether these are the links that are not wanted: their sums are to be taken from those of all links. */
+  readonly isRest: boolean
+}
+
+/** The links of a week that are wanted in its season. */
+export function chooseLinks({ bits: present }: LinkBits, { bits: wanted }: LinkBits): ChosenLinks {
+  let [links, found] = [0, 0]
+  for (let at = 0; at < present.length; at++) {
+    links += bitCount(present[at]!)
+    found += bitCount(present[at]! & wanted[at]!)
   }
-  return { marks, bits }
+  const isRest = 2 * found > links
+  const flipped = isRest ? -1 : 0
+  const places = new Uint32Array(isRest ? links - found : found)
+  let [before, chosen] = [0, 0]
+  for (let at = 0; at < present.length; at++) {
+    const word = present[at]!
+    for (let left = word & (wanted[at]! ^ flipped); left !== 0; left &= left - 1)
+      places[chosen++] = before + bitCount(word & ((left & -left) - 1))
+    before += bitCount(word)
+  }
+  return { places, isRest }
 }

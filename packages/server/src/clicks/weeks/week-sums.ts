@@ -49,10 +49,10 @@ function valuesOf(part: CountPart, week: number, batches: readonly DayBatch[]): 
   })
 }
 
-function countsOf({ keys, starts, order }: WeekLinks, { texts, limit, column }: Values): Uint8Array {
+function countsOf({ count, starts, order }: WeekLinks, { texts, limit, column }: Values): Uint8Array {
   const writer = new LinkCountsWriter(order.length)
   const sums = new Uint32Array(limit)
-  for (let link = 0; link < keys.length; link++) {
+  for (let link = 0; link < count; link++) {
     const found: number[] = []
     for (let at = starts[link]!; at < starts[link + 1]!; at++) {
       const value = column[order[at]!]!

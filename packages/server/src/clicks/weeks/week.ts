@@ -18,8 +18,20 @@ export function seasonOf(week: number): number {
   return Math.floor((week - FIRST_MONDAY_MS) / SEASON_MS) * SEASON_MS + FIRST_MONDAY_MS
 }
 
-/** The sums by quarter of an hour, six hours of each day in a part: the days of a time zone need one or two of them. */
-export const QUARTER_PARTS = ['quarters_0', 'quarters_6', 'quarters_12', 'quarters_18'] as const
+/**
+ * The sums by quarter of an hour, three hours of each day in a part: the days of a time zone need few of them, and a code of
+ * link-counts.ts then takes one byte.
+ */
+export const QUARTER_PARTS = [
+  'quarters_0',
+  'quarters_3',
+  'quarters_6',
+  'quarters_9',
+  'quarters_12',
+  'quarters_15',
+  'quarters_18',
+  'quarters_21',
+] as const
 
 /** The sums by day or by quarter of an hour, and those of each dimension: a question needs few of them. */
 export const COUNT_PARTS = ['days', ...QUARTER_PARTS, ...countedDimensions] as const
@@ -33,8 +45,13 @@ export interface WeekRow {
   readonly data: Uint8Array
 }
 
+/** Another number whenever rows are written in another way. Weeks of another form are not read: their clicks are. */
+export const FORM = 2
+
 /** What the sums of a week were made from. */
 export interface WeekContents {
+  /** How the rows are written. */
+  readonly form: number
   /** Another one each time that the sums are made. */
   readonly id: string
   /** All batches that are in it. One that is not was closed later: the sums lack its clicks. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
+import { scopeKey } from '../../clicks/counting/scope-key.ts'
+import { linksOf } from '../../clicks/statistics/analytics-scope.ts'
+import { readStats } from '../../clicks/statistics/statistics.ts'
 import { enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
 import { createIds } from '../../runtime/ids.ts'
 import { DAY_MS } from '../../runtime/times.ts'
@@ -13,6 +16,8 @@ const NOW = Date.UTC(2026, 10, 15, 12)
 const MONDAY = Date.UTC(2026, 9, 5)
 /** A little more than is worth adding up by week. */
 const CLICKS = 1_100
+/** So many that statistics about them read weeks. */
+const LINKS = 10
 
 forEachDatabase((_engine, _open, databases) => {
   let db: Database
@@ -38,14 +43,30 @@ forEachDatabase((_engine, _open, databases) => {
   it('asks about an account that has weeks of clicks, and otherwise not at all', async () => {
     await insertTestUser(db)
     expect(await run()).toBe(0)
-    const link = await insertTestLink(db)
-    const clicks = Array.from({ length: CLICKS }, (_, n) => enrichedClick(link.uuid, MONDAY + n * 60_000))
+    const links = [await insertTestLink(db)]
+    const userId = links[0]!.user_uuid
+    while (links.length < LINKS) links.push(await insertTestLink(db, { user_uuid: userId }))
+    const tags = links.map(({ uuid }) => ({ user_uuid: userId, link_uuid: uuid, tag: 'news' }))
+    await db.write(() => db.sql.insertInto('link_tags').values(tags).execute())
+    const clicks = Array.from({ length: CLICKS }, (_, n) =>
+      enrichedClick(links[n % LINKS]!.uuid, MONDAY + n * 60_000),
+    )
     await store.position('spool')
     await store.write({ file: 'spool', from: 0, to: 1, clicks })
     while (await store.closeDays(MONDAY + 10 * DAY_MS));
     while (await store.sumWeek());
     expect(await run()).toBe(5)
-    expect(new Set(asked)).toEqual(new Set([link.user_uuid]))
+    expect(new Set(asked)).toEqual(new Set([userId]))
+    // The weeks of the tag are in memory: nothing but their names is read again.
+    await db.write(async () => {
+      const ofUser = scopeKey(userId)
+      await db.sql.deleteFrom('season_links').where('user_key', '=', ofUser).execute()
+      await db.sql.deleteFrom('click_batches').where('user_key', '=', ofUser).execute()
+    })
+    const scope = await linksOf(db, userId, { tag: 'news', domain: undefined })
+    const range = { fromMs: MONDAY, toMs: MONDAY + 7 * DAY_MS - 1 }
+    const { totals } = await readStats(db, { userId, scope, ...range, interval: 'day', by: 'country' })
+    expect(totals.clicks).toBe(CLICKS)
   })
 
   it('ends with the server', async () => {

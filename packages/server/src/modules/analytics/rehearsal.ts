@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { schemas } from '@waymark/contract/schemas'
 import { scopeKey } from '../../clicks/counting/scope-key.ts'
+import { hasAtMost, linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { readStats } from '../../clicks/statistics/statistics.ts'
 import { DAY_MS, isoTime } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -8,10 +9,18 @@ import type { AnalyticsService } from './analytics.service.ts'
 
 /** After what else a start does. */
 const AFTER_START_MS = 2_000
-/** Of how many links a question each is asked; some, because V8 compiles a loop once it has run for a while. */
-const QUESTIONS = [20, 5_000, 20, 5_000, 20]
+/** Some, because V8 compiles a loop once it has run for a while. */
+const ROUNDS = 5
 const PAUSE_MS = 100
 const ACCOUNTS = 20
+/** So many links of an account are looked at. */
+const SAMPLE = 5_000
+/** Whose tags are the first that users ask about. */
+const TAGS_OF = 50
+const MAX_TAGS = 3
+const MAX_DOMAINS = 2
+/** A tag or a domain of more links is left to the user who asks about it: reading them takes a while. */
+const MAX_LINKS = 50_000
 
 export interface RehearsalDeps {
   readonly db: Database
@@ -23,7 +32,8 @@ export interface RehearsalDeps {
 
 /**
  * Asks for a year of clicks some times after a start: the first questions of a process take several times as long as the
- * later ones, and this way users do not wait for them. Returns how many were asked.
+ * later ones, and this way users do not wait for them. What tags and domains add up to stays in memory. Returns how many
+ * rounds there were.
  */
 export async function rehearse(
   { db, analytics, now, newId, afterStartMs = AFTER_START_MS }: RehearsalDeps,
@@ -35,18 +45,68 @@ export async function rehearse(
   const toMs = now()
   const fromMs = toMs - 365 * DAY_MS
   const year = { from: isoTime(fromMs), to: isoTime(toMs), by: 'country' }
-  let asked = 0
-  for (const count of QUESTIONS) {
-    // As a request would, from its query on. No link has the tag: the links below take the place of its own.
+  const about = (scope: readonly string[]): Promise<unknown> =>
+    readStats(db, { userId, scope, fromMs, toMs, interval: 'day', by: 'country' })
+  const links = await sampleLinks(db, userId)
+  const uuids = links.map(({ uuid }) => uuid)
+  for (let round = 1; round <= ROUNDS; round++) {
+    // As a request would, from its query on. No link has this tag.
     for (const scope of [{}, { tag: newId() }])
       await analytics.get(userId, schemas.analytics.query.parse({ ...year, ...scope }))
-    // Links that do not exist take as long, and no response shows them.
-    const scope = Array.from({ length: count }, newId)
-    await readStats(db, { userId, scope, fromMs, toMs, interval: 'day', by: 'country' })
-    asked++
+    // Other sets each time, of which nothing is in memory; with a link that does not exist it never is.
+    for (const step of [Math.ceil(uuids.length / 20), 2])
+      await about([...uuids.filter((_, n) => n % step === round % step), newId()])
+    if (!(await slept(PAUSE_MS, closing))) return round
+  }
+  for (const scope of await frequentScopes(db, userId, links)) {
+    await about(scope)
     if (!(await slept(PAUSE_MS, closing))) break
   }
-  return asked
+  return ROUNDS
+}
+
+interface SampleLink {
+  readonly uuid: string
+  readonly domain: string
+}
+
+const sampleLinks = (db: Database, userId: string): Promise<SampleLink[]> =>
+  db.sql
+    .selectFrom('links')
+    .select(['uuid', 'domain'])
+    .where('user_uuid', '=', userId)
+    .where('trashed_at', '=', 0)
+    .limit(SAMPLE)
+    .execute()
+
+/** The links of some tags and domains that many of the account's links have. */
+async function frequentScopes(
+  db: Database,
+  userId: string,
+  links: readonly SampleLink[],
+): Promise<readonly string[][]> {
+  const uuids = links.slice(0, TAGS_OF).map(({ uuid }) => uuid)
+  const tagged = await db.sql.selectFrom('link_tags').select('tag').where('link_uuid', 'in', uuids).execute()
+  const frequent = (values: readonly string[], most: number): string[] =>
+    [...Map.groupBy(values, (value) => value)]
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .slice(0, most)
+      .map(([value]) => value)
+  const tags = frequent(
+    tagged.map(({ tag }) => tag),
+    MAX_TAGS,
+  )
+  const domains = frequent(
+    links.map(({ domain }) => domain),
+    MAX_DOMAINS,
+  )
+  const scopes: string[][] = []
+  for (const scope of [
+    ...tags.map((tag) => ({ tag, domain: undefined })),
+    ...domains.map((domain) => ({ tag: undefined, domain })),
+  ])
+    if (await hasAtMost(db, userId, scope, MAX_LINKS)) scopes.push(await linksOf(db, userId, scope))
+  return scopes
 }
 
 /** Of the oldest accounts the one with most weeks of clicks. */
