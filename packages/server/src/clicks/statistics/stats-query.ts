@@ -48,6 +48,11 @@ export function usesWeeks(query: StatsQuery): boolean {
   return !isFiltered(query) && (query.scope?.length ?? 0) > MAX_SCOPES_WITHOUT_WEEKS
 }
 
+/** Whether weeks are used if they are in memory: days of a link with many clicks take longer. */
+export function usesKnownWeeks(query: StatsQuery): boolean {
+  return !isFiltered(query) && query.scope !== undefined
+}
+
 export function isFiltered({ filters = NO_FILTERS, bot }: StatsQuery): boolean {
   return filters.size > 0 || bot !== undefined
 }

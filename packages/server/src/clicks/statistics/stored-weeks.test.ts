@@ -103,8 +103,9 @@ forEachDatabase((engine, _open, databases) => {
 
   const ask = ({ userId, uuids }: { userId: string; uuids: string[] }, fields: Partial<StatsQuery> = {}) =>
     Promise.all(
-      // Many links and one that is not theirs; then so few that days that are in no week come from `click_days`.
-      [[...uuids.slice(0, -1), randomUUID()], uuids.slice(10, 30)].flatMap((scope) =>
+      // Many links and one that is not theirs; then so few that days that are in no week come from `click_days`; then so
+      // few that weeks are only used if they are in memory.
+      [[...uuids.slice(0, -1), randomUUID()], uuids.slice(10, 30), uuids.slice(3, 5)].flatMap((scope) =>
         questions.map((question) =>
           readStats(db, {
             userId,
@@ -158,16 +159,19 @@ forEachDatabase((engine, _open, databases) => {
 
   test('a question about other links reads the weeks of the one before from memory', async () => {
     const account = await newAccount()
-    const others = account.uuids.slice(20, 40)
     const askOthers = () =>
-      readStats(db, {
-        userId: account.userId,
-        scope: others,
-        fromMs: MONDAY - DAY_MS,
-        toMs: MONDAY + 3 * WEEK_MS,
-        interval: 'day',
-        by: 'country',
-      })
+      Promise.all(
+        [account.uuids.slice(20, 40), account.uuids.slice(40, 41)].map((scope) =>
+          readStats(db, {
+            userId: account.userId,
+            scope,
+            fromMs: MONDAY - DAY_MS,
+            toMs: MONDAY + 3 * WEEK_MS,
+            interval: 'day',
+            by: 'country',
+          }),
+        ),
+      )
     const expected = await askOthers()
     await closeAll()
     await sumAll()
@@ -180,6 +184,7 @@ forEachDatabase((engine, _open, databases) => {
         .where('part', '!=', 'contents')
         .execute()
       await db.sql.deleteFrom('click_batches').where('user_key', '=', ofAccount).execute()
+      await db.sql.deleteFrom('click_days').where('user_key', '=', ofAccount).execute()
     })
     expect(await askOthers()).toEqual(expected)
   })

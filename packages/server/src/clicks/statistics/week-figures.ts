@@ -1,9 +1,10 @@
 import type { Database } from '../../storage/db/database.ts'
 import { scopeKey } from '../counting/scope-key.ts'
 import type { Figures } from './figures.ts'
-import { columnOf, type Range, type StatsQuery, usesWeeks } from './stats-query.ts'
+import { columnOf, type Range, type StatsQuery, usesKnownWeeks, usesWeeks } from './stats-query.ts'
 import type { BatchName } from './stored-batches.ts'
 import { isWithin, listWeeks, readWeeks, type StoredWeek } from './stored-weeks.ts'
+import { isInMemory } from './week-rows.ts'
 import { tallyPlan } from './week-tallies.ts'
 
 /** The weeks that can be used for a question. */
@@ -13,10 +14,19 @@ export async function weeksFor(
   range: Range,
   batches: readonly BatchName[],
 ): Promise<StoredWeek[]> {
-  if (!usesWeeks(query)) return []
-  const weeks = await listWeeks(db, scopeKey(query.userId), range, batches)
+  if (!usesWeeks(query) && !usesKnownWeeks(query)) return []
+  const userKey = scopeKey(query.userId)
+  const weeks = await listWeeks(db, userKey, range, batches)
   // Clicks and visitors can be told apart by time, the values of a dimension cannot.
-  return columnOf(query.by) === undefined ? weeks : weeks.filter((week) => isWithin(week, range))
+  const whole = columnOf(query.by) === undefined ? weeks : weeks.filter((week) => isWithin(week, range))
+  return usesWeeks(query) ? whole : whole.filter((week) => isInMemory(userKey, planned(query, week)))
+}
+
+/** A week, and which of its sums a question needs. */
+function planned(query: StatsQuery, week: StoredWeek) {
+  const plan = tallyPlan(query, week.week)
+  const column = columnOf(query.by)
+  return { ...week, plan, parts: [...plan.parts, ...(column === undefined ? [] : [column])] }
 }
 
 /** False if one of the weeks was added up again meanwhile. */
@@ -29,11 +39,8 @@ export function addWeeks(
 ): Promise<boolean> {
   const column = columnOf(query.by)
   const links = { userId: query.userId, scope: query.scope ?? [] }
-  const planned = weeks.map((week) => {
-    const plan = tallyPlan(query, week.week)
-    return { ...week, plan, parts: [...plan.parts, ...(column === undefined ? [] : [column])] }
-  })
-  return readWeeks(db, links, planned, ({ week, plan }, sums) => {
+  const all = weeks.map((week) => planned(query, week))
+  return readWeeks(db, links, all, ({ week, plan }, sums) => {
     let clicks = 0
     plan.add(
       week,

@@ -23,6 +23,12 @@ const cache = new LRUCache<string, Uint8Array>({
 
 export const rowName = ({ week }: { readonly week: number }, part: WeekPart): string => `${week} ${part}`
 
+const keyOf = (userKey: number, { id }: WantedRows, part: WeekPart): string => `${userKey} ${id} ${part}`
+
+/** Whether all rows of a week that are wanted were read before. */
+export const isInMemory = (userKey: number, week: WantedRows): boolean =>
+  partsOf(week).every((part) => cache.has(keyOf(userKey, week, part)))
+
 /** By name: the links and parts of the weeks, without those whose sums were made again since they were listed. */
 export async function readWeekRows(
   db: Database,
@@ -30,10 +36,11 @@ export async function readWeekRows(
   weeks: readonly WantedRows[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
-  const keyOf = ({ id }: WantedRows, part: WeekPart): string => `${userKey} ${id} ${part}`
   const missing: WantedRows[] = []
   for (const week of weeks) {
-    const rows = partsOf(week).map((part) => [rowName(week, part), cache.get(keyOf(week, part))] as const)
+    const rows = partsOf(week).map(
+      (part) => [rowName(week, part), cache.get(keyOf(userKey, week, part))] as const,
+    )
     if (rows.some(([, data]) => data === undefined)) missing.push(week)
     else for (const [name, data] of rows) found.set(name, data!)
   }
@@ -45,7 +52,7 @@ export async function readWeekRows(
     for (const part of partsOf(week)) {
       const data = stored.get(rowName(week, part))
       if (data === undefined) continue
-      cache.set(keyOf(week, part), data)
+      cache.set(keyOf(userKey, week, part), data)
       found.set(rowName(week, part), data)
     }
   }

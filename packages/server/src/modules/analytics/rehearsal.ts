@@ -51,7 +51,8 @@ export async function rehearse(
   const uuids = links.map(({ uuid }) => uuid)
   for (let round = 1; round <= ROUNDS; round++) {
     // As a request would, from its query on. No link has this tag.
-    for (const scope of [{}, { tag: newId() }])
+    const one = uuids[round % uuids.length]
+    for (const scope of [{}, { tag: newId() }, ...(one === undefined ? [] : [{ uuid: one }])])
       await analytics.get(userId, schemas.analytics.query.parse({ ...year, ...scope }))
     // Other sets each time, of which nothing is in memory; with a link that does not exist it never is.
     for (const step of [Math.ceil(uuids.length / 20), 2])
