@@ -19,6 +19,8 @@ import { Steps } from './steps.ts'
 
 const LIMIT_S = 600
 const ASKS = 1_000
+/** Requests before the first question, with which the client compiles its own code. */
+const WARM_UP = 200
 /** Ten times what is promised, because this machine may be busy. */
 const MOST_ASK_MS = 50
 const HOST = 'go.example.com'
@@ -151,13 +153,19 @@ async function check(): Promise<void> {
 /** What Caddy asks before it gets a certificate, for hosts that are known and hosts that are not. */
 async function timeAsks(port: number): Promise<string> {
   const took: number[] = []
+  const status = async (path: string): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    // To the end, as Caddy does: the connection is used again.
+    await response.text()
+    return response.status
+  }
+  for (let asked = 0; asked < WARM_UP; asked++) await status('/livez')
   for (let asked = 0; asked < ASKS; asked++) {
     const host = asked % 2 === 0 ? CUSTOM : `stranger-${asked}.example.net`
     const from = performance.now()
-    const { status, body } = await fetch(`http://127.0.0.1:${port}/.well-known/waymark/ask?domain=${host}`)
+    const answer = await status(`/.well-known/waymark/ask?domain=${host}`)
     took.push(performance.now() - from)
-    await body?.cancel()
-    if (status !== (host === CUSTOM ? 200 : 404)) throw new Error(`${host} is ${status}`)
+    if (answer !== (host === CUSTOM ? 200 : 404)) throw new Error(`${host} is ${answer}`)
   }
   const [median = 0, late = 0] = [0.5, 0.99].map((share) => took.toSorted((a, b) => a - b)[ASKS * share])
   if (median >= MOST_ASK_MS) throw new Error(`The median question took ${median.toFixed(1)} ms`)
