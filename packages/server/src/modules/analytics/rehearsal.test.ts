@@ -57,7 +57,24 @@ forEachDatabase((_engine, _open, databases) => {
     while (await store.sumWeek());
     expect(await run()).toBe(5)
     expect(new Set(asked)).toEqual(new Set([userId]))
-    // The weeks of the tag are in memory: nothing but their names is read again.
+  })
+
+  it('an account whose links are all in the trash', async () => {
+    const trash = (at: number) =>
+      db.write(() => db.sql.updateTable('links').set({ trashed_at: at }).execute())
+    await trash(NOW)
+    expect(await run()).toBe(5)
+    await trash(0)
+  })
+
+  it('what a frequent tag adds up to stays in memory', async () => {
+    await run()
+    const { user_uuid: userId } = await db.sql
+      .selectFrom('link_tags')
+      .selectAll()
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    // Nothing but the names of weeks is read again.
     await db.write(async () => {
       const ofUser = scopeKey(userId)
       await db.sql.deleteFrom('season_links').where('user_key', '=', ofUser).execute()

@@ -86,6 +86,7 @@ async function frequentScopes(
   userId: string,
   links: readonly SampleLink[],
 ): Promise<readonly string[][]> {
+  if (links.length === 0) return []
   const uuids = links.slice(0, TAGS_OF).map(({ uuid }) => uuid)
   const tagged = await db.sql.selectFrom('link_tags').select('tag').where('link_uuid', 'in', uuids).execute()
   const frequent = (values: readonly string[], most: number): string[] =>
