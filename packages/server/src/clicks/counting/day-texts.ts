@@ -104,11 +104,10 @@ export function readHours(text: string, day: number): HourTally[] {
 }
 
 /** `[value, clicks, …]`; figures of earlier versions have '' for what is not known. */
-export function readValues(text: string): (readonly [value: string, clicks: number])[] {
+export function eachValue(text: string, take: (value: string, clicks: number) => void): void {
   const list = parse<string | number>(text)
-  const values: (readonly [string, number])[] = []
-  for (let at = 0; at < list.length; at += 2) values.push([String(list[at]), Number(list[at + 1])])
-  return values
+  // Without a list for each: a year of an account has tens of thousands of them.
+  for (let at = 0; at < list.length; at += 2) take(String(list[at]), Number(list[at + 1]))
 }
 
 export function tallyOf({ hours }: Pick<DayCounts, 'hours'>): Tally {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS, dayOf } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { type Dimension, readHours, readValues, type Tally } from '../counting/day-texts.ts'
+import { type Dimension, eachValue, readHours, type Tally } from '../counting/day-texts.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import type { Figures } from './figures.ts'
 import { inPieces } from './read-ahead.ts'
@@ -81,9 +81,9 @@ export function addDay(
 /** What is not known is what is missing to the clicks; buttons and icons are clicks of their own. */
 function addValues(figures: Figures, column: Dimension, clicks: number, text: string): void {
   let unknown = column === 'button' || column === 'icon' ? 0 : clicks
-  for (const [value, count] of readValues(text)) {
+  eachValue(text, (value, count) => {
     figures.addValue(value, count)
     unknown -= count
-  }
+  })
   if (unknown > 0) figures.addValue('', unknown)
 }
