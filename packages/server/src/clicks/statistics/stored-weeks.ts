@@ -22,7 +22,7 @@ import {
 import { chooseLinks, unpackLinks } from '../weeks/week-links.ts'
 import { inPieces, readAhead } from './read-ahead.ts'
 import type { BatchName } from './stored-batches.ts'
-import { readWeekRows, rowName } from './week-rows.ts'
+import { forgetSeason, readSeason, readWeekRows, rowName } from './week-rows.ts'
 
 /** A week whose sums are there. */
 export type StoredWeek = WeekContents & { readonly week: number }
@@ -96,7 +96,10 @@ export async function readWeeks<Week extends WantedWeek>(
   for await (const [some, [rows, marks]] of pieces) {
     for (const week of some) {
       const sums = sumParts(week, (part) => rows.get(rowName(week, part)), marks)
-      if (sums === undefined) return false
+      if (sums === undefined) {
+        forgetSeason(userKey, seasonOf(week.week))
+        return false
+      }
       week.parts.forEach((part, at) => cache.set(keyOf(week, part), sums[at]))
       take(week, sums)
       await nextTurn()
@@ -115,7 +118,7 @@ function sumParts(
   if (row === undefined) return undefined
   const links = unpackLinks(row)
   const wanted = marksOf.get(seasonOf(week.week))
-  // Read from a replica that is behind, or the account is being erased.
+  // Keys in memory or of a replica that is behind lack some, or the account is being erased.
   if (wanted === undefined || wanted.limit < links.limit) return undefined
   const chosen = chooseLinks(links, wanted)
   return week.parts.map((part) => {
@@ -137,17 +140,11 @@ function seasonMarks(
 ): (weeks: readonly StoredWeek[]) => Promise<SeasonMarks> {
   const index = new KeyIndex(wanted)
   const marks = new Map<number, Promise<LinkBits>>()
-  const readSeason = async (season: number): Promise<LinkBits> => {
-    const [row] = await readByteRows(
-      db,
-      (value) => sql`select cast(season as text) as id, keys as data from season_links
-        where user_key = ${value(userKey)} and season = ${value(season)}`,
-    )
-    return markKeys(unpackKeys(row?.data ?? new Uint8Array()), index)
-  }
+  const markSeason = async (season: number): Promise<LinkBits> =>
+    markKeys(unpackKeys(await readSeason(db, userKey, season)), index)
   return async (weeks) => {
     const seasons = [...new Set(weeks.map(({ week }) => seasonOf(week)))]
-    for (const season of seasons) if (!marks.has(season)) marks.set(season, readSeason(season))
+    for (const season of seasons) if (!marks.has(season)) marks.set(season, markSeason(season))
     return new Map(
       await Promise.all(seasons.map(async (season) => [season, await marks.get(season)!] as const)),
     )

@@ -15,6 +15,9 @@ interface WantedRows {
 /** Two breakdowns of a year of a large account, by country for example. */
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 
+/** Five of them are a year. */
+const MAX_SEASON_BYTES = MAX_CACHE_BYTES / 16
+
 /** Rows as they are stored: the next question is mostly about other links, but of the same weeks. */
 const cache = new LRUCache<string, Uint8Array>({
   maxSize: MAX_CACHE_BYTES,
@@ -58,6 +61,29 @@ export async function readWeekRows(
   }
   return found
 }
+
+const seasonKey = (userKey: number, season: number): string => `${userKey} season ${season}`
+
+/**
+ * The keys of a season's links. What is in memory may lack the last ones: keys are only ever added, so that the others
+ * keep their numbers.
+ */
+export async function readSeason(db: Database, userKey: number, season: number): Promise<Uint8Array> {
+  const known = cache.get(seasonKey(userKey, season))
+  if (known !== undefined) return known
+  const [row] = await readByteRows(
+    db,
+    (value) => sql`select cast(season as text) as id, keys as data from season_links
+      where user_key = ${value(userKey)} and season = ${value(season)}`,
+  )
+  if (row === undefined) return new Uint8Array()
+  if (row.data.byteLength <= MAX_SEASON_BYTES) cache.set(seasonKey(userKey, season), row.data)
+  return row.data
+}
+
+/** A week has links that its keys in memory lack. */
+export const forgetSeason = (userKey: number, season: number): void =>
+  void cache.delete(seasonKey(userKey, season))
 
 const partsOf = ({ parts }: WantedRows): WeekPart[] => ['links', ...parts]
 
