@@ -12,7 +12,7 @@ export interface LinkCounts {
   readonly totals: Uint32Array
   /** By block of links: where its codes begin; one more for the end. */
   readonly starts: Uint32Array
-  /** By link, up to the last one that has any: where its codes begin in its block. */
+  /** By link: where its codes begin in its block. Links after the last one with codes are left out. */
   readonly offsets: Uint16Array
   /**
    * Of each link: a value and its count as one number, a byte for most of them. Then, after a number that no code has,
