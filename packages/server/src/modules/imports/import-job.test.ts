@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { testServices } from '../modules/testing.ts'
-import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
+import { testServices } from '../testing.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 
 const plansFile = join(mkdtempSync(join(tmpdir(), 'waymark-plans-')), 'plans.json')

@@ -1,20 +1,19 @@
-import type { Changes } from '../runtime/bus/changes.ts'
-import { AppError } from '../runtime/errors.ts'
-import type { Events } from '../runtime/events.ts'
-import type { Batch } from '../runtime/jobs/batch.ts'
-import type { BatchJob, Outcome, Step } from '../runtime/jobs/batch-jobs.ts'
-import { nextTurn } from '../runtime/loop-turns.ts'
-import type { Secrets } from '../runtime/secrets.ts'
-import type { BlobKeeper } from '../storage/blobs/keeper.ts'
-import type { Database } from '../storage/db/database.ts'
-import type { Quotas } from '../accounts/users/quotas.ts'
+import type { Changes } from '../../runtime/bus/changes.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { Events } from '../../runtime/events.ts'
+import type { Batch, CheckTime } from '../../runtime/jobs/batch.ts'
+import type { BatchJob, Outcome, Step } from '../../runtime/jobs/batch-jobs.ts'
+import { nextTurn } from '../../runtime/loop-turns.ts'
+import type { Secrets } from '../../runtime/secrets.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { Quotas } from '../../accounts/users/quotas.ts'
 import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
 import { CHECKED_AT_ONCE, fileOwner, keyContext, withProblems } from './imports.service.ts'
 import type { RowProblem } from './import-rules.ts'
 import type { ImportRow } from './imports.store.ts'
-import { StoredLines } from './stored-lines.ts'
+import { StoredLines } from './link-lines.ts'
 import type { Column } from '@waymark/contract/link-files'
-import { removeImported } from './undo-import.ts'
 
 export interface ImportJobDependencies extends PlannerDependencies {
   readonly db: Database
@@ -189,6 +188,83 @@ export class ImportJob implements BatchJob<ImportRow> {
       const at = Math.max(now(), row.updated_at + 1)
       const ended = { ...changes, file_hash: null, file_key: null, finished_at: at, updated_at: at }
       if (await store.update(row, ended)) await blobs.release(fileOwner(row.uuid))
+    })
+  }
+}
+
+/**
+ * Removes a batch of the links that an import created, inside a write; false when none is left. A short code that was
+ * never clicked is free again, so that the corrected file can be imported. One that was clicked may be known to
+ * people, so it answers 410 from now on, as that of any removed link. What is in the trash stays there.
+ */
+async function removeImported(
+  deps: ImportJobDependencies,
+  row: ImportRow,
+  take: number,
+  checkTime: CheckTime,
+): Promise<boolean> {
+  const { db, store, tombstones, events, quotas, changes } = deps
+  const uuids = await store.someLinks(row.uuid, take)
+  if (uuids.length === 0) return false
+  const links = await db.sql
+    .selectFrom('links')
+    .select(['uuid', 'clicks', 'bot_clicks'])
+    .where('uuid', 'in', uuids)
+    .where('user_uuid', '=', row.user_uuid)
+    .where('trashed_at', '=', 0)
+    .execute()
+  const present = links.map(({ uuid }) => uuid)
+  if (present.length > 0) {
+    const clicked = new Set(links.flatMap((link) => (link.clicks + link.bot_clicks > 0 ? [link.uuid] : [])))
+    const names = await db.sql
+      .selectFrom('short_codes')
+      .select(['domain', 'short_code', 'link_uuid'])
+      .where('link_uuid', 'in', present)
+      .execute()
+    const known = names.filter(({ link_uuid }) => clicked.has(link_uuid))
+    await tombstones.bury(known.map(({ domain, short_code }) => ['code', domain, short_code]))
+    checkTime()
+    await db.sql.deleteFrom('links').where('uuid', 'in', present).execute()
+    checkTime()
+    await events.record(row.user_uuid, 'link.removed', () => present.map((uuid) => ({ uuid })))
+    db.afterCommit(() => names.forEach(({ domain, short_code }) => changes.target(domain, short_code)))
+  }
+  await store.removeLinks(row.uuid, uuids)
+  checkTime()
+  // Last, because on PostgreSQL other writes of the account wait from here to the commit.
+  if (present.length > 0) await quotas.adjust(row.user_uuid, 'links', -present.length)
+  return true
+}
+
+const HOUR_MS = 3_600_000
+/** An uploaded file whose import was never started. */
+const READY_MS = 24 * HOUR_MS
+/** An import that ended; afterwards it can no longer be undone. */
+const ENDED_MS = 90 * 24 * HOUR_MS
+const AT_ONCE = 20
+const LINKS_AT_ONCE = 500
+
+/** Forgets imports that were never run, and those that ended long ago. Their links stay. */
+export async function sweepImports(
+  { db, store, blobs, now }: Pick<ImportJobDependencies, 'db' | 'store' | 'blobs' | 'now'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = now()
+  const old = [
+    ...(await store.olderThan(['ready'], at - READY_MS, AT_ONCE)),
+    ...(await store.olderThan(['done', 'failed', 'undone'], at - ENDED_MS, AT_ONCE)),
+  ]
+  for (const { uuid } of old) {
+    for (let isLeft = true; isLeft && !signal.aborted;)
+      isLeft = await db.write(async () => {
+        const uuids = await store.someLinks(uuid, LINKS_AT_ONCE)
+        if (uuids.length > 0) await store.removeLinks(uuid, uuids)
+        return uuids.length > 0
+      })
+    if (signal.aborted) return
+    await db.write(async () => {
+      await blobs.release(fileOwner(uuid))
+      await store.remove(uuid)
     })
   }
 }

@@ -1,4 +1,4 @@
-import { done, listed, on, type Routes } from '../api/routes.ts'
+import { done, listed, on, type Routes } from '../../api/routes.ts'
 import { type ImportService, ignoredOf } from './imports.service.ts'
 
 const messages = {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { UploadedFile } from '@waymark/contract'
-import { admission } from '../runtime/admission/lanes.ts'
-import { AppError } from '../runtime/errors.ts'
-import { type ReadFile, readSmallFile } from './read-links.ts'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { type ReadFile, readSmallFile } from './read-import.ts'
 import { ImportFileFault } from '@waymark/contract/link-files'
 
 /** What a reading thread is given. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { testServices } from '../modules/testing.ts'
-import { admission } from '../runtime/admission/lanes.ts'
-import { forEachDatabase } from '../storage/db/testing.ts'
+import { testServices } from '../testing.ts'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {

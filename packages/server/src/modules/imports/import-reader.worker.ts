@@ -1,8 +1,8 @@
-import '../runtime/request-worker.ts'
+import '../../runtime/request-worker.ts'
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ReadingReply, ReadingTask } from './import-reader.ts'
-import { readLinks } from './read-links.ts'
+import { readLinks } from './read-import.ts'
 import { ImportFileFault } from '@waymark/contract/link-files'
 
 const { path, source, key } = workerData as ReadingTask

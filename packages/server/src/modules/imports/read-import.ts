@@ -1,3 +1,6 @@
+import { MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LinkLines, linksFrom } from './link-lines.ts'
 import {
   type Column,
   ImportFileFault,
@@ -7,7 +10,7 @@ import {
   readLinkFile,
   tooMany,
 } from '@waymark/contract/link-files'
-import { linkFields } from '../modules/links/link-fields.ts'
+import { linkFields } from '../links/link-fields.ts'
 import { type ImportedLink, linkOf, type RowProblem } from './import-rules.ts'
 
 /** What a file holds, found out without looking into the database. */
@@ -91,4 +94,56 @@ function textOf(bytes: Uint8Array): string {
   }
   if (text.includes('\0')) throw new ImportFileFault('Must be a CSV file: this one holds NUL bytes')
   return text.startsWith(BOM) ? text.slice(1) : text
+}
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly summary: ImportSummary
+  /** The links that can be imported, as `LinkLines` writes them. */
+  readonly lines: Uint8Array<ArrayBuffer>
+  /** The first of them. */
+  readonly first: readonly ImportedLink[]
+}
+
+const FIRST = 10
+
+/** Reads a whole file, at once; in a thread of its own. */
+export function readLinks(bytes: Uint8Array, source: string | undefined, key: string): ReadFile {
+  const { take, finish } = gathering(key)
+  return finish(readImport(bytes, source, take))
+}
+
+/** Reads a small file while the process goes on serving others. */
+export async function readSmallFile(
+  bytes: Uint8Array,
+  source: string | undefined,
+  key: string,
+): Promise<ReadFile> {
+  const { take, finish } = gathering(key)
+  const reading = readInSteps(bytes, source, take)
+  for (;;) {
+    const step = reading.next()
+    if (step.done === true) return finish(step.value)
+    await nextTurn()
+  }
+}
+
+function gathering(key: string) {
+  const lines = new LinkLines(key)
+  const first: ImportedLink[] = []
+  return {
+    take: (link: ImportedLink): void => {
+      if (first.length < FIRST) first.push({ ...link, input: { ...link.input, password: null } })
+      lines.push(link)
+    },
+    finish: (summary: ImportSummary): ReadFile => ({ summary, lines: lines.bytes(), first }),
+  }
+}
+
+/** The links of a small file; undefined: there are too many to create them at once. */
+export function linksForNow({ summary, lines }: ReadFile, key: string): readonly ImportedLink[] | undefined {
+  if (summary.total > MOST_LINKS_AT_ONCE) return undefined
+  // As many earlier short codes as links: more of them would keep others waiting.
+  const { links, end } = linksFrom(lines, 0, 2 * MOST_LINKS_AT_ONCE, key)
+  return end < lines.length ? undefined : links
 }

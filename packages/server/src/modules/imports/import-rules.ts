@@ -6,8 +6,8 @@ import {
   type JsonSchema,
   validate,
 } from '@waymark/contract/schemas'
-import { coerceForm } from '../api/body/coerce-form.ts'
-import type { LinkCreate } from '../modules/links/link-fields.ts'
+import { coerceForm } from '../../api/body/coerce-form.ts'
+import type { LinkCreate } from '../links/link-fields.ts'
 
 /** A link of a file after every rule was applied. It is stored as JSON until the import runs. */
 export interface ImportedLink {

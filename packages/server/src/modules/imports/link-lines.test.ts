@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { ByteRange } from '../storage/blobs/blobs.ts'
+import type { ByteRange } from '../../storage/blobs/blobs.ts'
 import type { ImportedLink } from './import-rules.ts'
 import { LinkLines } from './link-lines.ts'
-import { StoredLines } from './stored-lines.ts'
+import { StoredLines } from './link-lines.ts'
 
 const KEY = 'k'.repeat(43)
 

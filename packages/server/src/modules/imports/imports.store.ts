@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely'
-import { chunksOf } from '../storage/db/chunks.ts'
-import type { Database } from '../storage/db/database.ts'
-import type { ImportRow } from '../storage/db/tables.ts'
-import { type ListFilter, type ListWindow, pageOf } from '../modules/owned/listing.ts'
-import { nameKey, type ShortCodeName } from '../modules/links/links.store.ts'
+import { chunksOf } from '../../storage/db/chunks.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { ImportRow } from '../../storage/db/tables.ts'
+import { type ListFilter, type ListWindow, pageOf } from '../owned/listing.ts'
+import { nameKey, type ShortCodeName } from '../links/links.store.ts'
 
 export type { ImportRow }
 

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { LinkExport } from '../modules/links/link-export.service.ts'
-import { createLinkStore } from '../modules/links/links.store.ts'
-import { testServices } from '../modules/testing.ts'
-import { forEachDatabase } from '../storage/db/testing.ts'
+import { LinkExport } from '../links/link-export.service.ts'
+import { createLinkStore } from '../links/links.store.ts'
+import { testServices } from '../testing.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UploadedFile } from '@waymark/contract'
-import type { TestServices } from '../modules/testing.ts'
+import type { TestServices } from '../testing.ts'
 import type { ImportRow } from './imports.store.ts'
 
 export const TO = 'https://example.com/there'
