@@ -45,8 +45,6 @@ export function openClicks(
   return {
     spool,
     ingest,
-    /** What is wrong, if anything is. */
-    fault: (): string | undefined => spool.status().fault ?? ingest.status().fault ?? undefined,
     async close(): Promise<void> {
       spool.close()
       await ingest.drain(DRAIN_MS)

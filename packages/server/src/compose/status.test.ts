@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
+import { testClickOf } from '../clicks/spool/click.testing.ts'
+import { Spool } from '../clicks/spool/spool.ts'
 import type { Core } from '../modules/module.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
@@ -8,18 +13,42 @@ import type { Visitors } from './visitors.ts'
 
 const GIB = 1024 ** 3
 
-const closing: (() => Promise<unknown>)[] = []
+const closing: (() => unknown)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+  for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** The response of `/readyz` with so much room on the disk, and a spool that can be written or not. */
-const readyWith = async (freeBytes: number, spoolFault?: string) => {
+interface Node {
+  readonly freeBytes?: number
+  readonly spoolFault?: string
+  readonly countingFault?: string
+}
+
+/** The spool of a node after a visit. */
+async function visitedSpool(fault: string | undefined): Promise<Spool> {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-status-'))
+  const write = (): number => {
+    throw new Error(fault)
+  }
+  const spool = new Spool({ folder, owner: crypto.randomUUID(), ...(fault === undefined ? {} : { write }) })
+  closing.push(
+    () => rmSync(folder, { recursive: true }),
+    () => spool.release(),
+    () => spool.close(),
+  )
+  spool.append(testClickOf(crypto.randomUUID()))
+  await new Promise<void>((resolve) => spool.afterWrite(resolve))
+  return spool
+}
+
+/** The response of `/readyz`. */
+const readyWith = async ({ freeBytes = GIB, spoolFault, countingFault }: Node) => {
   const core = {
     config: { redisUrl: undefined, metricsToken: undefined },
     db: { ping: () => Promise.resolve() },
   } as unknown as Core
-  const clicks = { fault: () => spoolFault, spool: { status: () => ({ fault: spoolFault }) } }
+  const ingest = { status: () => ({ ok: countingFault === undefined, fault: countingFault ?? null }) }
+  const clicks = { spool: await visitedSpool(spoolFault), ingest }
   const disk = new DiskRoom(
     '',
     () => {},
@@ -37,13 +66,20 @@ const readyWith = async (freeBytes: number, spoolFault?: string) => {
   return [statusCode, JSON.parse(body)]
 }
 
+const checks = { database: 'ok', clicks: 'ok', disk: 'ok' }
+
 it('a disk that is nearly full is shown, and the node stays ready', async () => {
-  const checks = { database: 'ok', clicks: 'ok', disk: 'ok' }
-  expect(await readyWith(GIB)).toEqual([200, { status: 'ready', checks }])
-  expect(await readyWith(GIB / 4)).toEqual([200, { status: 'ready', checks: { ...checks, disk: 'low' } }])
+  expect(await readyWith({})).toEqual([200, { status: 'ready', checks }])
+  const low = { status: 'ready', checks: { ...checks, disk: 'low' } }
+  expect(await readyWith({ freeBytes: GIB / 4 })).toEqual([200, low])
+})
+
+it('a node that cannot count clicks stays ready while it can write them', async () => {
+  const waiting = { status: 'ready', checks: { ...checks, clicks: 'waiting' } }
+  expect(await readyWith({ countingFault: 'connect ECONNREFUSED 10.0.0.5:5432' })).toEqual([200, waiting])
 })
 
 it('a node that cannot write clicks is not ready', async () => {
-  const [status, { checks }] = await readyWith(0, 'no space left')
-  expect([status, checks]).toEqual([503, { database: 'ok', clicks: 'no space left', disk: 'low' }])
+  const [status, body] = await readyWith({ freeBytes: 0, spoolFault: 'no space left' })
+  expect([status, body.checks]).toEqual([503, { ...checks, clicks: 'unavailable', disk: 'low' }])
 })

@@ -17,8 +17,9 @@ export const statusOf = (
       { name: 'database', look: () => db.ping().then(() => undefined), vital: () => true },
       {
         name: 'clicks',
-        look: () => Promise.resolve(clicks.fault()),
-        vital: () => clicks.spool.status().fault !== undefined,
+        look: () => Promise.resolve(clicksFault(clicks)),
+        // Clicks that are in the spool wait there: only a spool that cannot be written loses some.
+        vital: () => !clicks.spool.status().ok,
       },
       {
         name: 'disk',
@@ -32,3 +33,9 @@ export const statusOf = (
     metricsOfAllProcesses(registry),
     config.metricsToken,
   )
+
+/** In one word: the log has the message, which may name paths and addresses. */
+function clicksFault({ spool, ingest }: Visitors['clicks']): string | undefined {
+  if (!spool.status().ok) return 'unavailable'
+  return ingest.status().ok ? undefined : 'waiting'
+}
