@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,9 @@ import { type Account, runCli, startWaymark, type Waymark } from './support/waym
 
 /** A data folder of each release and what its API showed of it, as scripts/keep-release-data.ts left them. */
 const kept = fileURLToPath(new URL('./releases/', import.meta.url))
+const releases = existsSync(kept) ? readdirSync(kept).sort() : []
+
+const migrations = fileURLToPath(new URL('../packages/server/src/storage/db/migrations/', import.meta.url))
 
 interface Kept {
   readonly account: Account
@@ -24,7 +27,14 @@ interface KeptLink {
   readonly clicks: number
 }
 
-describe.each(readdirSync(kept))('data of %s', (release) => {
+it('has data of every release whose schema is frozen', async () => {
+  const files = await readdir(migrations)
+  const texts = await Promise.all(files.sort().map((file) => readFile(join(migrations, file), 'utf8')))
+  const frozen = texts.flatMap((text) => /^export const release = '(.+)'$/m.exec(text)?.[1] ?? [])
+  expect(releases).toEqual(frozen.sort())
+})
+
+describe.each(releases)('data of %s', (release) => {
   let dataDir = ''
   let running: Waymark | undefined
   let account: Account

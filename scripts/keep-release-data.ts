@@ -15,7 +15,9 @@ import { createAccount } from './release-checks/account.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-const folder = join(root, 'e2e/releases', version)
+const releases = join(root, 'e2e/releases')
+const folder = join(releases, version)
+mkdirSync(releases, { recursive: true })
 mkdirSync(folder)
 
 const waymark = await startWaymark({ BASE_URL })

@@ -37,8 +37,11 @@ describe('a frozen schema', () => {
     await writeFile(join(migrations, '9999_later.ts'), later)
     expect(await frozenAmong(await load())).toEqual(first)
     await endRelease(migrations, '1.1.0')
-    const second = await frozenAmong(await load())
-    expect(second.slice(0, -1)).toEqual(first)
+    const all = await load()
+    const second = await frozenAmong(all)
+    // All that was added since the first release belongs to the second one, however many migrations that is.
+    expect(second.slice(0, first.length)).toEqual(first)
+    expect(second.map(({ name }) => name)).toEqual(all.map(({ name }) => name))
     expect(second.at(-1)?.name).toBe('9999_later')
     await writeFile(
       join(migrations, '9999_later.ts'),

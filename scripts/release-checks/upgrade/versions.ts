@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Program } from '../../../e2e/support/waymark.ts'
 import { installPackage, makeRelease, SERVER_PACKAGE } from '../release-package.ts'
@@ -27,6 +27,7 @@ export interface Versions {
 export function installVersions(folder: string): Versions {
   const file = makeRelease(join(folder, 'release'), SERVER_PACKAGE)
   const installed = installPackage(file, join(folder, 'installed'))
+  endRelease(join(installed, 'dist/migrations'))
   const earlier = join(folder, '1.0.0')
   const later = join(folder, '1.1.0')
   for (const [version, to] of [
@@ -38,6 +39,18 @@ export function installVersions(folder: string): Versions {
   }
   writeFileSync(join(later, 'dist/migrations/9999_added_later.js'), LATER_MIGRATION)
   return { earlier: programIn(earlier), later: programIn(later) }
+}
+
+/** Before its schema is frozen, the last migration of this tree does not say yet that it ends a release. */
+function endRelease(migrations: string): void {
+  const last =
+    readdirSync(migrations)
+      .filter((file) => file.endsWith('.js'))
+      .sort()
+      .at(-1) ?? ''
+  const path = join(migrations, last)
+  if (!/\brelease = /.test(readFileSync(path, 'utf8')))
+    appendFileSync(path, `\nexport const release = '1.0.0'\n`)
 }
 
 function setVersion(folder: string, version: string): void {

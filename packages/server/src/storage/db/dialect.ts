@@ -3,8 +3,21 @@ import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 
 type Engine = 'sqlite' | 'postgres'
 
-/** `key`: text that is compared and sorted by its bytes. `?` after a type: may be null. */
-type ColumnKind = 'key' | 'key?' | 'text' | 'text?' | 'int' | 'int?' | 'real'
+/**
+ * `key`: text that is compared and sorted by its bytes. `bytes`: packed or random, so that PostgreSQL does not try to
+ * compress it. `?` after a type: may be null. An object is a column with a default.
+ */
+type ColumnKind =
+  | 'key'
+  | 'key?'
+  | 'text'
+  | 'text?'
+  | 'int'
+  | 'int?'
+  | 'real'
+  | 'bytes'
+  | { readonly int: number }
+  | { readonly text: '' }
 
 interface TableShape {
   readonly columns: Record<string, ColumnKind>
@@ -109,19 +122,20 @@ export class Dialect {
     const clustered = shape.clustered === true ? ', without rowid' : ''
     const ending = this.engine === 'sqlite' ? ` strict${clustered}` : ''
     await sql.raw(`create table "${name}" (${lines.join(', ')})${ending}`).execute(db)
+    for (const [column, kind] of Object.entries(shape.columns))
+      if (kind === 'bytes' && this.engine === 'postgres')
+        await sql.raw(`alter table "${name}" alter column "${column}" set storage external`).execute(db)
     for (const columns of shape.indexes ?? []) await this.createIndex(db, name, columns)
   }
 
-  /** A new column of an existing table; rows that are there have no value in it, or the number given. */
+  /** A new column of an existing table; rows that are there have no value in it, or the default. */
   async addColumn(
     db: Kysely<unknown>,
     table: string,
     name: string,
-    kind: Extract<ColumnKind, `${string}?`> | { readonly int: number },
+    kind: Extract<ColumnKind, `${string}?` | object>,
   ): Promise<void> {
-    const column =
-      typeof kind === 'string' ? this.#column(name, kind) : `${this.#column(name, 'int')} default ${kind.int}`
-    await sql.raw(`alter table "${table}" add column ${column}`).execute(db)
+    await sql.raw(`alter table "${table}" add column ${this.#column(name, kind)}`).execute(db)
   }
 
   async createIndex(db: Kysely<unknown>, table: string, marked: string[]): Promise<void> {
@@ -135,26 +149,20 @@ export class Dialect {
   }
 
   #column(name: string, kind: ColumnKind): string {
+    if (typeof kind === 'object')
+      return 'int' in kind
+        ? `${this.#column(name, 'int')} default ${kind.int}`
+        : `${this.#column(name, 'text')} default '${kind.text}'`
+    const isSqlite = this.engine === 'sqlite'
     const types: Record<string, string> = {
-      int: this.#integer,
-      key: this.#key,
+      int: isSqlite ? 'integer' : 'bigint',
+      key: isSqlite ? 'text' : 'text collate "C"',
       text: 'text',
-      real: this.#real,
+      real: isSqlite ? 'real' : 'double precision',
+      bytes: isSqlite ? 'blob' : 'bytea',
     }
     const type = types[kind.replace('?', '')] ?? 'text'
     return `"${name}" ${type}${kind.endsWith('?') ? '' : ' not null'}`
-  }
-
-  get #integer(): string {
-    return this.engine === 'sqlite' ? 'integer' : 'bigint'
-  }
-
-  get #real(): string {
-    return this.engine === 'sqlite' ? 'real' : 'double precision'
-  }
-
-  get #key(): string {
-    return this.engine === 'sqlite' ? 'text' : 'text collate "C"'
   }
 }
 

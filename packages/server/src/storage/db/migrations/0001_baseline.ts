@@ -1,96 +1,773 @@
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialect.ts'
-import { up as accounts } from './baseline/0001_accounts.ts'
-import { up as links } from './baseline/0002_links.ts'
-import { up as clicks } from './baseline/0003_clicks.ts'
-import { up as codes } from './baseline/0004_codes.ts'
-import { up as pages } from './baseline/0005_pages.ts'
-import { up as utm } from './baseline/0006_utm.ts'
-import { up as leases } from './baseline/0007_leases.ts'
-import { up as webhooks } from './baseline/0008_webhooks.ts'
-import { up as linkTitle } from './baseline/0009_link_title.ts'
-import { up as shortCodes } from './baseline/0010_short_codes.ts'
-import { up as confirmedAddresses } from './baseline/0020_confirmed_addresses.ts'
-import { up as domainClaims } from './baseline/0021_domain_claims.ts'
-import { up as qrStyles } from './baseline/0030_qr_styles.ts'
-import { up as barcodeValue } from './baseline/0032_barcode_value.ts'
-import { up as pageDraft } from './baseline/0035_page_draft.ts'
-import { up as brandKit } from './baseline/0036_brand_kit.ts'
-import { up as trash } from './baseline/0040_trash.ts'
-import { up as linkTags } from './baseline/0050_link_tags.ts'
-import { up as linkSchedule } from './baseline/0051_link_schedule.ts'
-import { up as linkRules } from './baseline/0052_link_rules.ts'
-import { up as linkHistory } from './baseline/0053_link_history.ts'
-import { up as linkPreview } from './baseline/0054_link_preview.ts'
-import { up as importedLinks } from './baseline/0055_imported_links.ts'
-import { up as domainVersions } from './baseline/0056_domain_versions.ts'
-import { up as webhookTrash } from './baseline/0057_webhook_trash.ts'
-import { up as linkLists } from './baseline/0059_link_lists.ts'
-import { up as anonymousClicks } from './baseline/0060_anonymous_clicks.ts'
-import { up as clickBatches } from './baseline/0061_click_batches.ts'
-import { up as webhookClicks } from './baseline/0070_webhook_clicks.ts'
-import { up as domainSettings } from './baseline/0080_domain_settings.ts'
-import { up as blocks } from './baseline/0081_blocks.ts'
-import { up as keptKeys } from './baseline/0082_kept_keys.ts'
-import { up as imports } from './baseline/0090_imports.ts'
-import { up as keyScope } from './baseline/0091_key_scope.ts'
-import { up as bulkEdits } from './baseline/0095_bulk_edits.ts'
-import { up as domainUuids } from './baseline/0155_domain_uuids.ts'
-import { up as waitingTotals } from './baseline/0160_waiting_totals.ts'
-import { up as visitLog } from './baseline/0161_visit_log.ts'
-import { up as linkSearchTexts } from './baseline/0170_link_search_texts.ts'
-import { up as clickWeeks } from './baseline/0180_click_weeks.ts'
-import { up as seasonLinks } from './baseline/0181_season_links.ts'
-import { up as quarterParts } from './baseline/0182_quarter_parts.ts'
 
-export const release = '1.0.0'
+/** The whole schema, by subject. Until it is frozen (scripts/freeze-schema.ts), every change of the schema is made here. */
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await accounts(db, dialect)
+  await access(db, dialect)
+  await domains(db, dialect)
+  await links(db, dialect)
+  await linkLists(db)
+  await linkSearchTexts(db, dialect)
+  await codes(db, dialect)
+  await pages(db, dialect)
+  await utm(db, dialect)
+  await trash(db, dialect)
+  await clicks(db, dialect)
+  await clickSums(db, dialect)
+  await webhooks(db, dialect)
+  await imports(db, dialect)
+  await bulkEdits(db, dialect)
+  await instance(db, dialect)
+  await blobs(db, dialect)
+}
 
-/** How the schema came to be before the first release, in order. Neither this list nor a step is ever changed. */
-const steps = [
-  accounts,
-  links,
-  clicks,
-  codes,
-  pages,
-  utm,
-  leases,
-  webhooks,
-  linkTitle,
-  shortCodes,
-  confirmedAddresses,
-  domainClaims,
-  qrStyles,
-  barcodeValue,
-  pageDraft,
-  brandKit,
-  trash,
-  linkTags,
-  linkSchedule,
-  linkRules,
-  linkHistory,
-  linkPreview,
-  importedLinks,
-  domainVersions,
-  webhookTrash,
-  linkLists,
-  anonymousClicks,
-  clickBatches,
-  webhookClicks,
-  domainSettings,
-  blocks,
-  keptKeys,
-  imports,
-  keyScope,
-  bulkEdits,
-  domainUuids,
-  waitingTotals,
-  visitLog,
-  linkSearchTexts,
-  clickWeeks,
-  seasonLinks,
-  quarterParts,
+async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'users', {
+    columns: {
+      uuid: 'key',
+      email: 'key',
+      password_hash: 'text',
+      first_name: 'text?',
+      last_name: 'text?',
+      phone: 'text?',
+      address: 'text?',
+      image_hash: 'key?',
+      // Colours and logo, as JSON.
+      brand_kit: 'text?',
+      plan: 'key',
+      plan_started_at: 'int',
+      confirmed_at: 'int?',
+      created_at: 'int',
+      updated_at: 'int',
+      removed_at: 'int?',
+    },
+    primary: ['uuid'],
+    unique: [['email']],
+  })
+  await dialect.createTable(db, 'erasures', {
+    columns: { user_uuid: 'key', requested_at: 'int' },
+    primary: ['user_uuid'],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'feedback', {
+    columns: { uuid: 'key', user_uuid: 'key', feedback: 'text', image_hash: 'key?', created_at: 'int' },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'uuid']],
+  })
+  await dialect.createTable(db, 'removal_reasons', {
+    columns: { uuid: 'key', reason: 'text', created_at: 'int' },
+    primary: ['uuid'],
+  })
+  await dialect.createTable(db, 'invoices', {
+    columns: {
+      uuid: 'key',
+      number: 'key',
+      user_uuid: 'key?',
+      period_start: 'int',
+      period_end: 'int',
+      issued_at: 'int',
+      document: 'text',
+    },
+    primary: ['uuid'],
+    unique: [['number'], ['user_uuid', 'period_start']],
+    references: { user_uuid: 'users.uuid' },
+  })
+  await dialect.createTable(db, 'totals', {
+    columns: { user_uuid: 'key', resource: 'key', total: 'int' },
+    primary: ['user_uuid', 'resource'],
+    clustered: true,
+  })
+}
+
+async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'api_keys', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      api_key: 'key',
+      secret_sealed: 'text',
+      name: 'text?',
+      // Null allows everything.
+      scope: 'key?',
+      created_at: 'int',
+      last_used_at: 'int?',
+      revoked_at: 'int?',
+    },
+    primary: ['uuid'],
+    unique: [['api_key']],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid']],
+  })
+  await dialect.createTable(db, 'sessions', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      token_hash: 'key',
+      previous_token_hash: 'key?',
+      rotated_at: 'int',
+      user_agent: 'text?',
+      created_at: 'int',
+      last_used_at: 'int',
+      expires_at: 'int',
+    },
+    primary: ['uuid'],
+    unique: [['token_hash']],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid'], ['previous_token_hash'], ['expires_at']],
+  })
+  await dialect.createTable(db, 'password_resets', {
+    columns: { token_hash: 'key', user_uuid: 'key', expires_at: 'int' },
+    primary: ['token_hash'],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid'], ['expires_at']],
+  })
+  await dialect.createTable(db, 'email_confirmations', {
+    columns: { token_hash: 'key', user_uuid: 'key', email: 'key', expires_at: 'int' },
+    primary: ['token_hash'],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid']],
+  })
+}
+
+async function domains(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'domains', {
+    columns: {
+      uuid: 'key',
+      name: 'key',
+      user_uuid: 'key?',
+      token: 'key',
+      verified_at: 'int?',
+      root_url: 'text?',
+      not_found_url: 'text?',
+      expired_url: 'text?',
+      brand_name: 'text?',
+      brand_color: 'text?',
+      logo_hash: 'key?',
+      created_at: 'int',
+      updated_at: 'int',
+    },
+    primary: ['uuid'],
+    unique: [['name']],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'uuid']],
+  })
+  // One per name and account: an unproven claim does not keep another account from claiming the name.
+  await dialect.createTable(db, 'domain_claims', {
+    columns: {
+      uuid: 'key',
+      name: 'key',
+      user_uuid: 'key',
+      token: 'key',
+      created_at: 'int',
+      updated_at: 'int',
+    },
+    primary: ['uuid'],
+    unique: [['name', 'user_uuid']],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid', 'uuid'], ['created_at']],
+  })
+}
+
+/**
+ * `trashed_at` is 0 and not null for rows outside the trash, here and in other resources: as an equality in front of
+ * `uuid` it lets one index serve lists, the trash and all rows of a user.
+ */
+async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'links', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      domain: 'key',
+      short_code: 'key',
+      url: 'text',
+      title: 'text?',
+      description: 'text?',
+      tag: 'key?',
+      more_tags: 'text?',
+      starts_at: 'int?',
+      expires_at: 'int?',
+      custom: 'int',
+      redirect: 'int',
+      forward_query: { int: 0 },
+      password_hash: 'text?',
+      max_clicks: 'int?',
+      ios_url: 'text?',
+      android_url: 'text?',
+      // JSON lists.
+      rules: 'text?',
+      variants: 'text?',
+      // The card that apps show when the link is shared, as JSON.
+      preview: 'text?',
+      owner_type: 'key?',
+      owner_uuid: 'key?',
+      clicks: 'int',
+      bot_clicks: 'int',
+      imported_clicks: { int: 0 },
+      last_click_at: 'int?',
+      // The import itself is deleted after 90 days; the history of a link is not.
+      imported_at: 'int?',
+      archived: { int: 0 },
+      created_at: 'int',
+      updated_at: 'int',
+      trashed_at: { int: 0 },
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'trashed_at', 'uuid']],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'short_codes', {
+    columns: { domain: 'key', short_code: 'key', link_uuid: 'key', created_at: 'int' },
+    primary: ['domain', 'short_code'],
+    references: { link_uuid: 'links.uuid cascade' },
+    indexes: [['link_uuid']],
+    clustered: true,
+  })
+  // Names that were removed, as keyed hashes.
+  await dialect.createTable(db, 'tombstones', {
+    columns: { hash: 'key', created_at: 'int' },
+    primary: ['hash'],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'link_tags', {
+    columns: { user_uuid: 'key', tag: 'key', link_uuid: 'key' },
+    primary: ['user_uuid', 'tag', 'link_uuid'],
+    references: { link_uuid: 'links.uuid cascade' },
+    indexes: [['link_uuid']],
+    clustered: true,
+  })
+  // Earlier destinations, with rules and variants, as JSON.
+  await dialect.createTable(db, 'link_versions', {
+    columns: {
+      uuid: 'key',
+      link_uuid: 'key',
+      version: 'text',
+      cause: 'key',
+      cause_name: 'text?',
+      created_at: 'int',
+    },
+    primary: ['uuid'],
+    references: { link_uuid: 'links.uuid cascade' },
+    indexes: [['link_uuid', 'uuid']],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'limited_clicks', {
+    columns: { link_uuid: 'key', used: 'int' },
+    primary: ['link_uuid'],
+    references: { link_uuid: 'links.uuid cascade' },
+    clustered: true,
+  })
+}
+
+/** What the lists of links can be sorted and filtered by: one index for each query. */
+async function linkLists(db: Kysely<unknown>): Promise<void> {
+  await sql`create index links_by_clicks on links (user_uuid, trashed_at, clicks, uuid)`.execute(db)
+  // Links that were never clicked come last on both engines, which sort nulls differently.
+  await sql`create index links_by_last_click on links (user_uuid, trashed_at, coalesce(last_click_at, 0), uuid)`.execute(
+    db,
+  )
+  // Few links are archived or can end: those that are not active are found without reading all the others.
+  await sql`create index links_set_aside on links (user_uuid, trashed_at, uuid)
+    where archived = 1 or expires_at is not null or max_clicks is not null`.execute(db)
+}
+
+/** Both columns contain ASCII only: a search beyond ASCII need not look there. */
+const ADDRESS = ['short_code', 'url']
+const WORDS = ['title', 'description', 'tag', 'more_tags']
+
+/**
+ * What a search looks into, for links that are not in the trash: one narrow row per link, since a search reads all of
+ * them (docs/adr/0023-search-texts.md). Triggers write it, so that every statement that changes links keeps it up to
+ * date, those of an earlier version during a rolling upgrade too.
+ */
+async function linkSearchTexts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'link_search_texts', {
+    columns: { user_uuid: 'key', link_uuid: 'key', address: 'key', words: 'key' },
+    primary: ['user_uuid', 'link_uuid'],
+    clustered: true,
+  })
+  const isSqlite = dialect.engine === 'sqlite'
+  const text = isSqlite ? sqliteText : postgresText
+  const insert = (row: string): string =>
+    `insert into link_search_texts (user_uuid, link_uuid, address, words)
+      select ${row}user_uuid, ${row}uuid, ${text(row, ADDRESS)}, ${text(row, WORDS)}`
+  for (const statement of isSqlite ? sqliteTriggers(insert) : postgresTriggers(insert))
+    await sql.raw(statement).execute(db)
+}
+
+/** No search matches across two columns: it would have to contain the separator (modules/links/link-search.ts). */
+const joined = (row: string, columns: readonly string[], separator: string): string =>
+  columns.map((column) => `coalesce(${row}${column}, '')`).join(` || ${separator} || `)
+
+/** Only ASCII is folded, on both engines. */
+const sqliteText = (row: string, columns: readonly string[]): string =>
+  `lower(${joined(row, columns, 'char(1)')})`
+const postgresText = (row: string, columns: readonly string[]): string =>
+  `lower((${joined(row, columns, 'chr(1)')}) collate "C")`
+
+/** A click changes none of them. */
+const CHANGING = [...ADDRESS, ...WORDS, 'trashed_at'].join(', ')
+
+const remove = `delete from link_search_texts where user_uuid = old.user_uuid and link_uuid = old.uuid`
+
+const sqliteTriggers = (insert: (row: string) => string): string[] => [
+  `create trigger link_search_texts_insert after insert on links when new.trashed_at = 0
+    begin ${insert('new.')}; end`,
+  `create trigger link_search_texts_update after update of ${CHANGING} on links
+    begin ${remove}; ${insert('new.')} where new.trashed_at = 0; end`,
+  `create trigger link_search_texts_delete after delete on links begin ${remove}; end`,
 ]
 
-export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  for (const step of steps) await step(db, dialect)
+const postgresTriggers = (insert: (row: string) => string): string[] => [
+  // One statement for all links of an import.
+  `create function link_search_texts_insert() returns trigger language plpgsql as $$
+    begin
+      ${insert('')} from added where trashed_at = 0;
+      return null;
+    end $$`,
+  `create function link_search_texts_change() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'DELETE' then
+        ${remove};
+      elsif new.trashed_at <> 0 then
+        ${remove};
+      else
+        ${insert('new.')}
+          on conflict (user_uuid, link_uuid)
+            do update set address = excluded.address, words = excluded.words;
+      end if;
+      return null;
+    end $$`,
+  `create trigger link_search_texts_insert after insert on links referencing new table as added
+    for each statement execute function link_search_texts_insert()`,
+  `create trigger link_search_texts_update after update of ${CHANGING} on links
+    for each row execute function link_search_texts_change()`,
+  `create trigger link_search_texts_delete after delete on links
+    for each row execute function link_search_texts_change()`,
+]
+
+async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'qrcodes', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      url: 'text',
+      description: 'text?',
+      size: 'int',
+      color: 'key',
+      eye_color: 'key',
+      background: 'key',
+      margin: 'int',
+      pattern: 'key',
+      // Null is the plain shape, and no frame.
+      style: 'text?',
+      eye_style: 'text?',
+      frame: 'text?',
+      logo_hash: 'key?',
+      dynamic: 'int',
+      link_uuid: 'key?',
+      encodes: 'text',
+      drawing: 'text',
+      warnings: 'text',
+      version: 'key',
+      created_at: 'int',
+      updated_at: 'int',
+      trashed_at: { int: 0 },
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+  })
+  await dialect.createTable(db, 'barcodes', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      url: 'text',
+      // The text or number that the barcode encodes; null where it encodes the URL.
+      value: 'text?',
+      description: 'text?',
+      size: 'real',
+      color: 'key',
+      text: 'text?',
+      text_size: 'real',
+      text_color: 'key',
+      text_position: 'key',
+      symbology: 'key',
+      dynamic: 'int',
+      link_uuid: 'key?',
+      encodes: 'text',
+      warnings: 'text',
+      version: 'key',
+      created_at: 'int',
+      updated_at: 'int',
+      trashed_at: { int: 0 },
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+  })
+}
+
+async function pages(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'pages', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      domain: 'key',
+      slug: 'key',
+      title: 'text',
+      subtext: 'text?',
+      config: 'text',
+      // Changes that are not published yet; null where there are none.
+      draft: 'text?',
+      link_uuid: 'key?',
+      qrcode_uuid: 'key?',
+      views: 'int',
+      version: 'key',
+      created_at: 'int',
+      updated_at: 'int',
+      trashed_at: { int: 0 },
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+  })
+  await dialect.createTable(db, 'page_slugs', {
+    columns: { domain: 'key', slug: 'key', page_uuid: 'key', created_at: 'int' },
+    primary: ['domain', 'slug'],
+    references: { page_uuid: 'pages.uuid cascade' },
+    indexes: [['page_uuid']],
+    clustered: true,
+  })
+}
+
+async function utm(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'utm_links', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      url: 'text',
+      source: 'text?',
+      medium: 'text?',
+      campaign: 'text?',
+      content: 'text?',
+      term: 'text?',
+      utm_url: 'text',
+      link_uuid: 'key?',
+      warnings: 'text',
+      created_at: 'int',
+      updated_at: 'int',
+      trashed_at: { int: 0 },
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+  })
+}
+
+/** Removed rows of every resource, until they are restored or deleted for good. */
+async function trash(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'trash', {
+    columns: { uuid: 'key', user_uuid: 'key', type: 'key', label: 'text', trashed_at: 'int' },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['trashed_at']],
+  })
+}
+
+async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  // Single clicks by user and day, many in one row, field by field (clicks/batches).
+  await dialect.createTable(db, 'click_batches', {
+    columns: {
+      user_key: 'int',
+      day: 'int',
+      id: 'key',
+      // The day until the batch is added up, then null.
+      open_day: 'int?',
+      clicks: 'int',
+      data: 'bytes',
+    },
+    primary: ['user_key', 'day', 'id'],
+    indexes: [['open_day?'], ['day']],
+  })
+  await dialect.createTable(db, 'spool_positions', {
+    columns: { file: 'key', position: 'int', finished_at: 'int?' },
+    primary: ['file'],
+    clustered: true,
+  })
+  // What counted clicks add to links and pages, until it is added: see clicks/counting/waiting-totals.ts.
+  await dialect.createTable(db, 'waiting_totals', {
+    columns: { id: 'key', totals: 'text' },
+    primary: ['id'],
+  })
+  // The rows live for a second: compressing them would cost more than it saves.
+  if (dialect.engine === 'postgres')
+    await sql`alter table waiting_totals alter column totals set storage external`.execute(db)
+  // Visits and salts are deleted a few days later: how many visitors there were stays, who they were does not.
+  await dialect.createTable(db, 'visitor_salts', {
+    columns: { day: 'int', salt: 'key' },
+    primary: ['day'],
+    clustered: true,
+  })
+  // Only an integer key, which SQLite stores as the row id: twice as fast as any other key.
+  await dialect.createTable(db, 'visits', { columns: { id: 'int' }, primary: ['id'] })
+  // The visits of a day as they came, many in one row (clicks/counting/visit-log.ts); `visits` takes the rest of a day
+  // that has too many to hold in memory.
+  await dialect.createTable(db, 'visit_log', {
+    columns: { day: 'int', sequence: 'int', visits: 'int', data: 'bytes' },
+    primary: ['day', 'sequence'],
+  })
+}
+
+/** Sums of clicks. They are stored under numbers and not uuids: see clicks/scope-key.ts. */
+async function clickSums(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  // All figures of a link's day in one row. The user comes first, so that everything of an account can be erased.
+  await dialect.createTable(db, 'click_days', {
+    columns: {
+      user_key: 'int',
+      scope_key: 'int',
+      day: 'int',
+      clicks: 'int',
+      uniques: 'int',
+      bots: 'int',
+      hours: 'text',
+      country: 'text',
+      referrer: 'text',
+      device: 'text',
+      browser: 'text',
+      system: 'text',
+      button: 'text',
+      icon: 'text',
+      language: { text: '' },
+      utm_source: { text: '' },
+      utm_medium: { text: '' },
+      utm_campaign: { text: '' },
+      variant: { text: '' },
+      rule: { text: '' },
+      source: { text: '' },
+    },
+    primary: ['user_key', 'scope_key', 'day'],
+    clustered: true,
+  })
+  // The sums of each week by link (clicks/weeks), and the weeks that are still to be added up.
+  await dialect.createTable(db, 'click_weeks', {
+    columns: { user_key: 'int', week: 'int', part: 'key', data: 'bytes' },
+    primary: ['user_key', 'week', 'part'],
+  })
+  await dialect.createTable(db, 'due_weeks', {
+    columns: { user_key: 'int', week: 'int' },
+    primary: ['user_key', 'week'],
+    clustered: true,
+  })
+  // The links and pages of those weeks, numbered for thirteen weeks (clicks/weeks/season-links.ts).
+  await dialect.createTable(db, 'season_links', {
+    columns: { user_key: 'int', season: 'int', keys: 'bytes' },
+    primary: ['user_key', 'season'],
+  })
+}
+
+async function webhooks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'webhooks', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      url: 'text',
+      description: 'text?',
+      events: 'text?',
+      enabled: 'int',
+      disabled_reason: 'text?',
+      failing_since: 'int?',
+      secret_sealed: 'text',
+      // A secret that was replaced stays valid for a while.
+      previous_secret_sealed: 'text?',
+      previous_secret_until: 'int?',
+      wants_clicks: 'int?',
+      clicks_delivery_uuid: 'key?',
+      created_at: 'int',
+      updated_at: 'int',
+      trashed_at: { int: 0 },
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    // Counting reads the second index with every batch.
+    indexes: [['user_uuid', 'uuid'], ['wants_clicks?']],
+  })
+  // No foreign key to the webhook: the deliveries of one that is removed are deleted in batches.
+  await dialect.createTable(db, 'webhook_deliveries', {
+    columns: {
+      uuid: 'key',
+      webhook_uuid: 'key',
+      user_uuid: 'key',
+      type: 'key',
+      body: 'text',
+      state: 'key',
+      attempts: 'int',
+      due_at: 'int?',
+      status: 'int?',
+      error: 'text?',
+      created_at: 'int',
+      last_attempt_at: 'int?',
+      ended_at: 'int?',
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    // `webhook_uuid` lets the sender skip the backlog of a busy webhook without reading it.
+    indexes: [['webhook_uuid', 'uuid'], ['user_uuid'], ['due_at', 'uuid', 'webhook_uuid'], ['ended_at']],
+  })
+  await dialect.createTable(db, 'webhook_clicks', {
+    columns: { uuid: 'key', webhook_uuid: 'key', user_uuid: 'key', count: 'int', clicks: 'text' },
+    primary: ['uuid'],
+    indexes: [['webhook_uuid', 'uuid'], ['user_uuid']],
+  })
+}
+
+async function imports(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'imports', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      state: 'key',
+      source: 'key',
+      unit: 'key',
+      filename: 'text',
+      on_taken: 'key?',
+      domain: 'key?',
+      file_hash: 'key?',
+      file_key: 'text?',
+      read_bytes: 'int',
+      total: 'int',
+      importable: 'int',
+      processed: 'int',
+      created: 'int',
+      skipped: 'int',
+      renamed: 'int',
+      columns: 'text',
+      first_rows: 'text',
+      problems: 'text',
+      problem_count: 'int',
+      error: 'text?',
+      turn_at: 'int',
+      created_at: 'int',
+      updated_at: 'int',
+      finished_at: 'int?',
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [
+      ['user_uuid', 'uuid'],
+      ['state', 'turn_at'],
+    ],
+  })
+  // No foreign key to the link: removing a link must not have to look for its import.
+  await dialect.createTable(db, 'imported_links', {
+    columns: { import_uuid: 'key', link_uuid: 'key' },
+    primary: ['import_uuid', 'link_uuid'],
+    references: { import_uuid: 'imports.uuid cascade' },
+    clustered: true,
+  })
+}
+
+async function bulkEdits(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'bulk_edits', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      key_uuid: 'key?',
+      state: 'key',
+      filter: 'text?',
+      change: 'text',
+      position: 'key',
+      total: 'int',
+      processed: 'int',
+      changed: 'int',
+      skipped: 'int',
+      undoable: 'int',
+      error: 'text?',
+      turn_at: 'int',
+      created_at: 'int',
+      updated_at: 'int',
+      finished_at: 'int?',
+    },
+    primary: ['uuid'],
+    references: { user_uuid: 'users.uuid' },
+    indexes: [
+      ['user_uuid', 'uuid'],
+      ['state', 'turn_at'],
+    ],
+  })
+  // No foreign key to the link: removing a link must not have to look for its bulk edits.
+  await dialect.createTable(db, 'bulk_edited_links', {
+    columns: { bulk_edit_uuid: 'key', link_uuid: 'key', done: 'text' },
+    primary: ['bulk_edit_uuid', 'link_uuid'],
+    references: { bulk_edit_uuid: 'bulk_edits.uuid cascade' },
+    clustered: true,
+  })
+}
+
+async function instance(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'used_signatures', {
+    columns: { api_key: 'key', signature: 'key', expires_at: 'int' },
+    primary: ['api_key', 'signature'],
+    indexes: [['expires_at']],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'idempotency', {
+    columns: {
+      user_uuid: 'key',
+      operation: 'key',
+      key: 'key',
+      digest: 'key',
+      state: 'key',
+      status: 'int?',
+      body: 'text?',
+      claimed_at: 'int',
+      expires_at: 'int',
+    },
+    primary: ['user_uuid', 'operation', 'key'],
+    indexes: [['expires_at']],
+  })
+  await dialect.createTable(db, 'sequences', {
+    columns: { name: 'key', value: 'int' },
+    primary: ['name'],
+    clustered: true,
+  })
+  // What operators have blocked: a link or an account by its uuid, a destination by its host.
+  await dialect.createTable(db, 'blocks', {
+    columns: { subject: 'key', kind: 'key', reason: 'text?', created_at: 'int' },
+    primary: ['subject'],
+    clustered: true,
+  })
+  // Keys that must outlive a change of the secret, sealed with the secret.
+  await dialect.createTable(db, 'kept_keys', {
+    columns: { name: 'key', sealed: 'text' },
+    primary: ['name'],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'leases', {
+    columns: { name: 'key', holder: 'key', beat: 'int' },
+    primary: ['name'],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'job_runs', {
+    columns: { name: 'key', started_at: 'int', ended_at: 'int?' },
+    primary: ['name'],
+    clustered: true,
+  })
+}
+
+async function blobs(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'blobs', {
+    columns: { hash: 'key', bytes: 'int', width: 'int?', height: 'int?', created_at: 'int' },
+    primary: ['hash'],
+  })
+  await dialect.createTable(db, 'blob_refs', {
+    columns: { hash: 'key', owner: 'key', user_uuid: 'key?', created_at: 'int' },
+    primary: ['hash', 'owner'],
+    references: { hash: 'blobs.hash' },
+    indexes: [['owner'], ['user_uuid']],
+    clustered: true,
+  })
 }
