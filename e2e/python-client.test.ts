@@ -132,6 +132,38 @@ except NotFoundError as error:
   expect(await python(program)).toBe('not_found\n')
 })
 
+test('a lost response is asked for again only where the table says that the operation may be repeated', async () => {
+  const program = `
+import http.server, threading
+from waymark import *
+seen = []
+class Silent(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        seen.append(self.path)
+        self.close_connection = True
+    def log_message(self, *_):
+        pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Silent)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+client = Client(f"http://127.0.0.1:{server.server_port}", "wm_x", "wms_x", retries=1)
+for call in [
+    lambda: client.generate_link(link="https://example.com/"),
+    lambda: client.add_webhook(url="https://example.com/hook"),
+    lambda: client.rotate_webhook_secret(uuid="0190a0a0-0000-7000-8000-000000000000"),
+    lambda: client.sign_in(email="a@b.example", password="x"),
+]:
+    try:
+        call()
+    except ConnectionFailed:
+        pass
+print(*seen)
+server.shutdown()
+`
+  expect(await python(program)).toBe(
+    '/v1/generate-link /v1/generate-link /v1/add-webhook /v1/rotate-webhook-secret /v1/sign-in\n',
+  )
+})
+
 test('a delivery is verified, and a forged one is not', async () => {
   const program = `
 import base64, hashlib, hmac, time

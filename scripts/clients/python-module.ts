@@ -52,7 +52,7 @@ const methodOf = (contract: DescribedContract, facts: OperationFacts, name: Oper
 }
 
 const rowOf = (name: OperationName, facts: OperationFacts): string => {
-  const { method, path, auth, takes, returns }: Operation = operations[name]
+  const { method, path, auth, takes, returns, repeatable }: Operation = operations[name]
   const edit = facts.edits[name]
   const list = (names: readonly string[]): string =>
     `(${names.map((one) => `${pythonText(one)}, `).join('')})`
@@ -62,6 +62,7 @@ const rowOf = (name: OperationName, facts: OperationFacts): string => {
     pythonText(auth),
     takes === 'multipart' ? 'True' : 'False',
     returns === undefined ? 'None' : pythonText(returns),
+    repeatable === false ? 'False' : 'True',
     edit === undefined ? 'None' : list(edit.readOnly),
     edit === undefined ? '()' : list(edit.files),
   ].join(', ')}),\n`

@@ -80,6 +80,25 @@ describe('the table against the published interface', () => {
       expect(publishedTags.has(operation.tag)).toBe(false)
   })
 
+  it('marks every write whose response the server does not store as not repeatable', () => {
+    const secrets = new Set(['secret', 'token', 'totp_secret', 'recovery_codes'])
+    const once = Object.entries(operations as Record<string, Operation>).flatMap(([name, operation]) => {
+      const { response } = (schemas as Record<string, OperationSchemas>)[name] ?? {}
+      if (operation.method === 'GET' || response === undefined) return []
+      const { properties } = jsonSchemaOf(response, 'output') as {
+        properties?: { data?: { properties?: object } }
+      }
+      const holdsSecret = Object.keys(properties?.data?.properties ?? {}).some((field) => secrets.has(field))
+      return holdsSecret || operation.auth === 'none' ? [name] : []
+    })
+    expect(once).toContain('addWebhook')
+    const marked = Object.entries(operations as Record<string, Operation>)
+      .filter(([, { repeatable }]) => repeatable === false)
+      .map(([name]) => name)
+    // Looks something up and changes nothing.
+    expect(marked.toSorted()).toEqual(once.filter((name) => name !== 'checkReset').toSorted())
+  })
+
   it('names for every edit the operation that reads what it edits', () => {
     const all = operations as Record<string, Operation>
     const edits = Object.entries(all).filter(([name]) => /^(edit|updatePersonalInfo)/.test(name))

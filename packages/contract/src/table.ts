@@ -29,6 +29,11 @@ export interface Operation {
   readonly alsoReturns?: 'pdf'
   /** The largest file, where that is not the limit of images. */
   readonly fileBytes?: number
+  /**
+   * Not to be repeated after a lost response: the server stores no response that would make the second request a
+   * replay, because the response holds a secret or belongs to no account.
+   */
+  readonly repeatable?: false
   /** What we offer beyond the 27 operations of the published interface. */
   readonly extension?: true
 }
@@ -585,6 +590,7 @@ export const operations = {
     takes: 'json',
     status: 201,
     fails: [409],
+    repeatable: false,
     summary: 'Add a webhook; the secret that signs its deliveries is shown this once',
     extension: true,
   },
@@ -626,6 +632,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [404],
+    repeatable: false,
     summary: 'Replace the secret; for 24 hours deliveries are signed with both',
     extension: true,
   },
@@ -657,6 +664,7 @@ export const operations = {
     takes: 'json',
     status: 201,
     fails: [409],
+    repeatable: false,
     summary: 'Create an account and begin a session',
     extension: true,
   },
@@ -667,6 +675,7 @@ export const operations = {
     auth: 'none',
     takes: 'json',
     fails: [401],
+    repeatable: false,
     summary: 'Begin a session',
     extension: true,
   },
@@ -685,6 +694,7 @@ export const operations = {
     path: '/v1/forgot-password',
     auth: 'none',
     takes: 'json',
+    repeatable: false,
     summary: 'Send a mail with a link that sets a new password',
     extension: true,
   },
@@ -694,6 +704,7 @@ export const operations = {
     path: '/v1/reset-password',
     auth: 'none',
     takes: 'json',
+    repeatable: false,
     summary: 'Set a new password with the token of that mail; ends sessions, revokes keys, disables webhooks',
     extension: true,
   },
@@ -713,6 +724,7 @@ export const operations = {
     auth: 'none',
     takes: 'json',
     fails: [409],
+    repeatable: false,
     summary: 'Confirm an email address with the token of a mail',
     extension: true,
   },
@@ -789,6 +801,7 @@ export const operations = {
     auth: 'session',
     takes: 'json',
     status: 201,
+    repeatable: false,
     summary: 'Create an API key; its secret is shown this once',
     extension: true,
   },

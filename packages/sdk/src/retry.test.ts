@@ -59,6 +59,8 @@ describe('another attempt', () => {
     for (const call of [
       () => client().signIn({ email: 'a@b.example', password: 'x' }),
       () => client().generateKey({}),
+      () => client().addWebhook({ url: 'https://example.com/hook' }, { idempotencyKey: 'mine' }),
+      () => client().rotateWebhookSecret({ uuid: 'x' }),
     ]) {
       server.respond(hangUp)
       expect(await failure(call())).toMatchObject({ status: 0 })

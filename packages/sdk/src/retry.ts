@@ -25,14 +25,11 @@ const LONGEST_BACKOFF_MS = 8_000
 const UNAVAILABLE: readonly number[] = [0, 502, 503, 504]
 
 /**
- * Whether an operation may run twice when its response was lost. Reads may; writes may because their Idempotency-Key
- * makes the second a replay of the first. The exceptions are those whose responses the server never keeps: without a
- * user there is no owner to keep them for, and a response that holds a secret is not stored.
+ * Whether an operation may be sent again when its response was lost. Reads may; writes may because their
+ * Idempotency-Key makes the second request a replay of the first. The table names the exceptions.
  */
-export const isRepeatable = (name: OperationName): boolean => {
-  const operation: Operation = operations[name]
-  return operation.method === 'GET' || (operation.auth !== 'none' && name !== 'generateKey')
-}
+export const isRepeatable = (name: OperationName): boolean =>
+  (operations[name] as Operation).repeatable !== false
 
 /**
  * How long to wait before another attempt; undefined when there shall be none. A 429 says that nothing was done and

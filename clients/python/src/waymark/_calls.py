@@ -123,7 +123,7 @@ class Caller:
                     continue
                 if error.status != 429:
                     failures += 1
-                delay = self._delay(operation, name, error, failures)
+                delay = self._delay(operation, error, failures)
                 if delay is None or time.monotonic() + delay >= ends_at:
                     raise
                 time.sleep(delay)
@@ -200,13 +200,11 @@ class Caller:
             self._last_ms = max(time.time_ns() // 1_000_000, self._last_ms + 1)
             return str(self._last_ms)
 
-    def _delay(self, operation: Operation, name: str, error: WaymarkError, failures: int) -> float | None:
+    def _delay(self, operation: Operation, error: WaymarkError, failures: int) -> float | None:
         """Seconds to wait before another attempt; None when there shall be none."""
         is_limited = error.status == 429
-        # Without an account nothing is kept that could make a second call a replay; a new secret is never kept.
-        is_repeatable = operation.method == "GET" or (operation.auth != "none" and name != "generateKey")
         if not is_limited and (
-            not is_repeatable or error.status not in _UNAVAILABLE or error.code == "redirected" or failures > self._retries
+            not operation.repeatable or error.status not in _UNAVAILABLE or error.code == "redirected" or failures > self._retries
         ):
             return None
         if error.retry_after is None:

@@ -30,6 +30,8 @@ class Operation:
     multipart: bool
     returns: str | None
     """What a success is when it is no JSON: `csv`, `archive` or `events`."""
+    repeatable: bool
+    """Whether it may be sent again after a lost response."""
     read_only: tuple[str, ...] | None
     """Of an edit: the fields that only the server sets."""
     files: tuple[str, ...]

@@ -37,9 +37,14 @@ const AUTHENTICATION: Readonly<Record<Operation['auth'], string>> = {
 }
 
 /** What an operation does, who may call it, and what holds for every operation of its kind. */
-export function descriptionOf({ summary, auth, method, edits, fails, extension }: Operation): string {
+export function descriptionOf(operation: Operation): string {
+  const { summary, auth, method, repeatable, edits, fails, extension } = operation
   const sentences = [`${summary}.`, AUTHENTICATION[auth]]
-  if (method === 'POST' && auth !== 'none')
+  if (repeatable === false)
+    sentences.push(
+      'The response is not stored for an `Idempotency-Key`: do not repeat a lost request blindly.',
+    )
+  else if (method === 'POST' && auth !== 'none')
     sentences.push('With an `Idempotency-Key` it can be sent again safely.')
   if (edits !== undefined) sentences.push('Fields that are left out stay as they are.')
   if (fails?.includes(412) === true)

@@ -45,8 +45,6 @@ export interface Reply<D = unknown, S extends number = number> {
   readonly status: S
   readonly payload: Payload<D> | Buffer | Readable
   readonly headers?: Record<string, string>
-  /** Holds a secret, so that it must not be kept for a repeated request. */
-  readonly secret?: true
 }
 
 /** Runs an operation. What is slow and writes nothing goes into `prepare`, which no transaction waits for. */

@@ -242,7 +242,7 @@ export class OperationRunner {
           transact(async () => {
             const reply = namingIgnored(await run(), ignored)
             headers = reply.headers ?? {}
-            return { response: toKept(reply), keep: reply.secret !== true }
+            return { response: toKept(reply), keep: this.#operation.repeatable !== false }
           }),
         )
         await handler.after?.(context)

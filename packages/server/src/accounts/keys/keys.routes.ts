@@ -9,7 +9,7 @@ export const keyRoutes = (
   on('generateKey', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
     const key = keys.create(caller.userUuid, body.name, body.scope)
-    return { ...(await created('API key created; its secret is not shown again', key)), secret: true }
+    return created('API key created; its secret is not shown again', key)
   }),
   on('removeKey', ({ caller, body }) => done('API key revoked', keys.remove(caller.userUuid, body.uuid))),
 ]

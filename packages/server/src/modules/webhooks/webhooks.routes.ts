@@ -11,7 +11,7 @@ export const webhookRoutes = (
   on('addWebhook', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
     const webhook = webhooks.add(caller.userUuid, body)
-    return { ...(await created('Webhook added; its secret is not shown again', webhook)), secret: true }
+    return created('Webhook added; its secret is not shown again', webhook)
   }),
   on('editWebhook', ({ caller, body, request }) =>
     done('Webhook updated', webhooks.edit(caller.userUuid, body, request.knownVersions)),
@@ -21,10 +21,12 @@ export const webhookRoutes = (
     run: ({ caller, body }) => removed('Webhook', webhooks.owned.remove(caller.userUuid, body)),
     after: ({ body }) => webhooks.removeDeliveries(body.uuids ?? [body.uuid ?? '']),
   }),
-  on('rotateWebhookSecret', async ({ caller, body }) => {
-    const webhook = webhooks.rotateSecret(caller.userUuid, body.uuid)
-    return { ...(await done('Secret replaced; the new one is not shown again', webhook)), secret: true }
-  }),
+  on('rotateWebhookSecret', ({ caller, body }) =>
+    done(
+      'Secret replaced; the new one is not shown again',
+      webhooks.rotateSecret(caller.userUuid, body.uuid),
+    ),
+  ),
   on('testWebhook', {
     prepare: ({ caller, body }) => deliveries.sendTest(caller.userUuid, body.uuid),
     run: (_context, sent) => done('Test sent', deliveries.keepTest(sent)),
