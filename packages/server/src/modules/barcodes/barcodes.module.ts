@@ -1,7 +1,7 @@
 import { createImageUrls } from '../codes/image-urls.ts'
 import type { Shared } from '../links/links.module.ts'
 import type { LinkService } from '../links/links.service.ts'
-import { TrackedLinks } from '../links/tracking.ts'
+import { TrackedLinks } from '../links/tracked-links.ts'
 import type { Core, Module } from '../module.ts'
 import { barcodeRoutes } from './barcodes.routes.ts'
 import { BarcodeService } from './barcodes.service.ts'

@@ -1,3 +1,5 @@
+import { AppError, fieldError } from '../../runtime/errors.ts'
+import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import type { LinkCreate } from './link-fields.ts'
 
 export type Destinations = Pick<
@@ -18,4 +20,56 @@ export function destinationsOf(input: Destinations): { field: string; url: strin
   rules?.forEach(({ to }, at) => add(`rules.${at}.to`, to))
   variants?.forEach(({ url }, at) => add(`variants.${at}.url`, url))
   return found
+}
+
+export interface DestinationRulesDependencies {
+  /** Whether a URL's host is served by this instance. */
+  readonly isServed: (url: URL) => boolean
+  /** Whether operators let no link lead to a URL. */
+  readonly isRejected: (url: string) => boolean
+}
+
+const LOOP = 'Must not lead to a short link of this service'
+const NOT_ALLOWED = 'Links to this host are not allowed here'
+
+/** Where links may lead: not in circles, and not to a host that operators do not allow. */
+export class DestinationRules {
+  readonly #deps: DestinationRulesDependencies
+
+  constructor(deps: DestinationRulesDependencies) {
+    this.#deps = deps
+  }
+
+  /** Whether an address is, or could become, one of our own short links. */
+  isShortLink(url: string): boolean {
+    return couldBeShortLink(new URL(url), this.#deps.isServed)
+  }
+
+  /** Rejects one destination, which a field names. */
+  check(url: string, field: string): void {
+    const fault = this.#faultOf(url)
+    if (fault !== undefined) throw fieldError(field, fault)
+  }
+
+  /** The fields of a link whose destination is not allowed, and why. */
+  faultsOf(input: Destinations): { field: string; fault: string }[] {
+    return destinationsOf(input).flatMap(({ url, field }) => {
+      const fault = this.#faultOf(url)
+      return fault === undefined ? [] : [{ field, fault }]
+    })
+  }
+
+  /** Rejects a link, with all its faults at once. */
+  checkAll(input: Destinations): void {
+    const faults = this.faultsOf(input)
+    if (faults.length === 0) return
+    throw new AppError('validation', {
+      errors: Object.fromEntries(faults.map(({ field, fault }) => [field, [fault]])),
+    })
+  }
+
+  #faultOf(url: string): string | undefined {
+    if (this.isShortLink(url)) return LOOP
+    return this.#deps.isRejected(url) ? NOT_ALLOWED : undefined
+  }
 }

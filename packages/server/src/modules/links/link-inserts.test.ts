@@ -4,7 +4,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createTombstones } from '../../storage/tombstones.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { LinkInserts } from './link-inserts.ts'
-import { LinkNames } from './link-names.ts'
+import { LinkNames } from './short-codes.ts'
 import { LinkPreviews } from './link-previews.ts'
 import { createLinkStore } from './links.store.ts'
 

@@ -1,14 +1,45 @@
+import { hashPasswords } from '../../accounts/users/passwords.ts'
+import type { Quotas } from '../../accounts/users/quotas.ts'
 import { atPlace } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
+import type { Staged, BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { chunksOf } from '../../storage/db/chunks.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { NewRow } from '../owned/owned-kind.ts'
-import { type LinkCreate, linkFields, type LinkOwner } from './link-fields.ts'
-import type { LinkNames, WantedName } from './link-names.ts'
-import type { LinkPreviews } from './link-previews.ts'
-import type { LinkRow, LinkStore } from './links.store.ts'
-import type { LinkWithPast, PreparedLink } from './new-links.ts'
-import { settledTags, tagRows } from './tags.ts'
+import { type LinkCreate, linkFields, type LinkOwner, settledTags, tagRows } from './link-fields.ts'
+import { type LinkPreviews, uploadOf } from './link-previews.ts'
+import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
+import type { LinkNames, WantedName } from './short-codes.ts'
+
+/** What an owned link is made of. */
+export interface OwnedLink {
+  readonly url: string
+  readonly domain?: string
+  /** The short code that a picture was drawn with already. */
+  readonly shortCode?: string | undefined
+  readonly description?: string | null
+}
+
+/** A link that existed at another service or instance before. */
+export interface LinkWithPast {
+  /** `customLink` is the short code to keep, which the caller has found free. */
+  readonly input: LinkCreate
+  readonly isCustom: boolean
+  readonly passwordHash: string | null
+  readonly createdAtMs: number | null
+  /** Clicks that were counted there. */
+  readonly importedClicks: number
+  /** Short codes that lead to it beside its own, which the caller has found free. */
+  readonly earlierCodes: readonly ShortCodeName[]
+}
+
+/** The slow parts of a link, which are done before its transaction. */
+export interface PreparedLink {
+  /** Null: it has no password. Undefined: an edit leaves it as it is. */
+  readonly passwordHash?: string | null | undefined
+  /** The uploaded picture of its preview. */
+  readonly picture?: Staged | undefined
+}
 
 interface LinkInsertsDependencies {
   readonly store: LinkStore
@@ -144,5 +175,57 @@ export class LinkInserts {
     if (shortCode === row.short_code) return row
     await this.#deps.store.update(row, { short_code: shortCode })
     return { ...row, short_code: shortCode }
+  }
+}
+
+interface LinkPreparationDependencies {
+  readonly quotas: Quotas
+  readonly blobs: BlobKeeper
+  readonly links: { rejectLoopsAt(input: LinkCreate, at: number): void }
+}
+
+type Given = Pick<LinkCreate, 'password' | 'preview'>
+
+/** The slow parts of links, before any transaction: hashing passwords and storing the pictures of previews. */
+export class LinkPreparation {
+  readonly #deps: LinkPreparationDependencies
+
+  constructor(deps: LinkPreparationDependencies) {
+    this.#deps = deps
+  }
+
+  async one(input: Given): Promise<PreparedLink> {
+    const [prepared = {}] = await this.#prepare([input])
+    return prepared
+  }
+
+  /** Many new links, once nothing else speaks against creating them. */
+  async many(userUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
+    const { quotas, links } = this.#deps
+    for (const [at, input] of inputs.entries()) links.rejectLoopsAt(input, at)
+    await quotas.check(userUuid, 'links', inputs.length)
+    return this.#prepare(inputs)
+  }
+
+  async discard(prepared: readonly PreparedLink[]): Promise<void> {
+    for (const { picture } of prepared) if (picture !== undefined) await this.#deps.blobs.discard(picture)
+  }
+
+  async #prepare(inputs: readonly Given[]): Promise<PreparedLink[]> {
+    const hashes = await hashPasswords(inputs.map(({ password }) => password))
+    const prepared: PreparedLink[] = []
+    try {
+      for (const [at, { preview }] of inputs.entries())
+        prepared.push({ passwordHash: hashes[at], picture: await this.#stage(preview) })
+      return prepared
+    } catch (error) {
+      await this.discard(prepared)
+      throw error
+    }
+  }
+
+  async #stage(preview: LinkCreate['preview']): Promise<Staged | undefined> {
+    const image = uploadOf(preview)?.image
+    return image && this.#deps.blobs.stage(image.bytes, image)
   }
 }

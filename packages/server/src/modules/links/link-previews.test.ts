@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { hashOf } from '../../storage/blobs/hash.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
-import { LinkPreparation } from './link-preparation.ts'
+import { LinkPreparation } from './link-inserts.ts'
 
 const link = 'https://example.com/'
 const card = { title: 'A title', description: 'What it is about' }

@@ -5,10 +5,9 @@ import type { Database } from '../../storage/db/database.ts'
 import { fold, isAscii } from '../../storage/db/dialect.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { listWindow } from '../owned/listing.ts'
-import { linkFields } from './link-fields.ts'
-import type { LinkFilter } from './link-filter.ts'
+import { linkFields, tagRows } from './link-fields.ts'
+import type { LinkFilter } from './link-search.ts'
 import { createLinkStore, type LinkStore } from './links.store.ts'
-import { tagRows } from './tags.ts'
 
 /** More than are read by their uuids. */
 const MANY = 600

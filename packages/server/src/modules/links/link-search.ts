@@ -1,10 +1,72 @@
+import type { Query } from '@waymark/contract/schemas'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { nextTurn } from '../../runtime/loop-turns.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { fold, isAscii } from '../../storage/db/dialect.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
-import type { ListWindow } from '../owned/listing.ts'
+import { toAsciiName } from '../domains/domain-name.ts'
+import type { ListFilter, ListWindow } from '../owned/listing.ts'
 import type { OwnedRows } from '../owned/owned-rows.ts'
-import { type LinkFilter, linkSorts } from './link-filter.ts'
-import { createSearchTexts, searchesTexts } from './search-texts.ts'
+
+/** Which links, as seen at a time. `inactive` is what `active` leaves out. */
+export interface LinkState {
+  readonly is: 'active' | 'expired' | 'archived' | 'inactive'
+  readonly nowMs: number
+}
+
+export interface LinkFilter extends ListFilter {
+  readonly tag: string | undefined
+  /** Of the links of the tag only those between these two. */
+  readonly tagRange?: { readonly least: string; readonly most: string } | undefined
+  /** The stored name of a domain. */
+  readonly domain?: string | undefined
+  /** Undefined: all links. */
+  readonly state: LinkState | undefined
+  /** Only these. */
+  readonly uuids?: readonly string[] | undefined
+  /** The link that a short code leads to. */
+  readonly named?: { readonly domain: string; readonly shortCode: string } | undefined
+}
+
+/** What a request narrows a list or an export by, besides what every list can be. */
+export function linkFilterOf(
+  { tag, domain, state = 'all', code }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'code'>,
+  nowMs: number,
+  domains: { storedName(host: string): string },
+): Omit<LinkFilter, keyof ListFilter> {
+  // A text that is no domain name finds nothing.
+  const stored = domain === undefined ? undefined : domains.storedName(toAsciiName(domain) || domain)
+  return {
+    tag,
+    domain: code === undefined ? stored : undefined,
+    state: state === 'all' ? undefined : { is: state, nowMs },
+    named: code === undefined ? undefined : { domain: stored ?? '', shortCode: code },
+  }
+}
+
+/** What lists of links can be sorted by besides their creation: the indexed expression, and the same of a row. */
+export const linkSorts = {
+  clicks: { expression: sql`clicks`, valueOf: (row: LinkRow) => row.clicks },
+  last_click_at: {
+    expression: sql`coalesce(last_click_at, 0)`,
+    valueOf: (row: LinkRow) => row.last_click_at ?? 0,
+  },
+}
+
+/** The condition of the index `links_set_aside`, word for word: SQLite only then sees that it can use it. */
+const setAside = sql<SqlBool>`(archived = 1 or expires_at is not null or max_clicks is not null)`
+
+const hasEnded = (nowMs: number): RawBuilder<SqlBool> => sql`(coalesce(expires_at <= ${nowMs}, false)
+  or coalesce(max_clicks <= coalesce(
+    (select used from limited_clicks where limited_clicks.link_uuid = links.uuid), 0), false))`
+
+export function inState({ is, nowMs }: LinkState): RawBuilder<SqlBool> {
+  if (is === 'archived') return sql`(${setAside} and archived = 1)`
+  if (is === 'expired') return sql`(${setAside} and ${hasEnded(nowMs)})`
+  const inactive = sql<SqlBool>`(${setAside} and (archived = 1 or ${hasEnded(nowMs)}))`
+  return is === 'inactive' ? inactive : sql`not ${inactive}`
+}
 
 /** So many results are read by their uuids; more are common enough to be met soon while a sorted list is read. */
 const FEW_RESULTS = 500
@@ -63,3 +125,141 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
 const isForMost = ({ uuid, uuids, tag, domain, named, state }: LinkFilter): boolean =>
   [uuid, uuids, tag, domain, named].every((value) => value === undefined) &&
   (state === undefined || state.is === 'active')
+
+/** Between the columns of a link in its search text; migration 0170 puts it there. */
+const SEPARATOR = '\u0001'
+/** Results that are read at once in order; each time twice as many, for a filter that few of them pass. */
+const FEWEST_AT_ONCE = 100
+const MOST_AT_ONCE = 5_000
+
+/** Reads `link_search_texts`: a narrow table that triggers keep, with a row for each link that is not in the trash. */
+export interface SearchTexts {
+  count(userUuid: string, search: string): Promise<number>
+  /** The uuids of some links that contain the text. */
+  find(userUuid: string, search: string, take: number): Promise<string[]>
+  /** The uuids of all that follow in a list by creation, which is the order of uuids; a few at a time. */
+  inOrder(userUuid: string, search: string, window: ListWindow): AsyncGenerator<string[]>
+}
+
+export function createSearchTexts(db: Database): SearchTexts {
+  const matches = (userUuid: string, search: string) =>
+    db.sql
+      .selectFrom('link_search_texts')
+      .where('user_uuid', '=', userUuid)
+      // Addresses are ASCII.
+      .where(db.dialect.loweredContains(isAscii(search) ? ['address', 'words'] : ['words'], search))
+
+  return {
+    async count(userUuid, search) {
+      const count = matches(userUuid, search).select((eb) => eb.fn.countAll<number>().as('count'))
+      return (await count.executeTakeFirst())?.count ?? 0
+    },
+    async find(userUuid, search, take) {
+      const rows = await matches(userUuid, search).select('link_uuid').limit(take).execute()
+      return rows.map((row) => row.link_uuid)
+    },
+    async *inOrder(userUuid, search, { take, after, ascending }) {
+      let last = after?.uuid
+      for (let size = Math.max(take, FEWEST_AT_ONCE); ; size = Math.min(MOST_AT_ONCE, size * 2)) {
+        const rows = await matches(userUuid, search)
+          .select('link_uuid')
+          .$if(last !== undefined, (query) => query.where('link_uuid', ascending ? '>' : '<', last ?? ''))
+          .orderBy('link_uuid', ascending ? 'asc' : 'desc')
+          .limit(size)
+          .execute()
+        if (rows.length > 0) yield rows.map((row) => row.link_uuid)
+        if (rows.length < size) return
+        last = rows.at(-1)?.link_uuid
+      }
+    },
+  }
+}
+
+/**
+ * Whether the search texts can be searched for it: not for what could match the end of one column and the beginning of the next, or is beyond ASCII only
+ * until it is folded, as the Kelvin sign is.
+ */
+export const searchesTexts = (search: string): boolean =>
+  !search.includes(SEPARATOR) && (isAscii(search) || !isAscii(fold(search)))
+
+type TagRange = NonNullable<LinkFilter['tagRange']>
+type Rows = Pick<OwnedRows<'links', LinkFilter>, 'list' | 'count'>
+
+const FEWEST = 500
+/** SQLite reads a range in one turn of the event loop: 4 ms. */
+const MOST = 2_500
+
+/**
+ * Lists and counts the links of a tag in ranges. SQLite begins a statement about a tag with a list of all its links: 140 ms
+ * for 100,000, in which no other request is served, for each page and for each few hundred links of a bulk edit.
+ * PostgreSQL compares each link of the account with each of the tag while it has no statistics of them.
+ */
+export function taggedLinks(db: Database, rows: Rows): Rows {
+  /** The range that follows a uuid in the order of a list; undefined: there is none. */
+  const rangeAfter = async (
+    userUuid: string,
+    tag: string,
+    after: string | undefined,
+    { ascending, size }: { readonly ascending: boolean; readonly size: number },
+  ): Promise<TagRange | undefined> => {
+    const some = db.sql
+      .selectFrom('link_tags')
+      .select('link_uuid')
+      .where('user_uuid', '=', userUuid)
+      .where('tag', '=', tag)
+      .$if(after !== undefined, (query) => query.where('link_uuid', ascending ? '>' : '<', after ?? ''))
+      .orderBy('link_uuid', ascending ? 'asc' : 'desc')
+      .limit(size)
+    const { least, most } = await db.sql
+      .selectFrom(some.as('part'))
+      .select([
+        sql<string | null>`min(part.link_uuid)`.as('least'),
+        sql<string | null>`max(part.link_uuid)`.as('most'),
+      ])
+      .executeTakeFirstOrThrow()
+    return least === null || most === null ? undefined : { least, most }
+  }
+
+  /** The ranges of a tag, each larger than the one before, for a filter that few links pass. */
+  async function* ranges(
+    userUuid: string,
+    tag: string,
+    { after, ascending }: { readonly after: string | undefined; readonly ascending: boolean },
+    first: number,
+  ): AsyncGenerator<TagRange> {
+    let last = after
+    for (let size = first; ; size = Math.min(MOST, size * 2)) {
+      const range = await rangeAfter(userUuid, tag, last, { ascending, size })
+      if (range === undefined) return
+      yield range
+      last = ascending ? range.most : range.least
+      // SQLite returns within this turn of the event loop.
+      await nextTurn()
+    }
+  }
+
+  return {
+    async list(userUuid, window) {
+      const { tag, take, sort, uuids } = window
+      if (tag === undefined || uuids !== undefined || Object.hasOwn(linkSorts, sort))
+        return rows.list(userUuid, window)
+      const found: LinkRow[] = []
+      for await (const tagRange of ranges(userUuid, tag, placeOf(window), FEWEST)) {
+        const left: LinkFilter & ListWindow = { ...window, tagRange, take: take - found.length }
+        found.push(...(await rows.list(userUuid, left)))
+        if (found.length >= take) break
+      }
+      return found
+    },
+    async count(userUuid, filter) {
+      const { tag, uuids } = filter
+      if (tag === undefined || uuids !== undefined) return rows.count(userUuid, filter)
+      let count = 0
+      for await (const tagRange of ranges(userUuid, tag, { after: undefined, ascending: true }, MOST))
+        count += await rows.count(userUuid, { ...filter, tagRange })
+      return count
+    },
+  }
+}
+
+const placeOf = ({ after, ascending }: ListWindow) => ({ after: after?.uuid, ascending })

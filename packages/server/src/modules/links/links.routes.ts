@@ -1,13 +1,22 @@
-import { created, done, listed, listedWhole, on, removed, type Routes } from '../../api/routes.ts'
+import type { FieldErrors } from '@waymark/contract/schemas'
+import {
+  created,
+  done,
+  listed,
+  listedWhole,
+  on,
+  removed,
+  type Routes,
+  type PartialContext,
+} from '../../api/routes.ts'
 import type { Caller } from '../../runtime/caller.ts'
-import { rejectInvalid } from '../../runtime/errors.ts'
-import type { Cause } from './history.service.ts'
+import { rejectInvalid, invalidFields } from '../../runtime/errors.ts'
+import type { DomainService } from '../domains/domains.service.ts'
 import type { LinkExport } from './link-export.service.ts'
-import type { linkFaults } from './link-faults.ts'
-import type { LinkPreparation } from './link-preparation.ts'
+import type { Cause, LinkReverts } from './link-history.ts'
+import type { LinkPreparation } from './link-inserts.ts'
 import type { LinkService } from './links.service.ts'
-import type { LinkReverts } from './revert.service.ts'
-import type { ShortCodeAvailability } from './short-code-availability.ts'
+import type { ShortCodeAvailability } from './short-codes.ts'
 import type { LinkSimulation } from './simulation.service.ts'
 
 const csvHeaders = {
@@ -76,3 +85,11 @@ export const linkRoutes = (
     headers: csvHeaders,
   })),
 ]
+
+/** What is wrong with a link that its schema cannot see: destinations that are not allowed, an unknown domain. */
+export const linkFaults =
+  (links: LinkService, domains: DomainService) =>
+  async ({ caller, body }: PartialContext<'generateLink' | 'editLinks'>): Promise<FieldErrors> => ({
+    ...Object.fromEntries(links.faultsOf(body).map(({ field, fault }) => [field, [fault]])),
+    ...(await invalidFields(() => domains.choose(caller.userUuid, body.domain))),
+  })

@@ -1,15 +1,13 @@
 import { type Body, type Data, type Query, TAG_SEPARATOR } from '@waymark/contract/schemas'
+import type { Quotas } from '../../accounts/users/quotas.ts'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, atPlace } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
+import type { LinkRow } from '../../storage/db/tables.ts'
+import type { DomainService } from '../domains/domains.service.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import type { Quotas } from '../../accounts/users/quotas.ts'
-import type { DomainService } from '../domains/domains.service.ts'
-import type { Cause, LinkHistory } from './history.service.ts'
-import { DestinationRules, type DestinationRulesDependencies } from './destination-rules.ts'
-import type { Destinations } from './destinations.ts'
-import { rejectDates } from './link-dates.ts'
+import { DestinationRules, type DestinationRulesDependencies, type Destinations } from './destinations.ts'
 import {
   type Link,
   type LinkContext,
@@ -17,15 +15,16 @@ import {
   linkFields,
   type LinkOwner,
   storedDestinations,
+  settledTags,
+  tagRows,
+  tagsOf,
 } from './link-fields.ts'
-import { type LinkFilter, linkFilterOf } from './link-filter.ts'
-import { LinkInserts } from './link-inserts.ts'
+import type { Cause, LinkHistory } from './link-history.ts'
+import { LinkInserts, type LinkWithPast, type OwnedLink, type PreparedLink } from './link-inserts.ts'
 import { type LinkPreviewDependencies, LinkPreviews } from './link-previews.ts'
-import type { LinkWithPast, OwnedLink, PreparedLink } from './new-links.ts'
-import { LinkNames, type LinkNamesDependencies } from './link-names.ts'
-import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
-import { findNamedLink } from './named-link.ts'
-import { settledTags, tagRows, tagsOf } from './tags.ts'
+import { type LinkFilter, linkFilterOf } from './link-search.ts'
+import type { LinkStore, ShortCodeName } from './links.store.ts'
+import { LinkNames, type LinkNamesDependencies } from './short-codes.ts'
 
 export type { Link, LinkOwner }
 type LinkEdit = Body<'editLinks'>
@@ -257,4 +256,40 @@ export class LinkService {
       throw atPlace(error, `links.${at}`)
     }
   }
+}
+
+interface Dates {
+  readonly starts_at?: number | null | undefined
+  readonly expire?: number | null | undefined
+}
+
+/**
+ * What the schema of an edit cannot judge, because it depends on the link: a past `expire` may stay, so that a link
+ * that has expired can be sent back as it was returned, and each date is held against the other that is stored.
+ */
+function rejectDates(input: Dates, row: Pick<LinkRow, 'starts_at' | 'expires_at'>, nowMs: number): void {
+  const { starts_at: startsAt = row.starts_at, expire = row.expires_at } = input
+  const isMoved = expire !== row.expires_at
+  if (isMoved && expire !== null && expire <= nowMs)
+    throw new AppError('validation', { errors: { expire: ['Must not be in the past'] } })
+  const isChanged = isMoved || startsAt !== row.starts_at
+  if (isChanged && startsAt !== null && expire !== null && startsAt >= expire)
+    throw new AppError('validation', { errors: { starts_at: ['Must be before expire'] } })
+}
+
+interface NamedLinkDependencies {
+  readonly store: Pick<LinkStore, 'findShortCode' | 'findAny'>
+  readonly domains: Pick<DomainService, 'storedName'>
+}
+
+/** The link of any account that a uuid, a short code on the host of the instance, or a short URL stands for. */
+async function findNamedLink({ store, domains }: NamedLinkDependencies, named: string): Promise<LinkRow> {
+  const url = URL.parse(named)
+  const isUrl = url !== null && /^https?:$/.test(url.protocol)
+  const domain = isUrl ? domains.storedName(url.hostname) : ''
+  const short_code = isUrl ? url.pathname.slice(1) : named
+  const uuid = await store.findShortCode({ domain, short_code })
+  const row = await store.findAny(uuid ?? named)
+  if (row === undefined) throw new AppError('not_found', { message: `There is no link ${named}` })
+  return row
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { chunksOf } from '../../storage/db/chunks.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { listWindow } from '../owned/listing.ts'
-import { tagRows } from './tags.ts'
+import { tagRows } from './link-fields.ts'
 import { createLinkStore } from './links.store.ts'
 
 const whole = { ...listWindow({}), tag: undefined, state: undefined }

@@ -5,9 +5,7 @@ import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { LinkRow, LinkTagRow, ShortCodeRow } from '../../storage/db/tables.ts'
 import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
 import { linkFields } from './link-fields.ts'
-import { inState, type LinkFilter, linkSorts } from './link-filter.ts'
-import { createLinkSearch } from './link-search.ts'
-import { taggedLinks } from './tagged-links.ts'
+import { createLinkSearch, inState, type LinkFilter, linkSorts, taggedLinks } from './link-search.ts'
 
 export type { LinkRow }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
-import { ShortCodeAvailability } from './short-code-availability.ts'
+import { ShortCodeAvailability } from './short-codes.ts'
 
 const TO = 'https://example.com/there'
 

@@ -1,4 +1,12 @@
+import { isReserved } from '@waymark/contract'
+import type { Data, Query } from '@waymark/contract/schemas'
+import { type AppError, atPlace, fieldError } from '../../runtime/errors.ts'
 import { pooledRandom } from '../../runtime/random.ts'
+import { chunksOf } from '../../storage/db/chunks.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+import type { DomainService } from '../domains/domains.service.ts'
+import { type LeadingName, type LinkRow, type LinkStore, nameKey, type ShortCodeName } from './links.store.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LENGTH = 7
@@ -14,4 +22,163 @@ export const randomShortCode = (): string => {
     }
   }
   return shortCode
+}
+
+export interface LinkNamesDependencies {
+  readonly db: Database
+  readonly store: LinkStore
+  readonly tombstones: Tombstones
+  /** Tells every process to look the short code up again. */
+  readonly targetChanged: (name: ShortCodeName) => void
+  readonly newShortCode: () => string
+  readonly now: () => number
+}
+
+/** A short code that is to lead to one of many new links. */
+export interface WantedName extends ShortCodeName {
+  readonly link_uuid: string
+  /** A random short code: any other one will do. */
+  readonly isRandom: boolean
+  /** The place of the link in the list. */
+  readonly at: number
+}
+
+const ATTEMPTS = 5
+/** Rows of one statement. */
+const ROWS = 200
+
+const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
+const reserved = (): AppError => fieldError('customLink', 'This word is reserved')
+
+/** The short codes that lead to links: taking, changing and giving them up, each inside a write. */
+export class LinkNames {
+  readonly #deps: LinkNamesDependencies
+
+  constructor(deps: LinkNamesDependencies) {
+    this.#deps = deps
+  }
+
+  /** Makes a short code lead to the link: the requested one, or a random one that is free. */
+  async take(
+    domain: string,
+    asked: string | null | undefined,
+    linkUuid: string,
+    first = this.#deps.newShortCode(),
+  ): Promise<string> {
+    const { db, store, tombstones, targetChanged, newShortCode, now } = this.#deps
+    // The schema of an edit lets reserved words pass, because the link may have the one it names.
+    if (asked && isReserved(asked)) throw reserved()
+    let shortCode = asked ?? first
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++, shortCode = newShortCode()) {
+      const name = { domain, short_code: shortCode }
+      const row = { ...name, link_uuid: linkUuid, created_at: now() }
+      const tombstone = tombstones.hash(['code', domain, shortCode])
+      if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
+        // A removal that ended while the insert waited for it left a tombstone that only a new statement sees.
+        if (asked && (await tombstones.isBuried(['code', domain, shortCode]))) throw taken()
+        db.afterCommit(() => targetChanged(name))
+        return shortCode
+      }
+      if (asked) throw taken()
+    }
+    throw new Error('no free short code was found')
+  }
+
+  /**
+   * Makes many short codes lead to their links. Returns the random ones that are not free. `pause` is called between
+   * statements and may end the write by throwing.
+   */
+  async takeMany(wanted: readonly WantedName[], pause?: () => void): Promise<WantedName[]> {
+    const { db, store, tombstones, targetChanged, now } = this.#deps
+    const created_at = now()
+    const rows = wanted
+      .filter(({ short_code }) => !isReserved(short_code))
+      .map(({ domain, short_code, link_uuid }) => {
+        const tombstone = tombstones.hash(['code', domain, short_code])
+        return { domain, short_code, link_uuid, created_at, tombstone }
+      })
+    const inserted: LeadingName[] = []
+    for (const some of chunksOf(rows, ROWS)) {
+      inserted.push(...(await store.insertShortCodes(some)))
+      pause?.()
+    }
+    const leadsTo = new Map(inserted.map((name) => [nameKey(name), name.link_uuid]))
+    const lost = wanted.filter((name) => leadsTo.get(nameKey(name)) !== name.link_uuid)
+    for (const name of [...lost, ...(await this.#buried(wanted))]) {
+      if (name.isRandom) continue
+      throw atPlace(isReserved(name.short_code) ? reserved() : taken(), `links.${name.at}`)
+    }
+    db.afterCommit(() => inserted.forEach(targetChanged))
+    return lost
+  }
+
+  /** As for a single one: a removal that ended while the insert waited for it left a tombstone. */
+  async #buried(wanted: readonly WantedName[]): Promise<WantedName[]> {
+    const asked = wanted.filter(({ isRandom }) => !isRandom)
+    const names = asked.map(({ domain, short_code }) => ['code', domain, short_code] as const)
+    const buried = new Set(await this.#deps.tombstones.buriedOf(names))
+    return asked.filter((_, at) => names[at] !== undefined && buried.has(names[at]))
+  }
+
+  /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */
+  async rename(row: LinkRow, domain: string, asked: string | null | undefined): Promise<Partial<LinkRow>> {
+    const { store } = this.#deps
+    const clears = asked === null && row.custom === 1
+    const shortCode = asked ?? (clears ? undefined : row.short_code)
+    if (shortCode === row.short_code && domain === row.domain) return {}
+    const custom = asked ? 1 : clears ? 0 : row.custom
+    if (
+      shortCode !== undefined &&
+      (await store.findShortCode({ domain, short_code: shortCode })) === row.uuid
+    )
+      return { domain, short_code: shortCode, custom }
+    return { domain, short_code: await this.take(domain, shortCode, row.uuid), custom }
+  }
+
+  /** Every process looks the links up again. */
+  async changed(rows: readonly LinkRow[]): Promise<void> {
+    const { db, targetChanged } = this.#deps
+    const names = await this.#of(rows)
+    db.afterCommit(() => names.forEach(targetChanged))
+  }
+
+  /** The short codes return 410 for good, and no other link gets them. */
+  async bury(rows: readonly LinkRow[]): Promise<void> {
+    const names = await this.#of(rows)
+    await this.#deps.tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
+  }
+
+  #of(rows: readonly LinkRow[]): Promise<ShortCodeName[]> {
+    return this.#deps.store.shortCodesOf(rows.map(({ uuid }) => uuid))
+  }
+}
+
+interface AvailabilityDependencies {
+  readonly store: LinkStore
+  readonly tombstones: Tombstones
+  readonly domains: DomainService
+}
+
+/** Says whether a short code can be used, before anyone tries to. */
+export class ShortCodeAvailability {
+  readonly #deps: AvailabilityDependencies
+
+  constructor(deps: AvailabilityDependencies) {
+    this.#deps = deps
+  }
+
+  async find(userUuid: string, query: Query<'shortCode'>): Promise<Data<'shortCode'>> {
+    const { store, tombstones, domains } = this.#deps
+    const { code } = query
+    const domain = await domains.choose(userUuid, query.domain)
+    const found = { code, domain: domains.nameOf(domain) }
+    const linkUuid = await store.findShortCode({ domain, short_code: code })
+    if (linkUuid !== undefined) {
+      const own = await store.find(userUuid, linkUuid)
+      return { ...found, state: 'taken', uuid: own?.uuid ?? null }
+    }
+    if (isReserved(code)) return { ...found, state: 'reserved', uuid: null }
+    const isBuried = await tombstones.isBuried(['code', domain, code])
+    return { ...found, state: isBuried ? 'taken' : 'available', uuid: null }
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
-import { readTagsCell, settledTags, tagsCell } from './tags.ts'
+import { readTagsCell, settledTags, tagsCell } from './link-fields.ts'
 
 const TO = 'https://example.com/there'
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { lockLinks } from '../../bulk-edits/link-writer.ts'
+import { lockLinks } from '../bulk-edits/link-writer.ts'
 import { createLinkStore } from '../links/links.store.ts'
 import { createBarcodeStore } from '../barcodes/barcodes.store.ts'
 import { createPageStore } from '../pages/pages.store.ts'

@@ -5,15 +5,21 @@ import { type RestorableDependencies, RestorableResource } from '../owned/restor
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { DomainService } from '../domains/domains.service.ts'
-import { linksOf } from '../links/linked-rows.ts'
+import { linksOf } from '../links/tracked-links.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import { versionOf } from '../codes/image-urls.ts'
 import type { DrawnQr, QrcodeService } from '../qrcodes/qrcodes.service.ts'
 import type { QrcodeRow } from '../qrcodes/qrcodes.store.ts'
 import { pageResponse } from './page-response.ts'
-import { readPage } from './page-config.ts'
-import type { Page, PageChanges, PageContent, PageCreate, PageEdit } from './page-config.ts'
+import {
+  type Page,
+  type PageChanges,
+  type PageContent,
+  type PageCreate,
+  type PageEdit,
+  readPage,
+} from './page-config.ts'
 import {
   draftColumn,
   draftOf,

@@ -1,6 +1,6 @@
 import type { Shared } from '../links/links.module.ts'
 import type { LinkService } from '../links/links.service.ts'
-import { TrackedLinks } from '../links/tracking.ts'
+import { TrackedLinks } from '../links/tracked-links.ts'
 import type { Core, Module } from '../module.ts'
 import { utmRoutes } from './utm.routes.ts'
 import { UtmService } from './utm.service.ts'

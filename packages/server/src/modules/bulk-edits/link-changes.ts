@@ -1,6 +1,6 @@
 import type { Body } from '@waymark/contract/schemas'
-import type { LinkRow } from '../storage/db/tables.ts'
-import { packMoreTags, tagsOf } from '../modules/links/tags.ts'
+import type { LinkRow } from '../../storage/db/tables.ts'
+import { packMoreTags, tagsOf } from '../links/link-fields.ts'
 
 export type BulkChange = Body<'bulkEditLinks'>['change']
 

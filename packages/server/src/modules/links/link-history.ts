@@ -1,10 +1,85 @@
-import type { Data, LinkRule, LinkVariant } from '@waymark/contract/schemas'
+import type { Body, Data, LinkRule, LinkVariant } from '@waymark/contract/schemas'
+import { AppError, fieldError } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
 import type { Listed } from '../../runtime/listed.ts'
 import { DAY_MS, isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import { chunksOf } from '../../storage/db/chunks.ts'
 import type { Database } from '../../storage/db/database.ts'
-import type { HistoryStore, LinkVersionRow } from './history.store.ts'
-import type { LinkRow } from './links.store.ts'
+import type { LinkRow, LinkVersionRow } from '../../storage/db/tables.ts'
+import type { KnownVersions } from '../owned/versions.ts'
+import { type Link, readList } from './link-fields.ts'
+
+const ROWS = 500
+
+export function createHistoryStore(db: Database) {
+  const ofLink = (linkUuid: string) =>
+    db.sql.selectFrom('link_versions').selectAll().where('link_uuid', '=', linkUuid)
+
+  return {
+    async insert(rows: readonly LinkVersionRow[]): Promise<void> {
+      for (const some of chunksOf(rows, ROWS)) await db.sql.insertInto('link_versions').values(some).execute()
+    },
+    /** Newest first. */
+    list(linkUuid: string, take: number): Promise<LinkVersionRow[]> {
+      return ofLink(linkUuid).orderBy('uuid', 'desc').limit(take).execute()
+    },
+    find(linkUuid: string, uuid: string): Promise<LinkVersionRow | undefined> {
+      return ofLink(linkUuid).where('uuid', '=', uuid).executeTakeFirst()
+    },
+    /** How many versions links have; those without any are left out. */
+    async counts(linkUuids: readonly string[]): Promise<Map<string, number>> {
+      const rows = await db.sql
+        .selectFrom('link_versions')
+        .select((eb) => ['link_uuid', eb.fn.countAll<number>().as('count')])
+        .where('link_uuid', 'in', linkUuids)
+        .groupBy('link_uuid')
+        .execute()
+      return new Map(rows.map(({ link_uuid, count }) => [link_uuid, count]))
+    },
+    /** Removes what is older than a time. */
+    async removeOlder(linkUuids: readonly string[], thanMs: number): Promise<void> {
+      await db.sql
+        .deleteFrom('link_versions')
+        .where('link_uuid', 'in', linkUuids)
+        .where('created_at', '<', thanMs)
+        .execute()
+    },
+    /** Removes all but the newest of a link. */
+    async removeAllBut(linkUuid: string, kept: number): Promise<void> {
+      const newest = await ofLink(linkUuid).orderBy('uuid', 'desc').limit(kept).execute()
+      await db.sql
+        .deleteFrom('link_versions')
+        .where('link_uuid', '=', linkUuid)
+        .where('uuid', '<', newest.at(-1)?.uuid ?? '')
+        .execute()
+    },
+    /** Removes versions of any link that were kept before one of that uuid would have been; returns how many. */
+    async removeSome(thanUuid: string, take: number): Promise<number> {
+      const { numDeletedRows } = await db.sql
+        .deleteFrom('link_versions')
+        .where('uuid', 'in', (eb) =>
+          eb
+            .selectFrom('link_versions')
+            .select('uuid')
+            .where('uuid', '<', thanUuid)
+            .orderBy('uuid')
+            .limit(take),
+        )
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    },
+    async keyName(keyUuid: string): Promise<string | null> {
+      const row = await db.sql
+        .selectFrom('api_keys')
+        .select('name')
+        .where('uuid', '=', keyUuid)
+        .executeTakeFirst()
+      return row?.name ?? null
+    },
+  }
+}
+
+export type HistoryStore = ReturnType<typeof createHistoryStore>
 
 type Version = Data<'linkHistory'>[number]
 
@@ -36,7 +111,6 @@ const YEAR_MS = 365 * DAY_MS
 const REMOVED_AT_ONCE = 1_000
 
 const keptOf = (row: LinkRow): Kept => Object.fromEntries(KEPT.map((name) => [name, row[name]])) as Kept
-const readList = <T>(packed: string | null): T[] => (packed === null ? [] : (JSON.parse(packed) as T[]))
 
 /** Earlier versions of links, kept for a year and at most 100 of each. */
 export class LinkHistory {
@@ -153,5 +227,61 @@ function presentVersion(
     ...listsOf(kept),
     expire: isoTimeOrNull(kept.expires_at),
     domain: domainName(kept.domain),
+  }
+}
+
+/** What going back takes from the service of links, which itself records the history. */
+interface RevertedLinks {
+  readonly owned: { find(userUuid: string, uuid: string): Promise<LinkRow> }
+  readonly context: { readonly domainName: (domain: string) => string }
+  edit(
+    userUuid: string,
+    input: Body<'editLinks'>,
+    prepared: undefined,
+    versions: KnownVersions | undefined,
+    cause: Cause,
+  ): Promise<Link>
+}
+
+interface RevertDependencies {
+  readonly links: RevertedLinks
+  readonly history: LinkHistory
+  readonly now: () => number
+}
+
+/** Shows the history of links, and goes back in it. */
+export class LinkReverts {
+  readonly #deps: RevertDependencies
+
+  constructor(deps: RevertDependencies) {
+    this.#deps = deps
+  }
+
+  async list(userUuid: string, uuid: string): Promise<Listed<Data<'linkHistory'>[number]>> {
+    const { links, history } = this.#deps
+    return history.list(await links.owned.find(userUuid, uuid), links.context.domainName)
+  }
+
+  /**
+   * An edit like any other: a domain that is gone, or a destination that has become a loop, is rejected as such. An
+   * expiry that has passed is left out, because the link would end with it.
+   */
+  async revert(userUuid: string, uuid: string, version: string, versions?: KnownVersions): Promise<Link> {
+    const { links, history, now } = this.#deps
+    const link = await links.owned.find(userUuid, uuid)
+    const kept = await history.find(link, version)
+    if (kept === undefined) throw fieldError('version', 'The link has no such version')
+    if (link.owner_type !== null && kept.url !== link.url) throw new AppError('link_owned')
+    const { url, ios_url, android_url, domain, expires_at: expire } = kept
+    const input = {
+      uuid,
+      link: url,
+      ios_url,
+      android_url,
+      ...listsOf(kept),
+      ...((expire === null || expire > now()) && { expire }),
+      ...(domain !== link.domain && { domain: links.context.domainName(domain) }),
+    }
+    return links.edit(userUuid, input, undefined, versions, { type: 'revert' })
   }
 }

@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely'
-import { chunksOf } from '../storage/db/chunks.ts'
-import type { Database } from '../storage/db/database.ts'
-import type { BulkEditedLinkRow, BulkEditRow } from '../storage/db/tables.ts'
-import { type ListFilter, type ListWindow, pageOf } from '../modules/owned/listing.ts'
+import { chunksOf } from '../../storage/db/chunks.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { BulkEditedLinkRow, BulkEditRow } from '../../storage/db/tables.ts'
+import { type ListFilter, type ListWindow, pageOf } from '../owned/listing.ts'
 
 export type { BulkEditRow }
 

@@ -1,4 +1,4 @@
-import { done, listed, on, type Routes } from '../api/routes.ts'
+import { done, listed, on, type Routes } from '../../api/routes.ts'
 import type { BulkEditService } from './bulk-edits.service.ts'
 
 const MESSAGES = {

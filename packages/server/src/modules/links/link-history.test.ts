@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../runtime/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
-import { LinkHistory } from './history.service.ts'
-import { createHistoryStore } from './history.store.ts'
-import { LinkReverts } from './revert.service.ts'
+import { createHistoryStore, LinkHistory, LinkReverts } from './link-history.ts'
 
 const TO = 'https://example.com/'
 const YEAR_MS = 365 * DAY_MS
