@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { png } from './support/pictures.ts'
-import { get, json, multipart, post, urlencoded } from './support/requests.ts'
+import { answered, get, json, multipart, post, urlencoded } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
 import { newEmail, Visitor } from './support/visitors.ts'
 import type { Account } from './support/waymark.ts'
@@ -97,6 +97,29 @@ forEachStack((waymark) => {
     expect(theirs.body.data.uuid).not.toBe(mine.body.data.uuid)
     const feedback = await send('/v1/add-feedback', { feedback: 'fine' }, key)
     expect([feedback.status, feedback.headers.get('idempotent-replayed')]).toEqual([201, null])
+  })
+
+  it('keeps unsigned requests apart: a public key gives no access to keys of its owner', async () => {
+    const [key, before] = [newKey(), await count()]
+    const unsigned = (fields: object) =>
+      fetch(`${waymark().url}/v1/generate-link`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': account.apiKey,
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(fields),
+      }).then(answered)
+    const squatted = await unsigned({ link: 'https://example.com/stranger' })
+    const own = await send('/v1/generate-link', link, key)
+    expect([squatted.status, own.status, own.headers.get('idempotent-replayed')]).toEqual([201, 201, null])
+    expect(own.body.data.link).toBe(link.link)
+    const read = await unsigned(link)
+    expect([read.status, read.body.error]).toEqual([422, expect.stringMatching(/another payload/)])
+    const again = await unsigned({ link: 'https://example.com/stranger' })
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([squatted.body, 'true'])
+    expect(await count()).toBe(before + 2)
   })
 
   describe('refusals', () => {

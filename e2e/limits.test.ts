@@ -53,24 +53,30 @@ forEachStack((waymark, stack) => {
     expect((await call(waymark(), 'GET', HEALTH, from(2))).status).toBe(200)
     const live = await many(100, () => call(waymark(), 'GET', '/livez', from(1)))
     expect(countOf(live, 200)).toBe(100)
-    // Whoever proves who he is counts by his key, wherever he comes from.
-    const known = await call(waymark(), 'GET', '/v1/links', {
-      ...from(1),
-      headers: { 'x-api-key': account.apiKey },
-    })
-    expect([known.status, limitOf(known)]).toEqual([200, [60, 59]])
+    // A valid key has counts of its own, whatever the address has used up.
+    for (const headers of [{ 'x-api-key': account.apiKey }, sign(account, 'GET', '/v1/links')]) {
+      const known = await call(waymark(), 'GET', '/v1/links', { ...from(1), headers })
+      expect([known.status, limitOf(known)]).toEqual([200, [60, 59]])
+    }
   })
 
   it('60 reads and 600 writes of a key, counted apart', async () => {
     await untilRoomInMinute()
     const person = await waymark().account()
-    const headers = { 'x-api-key': person.apiKey }
     const reads = await many(61, (n) =>
-      call(waymark(), 'GET', '/v1/links', { ...from(3 + (n % 3)), headers }),
+      call(waymark(), 'GET', '/v1/links', {
+        ...from(3 + (n % 3)),
+        headers: sign(person, 'GET', '/v1/links'),
+      }),
     )
     expect([countOf(reads, 200), countOf(reads, 429)]).toEqual([60, 1])
-    const writes = await many(601, () =>
-      call(waymark(), 'POST', '/v1/generate-link', { ...from(3), headers, body: {} }),
+    const { digest } = json({})
+    const writes = await many(601, (n) =>
+      call(waymark(), 'POST', '/v1/generate-link', {
+        ...from(3 + (n % 3)),
+        headers: sign(person, 'POST', '/v1/generate-link', digest),
+        body: {},
+      }),
     )
     expect([countOf(writes, 422), countOf(writes, 429)]).toEqual([600, 1])
     expect(limitOf(writes[0] as Heard)[0]).toBe(600)
@@ -78,6 +84,25 @@ forEachStack((waymark, stack) => {
       (await call(waymark(), 'GET', '/v1/links', { ...from(3), headers: { 'x-api-key': account.apiKey } }))
         .status,
     ).toBe(200)
+  })
+
+  it('unsigned requests use up the key for their own address alone', async () => {
+    await untilRoomInMinute()
+    const person = await waymark().account()
+    const headers = { 'x-api-key': person.apiKey }
+    const strangers = await many(61, () => call(waymark(), 'GET', '/v1/links', { ...from(10), headers }))
+    expect([countOf(strangers, 200), countOf(strangers, 429)]).toEqual([60, 1])
+    const writes = await many(601, () =>
+      call(waymark(), 'POST', '/v1/generate-link', { ...from(10), headers, body: {} }),
+    )
+    expect([countOf(writes, 422), countOf(writes, 429)]).toEqual([600, 1])
+    const elsewhere = await call(waymark(), 'GET', '/v1/links', { ...from(11), headers })
+    expect([elsewhere.status, limitOf(elsewhere)]).toEqual([200, [60, 59]])
+    for (const address of [10, 11]) {
+      const signed = sign(person, 'GET', '/v1/links')
+      const own = await call(waymark(), 'GET', '/v1/links', { ...from(address), headers: signed })
+      expect([own.status, limitOf(own)]).toEqual([200, [60, 69 - address]])
+    }
   })
 
   it('failed authentication uses up the address, and never the key', async () => {

@@ -164,6 +164,7 @@ forEachStack((waymark, stack) => {
         api_key,
         name: 'laptop',
         scope: 'write',
+        signature_required: false,
         created_at: expect.any(String),
         last_used_at: expect.any(String),
       },

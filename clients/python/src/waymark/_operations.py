@@ -62,6 +62,8 @@ class ApiKey(TypedDict):
     """A name for yourself, such as the program that uses the key."""
     scope: Literal["read", "write"]
     """`write`: everything (the default). `read`: writes return 403."""
+    signature_required: bool
+    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -470,6 +472,8 @@ class GenerateKeyInput(TypedDict):
     """A name for yourself, such as the program that uses the key. At most 100 characters."""
     scope: NotRequired[Literal["read", "write"] | None]
     """`write`: everything (the default). `read`: writes return 403."""
+    signature_required: NotRequired[bool | None]
+    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
 
 
 class GenerateLinksInput(TypedDict):
@@ -1197,6 +1201,8 @@ class NewApiKey(TypedDict):
     """A name for yourself, such as the program that uses the key."""
     scope: Literal["read", "write"]
     """`write`: everything (the default). `read`: writes return 403."""
+    signature_required: bool
+    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None

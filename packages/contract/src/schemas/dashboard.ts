@@ -9,6 +9,8 @@ const keyTexts = {
   api_key: 'The key (`wm_…`), sent as `X-API-KEY`. It is public.',
   name: 'A name for yourself, such as the program that uses the key.',
   scope: '`write`: everything (the default). `read`: writes return 403.',
+  signature_required:
+    'Whether requests without a signature return 401, those of key-only operations too. Default false.',
   last_used_at: 'When it was last used (ISO 8601, UTC).',
   secret: 'Signs requests (`wms_…`). Shown this once.',
 }
@@ -25,6 +27,7 @@ export const ApiKey = named(
       api_key: z.string(),
       name: z.string().nullable(),
       scope,
+      signature_required: z.boolean(),
       created_at: time,
       last_used_at: time.nullable(),
     }),
@@ -160,7 +163,13 @@ export const dashboardSchemas = {
   removeSession: { body: z.object({ uuid }), response: success(Removed) },
   keys: { query: ListQuery.omit({ search: true }), response: list(ApiKey) },
   generateKey: {
-    body: z.object(described(keyTexts, { name: text(100).nullish(), scope: scope.nullish() })),
+    body: z.object(
+      described(keyTexts, {
+        name: text(100).nullish(),
+        scope: scope.nullish(),
+        signature_required: z.boolean().nullish(),
+      }),
+    ),
     response: success(NewApiKey),
   },
   removeKey: { body: z.object({ uuid }), response: success(Removed) },

@@ -30,7 +30,15 @@ const { api_key, secret, vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
 const callers: Callers = {
   byKey: (key) =>
     Promise.resolve(
-      key === api_key ? { uuid: 'k', userUuid: 'u', secret, scope: 'write' as const } : undefined,
+      key === api_key || key === 'wm_strict'
+        ? {
+            uuid: 'k',
+            userUuid: 'u',
+            secret,
+            scope: 'write' as const,
+            signatureRequired: key === 'wm_strict',
+          }
+        : undefined,
     ),
   bySession: (token) =>
     Promise.resolve(token === 'token' ? { kind: 'session', uuid: 's', userUuid: 'u' } : undefined),
@@ -52,6 +60,20 @@ const everyOnce = () => {
     use: (_key: string, signature: string) => Promise.resolve(!used.has(signature) && !!used.add(signature)),
   }
 }
+
+describe('a request with the key alone', () => {
+  it('is marked as unsigned where the operation needs no signature', async () => {
+    const { caller, proof } = await check(operations.links, { 'x-api-key': api_key })
+    expect([caller, proof]).toMatchObject([{ kind: 'key', unsigned: true }, undefined])
+    expect(await codeOf(check(operations.currentPlan, { 'x-api-key': api_key }))).toBe('signature_missing')
+  })
+
+  it('is rejected where the key requires a signature', async () => {
+    expect(await codeOf(check(operations.links, { 'x-api-key': 'wm_strict' }))).toBe('signature_missing')
+    const signed = { 'x-api-key': 'wm_strict', 'x-timestamp': String(Date.now()), 'x-signature': 'f' }
+    expect((await check(operations.links, signed)).caller?.unsigned).toBe(undefined)
+  })
+})
 
 describe('the published vectors', () => {
   it.each(vectors)('$name', async ({ timestamp, method, target, digest, canonical, signature }) => {

@@ -55,7 +55,8 @@ export async function checkHeaders(
   if (key === undefined) throw new AppError('key_invalid')
   const caller: Caller = { kind: 'key', uuid: key.uuid, userUuid: key.userUuid, scope: key.scope }
   const signature = header(request, 'x-signature')
-  if (signature === undefined && operation.auth === 'key') return { caller, proof: undefined }
+  if (signature === undefined && operation.auth === 'key' && !key.signatureRequired)
+    return { caller: { ...caller, unsigned: true }, proof: undefined }
   if (signature === undefined) throw new AppError('signature_missing')
   const timestamp = header(request, 'x-timestamp')
   if (timestamp === undefined) throw new AppError('timestamp_missing')

@@ -31,7 +31,13 @@ forEachDatabase((_, open) => {
     const db: Database = await open()
     const clock = { ms: 1_000_000 }
     const idempotency = createIdempotency(db, () => clock.ms)
-    const request = { userUuid: await insertTestUser(db), operation: 'addFeedback', key: 'k', digest: 'd' }
+    const request = {
+      userUuid: await insertTestUser(db),
+      unsigned: false,
+      operation: 'addFeedback',
+      key: 'k',
+      digest: 'd',
+    }
     const feedback = (text: string) => ({
       uuid: crypto.randomUUID(),
       user_uuid: request.userUuid,

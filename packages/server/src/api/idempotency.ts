@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../storage/db/database.ts'
+import type { IdempotencyRow } from '../storage/db/tables.ts'
 import { AppError, fieldError } from '../runtime/errors.ts'
 import { DAY_MS } from '../runtime/times.ts'
 
@@ -16,6 +17,8 @@ export interface KeptResponse {
 /** One request that carries an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly userUuid: string
+  /** The key alone is public: unsigned requests have idempotency keys of their own. */
+  readonly unsigned: boolean
   readonly operation: string
   readonly key: string
   readonly digest: string
@@ -45,18 +48,24 @@ export function readIdempotencyKey(value: string | string[] | undefined): string
   return key
 }
 
+type Name = Pick<IdempotencyRow, 'user_uuid' | 'unsigned' | 'operation' | 'key'>
+
 /** The claim was given to another request meanwhile: what this one did is taken back. */
 class ClaimLost extends Error {}
 
 /** Returns the first response to a repeated write, and never runs it twice. */
 export function createIdempotency(db: Database, now: () => number) {
-  const find = ({ userUuid, operation, key }: IdempotentRequest) =>
+  const nameOf = ({ userUuid, unsigned, operation, key }: IdempotentRequest): Name => ({
+    user_uuid: userUuid,
+    unsigned: unsigned ? 1 : 0,
+    operation,
+    key,
+  })
+  const find = (request: IdempotentRequest) =>
     db.sql
       .selectFrom('idempotency')
       .selectAll()
-      .where('user_uuid', '=', userUuid)
-      .where('operation', '=', operation)
-      .where('key', '=', key)
+      .where((eb) => eb.and(nameOf(request)))
       .executeTakeFirst()
 
   /** The time of the claim, if this request runs it. Undefined: another one has it or has done it. */
@@ -71,13 +80,12 @@ export function createIdempotency(db: Database, now: () => number) {
         claimed_at,
         expires_at: claimed_at + KEPT_MS,
       }
-      const { userUuid: user_uuid, operation, key } = request
       const result = await db.sql
         .insertInto('idempotency')
-        .values({ user_uuid, operation, key, ...claimed })
+        .values({ ...nameOf(request), ...claimed })
         .onConflict((conflict) =>
           conflict
-            .columns(['user_uuid', 'operation', 'key'])
+            .columns(['user_uuid', 'unsigned', 'operation', 'key'])
             .doUpdateSet(claimed)
             .where((eb) =>
               eb.or([
@@ -97,9 +105,7 @@ export function createIdempotency(db: Database, now: () => number) {
     await db.write(() =>
       db.sql
         .deleteFrom('idempotency')
-        .where('user_uuid', '=', request.userUuid)
-        .where('operation', '=', request.operation)
-        .where('key', '=', request.key)
+        .where((eb) => eb.and(nameOf(request)))
         .where('state', '=', 'running')
         .where('claimed_at', '=', claimedAt)
         .execute(),
@@ -115,9 +121,7 @@ export function createIdempotency(db: Database, now: () => number) {
     const { numUpdatedRows } = await db.sql
       .updateTable('idempotency')
       .set({ state: 'done', status, body })
-      .where('user_uuid', '=', request.userUuid)
-      .where('operation', '=', request.operation)
-      .where('key', '=', request.key)
+      .where((eb) => eb.and(nameOf(request)))
       .where('state', '=', 'running')
       .where('claimed_at', '=', claimedAt)
       .executeTakeFirstOrThrow()

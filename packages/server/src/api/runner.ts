@@ -17,7 +17,12 @@ import { BODY_LIMITS, STRANGER_LIMITS } from './body/body-limits.ts'
 import { readBody, type RawBody } from './body/read-body.ts'
 import { bodiesIn } from './body/temp-folder.ts'
 import type { UploadBudget } from './body/upload-budget.ts'
-import { type Idempotency, type KeptResponse, readIdempotencyKey } from './idempotency.ts'
+import {
+  type Idempotency,
+  type IdempotentRequest,
+  type KeptResponse,
+  readIdempotencyKey,
+} from './idempotency.ts'
 import { readInTurn } from './long-lists.ts'
 import { isStrict } from './prefer.ts'
 import { spendPixels } from './pixel-budget.ts'
@@ -85,7 +90,8 @@ export class OperationRunner {
   async run(request: FastifyRequest, reply: FastifyReply, meter: RateMeter): Promise<Reply> {
     const facts = this.#deps.factsOf(request)
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
-    const party = { ...currentParty(), account: caller?.userUuid }
+    const account = caller?.unsigned === true ? undefined : caller?.userUuid
+    const party = { ...currentParty(), account }
     return actingFor(party, async () => {
       try {
         return await this.#respond(request, reply, meter, facts, caller, raw)
@@ -111,7 +117,7 @@ export class OperationRunner {
     try {
       // On the reply itself, so that an error response carries it as well: the old token is used up.
       if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
-      if (caller !== undefined) await this.#countCaller(meter, caller)
+      if (caller !== undefined) await this.#countCaller(meter, caller, facts)
       if (caller !== undefined && this.#deps.isSuspended(caller.userUuid))
         throw new AppError('account_suspended')
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
@@ -131,7 +137,8 @@ export class OperationRunner {
       const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       if (key === undefined || caller === undefined) return await this.#runOnce(await readContext())
       const digest = raw?.digest ?? EMPTY_DIGEST
-      return await this.#runIdempotently({ userUuid: caller.userUuid, key, digest }, readContext)
+      const { userUuid, unsigned = false } = caller
+      return await this.#runIdempotently({ userUuid, unsigned, key, digest }, readContext)
     } finally {
       await raw?.dispose()
       if (this.#isWrite) await this.#deps.changesKnown()
@@ -189,9 +196,11 @@ export class OperationRunner {
     return meter.take(`address:${addressBucket(address)}:${this.#operation.method}`, this.#limit)
   }
 
-  #countCaller(meter: RateMeter, { kind, uuid }: Caller): Promise<void> {
+  /** A key is public: without a signature it has a limit for each address, and the signed requests' limit stays untouched. */
+  #countCaller(meter: RateMeter, { kind, uuid, unsigned }: Caller, { address }: RequestFacts): Promise<void> {
     if (kind === 'session') return meter.take(`session:${uuid}`, this.#deps.rates.session)
-    return meter.take(`key:${uuid}:${this.#operation.method}`, this.#limit)
+    const key = unsigned === true ? `${uuid}:${addressBucket(address)}` : uuid
+    return meter.take(`key:${key}:${this.#operation.method}`, this.#limit)
   }
 
   get #limit(): number {
@@ -229,7 +238,7 @@ export class OperationRunner {
 
   /** Everything past the signature is part of the response that is kept: a field that was wrong stays wrong. */
   async #runIdempotently(
-    request: { userUuid: string; key: string; digest: string },
+    request: Omit<IdempotentRequest, 'operation'>,
     readContext: () => Promise<ReadRequest>,
   ): Promise<Reply> {
     const { handler, name } = this.#route

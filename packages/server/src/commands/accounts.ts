@@ -3,6 +3,13 @@ import { type Command, Option } from 'commander'
 import { isoTime } from '../runtime/times.ts'
 import { run, userOf } from './command.ts'
 
+interface NewKey {
+  readonly email: string
+  readonly name?: string
+  readonly scope: 'read' | 'write'
+  readonly signatureRequired?: boolean
+}
+
 /** waymark key … */
 export function keyCommands(program: Command): void {
   const key = program.command('key').description('API keys')
@@ -13,11 +20,14 @@ export function keyCommands(program: Command): void {
     .addOption(
       new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']).default('write'),
     )
+    .option('--signature-required', 'reject requests that carry the key alone')
     .addOption(jsonOption)
-    .action((options: Output & { email: string; name?: string; scope: 'read' | 'write' }) =>
+    .action((options: Output & NewKey) =>
       run(options, async (core) => {
         const { uuid, email } = await userOf(core, options.email)
-        const { api_key, secret, name } = await core.keys.create(uuid, options.name, options.scope)
+        const { signatureRequired: signature_required, scope } = options
+        const fields = { name: options.name, scope, signature_required }
+        const { api_key, secret, name } = await core.keys.create(uuid, fields)
         const json = { api_key, secret, name: name ?? '', email }
         return { text: `API key  ${api_key}\nsecret   ${secret}\n\nThe secret is not shown again.`, json }
       }),

@@ -6,6 +6,8 @@ export interface Caller {
   /** The key's or the session's uuid. */
   readonly uuid: string
   readonly userUuid: string
+  /** A request with the key alone, which is public: limits and idempotency keys are kept apart from the owner's. */
+  readonly unsigned?: true
   /** `read`: a key that may change nothing. A session may do everything. */
   readonly scope?: 'read' | 'write'
 }
@@ -16,6 +18,8 @@ export interface KnownKey {
   readonly userUuid: string
   readonly secret: string
   readonly scope: 'read' | 'write'
+  /** Requests without a signature are rejected. */
+  readonly signatureRequired: boolean
 }
 
 /** What is known of the program that calls. */

@@ -8,7 +8,7 @@ export const keyRoutes = (
   on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.userUuid, query))),
   on('generateKey', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
-    const key = keys.create(caller.userUuid, body.name, body.scope)
+    const key = keys.create(caller.userUuid, body)
     return created('API key created; its secret is not shown again', key)
   }),
   on('removeKey', ({ caller, body }) => done('API key revoked', keys.remove(caller.userUuid, body.uuid))),

@@ -36,7 +36,7 @@ forEachDatabase((_engine, open) => {
 
   it('shows the secret once and keeps it sealed', async () => {
     const { db, keys, user } = await opened()
-    const made = await keys.create(user, 'ci')
+    const made = await keys.create(user, { name: 'ci' })
     expect(made).toMatchObject({
       api_key: expect.stringMatching(/^wm_[\w-]{24}$/),
       secret: expect.stringMatching(/^wms_[\w-]{43}$/),
@@ -52,13 +52,14 @@ forEachDatabase((_engine, open) => {
       userUuid: user,
       secret,
       scope: 'write',
+      signatureRequired: false,
     })
   })
 
   it('lists newest first in pages, without the keys of others', async () => {
     const { keys, user, other } = await opened()
-    for (const name of ['a', 'b', 'c']) await keys.create(user, name)
-    await keys.create(other, 'theirs')
+    for (const name of ['a', 'b', 'c']) await keys.create(user, { name })
+    await keys.create(other, { name: 'theirs' })
     const first = await keys.list(user, { limit: 2 })
     expect([first.items.map(({ name }) => name), first.total]).toEqual([['c', 'b'], 3])
     const rest = await keys.list(user, { limit: 2, cursor: first.nextCursor ?? '' })
@@ -67,7 +68,7 @@ forEachDatabase((_engine, open) => {
 
   it('a revoked key is unknown at once, and its process tells the others', async () => {
     const { keys, changes, user, other } = await opened()
-    const { uuid, api_key } = await keys.create(user, null)
+    const { uuid, api_key } = await keys.create(user, {})
     expect(await keys.findUsable(api_key)).toBeDefined()
     await expect(keys.remove(other, uuid)).rejects.toMatchObject({ code: 'not_found' })
     expect([changes.count, await keys.findUsable(api_key)]).toMatchObject([0, { uuid }])
@@ -79,7 +80,7 @@ forEachDatabase((_engine, open) => {
 
   it('is revoked by itself from the command line', async () => {
     const { keys, user } = await opened()
-    const { api_key } = await keys.create(user, null)
+    const { api_key } = await keys.create(user, {})
     await keys.revokeByKey(api_key)
     expect(await keys.findUsable(api_key)).toBeUndefined()
     await expect(keys.revokeByKey(api_key)).rejects.toMatchObject({
@@ -90,7 +91,7 @@ forEachDatabase((_engine, open) => {
 
   it('no key of a removed account is usable', async () => {
     const { db, keys, user } = await opened()
-    const { api_key } = await keys.create(user, null)
+    const { api_key } = await keys.create(user, {})
     await db.write(() =>
       db.sql.updateTable('users').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
     )
@@ -99,7 +100,7 @@ forEachDatabase((_engine, open) => {
 
   it('notes its use, once a minute at most', async () => {
     const { keys, clock, reported, user } = await opened()
-    const { uuid } = await keys.create(user, null)
+    const { uuid } = await keys.create(user, {})
     const usedAt = async () => (await keys.list(user, {})).items[0]?.last_used_at
     keys.noteUse(uuid)
     await expect.poll(usedAt).toBe(new Date(clock.ms).toISOString())
@@ -107,7 +108,7 @@ forEachDatabase((_engine, open) => {
     clock.ms += 1_000
     keys.noteUse(uuid)
     // The next write comes after one that the second use would have made.
-    await keys.create(user, 'another')
+    await keys.create(user, { name: 'another' })
     expect([(await keys.list(user, {})).items.at(-1)?.last_used_at, reported]).toEqual([before, []])
   })
 })

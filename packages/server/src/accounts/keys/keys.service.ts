@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Data } from '@waymark/contract/schemas'
+import type { Body, Data } from '@waymark/contract/schemas'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../storage/db/database.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -43,8 +43,7 @@ export class KeyService {
 
   async create(
     userUuid: string,
-    name: string | null | undefined,
-    scope?: ApiKey['scope'] | null,
+    { name, scope, signature_required }: Body<'generateKey'>,
   ): Promise<NewApiKey> {
     const { db, store, secrets, now, newId } = this.#deps
     const apiKey = random('wm_', 18)
@@ -56,6 +55,7 @@ export class KeyService {
       secret_sealed: secrets.seal(secret, apiKey),
       name: name ?? null,
       scope: scope === 'read' ? 'read' : null,
+      signature_required: signature_required === true ? 1 : 0,
       created_at: now(),
       last_used_at: null,
       revoked_at: null,
@@ -106,7 +106,13 @@ export class KeyService {
     const row = await this.#deps.store.findByKey(apiKey)
     if (row === undefined) return undefined
     const secret = this.#deps.secrets.open(row.secret_sealed, row.api_key)
-    const known: KnownKey = { uuid: row.uuid, userUuid: row.user_uuid, secret, scope: row.scope ?? 'write' }
+    const known: KnownKey = {
+      uuid: row.uuid,
+      userUuid: row.user_uuid,
+      secret,
+      scope: row.scope ?? 'write',
+      signatureRequired: row.signature_required === 1,
+    }
     this.#known.set(apiKey, known)
     return known
   }
@@ -130,6 +136,7 @@ const present = (row: ApiKeyRow): ApiKey => ({
   api_key: row.api_key,
   name: row.name,
   scope: row.scope ?? 'write',
+  signature_required: row.signature_required === 1,
   created_at: isoTime(row.created_at),
   last_used_at: isoTimeOrNull(row.last_used_at),
 })

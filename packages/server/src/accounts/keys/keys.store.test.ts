@@ -11,6 +11,7 @@ forEachDatabase((_engine, open) => {
     secret_sealed: '',
     name: null,
     scope: null,
+    signature_required: 0,
     created_at: n,
     last_used_at: null,
     revoked_at: null,

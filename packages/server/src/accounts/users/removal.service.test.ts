@@ -10,7 +10,7 @@ forEachDatabase((_engine, _open, databases) => {
     const { core, modules, newUser } = services()
     const user = await newUser()
     const { code } = await modules.links.service.create(user, { link: TO })
-    await modules.keys.service.create(user, 'a key')
+    await modules.keys.service.create(user, { name: 'a key' })
     await modules.sessions.service.begin(user, 'A browser')
     const file = await core.blobs.stage(Buffer.from(crypto.randomUUID()))
     await modules.accounts.service.addFeedback(user, 'It works', file)

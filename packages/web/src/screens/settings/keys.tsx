@@ -13,7 +13,7 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { SelectField } from '../../ui/choices.tsx'
+import { SelectField, SwitchField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago, dayOf } from '../../ui/times.ts'
@@ -22,9 +22,10 @@ import { NewKey } from './new-key.tsx'
 interface KeyValues {
   readonly name: string
   readonly scope: ApiKey['scope']
+  readonly signature_required: boolean
 }
 
-const EMPTY: KeyValues = { name: '', scope: 'write' }
+const EMPTY: KeyValues = { name: '', scope: 'write', signature_required: false }
 
 const scopes: readonly { readonly value: ApiKey['scope']; readonly label: string }[] = [
   { value: 'write', label: 'Read and write' },
@@ -35,8 +36,8 @@ export function KeySettings() {
   const query = useQuery(keysQuery)
   const [made, setMade] = useState<NewApiKey | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
-  const form = useForm<KeyValues>(EMPTY, async ({ name, scope }) => {
-    const { data } = await api.generateKey({ name: orNull(name), scope })
+  const form = useForm<KeyValues>(EMPTY, async ({ name, ...rest }) => {
+    const { data } = await api.generateKey({ name: orNull(name), ...rest })
     void queryClient.invalidateQueries({ queryKey: ['keys'] })
     setMade(data)
     return EMPTY
@@ -69,6 +70,14 @@ export function KeySettings() {
             onValue={(scope) => form.set('scope', scope)}
             options={scopes}
           />
+          <div className="w-full">
+            <SwitchField
+              label="Require a signature"
+              hint="Requests with the key alone, such as lists and new short links, are then rejected."
+              isOn={form.values.signature_required}
+              onToggle={(isOn) => form.set('signature_required', isOn)}
+            />
+          </div>
           <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
             Create API key
           </Button>
@@ -92,7 +101,8 @@ export function KeySettings() {
                 <p className="truncate font-mono text-sm text-muted">{key.api_key}</p>
               </div>
               <p className="text-sm text-faint">
-                {key.scope === 'read' && 'read only, '}created {dayOf(key.created_at)},{' '}
+                {key.scope === 'read' && 'read only, '}
+                {key.signature_required && 'signature required, '}created {dayOf(key.created_at)},{' '}
                 {key.last_used_at === null ? 'never used' : `last used ${ago(key.last_used_at)}`}
               </p>
               <Button look="quiet-danger" onClick={() => setRevoked(key)}>

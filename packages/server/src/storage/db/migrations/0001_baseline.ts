@@ -92,6 +92,7 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       name: 'text?',
       // Null allows everything.
       scope: 'key?',
+      signature_required: 'int',
       created_at: 'int',
       last_used_at: 'int?',
       revoked_at: 'int?',
@@ -717,6 +718,7 @@ async function instance(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'idempotency', {
     columns: {
       user_uuid: 'key',
+      unsigned: 'int',
       operation: 'key',
       key: 'key',
       digest: 'key',
@@ -726,7 +728,7 @@ async function instance(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       claimed_at: 'int',
       expires_at: 'int',
     },
-    primary: ['user_uuid', 'operation', 'key'],
+    primary: ['user_uuid', 'unsigned', 'operation', 'key'],
     indexes: [['expires_at']],
   })
   await dialect.createTable(db, 'sequences', {

@@ -1,3 +1,5 @@
+import type { Flag } from './flag.ts'
+
 export interface UserRow {
   uuid: string
   email: string
@@ -26,6 +28,7 @@ export interface ApiKeyRow {
   name: string | null
   /** Null: everything. */
   scope: 'read' | null
+  signature_required: Flag
   created_at: number
   last_used_at: number | null
   revoked_at: number | null

@@ -1,3 +1,5 @@
+import type { Flag } from './flag.ts'
+
 export interface SchemaMigrationRow {
   name: string
   applied_at: number
@@ -18,6 +20,7 @@ export interface UsedSignatureRow {
 
 export interface IdempotencyRow {
   user_uuid: string
+  unsigned: Flag
   operation: string
   key: string
   digest: string

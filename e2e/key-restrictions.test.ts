@@ -2,6 +2,7 @@ import { operations } from '@waymark/contract'
 import { expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
+import { newEmail, Visitor } from './support/visitors.ts'
 
 const REJECTED = { error: 'This API key may only read' }
 
@@ -44,6 +45,37 @@ forEachStack((waymark) => {
     })
     expect([unsigned.status, await unsigned.json()]).toEqual([403, REJECTED])
     expect((await get(waymark(), key, '/v1/links')).body.meta.total).toBe(0)
+  })
+
+  it('a key that requires signatures is 401 without one, and its limits are untouched', async () => {
+    const account = await waymark().account()
+    const words = ['key', 'create', '--email', account.email, '--signature-required', '--json']
+    const { stdout } = await waymark().cli(...words)
+    const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
+    for (const [method, path] of [
+      ['GET', '/v1/links'],
+      ['POST', '/v1/generate-link'],
+    ] as const) {
+      const unsigned = await fetch(waymark().url + path, { method, headers: { 'x-api-key': apiKey } })
+      expect([unsigned.status, await unsigned.json()]).toEqual([401, { error: 'Signature missing' }])
+    }
+    const key = { ...account, apiKey, secret }
+    expect((await get(waymark(), key, '/v1/links')).status).toBe(200)
+    const link = { link: 'https://example.com' }
+    expect((await post(waymark(), key, '/v1/generate-link', link)).status).toBe(201)
+  })
+
+  it('the dashboard creates and lists keys that require signatures', async () => {
+    const visitor = new Visitor(waymark())
+    await visitor.signUp(newEmail())
+    const { body: made } = await visitor.post('/v1/generate-key', { signature_required: true })
+    await visitor.post('/v1/generate-key', {})
+    expect(made.data.signature_required).toBe(true)
+    const { body: listed } = await visitor.get('/v1/keys')
+    expect(listed.data.map((key: Record<string, unknown>) => key['signature_required'])).toEqual([
+      false,
+      true,
+    ])
   })
 
   it('401 comes before 403: a wrong signature says nothing about the scope', async () => {
