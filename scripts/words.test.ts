@@ -24,11 +24,20 @@ const unclearLines = (files: readonly string[], isRead: (line: string) => boolea
   )
 
 it('comments name their subject', () => {
-  expect(sources.length).toBeGreaterThan(500)
+  expect(sources.length).toBeGreaterThan(100)
   expect(unclearLines(sources, (line) => COMMENT.test(line))).toEqual([])
 })
 
 it('pages of documentation name their subject', () => {
   expect(pages.length).toBeGreaterThan(20)
   expect(unclearLines(pages, () => true)).toEqual([])
+})
+
+it('every decision record has a status', () => {
+  const records = globSync('docs/adr/*.md', { cwd: root })
+  expect(records.length).toBeGreaterThan(0)
+  for (const file of records)
+    expect(readFileSync(`${root}${file}`, 'utf8').split('\n')[2], file).toMatch(
+      /^Status: (?:accepted|superseded by \[ADR \d+\]\(.+\)), \d{4}-\d\d-\d\d/,
+    )
 })
