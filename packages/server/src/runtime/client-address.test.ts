@@ -37,4 +37,17 @@ describe('createAddressReader', () => {
     expect(read(request('192.0.2.1', '6.6.6.6, 203.0.113.7, 10.1.2.3'))).toBe('203.0.113.7')
     expect(read(request('198.51.100.1', '203.0.113.7'))).toBe('198.51.100.1')
   })
+
+  it.each([
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['[2001:db8::7]:51234', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+  ])('takes %s, as some proxies write it, as %s', (forwarded, address) => {
+    expect(createAddressReader(1)(request('192.0.2.1', forwarded))).toBe(address)
+    expect(createAddressReader('192.0.2.1')(request('192.0.2.1', `6.6.6.6, ${forwarded}`))).toBe(address)
+    const known = createAddressReader('10.0.0.0/8, 192.0.2.1')
+    expect(known(request('192.0.2.1', `${forwarded}, 10.1.2.3:443`))).toBe(address)
+  })
 })

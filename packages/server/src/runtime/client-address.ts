@@ -22,7 +22,18 @@ export function createAddressReader(trustProxy: number | string): AddressReader 
     typeof trustProxy === 'number'
       ? (_address: string, hop: number) => hop < trustProxy
       : proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
-  return (request) => plainAddress(proxyAddress(request as IncomingMessage, trust))
+  return (request) => plainAddress(proxyAddress(withoutPorts(request) as IncomingMessage, trust))
+}
+
+/** Some proxies append `address:port`. With its port every connection would be a client of its own. */
+function withoutPorts({ socket, headers }: RequestOrigin): RequestOrigin {
+  const forwarded = headers['x-forwarded-for']
+  if (typeof forwarded !== 'string' || !forwarded.includes(':')) return { socket, headers }
+  const addresses = forwarded.split(',').map((item) => {
+    const address = item.trim()
+    return /^\[([^\]]*)\](?::\d*)?$/.exec(address)?.[1] ?? /^([\d.]+):\d*$/.exec(address)?.[1] ?? address
+  })
+  return { socket, headers: { 'x-forwarded-for': addresses.join(', ') } }
 }
 
 /** Whether connections from an address come from a trusted proxy. */
