@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { answered, get, json, multipart, post, urlencoded } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
@@ -98,6 +99,7 @@ forEachStack((waymark) => {
         '[::]',
         '127.9',
         '[::ffff:7f00:1]',
+        hostname(),
       ]) {
         const { status, body } = await create({ link: `http://${host}:${port}/abc` })
         expect([host, status, Object.keys(body.errors ?? {})]).toEqual([host, 422, ['link']])

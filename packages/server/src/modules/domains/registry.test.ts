@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { NO_SETTINGS } from './domain-fields.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
@@ -85,6 +85,8 @@ describe('a URL that leads back here', () => {
     '[0:0:0:0:0:0:0:1]',
     '[::ffff:127.0.0.1]',
     ...machine,
+    hostname(),
+    `${hostname().toUpperCase()}.`,
   ])('is %s on the port of the server or of BASE_URL', async (host) => {
     expect(await isServed(`http://${host}:3000/a`)).toBe(true)
     expect(await isServed(`https://${host}/a`)).toBe(true)
@@ -98,6 +100,7 @@ describe('a URL that leads back here', () => {
     'http://[2001:db8::1]:3000/a',
     'https://notlocalhost/a',
     'https://sub.way.example/a',
+    `https://${hostname()}.example/a`,
   ])('is not %s', async (url) => {
     expect(await isServed(url)).toBe(false)
   })
