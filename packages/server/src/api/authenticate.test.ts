@@ -137,7 +137,7 @@ describe('what headers alone prove, in this order', () => {
 
 describe('where a write comes from', () => {
   const own = 'https://go.example.com'
-  const refused = (headers: Record<string, string>, check = checkSameOrigin): boolean => {
+  const refused = (headers: Record<string, string | undefined>, check = checkSameOrigin): boolean => {
     try {
       check(request({ host: 'go.example.com', ...headers }), own)
       return false
@@ -146,9 +146,11 @@ describe('where a write comes from', () => {
     }
   }
 
-  it.each<[boolean, Record<string, string>]>([
+  it.each<[boolean, Record<string, string | undefined>]>([
     [true, {}],
     [true, { origin: 'null' }],
+    [true, { origin: 'null', host: '' }],
+    [true, { origin: 'null', host: undefined }],
     [true, { origin: 'https://evil.example' }],
     [true, { origin: 'https://go.example.com.evil.example' }],
     [true, { 'sec-fetch-site': 'same-site' }],

@@ -101,5 +101,7 @@ export function checkNotForeign(request: IncomingMessage, ownOrigin: string): vo
 }
 
 /** The configured address, or the very host that was asked: a first start is often reached by another name. */
-const isOwn = (origin: string, request: IncomingMessage, ownOrigin: string): boolean =>
-  origin === ownOrigin || URL.parse(origin)?.host === request.headers.host?.toLowerCase()
+const isOwn = (origin: string, request: IncomingMessage, ownOrigin: string): boolean => {
+  const host = header(request, 'host')
+  return origin === ownOrigin || (host !== undefined && URL.parse(origin)?.host === host.toLowerCase())
+}
