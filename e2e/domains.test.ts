@@ -81,8 +81,28 @@ forEachStack((waymark) => {
     const elsewhere = await call('/v1/generate-page', leastNested(slug))
     expect(elsewhere.status).toBe(201)
     expect((await visit('stranger.example', `/p/${slug}`)).status).toBe(200)
-    for (const path of ['/app', '/v1/healthcheck', '/docs', '/docs/signing', '/llms.txt'])
+    const ofInstance = [
+      '/app',
+      '/v1/healthcheck',
+      '/v1/none',
+      '/docs',
+      '/docs/signing',
+      '/llms.txt',
+      '/metrics',
+    ]
+    // The router decodes a path before it looks for the route.
+    const encoded = [
+      '/%61pp',
+      '/a%70p/links',
+      '/v%31/healthcheck',
+      '/%76%31/healthcheck',
+      '/%64ocs',
+      '/llms%2Etxt',
+    ]
+    for (const path of [...ofInstance, ...encoded])
       expect([path, (await visit(domain, path)).status]).toEqual([path, 404])
+    for (const path of ['/%61pp', '/v%31/healthcheck'])
+      expect([path, (await visit('localhost', path)).status]).toEqual([path, 200])
   })
 
   it('moves a page between domains, with a redirect left behind', async () => {

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
@@ -67,7 +67,7 @@ const INSTANCE_ONLY = new Set([
   ...[sites.dashboard, sites.docs, sites.openapi, sites.llms, sites.metrics].map((path) => path.slice(1)),
 ])
 
-const isOfInstance = (url: string): boolean => INSTANCE_ONLY.has(/^\/([^/?]*)/.exec(url)?.[1] ?? '')
+const isOfInstance = (route: string): boolean => INSTANCE_ONLY.has(route.split('/', 2)[1] ?? '')
 
 /** The pipeline validates requests by the contract, so Fastify's schema compilers are not loaded. */
 const NO_SCHEMAS = {
@@ -126,12 +126,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   )
   if (options.accessLog !== undefined) nameRequests(app, options.accessLog)
   const isSecure = options.ownOrigin.startsWith('https:')
-  // A custom domain serves links and pages, and nothing of the instance itself.
+  // A custom domain serves links and pages, and nothing of the instance itself. The route decides, because the router
+  // decodes a path before it matches: `/%61pp` is `/app`.
   app.addHook('onRequest', (request, reply, goOn) => {
     const isOwnHost = options.isOwnHost(request.headers.host)
     // Without subdomains: what runs beside the instance on its domain is not ours to decide.
     if (isOwnHost && isSecure) reply.header('strict-transport-security', 'max-age=31536000')
-    if (isOwnHost || !isOfInstance(request.url)) goOn()
+    const route = request.is404 ? undefined : request.routeOptions.url
+    if (isOwnHost || (route !== undefined && !isOfInstance(route))) goOn()
     else options.notFoundPage(request, reply).catch(goOn)
   })
   // Operations read their own bodies, after the headers have been found right; nothing else reads any.
@@ -218,8 +220,22 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1
 }
 
-function rejectHosts(response: ServerResponse): void {
-  const body = JSON.stringify({ error: 'The request has more than one Host header' })
+/**
+ * The absolute form of a target (`GET http://host/path`) becomes a path, and its host takes the place of the Host header
+ * (RFC 9112, section 3.2.2). False for a target that is neither a path nor the URL of a host.
+ */
+function readTarget(request: IncomingMessage): boolean {
+  const { url = '' } = request
+  if (url.startsWith('/') || url === '*') return true
+  const [, host, path = ''] = /^https?:\/\/([^/?#@]+)([/?][^#]*)?$/i.exec(url) ?? []
+  if (host === undefined) return false
+  request.url = path.startsWith('/') ? path : `/${path}`
+  request.headers.host = host
+  return true
+}
+
+function rejectRequest(response: ServerResponse, error: string): void {
+  const body = JSON.stringify({ error })
   response.shouldKeepAlive = false
   response
     .writeHead(400, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
@@ -236,7 +252,10 @@ function createNodeServer(
     // A client that keeps a busy connection open would keep the server from ending.
     if (isClosing()) response.shouldKeepAlive = false
     accessLog?.watch(request, response)
-    if (hasTwoHosts(request.rawHeaders)) return rejectHosts(response)
+    if (hasTwoHosts(request.rawHeaders))
+      return rejectRequest(response, 'The request has more than one Host header')
+    if (!readTarget(request))
+      return rejectRequest(response, 'The request target must be a path, or a URL that starts with http://')
     if (!front(request, response, handler)) handler(request, response)
   }
   const server = createServer(
