@@ -34,6 +34,8 @@ export interface Operation {
    * replay, because the response holds a secret or belongs to no account.
    */
   readonly repeatable?: false
+  /** The response holds text that visitors, imported files or other servers wrote: data, to a program that reads it. */
+  readonly outsideText?: true
   /** What we offer beyond the 27 operations of the published interface. */
   readonly extension?: true
 }
@@ -190,6 +192,7 @@ export const operations = {
     path: '/v1/links',
     auth: 'key',
     takes: 'none',
+    outsideText: true,
     summary: 'List short links, newest first',
   },
   editLinks: {
@@ -293,6 +296,7 @@ export const operations = {
     auth: 'key',
     takes: 'none',
     fails: [404],
+    outsideText: true,
     summary: 'Clicks over time and by country, referrer, device, browser and system',
     extension: true,
   },
@@ -304,6 +308,7 @@ export const operations = {
     takes: 'none',
     returns: 'events',
     fails: [404],
+    outsideText: true,
     summary: 'Clicks as they arrive, as server-sent events named `click`',
     extension: true,
   },
@@ -342,6 +347,7 @@ export const operations = {
     auth: 'signed',
     takes: 'none',
     fails: [404],
+    outsideText: true,
     summary: 'Earlier destinations, rules and variants of a link, newest first',
     extension: true,
   },
@@ -373,6 +379,7 @@ export const operations = {
     auth: 'key',
     takes: 'none',
     returns: 'csv',
+    outsideText: true,
     summary: 'Every short link that the filters leave, newest first, as a CSV file',
     extension: true,
   },
@@ -414,6 +421,7 @@ export const operations = {
     fileBytes: IMPORT_FILE_BYTES,
     status: 201,
     fails: [402, 409],
+    outsideText: true,
     summary: 'Import short links from a file: at once, after a preview, or in the background',
     extension: true,
   },
@@ -423,6 +431,7 @@ export const operations = {
     path: '/v1/imports',
     auth: 'signed',
     takes: 'none',
+    outsideText: true,
     summary: 'List imports with their previews, progress and problems, newest first',
     extension: true,
   },
@@ -452,6 +461,7 @@ export const operations = {
     path: '/v1/trash',
     auth: 'signed',
     takes: 'none',
+    outsideText: true,
     summary: 'List removed resources that can still be restored, latest first',
     extension: true,
   },
@@ -500,6 +510,7 @@ export const operations = {
     auth: 'signed',
     takes: 'none',
     returns: 'archive',
+    outsideText: true,
     summary: 'Everything that the account has, clicks and files included, as one archive (.tar.gz)',
     extension: true,
   },
@@ -549,6 +560,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [404],
+    outsideText: true,
     summary: 'Look up the DNS records of a domain and whether it responds over HTTPS',
     extension: true,
   },
@@ -622,6 +634,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [404, 409],
+    outsideText: true,
     summary: 'Send the event webhook.test once, and return the request and the response',
     extension: true,
   },
@@ -653,6 +666,7 @@ export const operations = {
     auth: 'signed',
     takes: 'none',
     fails: [404],
+    outsideText: true,
     summary: 'The last deliveries of a webhook and what became of them, newest first',
     extension: true,
   },
