@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { OperatorError } from '../runtime/operator-error.ts'
+import { UnavailableError } from '../storage/db/unavailable.ts'
 import { printOutput } from './command.ts'
 
 /** A storage server that starts together with this has half a minute to be there. */
@@ -17,20 +18,29 @@ export function makeBucketCommand(program: Command): void {
     .action((options: Output) =>
       printOutput(options, async ({ s3Url }) => {
         if (s3Url === undefined) throw new OperatorError('S3_URL is not set: it names the bucket')
-        const { makeBucket } = await import('../storage/blobs/s3.ts')
-        const created = await persistently(() => makeBucket(s3Url))
+        const created = await createBucket(s3Url)
         return { text: created ? 'The bucket is created' : 'The bucket exists', json: { created } }
       }),
     )
 }
 
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
+/** Creates the bucket that an address names, once its server is there; false if it exists. */
+export async function createBucket(s3Url: string, pause = () => delay(PAUSE_MS)): Promise<boolean> {
+  const { makeBucket } = await import('../storage/blobs/s3.ts')
+  // Without the credentials that the address holds.
+  const { host } = new URL(s3Url)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work()
+      return await makeBucket(s3Url)
     } catch (error) {
-      if (attempt === ATTEMPTS) throw error
-      await delay(PAUSE_MS)
+      if (!(error instanceof UnavailableError))
+        throw new OperatorError(
+          `the S3 server at ${host} rejects the bucket, check S3_URL: ${(error as Error).message}`,
+          { cause: error },
+        )
+      if (attempt === ATTEMPTS)
+        throw new OperatorError(`the S3 server at ${host} cannot be reached: check S3_URL`, { cause: error })
+      await pause()
     }
   }
 }

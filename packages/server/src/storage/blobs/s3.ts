@@ -70,8 +70,12 @@ async function getRange(
 /** Creates the bucket of an address; false if it exists. */
 export async function makeBucket(address: string): Promise<boolean> {
   const { client } = connectS3(address, TIMEOUT_MS)
-  if (await client.bucketExists()) return false
-  return client.createBucket()
+  const exists = (): Promise<boolean> => asking(() => client.bucketExists())
+  if (await exists()) return false
+  if (await asking(() => client.createBucket())) return true
+  // Another process may have created it meanwhile; otherwise the client hides a rejection (403, 404).
+  if (await exists()) return false
+  throw new Error('this key can neither see nor create the bucket')
 }
 
 /** A client of the bucket that an address names, and what follows the bucket in the address. */
