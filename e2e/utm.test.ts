@@ -44,6 +44,9 @@ forEachStack((waymark) => {
     expect(body.data.utm_url).toBe(
       'https://example.com/p%61th/?a=%20+&&b&c=%E4&UTM_Source=kept&d=1;2&utm_source=google&utm_medium=cpc&utm_campaign=spring&utm_content=banner#/x?y=1#z',
     )
+    expect(body.data.warnings).toEqual([
+      'The address already has utm_source, utm_id, utm_medium: UTM parameters of the address are replaced by those given here',
+    ])
   })
 
   it.each([

@@ -87,6 +87,14 @@ describe('lintUtm', () => {
     ])
   })
 
+  it('names UTM parameters of the address that are replaced or dropped, and not those that stay', () => {
+    expect(lint({}, { url: 'https://a.example/?utm_source=old&a=1&utm%5Fid=7&utm_medium=email' })).toEqual([
+      'The address already has utm_source, utm_id: UTM parameters of the address are replaced by those given here',
+    ])
+    expect(lint({}, { url: 'https://a.example/?utm_source=newsletter' })).toEqual([])
+    expect(lint({}, { url: 'https://a.example/?utm_source=newsletter&utm_source=other' })).toHaveLength(1)
+  })
+
   it('says everything at once', () => {
     expect(lint({ source: 'My List', medium: 'QR' }, { isShortLink: true })).toHaveLength(5)
   })

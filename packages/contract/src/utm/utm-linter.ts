@@ -1,5 +1,5 @@
 import { channelOf, isMediumWord, isSourceWord, UNASSIGNED } from './analytics-channels.ts'
-import { tagsInFragment, type UtmTags } from './utm-url.ts'
+import { replacedTags, tagsInFragment, type UtmTags } from './utm-url.ts'
 
 const FIELDS = ['source', 'medium', 'campaign', 'content', 'term'] as const
 
@@ -75,12 +75,18 @@ const otherSpellings = (tags: UtmTags, used: UtmHistory['used']): string[] =>
     return [`${field} was written ${spellings} before: ${inQuotes(value)} would be counted apart`]
   })
 
-const address = (url: string, isShortLink: boolean): string[] => {
+const address = (url: string, tags: UtmTags, isShortLink: boolean): string[] => {
+  const replaced = replacedTags(url, tags)
   const behind = tagsInFragment(url)
   const fragment = `The address has ${behind.join(', ')} after the #, where analytics tools do not look`
   const loop =
     'The address is one of our own short links: tag the address it leads to, as the redirect drops the tags'
-  return [...(isShortLink ? [loop] : []), ...(behind.length > 0 ? [fragment] : [])]
+  const query = `The address already has ${replaced.join(', ')}: UTM parameters of the address are replaced by those given here`
+  return [
+    ...(isShortLink ? [loop] : []),
+    ...(replaced.length > 0 ? [query] : []),
+    ...(behind.length > 0 ? [fragment] : []),
+  ]
 }
 
 /** Warnings for campaigns before the link is published. Nothing here is an error. */
@@ -89,7 +95,7 @@ export const lintUtm = (url: string, tags: UtmTags, { isShortLink, used }: UtmHi
   ...spaces(tags),
   ...sense(tags),
   ...otherSpellings(tags, used),
-  ...address(url, isShortLink),
+  ...address(url, tags, isShortLink),
 ]
 
 const tidy = (value: string): string => value.trim().toLowerCase().replaceAll(/\s+/g, '-')

@@ -66,6 +66,14 @@ export const buildUtmUrl = (url: string, tags: UtmTags): string => {
   return `${base}?${kept}${separator}${tagged(tags)}${end}`
 }
 
+/** The names of tags in the query that these tags replace or drop. */
+export const replacedTags = (url: string, tags: UtmTags): string[] => {
+  const next = new URLSearchParams(tagged(tags))
+  const present = new URLSearchParams(`&${partsOf(url).query ?? ''}`)
+  const replaced = [...present].filter(([name, value]) => name.startsWith('utm_') && next.get(name) !== value)
+  return [...new Set(replaced.map(([name]) => name))]
+}
+
 /** The names of tags that stand after the `#`, where no analytics tool reads them. */
 export const tagsInFragment = (url: string): string[] => {
   const { fragment = '' } = partsOf(url)
