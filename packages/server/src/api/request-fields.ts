@@ -59,6 +59,7 @@ interface Judged {
 export class FieldReader {
   readonly #schemas: OperationSchemas
   #bodySchema: JsonSchema | undefined
+  #responseFields: ReadonlySet<string> | undefined
 
   constructor(schemas: OperationSchemas) {
     this.#schemas = schemas
@@ -77,12 +78,18 @@ export class FieldReader {
     const ignored = [...body.unknown, ...asked.unknown]
     // Clients choose the names of unknown fields: an object with a prototype has a `constructor` already.
     const errors: FieldErrors = Object.assign(Object.create(null), asked.errors, body.errors)
-    if (strict) for (const name of ignored) (errors[name] ??= []).push('This field is not known')
+    if (strict) for (const name of ignored) (errors[name] ??= []).push(this.#whyIgnored(name))
     if (Object.keys(errors).length > 0)
       Object.assign(errors, await alsoInvalid?.(accepted(body.fields ?? {}, errors)))
     rejectInvalid(errors)
     if (body.checked !== undefined) await prepareUploads(body.checked, { spend: spendPixels })
     return { body: body.value, query: asked.value, ignored }
+  }
+
+  /** A field of the response that the body does not take is set by the server alone. */
+  #whyIgnored(name: string): string {
+    this.#responseFields ??= fieldsOfData(jsonSchemaOf(this.#schemas.response, 'output'))
+    return this.#responseFields.has(name) ? 'This field is read only' : 'This field is not known'
   }
 
   #readQuery(sent: Fields): Judged {
@@ -168,6 +175,15 @@ export class FieldReader {
 const accepted = (fields: Fields, errors: FieldErrors): Fields => {
   const rejected = new Set(Object.keys(errors).map((path) => path.split('.', 1)[0]))
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !rejected.has(name)))
+}
+
+type Described = Readonly<Record<string, unknown>> | undefined
+
+/** The names of the fields that a response has in `data`, or in each item of it. */
+const fieldsOfData = (response: JsonSchema): ReadonlySet<string> => {
+  const data = (response['properties'] as Described)?.['data'] as Described
+  const item = (data?.['items'] ?? data) as Described
+  return new Set(Object.keys((item?.['properties'] as Described) ?? {}))
 }
 
 const noTurn = (): undefined => undefined
