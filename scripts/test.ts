@@ -13,6 +13,13 @@ import { needProgram } from './services/programs.ts'
  * the source: `npm test -- --only unit packages/contract`.
  */
 
+/** In a file or a pipe colours are noise, and a dot per test is one line of 15,000 characters. */
+const isTerminal = process.stdout.isTTY === true
+if (!isTerminal) {
+  process.env['NO_COLOR'] = '1'
+  delete process.env['FORCE_COLOR']
+}
+
 const run = async (title: string, command: string, args: readonly string[]): Promise<void> => {
   console.log(`\n── ${title}`)
   const startedAt = performance.now()
@@ -51,7 +58,11 @@ const folder = await mkdtemp(join(tmpdir(), 'waymark-test-'))
 const counts = { passed: 0, failed: 0 }
 for (const project of values.only === undefined ? ['unit', 'e2e'] : [values.only]) {
   const report = join(folder, `${project}.json`)
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = [
+    `--reporter=${isTerminal ? 'dot' : 'minimal'}`,
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
   // `unit` is two projects of Vitest.
   await run(`Tests: ${project}`, 'vitest', ['run', '--project', `${project}*`, ...reporters, ...positionals])
   const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8')) as Report
