@@ -31,8 +31,13 @@ describe('Background', () => {
   })
 
   it('gives up waiting after the limit', async () => {
-    background.start(() => new Promise(() => {}))
+    let isEnded = false
+    const work = Promise.withResolvers<void>()
+    background.start(() => work.promise.finally(() => (isEnded = true)))
     await background.close(1)
+    expect(isEnded).toBe(false)
+    expect(background.closing.aborted).toBe(true)
+    work.resolve()
   })
 
   it('starts nothing after close', async () => {

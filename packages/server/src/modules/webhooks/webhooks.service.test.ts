@@ -99,14 +99,13 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('asks for nothing when nobody wants to be told', async () => {
+  it('builds no event for an account without webhooks', async () => {
     const db = await open()
-    const { events, user, close } = await openTestWebhooks(db)
-    await db.write(() =>
-      events.record(user, 'link.created', () => {
-        throw new Error('nobody asked')
-      }),
-    )
+    const { events, user, deliveries, close } = await openTestWebhooks(db)
+    let built = 0
+    await db.write(() => events.record(user, 'link.created', () => [{ uuid: String(++built) }]))
+    expect(built).toBe(0)
+    expect(await deliveries()).toEqual([])
     await close()
   })
 

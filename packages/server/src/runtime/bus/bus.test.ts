@@ -230,9 +230,13 @@ describe('redis', () => {
     await askServices(`own/${own['id']}/halt`)
     const [a, b] = [openBus({ redisUrl: own['url'], report }), openBus({ redisUrl: own['url'], report })]
     opened.push(a, b)
+    const heard: string[] = []
+    b.subscribe('links', (message) => heard.push(message))
     a.publish('links', 'into the void')
     await askServices(`own/${own['id']}/resume`)
     await untilConnected(a, b)
+    a.publish('links', 'x')
+    await expect.poll(() => heard).toContain('x')
     await askServices(`own/${own['id']}/stop`)
   })
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -56,6 +56,7 @@ it('has nothing to do where no signature is kept', async () => {
   const log = new SignatureLog(empty)
   log.empty()
   log.close()
+  expect(await readdir(empty)).toEqual([])
   await rm(empty, { recursive: true })
 })
 

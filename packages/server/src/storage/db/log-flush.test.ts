@@ -143,8 +143,11 @@ it('reaches the log of a real database', async () => {
   handle.pragma('journal_mode = wal')
   handle.exec('create table t (name text)')
   const log = openLogFlush(file)
-  await Promise.all([log.flush(), log.flush()])
+  await expect(Promise.all([log.flush(), log.flush()])).resolves.toHaveLength(2)
   await log.close()
+  // After `close` the descriptor of the log is gone, and a database that is not in use has no log.
+  await expect(log.flush()).rejects.toMatchObject({ code: 'EBADF' })
   handle.close()
+  expect(() => openLogFlush(file)).toThrow('test.db-wal')
   await rm(folder, { recursive: true })
 })
