@@ -10,7 +10,7 @@ ARG BASE=docker.io/library/node:26-bookworm-slim
 FROM ${BASE} AS package
 WORKDIR /clone
 COPY . .
-RUN npm ci && npm run -s release -- --uncommitted --into /release && mv /release/waymark-[0-9]*.tgz /release/waymark.tgz
+RUN npm ci && npm run -s release -- --server /release/waymark.tgz
 
 FROM ${BASE} AS installed
 COPY --from=package /release/waymark.tgz /

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildSdk } from '../packages/sdk/build/build.ts'
@@ -18,12 +19,39 @@ import { writeSbom } from './release/sbom.ts'
  *
  *   --into FOLDER    another folder, which is emptied first
  *   --uncommitted    a trial of what is not committed yet
+ *   --server FILE    only the package of the server, committed or not, as this file: what the Dockerfile needs
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const { values } = parseArgs({
-  options: { into: { type: 'string', default: join(root, 'release') }, uncommitted: { type: 'boolean' } },
+  options: {
+    into: { type: 'string', default: join(root, 'release') },
+    uncommitted: { type: 'boolean' },
+    server: { type: 'string' },
+  },
 })
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+
+/** Builds the package of the server in a folder and packs it into another, with its SBOM; returns its path. */
+async function packServer(build: string, into: string): Promise<string> {
+  execFileSync('vite', ['build', 'packages/web', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
+  const bundled = await buildServerPackage(root, build)
+  writeSbom(build, bundled, join(into, `waymark-${version}.cdx.json`))
+  return packFolder(build, into)
+}
+
+if (values.server !== undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-release-'))
+  try {
+    const file = await packServer(join(folder, 'server'), folder)
+    mkdirSync(dirname(values.server), { recursive: true })
+    cpSync(file, values.server)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.exit(0)
+}
+
 if (values.uncommitted !== true) {
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
   if (changes !== '') {
@@ -33,7 +61,6 @@ if (values.uncommitted !== true) {
   }
 }
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const isFrozen = (await loadMigrations()).at(-1)?.release !== undefined
 if (values.uncommitted !== true && Number(version.split('.')[0]) > 0 && !isFrozen) {
   console.error(`The schema of ${version} is not frozen: npm run -s node scripts/freeze-schema.ts ${version}`)
@@ -44,11 +71,7 @@ const build = join(into, 'build')
 rmSync(into, { recursive: true, force: true })
 mkdirSync(build, { recursive: true })
 
-execFileSync('vite', ['build', 'packages/web', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
-const server = join(build, 'server')
-const bundled = await buildServerPackage(root, server)
-writeSbom(server, bundled, join(into, `waymark-${version}.cdx.json`))
-const serverFile = packFolder(server, into)
+const serverFile = await packServer(join(build, 'server'), into)
 const sdk = join(build, 'sdk')
 await buildSdk(sdk)
 packFolder(sdk, into)

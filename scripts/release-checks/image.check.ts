@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePort } from '../../e2e/support/waymark.ts'
+import { copyContext } from '../release/docker-build.ts'
 import { makeBaseImage } from './image/base.ts'
 import { Container } from './image/container.ts'
 import { makeRelease } from './release-package.ts'
@@ -11,13 +13,15 @@ import { type SmokeAccount, smokeTest } from './smoke.ts'
 import { printTable } from './table.ts'
 
 /*
- * Builds the image from the context of a release, on a Debian of this machine's own package sources, starts it as the
- * user it names with a root that cannot be written to, uses it, and stops it. Needs root, and `buildah` and `mmdebstrap`
- * from Debian; no daemon.
+ * Builds both images that docs/installing.md tells users to build: the one of a clone (`docker build .`) and the one of a
+ * release's image context. The base is a Debian from this machine's own package sources. Each image is started as the
+ * user it names with a root that cannot be written to, used, and stopped. Needs root, and `buildah` and `mmdebstrap` from
+ * Debian; no daemon.
  */
 
 process.env['STORAGE_DRIVER'] = 'vfs'
 process.env['BUILDAH_ISOLATION'] = 'chroot'
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const IMAGE = 'localhost/waymark'
 const STOP_SECONDS = 10
 const START_MS = 30_000
@@ -59,49 +63,61 @@ const npmVolumes = (into: string): string[] => {
   return volumes
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'waymark-image-check-'))
-let container: Container | undefined
-try {
-  const file = makeRelease(join(folder, 'release'), 'waymark-image-*.tar.gz')
-  const context = join(folder, 'context')
-  mkdirSync(context)
-  execFileSync('tar', ['-xzf', file, '-C', context])
-  const base = makeBaseImage(join(folder, 'base'))
+/** Builds an image, starts it, uses it and stops it; returns what was seen. */
+async function tryImage(context: string, base: string, dataDir: string): Promise<string[][]> {
   const settings = [...npmVolumes(folder), '--build-arg', `BASE=${base}`]
   execFileSync('buildah', ['bud', '--quiet', '--format', 'docker', ...settings, '--tag', IMAGE, context], {
     stdio: 'inherit',
   })
-
-  container = new Container(IMAGE, join(folder, 'data'))
-  const port = await freePort()
-  const url = `http://localhost:${port}`
-  container.start({ PORT: String(port) })
-  const startMs = await untilLive(url)
-  container.run('user', 'create', '--email', 'a@example.com', '--password', 'Smoke-test-1', '--json')
-  const account = JSON.parse(
-    container.run('key', 'create', '--email', 'a@example.com', '--json'),
-  ) as SmokeAccount
-  const seen = await smokeTest(url, account)
-  const { code, seconds } = await container.stop()
-  if (code !== 0 || seconds > STOP_SECONDS) throw new Error(`It exits ${code} after ${seconds.toFixed(1)} s`)
-  const bytes = (image: string): number =>
-    Number(
-      execFileSync('buildah', ['images', '--json', image], { encoding: 'utf8' }).match(
-        /"size": "([\d.]+) MB"/,
-      )?.[1],
-    )
-  printTable(
-    ['image', 'seen'],
-    [
-      ['size of the base', `${bytes(base)} MB`],
-      ['size', `${bytes(IMAGE)} MB`],
+  const container = new Container(IMAGE, dataDir)
+  try {
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    container.start({ PORT: String(port) })
+    const startMs = await untilLive(url)
+    container.run('user', 'create', '--email', 'a@example.com', '--password', 'Smoke-test-1', '--json')
+    const account = JSON.parse(
+      container.run('key', 'create', '--email', 'a@example.com', '--json'),
+    ) as SmokeAccount
+    const seen = await smokeTest(url, account)
+    const { code, seconds } = await container.stop()
+    if (code !== 0 || seconds > STOP_SECONDS)
+      throw new Error(`It exits ${code} after ${seconds.toFixed(1)} s`)
+    return [
+      ['size', sizeOf(IMAGE)],
       ['user', container.user],
       ['first answer after', `${startMs.toFixed(0)} ms`],
       ...seen,
       ['stops after', `${seconds.toFixed(1)} s, exit code ${code}`],
-    ],
-  )
+    ]
+  } finally {
+    container.remove()
+  }
+}
+
+const sizeOf = (image: string): string => {
+  const listed = execFileSync('buildah', ['images', '--json', image], { encoding: 'utf8' })
+  return /"size": "([\d.]+ MB)"/.exec(listed)?.[1] ?? 'unknown'
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'waymark-image-check-'))
+try {
+  const clone = join(folder, 'clone')
+  copyContext(root, clone)
+  const released = join(folder, 'context')
+  mkdirSync(released)
+  execFileSync('tar', [
+    '-xzf',
+    makeRelease(join(folder, 'release'), 'waymark-image-*.tar.gz'),
+    '-C',
+    released,
+  ])
+  const base = makeBaseImage(join(folder, 'base'))
+  console.log(`The base image is ${sizeOf(base)}`)
+  for (const [name, context] of Object.entries({ clone, released })) {
+    const seen = await tryImage(context, base, join(folder, `data-${name}`))
+    printTable([`image of a ${name === 'clone' ? 'clone' : 'release'}`, 'seen'], seen)
+  }
 } finally {
-  container?.remove()
   await rm(folder, { recursive: true, force: true })
 }
