@@ -14,12 +14,12 @@ import { type MemoryWatch, watchMemory } from './support/memory.ts'
 import { textFields, writes } from './support/operations.ts'
 import { type Answered, answered, type Encoded, json, multipart, post, sign } from './support/requests.ts'
 import { converse, head, statuses } from './support/sockets.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const MIB = 1024 * 1024
 const MEMORY_LIMIT_MB = 250
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let account: Account
   let memory: MemoryWatch
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { decode } from './support/decode.ts'
 import { post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const url = 'https://example.com/where?x=1'
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   it('barcodes hold a value of every kind, with its check digit, or say why not', async () => {
     const account = await waymark().account()
     const make = (fields: Record<string, unknown>) => post(waymark(), account, '/v1/generate-barcode', fields)

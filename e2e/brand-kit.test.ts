@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { upload, wrongFields } from './support/pages.ts'
 import { png } from './support/pictures.ts'
 import { get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const EMPTY = { color: null, accent: null, background: null, logo: null }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   it('is empty at first, keeps what is left out, and removes what is null', async () => {
     const [account, other] = [await waymark().account(), await waymark().account()]
     const read = async () => (await get(waymark(), account, '/v1/brand-kit')).body.data

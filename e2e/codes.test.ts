@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { decode } from './support/decode.ts'
 import { get, multipart, type Part, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const url = 'https://example.com/where?x=1'
@@ -10,7 +10,7 @@ const url = 'https://example.com/where?x=1'
 const picture = (width: number, height: number, background = '#d03030') =>
   sharp({ create: { width, height, channels: 3, background } })
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const call = async (path: string, body: Parameters<typeof post>[3]) =>

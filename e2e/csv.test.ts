@@ -3,7 +3,7 @@ import { schemas } from '@waymark/contract/schemas'
 import { createClient } from '@waymark/sdk'
 import { describe, expect, it } from 'vitest'
 import { type Answered, get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 /** An export has a column for every field that the API answers. */
@@ -11,7 +11,7 @@ const COLUMNS = [...Object.keys(schemas.generateLink.response.shape.data.shape),
 
 const MIB = 1024 * 1024
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   const send = (account: Account, file: string | Uint8Array, headers = {}): Promise<Answered> => {
     const body = multipart([{ name: 'file', value: file, filename: 'links.csv', type: 'text/csv' }])
     return post(waymark(), account, '/v1/import-links', body, headers)

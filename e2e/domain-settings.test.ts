@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { until, upload, wrongFields } from './support/pages.ts'
 import { png } from './support/pictures.ts'
 import { type Encoded, get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 let names = 0
@@ -15,7 +15,8 @@ interface Seen {
   readonly body: string
 }
 
-forEachStack(
+onStack(
+  'embedded',
   (waymark) => {
     let shared: Account | undefined
     const account = async (): Promise<Account> => (shared ??= await waymark().account())

@@ -2,13 +2,13 @@ import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { leastNested, newSlug, until, wrongFields } from './support/pages.ts'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 let names = 0
 const newName = (): string => `d${process.pid}-${++names}.example.com`
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const call = async (path: string, body: Record<string, unknown>, as?: Account) =>

@@ -1,12 +1,12 @@
 import { operations } from '@waymark/contract'
 import { expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import { newEmail, Visitor } from './support/visitors.ts'
 
 const REJECTED = { error: 'This API key may only read' }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   const readOnly = async () => {
     const account = await waymark().account()
     const { stdout } = await waymark().cli(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const to = 'https://example.com/'
@@ -34,7 +34,7 @@ const rejected: readonly (readonly [string, object, readonly string[]])[] = [
   ['an expiry before the start', { starts_at: '2098-01-02', expire: '2098-01-01' }, ['starts_at']],
 ]
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let account: Account
   beforeAll(async () => {
     account = await waymark().account()

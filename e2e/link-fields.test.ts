@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const link = 'https://example.com/'
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   const furnished = async () => {
     const account = await waymark().account()
     const create = async (fields: object) =>

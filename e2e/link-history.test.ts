@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Waymark } from './support/waymark.ts'
 
 const link = 'https://example.com/'
@@ -22,7 +22,7 @@ const loseDomain = async ({ env, dataDir }: Waymark, name: string): Promise<void
   await db.end()
 }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   it('a link tells its history, and goes back in it', async () => {
     const account = await waymark().account()
     const { data } = (await post(waymark(), account, '/v1/generate-link', { link })).body

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { png } from './support/pictures.ts'
 import { get, multipart, type Part, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const link = 'https://example.com/secret-place'
@@ -10,7 +10,7 @@ const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0'
 const preview = { title: 'A <b>"title"</b>', description: "What it's about" }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let account: Account
   beforeAll(async () => {
     account = await waymark().account()

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const link = 'https://example.com/'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1'
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   const furnished = async () => {
     const account = await waymark().account()
     const create = async (fields: object) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { leastNested, newSlug, picture, upload, wrongFields } from './support/pages.ts'
 import { get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const call = async (path: string, body: Parameters<typeof post>[3]) =>

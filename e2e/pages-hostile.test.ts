@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { leastForm, leastNested, newSlug, picture, upload, wrongFields } from './support/pages.ts'
 import { multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const markup = [
@@ -69,7 +69,7 @@ const colorFields = [
   'socialColor',
 ]
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const call = async (path: string, body: Parameters<typeof post>[3]) =>

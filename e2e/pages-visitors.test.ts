@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { BROWSER, leastNested, newSlug, picture, until, upload } from './support/pages.ts'
 import { get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 interface Raw {
@@ -31,7 +31,7 @@ const raw = (address: string, headers: Record<string, string> = {}, method = 'GE
       .end()
   })
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const call = async (path: string, body: Parameters<typeof post>[3]) =>

@@ -10,10 +10,10 @@ import {
   wrongFields,
 } from './support/pages.ts'
 import { get, multipart, type Part, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const call = async (path: string, body: Parameters<typeof post>[3], as?: Account) =>

@@ -13,12 +13,12 @@ import {
 } from '@waymark/sdk'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const url = 'https://example.com/'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let client: Client
   let folder: string
   let path: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from './support/mailbox.ts'
 import { untilRoomInMinute } from './support/minutes.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import { call, newEmail, PASSWORD, Visitor } from './support/visitors.ts'
 import { startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -10,9 +10,9 @@ const cookieOf = (headers: Record<string, string | string[] | undefined>): strin
 const unfold = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
 const tokenIn = (text: string): string => /reset-password\?token=([\w-]+)/.exec(unfold(text))?.[1] ?? ''
 
-forEachStack((waymark, stack) => {
+onStack('embedded', (waymark) => {
   // Sign-ups are limited by address; each test here comes from one of its own.
-  let addresses = stack === 'embedded' ? 100 : 150
+  let addresses = 100
   const newVisitor = (): Visitor => new Visitor(waymark(), `127.0.0.${++addresses}`)
   const signedUp = async () => {
     const [visitor, email] = [newVisitor(), newEmail()]

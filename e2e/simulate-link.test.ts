@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const link = 'https://example.com/'
 const IPHONE =
@@ -12,7 +12,7 @@ const rules = [
 ]
 const variants = [{ url: `${link}a` }, { url: `${link}b` }]
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   const furnished = async (fields: object) => {
     const account = await waymark().account()
     const { data } = (await post(waymark(), account, '/v1/generate-link', { link, ...fields })).body

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leastForm, newSlug, picture, upload } from './support/pages.ts'
 import { type Encoded, get, json, multipart, post, urlencoded } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const url = 'https://example.com/'
 const strict = { prefer: 'handling=strict' }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let account: Account
   beforeAll(async () => {
     account = await waymark().account()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { BROWSER, until, wrongFields } from './support/pages.ts'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const tags = { source: 'google', medium: 'cpc', campaign: 'spring', content: 'banner' }
 const required = ['campaign', 'content', 'medium', 'source', 'url']
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const call = async (path: string, body: Record<string, unknown>, as?: Account) =>

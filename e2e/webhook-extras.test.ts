@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BROWSER } from './support/pages.ts'
 import { openReceiver, type Receiver, verify } from './support/receiver.ts'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account, Waymark } from './support/waymark.ts'
 
 const link = { link: 'https://example.com/' }
@@ -31,7 +31,8 @@ const click = async (url: string, times: number): Promise<void> => {
   }
 }
 
-forEachStack(
+onStack(
+  'embedded',
   (waymark) => {
     const call = (account: Account, path: string, body: Record<string, unknown>) =>
       post(waymark(), account, path, body)

@@ -3,7 +3,7 @@ import { filesOf } from '../support/files.ts'
 import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
 import { json, multipart, sign } from '../support/requests.ts'
 import { converse, head, statuses } from '../support/sockets.ts'
-import { forEachStack } from '../support/stacks.ts'
+import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Account, Waymark } from '../support/waymark.ts'
 
@@ -23,7 +23,7 @@ const sendAll = async ({ port }: Waymark, path: string, body: Buffer, headers: R
   return status
 }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let account: Account
   let bystander: Bystander
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type Bystander, newBystander, whileAttacked } from '../support/isolatio
 import { until } from '../support/pages.ts'
 import { watchMemory } from '../support/memory.ts'
 import { multipart, post } from '../support/requests.ts'
-import { forEachStack } from '../support/stacks.ts'
+import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Waymark } from '../support/waymark.ts'
 
@@ -48,7 +48,7 @@ const newStyledQrs = async (waymark: Waymark): Promise<string[]> => {
   })
 }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let bystander: Bystander
   let paths: string[]
   let styled: string[]

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { beforeAll, expect, it } from 'vitest'
 import { type Bystander, cpuSeconds, newBystander, whileAttacked } from '../support/isolation.ts'
 import { json, sign } from '../support/requests.ts'
-import { forEachStack } from '../support/stacks.ts'
+import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Account, Waymark } from '../support/waymark.ts'
 
@@ -32,7 +32,7 @@ const sendBulk = ({ port }: Waymark, account: Account): Promise<number | undefin
   })
 }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let bystander: Bystander
   let attacker: Account
   beforeAll(async () => {

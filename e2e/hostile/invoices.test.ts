@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
 import { get } from '../support/requests.ts'
-import { forEachStack } from '../support/stacks.ts'
+import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Account, Waymark } from '../support/waymark.ts'
 
@@ -16,7 +16,7 @@ const pdfOf = async (waymark: Waymark, account: Account): Promise<string> => {
   return pathname + search
 }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let bystander: Bystander
   let hostile: string
   let wanted: string

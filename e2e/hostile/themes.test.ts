@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type Bystander, cpuSeconds, newBystander, whileAttacked } from '../support/isolation.ts'
 import { post } from '../support/requests.ts'
-import { forEachStack } from '../support/stacks.ts'
+import { onStack } from '../support/stacks.ts'
 import type { Account } from '../support/waymark.ts'
 
 const REQUESTS = 5
@@ -28,7 +28,7 @@ const page = (boxShadow: string): Record<string, unknown> => ({
   theme: Array.from({ length: 20 }, () => ({ boxShadow, borderRadius: boxShadow, bg: boxShadow })),
 })
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let bystander: Bystander
   let attacker: Account
   beforeAll(async () => {

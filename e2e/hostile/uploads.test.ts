@@ -4,7 +4,7 @@ import { type Bystander, newBystander, whileAttacked } from '../support/isolatio
 import { watchMemory } from '../support/memory.ts'
 import { picture, upload } from '../support/pages.ts'
 import { type Answered, type Encoded, multipart, post } from '../support/requests.ts'
-import { forEachStack } from '../support/stacks.ts'
+import { onStack } from '../support/stacks.ts'
 import type { Account } from '../support/waymark.ts'
 
 const FILES = 60
@@ -21,7 +21,7 @@ const hugeAvif = (): Promise<Buffer> =>
     .avif({ effort: 0, quality: 1 })
     .toBuffer()
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let bystander: Bystander
   let attacker: Account
   let avif: Buffer

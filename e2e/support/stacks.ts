@@ -46,22 +46,33 @@ export const stacks = { embedded, servers: () => servers() } as const
 /** The same stacks before their first start. */
 export const emptyStacks = { embedded, servers: () => servers('create') } as const
 
-/** Runs the same tests on the embedded stack and on PostgreSQL, Redis and S3. */
+/** Runs tests with one server for all of them: on the embedded stack, unless PostgreSQL, Redis or S3 matters. */
+export function onStack(
+  stack: keyof typeof stacks,
+  body: (waymark: () => Waymark) => void,
+  settings: Record<string, string> = {},
+): void {
+  describe(stack, () => {
+    let running: Waymark | undefined
+    beforeAll(async () => {
+      running = await startWaymark({ ...(await stacks[stack]()), ...settings })
+    })
+    afterAll(() => running?.stop())
+    body(() => {
+      if (running === undefined) throw new Error('not started yet')
+      return running
+    })
+  })
+}
+
+/**
+ * Runs the same tests on both stacks: where storage, several processes or faults can make a difference. Stores have
+ * tests on both databases beside them, so that most files need the embedded stack only.
+ */
 export function forEachStack(
   body: (waymark: () => Waymark, stack: keyof typeof stacks) => void,
   settings: Record<string, string> = {},
 ): void {
-  for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
-    describe(stack, () => {
-      let running: Waymark | undefined
-      beforeAll(async () => {
-        running = await startWaymark({ ...(await stacks[stack]()), ...settings })
-      })
-      afterAll(() => running?.stop())
-      body(() => {
-        if (running === undefined) throw new Error('not started yet')
-        return running
-      }, stack)
-    })
-  }
+  for (const stack of Object.keys(stacks) as (keyof typeof stacks)[])
+    onStack(stack, (waymark) => body(waymark, stack), settings)
 }
