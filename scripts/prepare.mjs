@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /*
- * What `npm ci` runs at its end: removes what nothing reads from node_modules, and builds the dashboard. Vite is a
- * development dependency, so an installation without those is complete as it is, and `/app` says how to build it.
+ * What `npm ci` runs at its end: builds the dashboard. Vite is a development dependency, so an installation without those
+ * is complete as it is, and `/app` says how to build it.
  */
 
 /** @param {string} path */
@@ -17,6 +17,5 @@ const launch = (...words) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-launch('scripts/trim-modules.ts')
 if (existsSync(file('../node_modules/.bin/vite'))) launch('vite', 'build', 'packages/web')
 else console.log('The dashboard is not built, because development dependencies are not installed')

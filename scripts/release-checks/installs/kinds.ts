@@ -4,8 +4,6 @@ import type { People } from './people.ts'
 export interface Installation {
   readonly by: keyof People
   readonly commands: readonly (readonly string[])[]
-  /** The script that trims `node_modules` does not run, so the limit of its size does not apply. */
-  readonly isUntrimmed?: boolean
   /** The ways to run what it installed, in order. */
   readonly trials: readonly Trial[]
 }
@@ -54,7 +52,6 @@ export const INSTALLATIONS: readonly Installation[] = [
       ['npm', 'ci', '--ignore-scripts'],
       ['npm', 'run', 'build'],
     ],
-    isUntrimmed: true,
     trials: [{ name: '--ignore-scripts, npm run build', by: 'root', dashboard: 200 }],
   },
 ]
