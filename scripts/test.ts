@@ -14,7 +14,7 @@ import { needProgram } from './services/programs.ts'
  */
 
 /** In a file or a pipe colours are noise, and a dot per test is one line of 15,000 characters. */
-const isTerminal = process.stdout.isTTY === true
+const isTerminal = process.stdout.isTTY
 if (!isTerminal) {
   process.env['NO_COLOR'] = '1'
   delete process.env['FORCE_COLOR']
