@@ -36,6 +36,7 @@ const visitors = Array.from({ length: 1_000 }, (_, n) => ({
     referer: n % 3 === 0 ? 'https://news.example.com/today' : undefined,
   },
   query: n % 4 === 0 ? 'utm_source=mail&b=2' : '',
+  rest: '',
   address: `${1 + (n % 200)}.${n % 250}.${(n * 7) % 250}.${(n * 13) % 250}`,
 }))
 
@@ -74,6 +75,7 @@ const target = (stored: { rules?: LinkRule[]; variants?: boolean } | null): Targ
               iosUrl: null,
               androidUrl: null,
               forwardsQuery: false,
+              forwardsPath: false,
             },
             tools,
           ),

@@ -720,6 +720,8 @@ class Link(TypedDict):
     """Destination for Android devices."""
     forward_query: bool
     """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    forward_path: bool
+    """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: list[ReturnedLinkRule]
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: list[LinkVariant]
@@ -816,6 +818,8 @@ class LinkCreate(TypedDict):
     """Status of the redirect: 301, 302, 307 or 308. Default 302."""
     forward_query: NotRequired[bool | None]
     """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    forward_path: NotRequired[bool | None]
+    """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: NotRequired[list[LinkRule] | None]
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
@@ -861,6 +865,8 @@ class LinkEdit(TypedDict):
     """Status of the redirect: 301, 302, 307 or 308. Default 302."""
     forward_query: NotRequired[bool | None]
     """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    forward_path: NotRequired[bool | None]
+    """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: NotRequired[list[LinkRule] | None]
     """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
@@ -2043,6 +2049,8 @@ class SimulatedVisit(TypedDict):
     """What the browser sends as `Referer`: the URL of a page, or only its host. At most 2048 characters."""
     query: NotRequired[str | None]
     """The query of the short link, such as `a=b&c=d`. At most 8192 characters."""
+    path: NotRequired[str | None]
+    """What follows the short link in the path, such as `/a/b`. A link without `forward_path` has no such path. At most 8192 characters."""
     address: NotRequired[str | None]
     """IP address of the visitor. Country and variant depend on it."""
     password: NotRequired[bool | None]
@@ -2056,14 +2064,14 @@ class Simulation(TypedDict):
     """The HTTP status that the visitor would get."""
     url: str | None
     """Where the visitor would be sent; null without a redirect."""
-    reason: Literal["rule", "variant", "link", "preview", "not_opened", "password", "not_active_yet", "blocked", "expired", "removed"]
-    """What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up), `removed` or `blocked` (by the operator)."""
+    reason: Literal["rule", "variant", "link", "preview", "not_opened", "password", "not_active_yet", "blocked", "expired", "no_such_path", "removed"]
+    """What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up), `no_such_path` (the path is not forwarded), `removed` or `blocked` (by the operator)."""
     rule: int | None | Literal["ios", "android"] | None
     """The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided."""
     variant: str | None
     """The name of the variant; null if no variant decided."""
     forwarded: bool
-    """Whether parameters of the visitor were added to the destination."""
+    """Whether the path or parameters of the visitor were added to the destination."""
 
 
 class Tag(TypedDict):

@@ -19,6 +19,7 @@ const plain = {
   ios_url: null,
   android_url: null,
   forward_query: false,
+  forward_path: false,
   rules: [],
   variants: [],
   blocked: null,
@@ -191,6 +192,7 @@ it('skips links that a plain redirect would open to strangers or keep alive', ()
 it('keeps the destination of links with rules, and says what is lost', () => {
   const link = linkOf({
     forward_query: true,
+    forward_path: true,
     ios_url: 'https://example.com/ios',
     expire: '2027-01-01T00:00:00.000Z',
   })
@@ -200,7 +202,7 @@ it('keeps the destination of links with rules, and says what is lost', () => {
     {
       short_url: plain.short_url,
       reason:
-        'destinations of devices are left out; query parameters are not forwarded; it expires on 2027-01-01T00:00:00.000Z: remove it then',
+        'destinations of devices are left out; query parameters are not forwarded; paths are not forwarded; it expires on 2027-01-01T00:00:00.000Z: remove it then',
     },
   ])
 })

@@ -54,6 +54,7 @@ const lossesOf = (link: Link): string[] => [
   ...(link.ios_url !== null || link.android_url !== null ? ['destinations of devices are left out'] : []),
   ...(link.variants.length > 0 ? ['variants are left out'] : []),
   ...(link.forward_query ? ['query parameters are not forwarded'] : []),
+  ...(link.forward_path ? ['paths are not forwarded'] : []),
   ...(link.expire === null ? [] : [`it expires on ${link.expire}: remove it then`]),
 ]
 

@@ -15,6 +15,7 @@ const texts = {
   browser: 'Browser, as statistics name it. Default: what `user_agent` tells.',
   referrer: 'What the browser sends as `Referer`: the URL of a page, or only its host.',
   query: 'The query of the short link, such as `a=b&c=d`.',
+  path: 'What follows the short link in the path, such as `/a/b`. A link without `forward_path` has no such path.',
   address: 'IP address of the visitor. Country and variant depend on it.',
   password: 'Whether the visitor knows the password. Default false.',
 }
@@ -34,6 +35,7 @@ const Visitor = named(
       browser: conditionParts.browser.nullish(),
       referrer: text().nullish(),
       query: text(8192).nullish(),
+      path: text(8192).nullish(),
       address: z.union([z.ipv4(), z.ipv6()], 'Must be an IP address').nullish(),
       password: z.boolean().nullish(),
     }),
@@ -49,10 +51,10 @@ const Simulation = named(
         status: 'The HTTP status that the visitor would get.',
         url: 'Where the visitor would be sent; null without a redirect.',
         reason:
-          'What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up), `removed` or `blocked` (by the operator).',
+          'What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up), `no_such_path` (the path is not forwarded), `removed` or `blocked` (by the operator).',
         rule: 'The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided.',
         variant: 'The name of the variant; null if no variant decided.',
-        forwarded: 'Whether parameters of the visitor were added to the destination.',
+        forwarded: 'Whether the path or parameters of the visitor were added to the destination.',
       },
       {
         status: z.int(),
@@ -67,6 +69,7 @@ const Simulation = named(
           'not_active_yet',
           'blocked',
           'expired',
+          'no_such_path',
           'removed',
         ]),
         rule: z.union([z.int(), z.enum(['ios', 'android'])]).nullable(),

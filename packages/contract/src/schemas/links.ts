@@ -31,6 +31,8 @@ const texts = {
     'When the link starts to redirect; before that it returns 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact.',
   forward_query:
     'Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value.',
+  forward_path:
+    'Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
   rules:
     'Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
@@ -75,6 +77,7 @@ const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
   android_url: httpUrl.nullish(),
   redirect: redirectStatus.nullish(),
   forward_query: z.boolean().nullish(),
+  forward_path: z.boolean().nullish(),
   rules: rules.nullish(),
   variants: variants.nullish(),
   preview,
@@ -191,6 +194,7 @@ export const Link = named(
       ios_url: z.string().nullable(),
       android_url: z.string().nullable(),
       forward_query: z.boolean(),
+      forward_path: z.boolean(),
       rules: z.array(LinkRule),
       variants: z.array(LinkVariant),
       preview: LinkPreview.nullable(),

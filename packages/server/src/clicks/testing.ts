@@ -82,6 +82,7 @@ export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}
     imported_clicks: 0,
     archived: 0,
     forward_query: 0,
+    forward_path: 0,
     created_at: 0,
     updated_at: 0,
     trashed_at: 0,

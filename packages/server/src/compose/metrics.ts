@@ -8,7 +8,7 @@ import type { Visitors } from './visitors.ts'
 
 interface Measured {
   readonly db: Database
-  readonly visitors: Pick<Visitors, 'redirector' | 'targets' | 'clicks'>
+  readonly visitors: Pick<Visitors, 'visits' | 'targets' | 'clicks'>
   readonly jobs: Jobs
   readonly modules: readonly Module[]
 }
@@ -16,7 +16,7 @@ interface Measured {
 /** Counters that the parts of a node keep, read when /metrics is requested. */
 export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measured): void {
   const { count, watch } = metrics
-  const redirects = visitors.redirector.counts
+  const redirects = visitors.visits.counts
   const targets = visitors.targets.counts
   count('waymark_redirects_total', 'Visitors sent on their way', () => redirects.redirects)
   count('waymark_redirects_not_found_total', 'Codes that lead nowhere', () => redirects.notFound)

@@ -7,6 +7,7 @@ import type { AddressReader } from '../runtime/client-address.ts'
 import { faviconSite } from '../visitors/favicon.site.ts'
 import { createFront } from '../visitors/front.ts'
 import { createPreviewCards } from '../visitors/links/preview-cards.ts'
+import { PlainVisits } from '../visitors/links/plain-visits.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
@@ -39,9 +40,10 @@ export function openVisitors(
   const clicks = openClicks(config, core.log, modules.analytics.live)
   closing.defer(() => clicks.close())
   const targets = new TargetFinder(modules.lookup)
-  const shared = { targets, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }
+  const visits = new PlainVisits({ clicks: clicks.spool, notices, now })
+  const shared = { targets, visits, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }
   const redirector = createRedirector(shared)
-  const takeConnections = createFront({ ...shared, counts: redirector.counts, noted: accessLog?.note })
+  const takeConnections = createFront({ ...shared, noted: accessLog?.note })
   const shortUrl: Modules['links']['service']['shortUrl'] = (name) => modules.links.service.shortUrl(name)
   const drawn = new DrawnPreviews()
   const cards = createPreviewCards({ ...shared, drawn, shortUrl, sharedMediaUrl: core.sharedMediaUrl })
@@ -96,7 +98,7 @@ export function openVisitors(
       blobs,
       tombstones,
     }),
-    visitSite(visitLink, addressOf, bodiesIn(config.dataDir)),
+    visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir)),
   ]
-  return { clicks, targets, redirector, notices, front, takeConnections, sites }
+  return { clicks, targets, visits, notices, front, takeConnections, sites }
 }

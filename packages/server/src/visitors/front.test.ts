@@ -6,6 +6,7 @@ import type { Click } from '../clicks/spool/record.ts'
 import { createFront } from './front.ts'
 import type { Target } from './links/decide.ts'
 import type { Lookup, TargetFound } from './links/lookup.ts'
+import { PlainVisits } from './links/plain-visits.ts'
 import { testExtras } from './links/target.testing.ts'
 import { TargetFinder } from './links/target-finder.ts'
 import { createHostNotices } from './notices/host-notices.ts'
@@ -38,18 +39,22 @@ beforeEach(async () => {
   server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     response.end(`node:http ${request.url}`)
   })
+  const spool = {
+    append: (click: Click) => void clicks.push(click),
+    afterWrite: (effect: () => void) => void setImmediate(effect),
+  }
   createFront({
     targets: new TargetFinder(lookup),
-    clicks: {
-      append: (click) => void clicks.push(click),
-      afterWrite: (effect) => void setImmediate(effect),
-    },
+    visits: new PlainVisits({
+      clicks: spool,
+      notices: createHostNotices(() => undefined),
+      now: Date.now,
+    }),
+    clicks: spool,
     isRouted: (code) => code === 'app',
     domainOf: () => '',
-    notices: createHostNotices(() => undefined),
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     now: Date.now,
-    counts: { redirects: 0, notFound: 0, gone: 0, expired: 0, blocked: 0, notYet: 0, unavailable: 0 },
   })(server, () => isClosing)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

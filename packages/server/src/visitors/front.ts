@@ -1,17 +1,19 @@
+/* Answers plain `GET /{code}` at the socket, before node:http; everything else goes on to it (links/redirector.ts). */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Connection, type ConnectionEvents } from './front/connection.ts'
 import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
 import { ResponseTexts } from './front/response-text.ts'
-import { decide, takesMore, type Target } from './links/decide.ts'
+import type { Target } from './links/decide.ts'
 import { PacedStarts } from '../runtime/paced-starts.ts'
-import { clickOf, type RedirectCounts, type RedirectDeps } from './links/redirector.ts'
-import type { NoticeKind } from './notices/notices.ts'
+import { isRedirect } from './links/plain-visits.ts'
+import type { RedirectDeps } from './links/redirector.ts'
+import type { Notice } from './notices/notices.ts'
 import type { TakeConnections } from './site.ts'
 
 export interface FrontDeps extends RedirectDeps {
-  /** Shared with the path through node:http. */
-  readonly counts: RedirectCounts
+  /** Wall clock. */
+  readonly now: () => number
   /** Called with every response that is not a redirect. */
   readonly noted?: ((operation: string, status: number, address: () => string) => void) | undefined
 }
@@ -23,9 +25,9 @@ const SWEEP_MS = 2_000
 const SILENT_SWEEPS = 1
 
 /**
- * Answers plain redirects at the socket, without node:http, whose work per request is more than everything else
- * that a redirect needs. Anything but a whole, plain `GET /{shortCode}` goes to node:http on the same connection,
- * byte for byte, together with all that follows. So only one parser decides what an unusual request means.
+ * Without node:http, whose work per request is more than everything else that a redirect needs. Anything but a whole,
+ * plain `GET` of a short link goes to node:http on the same connection, byte for byte, together with all that follows.
+ * So only one parser decides what an unusual request means.
  */
 export function createFront(deps: FrontDeps): TakeConnections {
   return (server, isClosing) => new Front(deps, server, isClosing).open()
@@ -115,7 +117,7 @@ class Front implements ConnectionEvents {
     const domain = domainOf(request.headers.host)
     const known = targets.known(domain, request.shortCode)
     if (known !== undefined) {
-      if (!this.#respond(connection, request, known)) this.#leave(connection, chunk.subarray(start))
+      if (!this.#respond(connection, request, domain, known)) this.#leave(connection, chunk.subarray(start))
     } else if (isRouted(request.shortCode)) {
       this.#leave(connection, chunk.subarray(start))
     } else {
@@ -131,8 +133,10 @@ class Front implements ConnectionEvents {
       isFound = true
       if (connection.socket.destroyed) return
       if (isLater) connection.state = 'reading'
-      if (error !== null) this.#notify(connection, request, 'unavailable')
-      else if (!this.#respond(connection, request, target))
+      const { visits } = this.#deps
+      if (error !== null)
+        this.#notify(connection, request, visits.unavailable(domain, request.headers.accept))
+      else if (!this.#respond(connection, request, domain, target))
         this.#leave(connection, chunk.subarray(start, isLater ? request.end : undefined))
       if (isLater && connection.state === 'reading') connection.readOn()
     })
@@ -142,34 +146,28 @@ class Front implements ConnectionEvents {
   }
 
   /** False: the link needs more than a redirect, which is done by the path through node:http. */
-  #respond(connection: Connection, request: PlainRequest, target: Target | null): boolean {
-    const { clicks, counts, addressOf, now } = this.#deps
-    const nowMs = now()
-    const { headers, query } = request
-    const visitor = { headers, query, address: addressOf({ socket: connection.socket, headers }) }
-    const outcome = decide(target, visitor, nowMs)
-    if (takesMore(outcome)) return false
-    if (outcome.kind !== 'redirect') {
-      this.#notify(connection, request, outcome.kind)
-      return true
+  #respond(connection: Connection, request: PlainRequest, domain: string, target: Target | null): boolean {
+    const { visits, addressOf, now } = this.#deps
+    const { headers, query, rest } = request
+    const visitor = { headers, query, rest, address: addressOf({ socket: connection.socket, headers }) }
+    const given = visits.answer(target, { domain, headers, visitor, isHead: false })
+    if (given === undefined) return false
+    if (isRedirect(given)) {
+      const closes = request.closes || this.#isClosing()
+      this.#queue(connection, this.#texts.redirect(given, closes, now()), closes)
+    } else {
+      this.#notify(connection, request, given)
     }
-    counts.redirects++
-    clicks.append(clickOf(headers, visitor, outcome, nowMs))
-    const closes = request.closes || this.#isClosing()
-    this.#queue(connection, this.#texts.redirect(outcome, closes, nowMs), closes)
     return true
   }
 
-  #notify(connection: Connection, request: PlainRequest, kind: Exclude<NoticeKind, 'wrongMethod'>): void {
-    const { counts, notices, domainOf, addressOf, now } = this.#deps
-    counts[kind]++
-    const { host, accept } = request.headers
+  #notify(connection: Connection, request: PlainRequest, notice: Notice): void {
+    const { addressOf, now } = this.#deps
+    const { headers } = request
     const closes = request.closes || this.#isClosing()
-    const notice = notices.notice(domainOf(host), kind, accept)
     const { socket } = connection
-    this.#deps.noted?.('visit', notice.status, () => addressOf({ socket, headers: request.headers }))
-    const text = this.#texts.notice(notice, closes, now())
-    this.#queue(connection, text, closes)
+    this.#deps.noted?.('visit', notice.status, () => addressOf({ socket, headers }))
+    this.#queue(connection, this.#texts.notice(notice, closes, now()), closes)
   }
 
   /** Responses go out after the turn's clicks are on disk, those of one connection in one write. */

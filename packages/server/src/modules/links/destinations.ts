@@ -1,11 +1,22 @@
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import { couldBeShortLink } from '../domains/short-link-urls.ts'
-import type { LinkCreate } from './link-fields.ts'
+import type { LinkRow } from '../../storage/db/tables.ts'
+import { type LinkCreate, readList } from './link-fields.ts'
 
 export type Destinations = Pick<
   Partial<LinkCreate>,
-  'link' | 'ios_url' | 'android_url' | 'rules' | 'variants'
+  'link' | 'ios_url' | 'android_url' | 'rules' | 'variants' | 'forward_path'
 >
+
+/** What an edit leaves of a link's destinations. */
+export const editedDestinations = (row: LinkRow, input: Destinations): Destinations => ({
+  link: input.link ?? row.url,
+  ios_url: input.ios_url === undefined ? row.ios_url : input.ios_url,
+  android_url: input.android_url === undefined ? row.android_url : input.android_url,
+  rules: input.rules === undefined ? readList(row.rules) : input.rules,
+  variants: input.variants === undefined ? readList(row.variants) : input.variants,
+  forward_path: input.forward_path === undefined ? row.forward_path === 1 : input.forward_path,
+})
 
 /** Every URL that a link can send visitors to, and the field it stands in. */
 export function destinationsOf(input: Destinations): { field: string; url: string }[] {
@@ -41,20 +52,20 @@ export class DestinationRules {
   }
 
   /** Whether an address is, or could become, one of our own short links. */
-  isShortLink(url: string): boolean {
-    return couldBeShortLink(new URL(url), this.#deps.isServed)
+  isShortLink(url: string, forwardsPath = false): boolean {
+    return couldBeShortLink(new URL(url), this.#deps.isServed, forwardsPath)
   }
 
   /** Rejects one destination, which a field names. */
-  check(url: string, field: string): void {
-    const fault = this.#faultOf(url)
+  check(url: string, field: string, forwardsPath = false): void {
+    const fault = this.#faultOf(url, forwardsPath)
     if (fault !== undefined) throw fieldError(field, fault)
   }
 
   /** The fields of a link whose destination is not allowed, and why. */
   faultsOf(input: Destinations): { field: string; fault: string }[] {
     return destinationsOf(input).flatMap(({ url, field }) => {
-      const fault = this.#faultOf(url)
+      const fault = this.#faultOf(url, input.forward_path === true)
       return fault === undefined ? [] : [{ field, fault }]
     })
   }
@@ -68,8 +79,8 @@ export class DestinationRules {
     })
   }
 
-  #faultOf(url: string): string | undefined {
-    if (this.isShortLink(url)) return LOOP
+  #faultOf(url: string, forwardsPath: boolean): string | undefined {
+    if (this.isShortLink(url, forwardsPath)) return LOOP
     return this.#deps.isRejected(url) ? NOT_ALLOWED : undefined
   }
 }

@@ -140,6 +140,17 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
       cell: (row) => String(row.forward_query === 1),
     },
   },
+  forward_path: {
+    column: 'forward_path',
+    initial: 0,
+    store: flagOf,
+    show: (row) => row.forward_path === 1,
+    csv: {
+      direction: 'carried',
+      aliases: ['forwardpath'],
+      cell: (row) => String(row.forward_path === 1),
+    },
+  },
   rules: {
     column: 'rules',
     initial: null,

@@ -7,7 +7,12 @@ import type { LinkRow } from '../../storage/db/tables.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import { DestinationRules, type DestinationRulesDependencies, type Destinations } from './destinations.ts'
+import {
+  DestinationRules,
+  type DestinationRulesDependencies,
+  type Destinations,
+  editedDestinations,
+} from './destinations.ts'
 import {
   type Link,
   type LinkContext,
@@ -168,6 +173,9 @@ export class LinkService {
       await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       rejectDates(input, row, now())
+      const destinations = editedDestinations(row, input)
+      // Also what the edit leaves as it is: forwarding paths makes more destinations a loop.
+      if (destinations.forward_path === true) this.#destinations.checkAll(destinations)
       const tagged = settledTags(input, tagsOf(row))
       const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
       const name = await this.#names.rename(row, domain, input.customLink)
@@ -197,6 +205,7 @@ export class LinkService {
   /** Moves the destination of an owned link; inside the owner's write. */
   async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
     const row = await this.owned.find(userUuid, uuid)
+    if (row.forward_path === 1) this.#destinations.check(url, 'url', true)
     const edited = await this.owned.update(row, { url })
     await this.#names.changed([edited])
     await this.#deps.history.record(row, edited, { type: 'resource' })

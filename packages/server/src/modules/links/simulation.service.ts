@@ -15,6 +15,7 @@ export interface SimulatedVisit {
       readonly referer?: string
     }
     readonly query: string
+    readonly rest: string
     readonly address: string
     readonly country?: string
     readonly agent?: { readonly device?: string; readonly system?: string; readonly browser?: string }
@@ -61,6 +62,8 @@ const NOT_REDIRECTED = {
   notFound: [410, 'removed'],
 } as const
 
+const NO_SUCH_PATH = [404, 'no_such_path'] as const
+
 /** Says where a described visitor would be sent, and why. */
 export class LinkSimulation {
   readonly #deps: SimulationDependencies
@@ -80,7 +83,9 @@ export class LinkSimulation {
       knowsPassword: described.password === true,
     })
     if (outcome.kind !== 'redirect') {
-      const [status, reason] = NOT_REDIRECTED[outcome.kind]
+      // The link is there: what is not found is the path below it.
+      const isPath = outcome.kind === 'notFound' && !!described.path
+      const [status, reason] = isPath ? NO_SUCH_PATH : NOT_REDIRECTED[outcome.kind]
       return { status, url: null, reason, rule: null, variant: null, forwarded: false }
     }
     const { url = null, plainUrl = null, rule, variant } = outcome
@@ -97,7 +102,7 @@ export class LinkSimulation {
 }
 
 function visitorOf(described: Described): SimulatedVisit['visitor'] {
-  const { user_agent, language, referrer, query, address, country, device, os, browser } = described
+  const { user_agent, language, referrer, query, path, address, country, device, os, browser } = described
   return {
     headers: {
       ...(user_agent && { 'user-agent': bytesOf(user_agent) }),
@@ -106,6 +111,7 @@ function visitorOf(described: Described): SimulatedVisit['visitor'] {
     },
     // A browser keeps the fragment for itself.
     query: bytesOf((query ?? '').replace(/^\?/, '').replace(/#.*$/s, '')),
+    rest: bytesOf((path ?? '').replace(/^\//, '').replace(/[?#].*$/s, '')),
     address: address ?? '',
     ...(country && { country }),
     ...((device || os || browser) && {

@@ -5,6 +5,7 @@ import { createLinkVisits } from '../../visitors/links/link-visits.ts'
 import { type Lookup, type TargetRow, toTarget } from '../../visitors/links/lookup.ts'
 import { createSimulation } from '../../visitors/links/simulate.ts'
 import { TargetFinder } from '../../visitors/links/target-finder.ts'
+import { queryOf } from '../../visitors/links/target-path.ts'
 import { randomNumbers } from '../../visitors/front/byte-streams.testing.ts'
 import { createHostNotices } from '../../visitors/notices/host-notices.ts'
 import type { LinkService } from './links.service.ts'
@@ -28,6 +29,8 @@ const AGENTS = [
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
 ]
 const QUERIES = ['', 'a', 'a=1', 'a=2&b=3', 'ä=ö', 'utm_source=x', 'own=9&%61=1', "x=%&y='#<"]
+
+const PATHS = ['', '', '', '/', '/a', '/a/b/', '/ä', '/../a', '/%5c']
 
 const randomRule = (): LinkRule => ({
   if: {
@@ -68,6 +71,7 @@ const randomRow = (): TargetRow => [
     : null,
   'user',
   draw([null, null, '{"title":"Card","description":null,"image":null}']),
+  draw([0, 1]),
 ]
 
 it('a simulation and the real visit agree for 10,000 random links and visitors', async () => {
@@ -91,7 +95,6 @@ it('a simulation and the real visit agree for 10,000 random links and visitors',
   const visit = createLinkVisits({
     targets: new TargetFinder(lookup, { found: nothing, missing: nothing }),
     clicks: { append: () => undefined, afterWrite: (effect) => effect() },
-    isRouted: () => false,
     notices: createHostNotices(() => undefined),
     domainOf: () => '',
     now: () => NOW,
@@ -110,13 +113,19 @@ it('a simulation and the real visit agree for 10,000 random links and visitors',
       language: draw([null, 'fr-CA,en;q=0.5', 'de', 'en;q=0.2,fr']),
       referrer: draw([null, 'https://www.example.com/a', 'https://news.example/']),
       query: draw(QUERIES),
+      path: draw(PATHS),
       address: draw(['203.0.113.9', '198.51.100.7', '::ffff:203.0.113.9', '2001:db8::1']),
       password: chance(0.5),
     }
     const simulated = await simulation.simulate('user', { uuid: 'x', ...described })
     const real = await visit({
       method: row[5] !== null && described.password && simulated.reason !== 'preview' ? 'POST' : 'GET',
-      url: `/x?${Buffer.from(described.query).toString('latin1')}`,
+      path: {
+        shortCode: 'x',
+        preview: false,
+        rest: Buffer.from(described.path.slice(1)).toString('latin1'),
+      },
+      query: queryOf(`/x?${Buffer.from(described.query).toString('latin1')}`),
       headers: {
         'user-agent': described.user_agent,
         ...(described.language !== null && { 'accept-language': described.language }),
@@ -143,6 +152,7 @@ it('a simulation and the real visit agree for 10,000 random links and visitors',
     'password',
     'not_active_yet',
     'expired',
+    'no_such_path',
     'removed',
   ])
     expect(reasons.get(reason), reason).toBeGreaterThan(100)

@@ -156,6 +156,21 @@ export function byteStream(seed: number, targets: StreamTargets): Buffer[] {
   return cut(Buffer.from(text, 'latin1'), random)
 }
 
+/** Behind a short code. */
+const RESTS = [
+  '/',
+  '/',
+  '/a',
+  '/a/b/',
+  '//a',
+  '/%61%2fb',
+  '/../a',
+  '/a/%2E',
+  '/a%5Cb',
+  '/\\a',
+  `/${'a'.repeat(8_000)}`,
+]
+
 function plainRequest(draw: Draw, chance: (share: number) => boolean, targets: StreamTargets): Request {
   const query = chance(0.2) ? draw(['?', '?a=b', '?utm_source=x&y=%20z', '??/+', '?"<>[]{}|\\^`\'']) : ''
   const headers = [`${draw(['Host', 'host', 'HOST'])}:${draw([' ', ''])}${draw(targets.hosts)}`]
@@ -165,7 +180,8 @@ function plainRequest(draw: Draw, chance: (share: number) => boolean, targets: S
     const name = line.slice(0, line.indexOf(':')).toLowerCase()
     if (!headers.some((other) => other.toLowerCase().startsWith(`${name}:`))) headers.push(line)
   }
-  return { line: `GET /${draw(targets.codes)}${query} HTTP/1.1`, headers, body: '' }
+  const rest = chance(0.2) ? draw(RESTS) : ''
+  return { line: `GET /${draw(targets.codes)}${rest}${query} HTTP/1.1`, headers, body: '' }
 }
 
 function makeOdd(

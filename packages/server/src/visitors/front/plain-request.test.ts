@@ -19,6 +19,7 @@ describe('a plain request', () => {
     )
     expect(readText(text, 0)).toEqual({
       shortCode: 'code',
+      rest: '',
       query: '',
       headers: {
         host: 'a.example',
@@ -50,6 +51,17 @@ describe('a plain request', () => {
   })
 
   it.each([
+    ['/code/', '', ''],
+    ['/code/?q', '', 'q'],
+    ['/code/a/b', 'a/b', ''],
+    ['/code//a%20b/?q=/c', '/a%20b/', 'q=/c'],
+    ['/code/../\\', '../\\', ''],
+  ])('may have a path behind the short code: %s', (path, rest, query) => {
+    const text = request(`GET ${path} HTTP/1.1`, 'Host: a')
+    expect(readText(text, 0)).toMatchObject({ shortCode: 'code', rest, query, end: text.length })
+  })
+
+  it.each([
     ['keep-alive', false],
     ['Keep-Alive', false],
     ['close', true],
@@ -77,7 +89,9 @@ describe('node:http reads', () => {
     ['another method', request('HEAD /code HTTP/1.1', 'Host: a')],
     ['a method in small letters', request('get /code HTTP/1.1', 'Host: a')],
     ['another version', request('GET /code HTTP/1.0', 'Host: a')],
-    ['a path that is no short code', request('GET /a/b HTTP/1.1', 'Host: a')],
+    ['a path that begins with no short code', request('GET /a.b/c HTTP/1.1', 'Host: a')],
+    ['letters beyond ASCII in the path', request('GET /code/\u00e4 HTTP/1.1', 'Host: a')],
+    ['a fragment in the path', request('GET /code/a#b HTTP/1.1', 'Host: a')],
     ['an empty path', request('GET / HTTP/1.1', 'Host: a')],
     ['a short code that is too long', request(`GET /${'c'.repeat(65)} HTTP/1.1`, 'Host: a')],
     ['a request for a preview', request('GET /code+ HTTP/1.1', 'Host: a')],

@@ -15,9 +15,10 @@ export type PlainHeaders = {
   connection: string | undefined
 }
 
-/** A whole `GET /{shortCode}` that every HTTP parser reads alike. */
+/** A whole `GET /{shortCode}` or `GET /{shortCode}/{rest}` that every HTTP parser reads alike. */
 export interface PlainRequest {
   readonly shortCode: string
+  readonly rest: string
   /** What follows the question mark. */
   readonly query: string
   readonly headers: PlainHeaders
@@ -36,6 +37,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 const HASH = 0x23
+const SLASH = 0x2f
 const COLON = 0x3a
 const QUESTION = 0x3f
 const TILDE = 0x7e
@@ -83,7 +85,8 @@ export function readPlainRequest(bytes: Uint8Array, text: string, from: number):
   if (!text.startsWith(START, from)) return null
   const codeStart = from + START.length
   const codeEnd = shortCodeEnd(bytes, codeStart)
-  const targetEnd = bytes[codeEnd] === QUESTION ? queryEnd(bytes, codeEnd, from) : codeEnd
+  const pathEnd = bytes[codeEnd] === SLASH ? restEnd(bytes, codeEnd, from) : codeEnd
+  const targetEnd = bytes[pathEnd] === QUESTION ? queryEnd(bytes, pathEnd, from) : pathEnd
   if (codeEnd === codeStart || !text.startsWith(VERSION, targetEnd)) return null
   const headers = noHeaders()
   const end = readHeaders(bytes, text, targetEnd + VERSION.length, from + MAX_REQUEST_BYTES, headers)
@@ -91,8 +94,9 @@ export function readPlainRequest(bytes: Uint8Array, text: string, from: number):
   const closes = closesConnection(headers.connection)
   if (closes === undefined) return null
   const shortCode = text.slice(codeStart, codeEnd)
-  const query = targetEnd === codeEnd ? '' : text.slice(codeEnd + 1, targetEnd)
-  return { shortCode, query, headers, closes, end }
+  const rest = pathEnd === codeEnd ? '' : text.slice(codeEnd + 1, pathEnd)
+  const query = targetEnd === pathEnd ? '' : text.slice(pathEnd + 1, targetEnd)
+  return { shortCode, rest, query, headers, closes, end }
 }
 
 /** Every field from the start, so that all requests have one hidden class. */
@@ -110,6 +114,18 @@ function noHeaders(): PlainHeaders {
     'x-moz': undefined,
     connection: undefined,
   }
+}
+
+/** The end of a path of visible ASCII without `#`. */
+function restEnd(bytes: Uint8Array, slash: number, from: number): number {
+  const last = Math.min(bytes.length, from + MAX_REQUEST_BYTES)
+  let at = slash
+  while (at < last) {
+    const byte = bytes[at]!
+    if (byte <= SPACE || byte > TILDE || byte === HASH || byte === QUESTION) break
+    at++
+  }
+  return at
 }
 
 /** The end of a query of visible ASCII without `#`. */

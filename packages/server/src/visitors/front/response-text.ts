@@ -1,6 +1,6 @@
 import type { Notice } from '../notices/notices.ts'
 import type { Redirect } from '../links/decide.ts'
-import { redirectHeaders, varyOf } from '../links/redirector.ts'
+import { redirectHeaders, varyOf } from '../links/plain-visits.ts'
 import { STATUS_CODES } from '../../runtime/node-http.ts'
 
 /** What stands before and after the destination. */

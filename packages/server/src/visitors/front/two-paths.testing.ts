@@ -89,6 +89,8 @@ const TARGETS: StreamTargets = {
     'split',
     'forwards',
     'shared',
+    'guide',
+    'lockedguide',
     'early',
     'app',
     'v1',
@@ -142,6 +144,8 @@ async function fillLinks(config: Config, log: Logger): Promise<void> {
   })
   await link('forwards', { forward_query: true })
   await link('shared', { preview: { title: 'A <card>', description: 'of a link' } })
+  await link('guide', { forward_path: true, forward_query: true, link: 'https://example.com/docs/?a=own#c' })
+  await link('lockedguide', { forward_path: true, password: 'open' })
   await link('early', { starts_at: Date.UTC(2099, 0) })
   const removed = await link('removed')
   const expired = await link('expired')

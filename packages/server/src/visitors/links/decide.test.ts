@@ -6,7 +6,7 @@ import { testExtras, testRouting, testTarget } from './target.testing.ts'
 const NOW = Date.UTC(2026, 10, 15, 12)
 const link = testTarget()
 const limited = testExtras({ maxClicks: 1 })
-const visitor = { headers: {}, query: '', address: '203.0.113.9' }
+const visitor = { headers: {}, query: '', rest: '', address: '203.0.113.9' }
 
 describe('decide', () => {
   test.each<[string, Target | null, string]>([
@@ -40,6 +40,29 @@ describe('decide', () => {
       rule: undefined,
       variant: undefined,
     })
+  })
+})
+
+describe('a path below a link', () => {
+  const below = { ...visitor, rest: 'a/b', query: 'c=d' }
+
+  test('is not found, unless the link forwards it', () => {
+    expect(decide(link, below, NOW).kind).toBe('notFound')
+    expect(decide({ ...link, extras: limited }, below, NOW).kind).toBe('notFound')
+    expect(decide({ ...link, expiresAtMs: NOW }, below, NOW).kind).toBe('notFound')
+    expect(decide(REMOVED, below, NOW).kind).toBe('gone')
+  })
+
+  test('is added to whatever destination was chosen, and the parameters after it', () => {
+    const rules = [{ if: { query: ['c'] }, to: 'https://example.com/rule?e=f#g' }]
+    const extras = testRouting({ rules, forwardsPath: true, forwardsQuery: true })
+    expect(decide(testTarget({ extras }), below, NOW)).toMatchObject({
+      url: 'https://example.com/rule/a/b?e=f&c=d#g',
+      plainUrl: 'https://example.com/rule?e=f#g',
+    })
+    expect(decide(testTarget({ extras, expiresAtMs: NOW }), below, NOW).kind).toBe('expired')
+    expect(decide(testTarget({ extras }), { ...below, rest: 'a/../b' }, NOW).kind).toBe('notFound')
+    expect(decide(testTarget({ extras }), { ...below, rest: 'x'.repeat(8_192) }, NOW).kind).toBe('notFound')
   })
 })
 

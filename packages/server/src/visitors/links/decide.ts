@@ -1,4 +1,5 @@
 import type { StoredPreview } from '../../storage/db/tables.ts'
+import { forwardPath, isForwardable } from './forward-path.ts'
 import { forwardQuery } from './forward-query.ts'
 import { isPreviewFetcher } from './preview-fetchers.ts'
 import type { Routing } from './routing.ts'
@@ -33,7 +34,7 @@ export interface Redirect {
   readonly kind: 'redirect'
   readonly target: Target
   readonly url: string
-  /** The same without the visitor's parameters. */
+  /** The same without the visitor's path and parameters. */
   readonly plainUrl: string
   /** The rule that chose the destination: its place in the list from 0, or `ios` or `android`. */
   readonly rule: string | undefined
@@ -58,7 +59,7 @@ export const LIMIT_SETTLED = 1
 export const PASSWORD_SETTLED = 2
 type Settled = typeof NOTHING_SETTLED | typeof LIMIT_SETTLED | typeof PASSWORD_SETTLED
 
-const NOT_FOUND: Outcome = { kind: 'notFound' }
+const NOT_FOUND = { kind: 'notFound' } as const
 const GONE: Outcome = { kind: 'gone' }
 const EXPIRED: Outcome = { kind: 'expired' }
 const BLOCKED_OUTCOME: Outcome = { kind: 'blocked' }
@@ -91,6 +92,7 @@ export function decide(
   if (target === BLOCKED) return BLOCKED_OUTCOME
   if (target.removed) return GONE
   const { extras } = target
+  if (visitor.rest !== '' && !takesPath(extras, visitor.rest)) return NOT_FOUND
   if (extras !== null && extras.startsAtMs !== null && nowMs < extras.startsAtMs) return NOT_YET
   if (target.expiresAtMs !== null && target.expiresAtMs <= nowMs) return EXPIRED
   if (extras === null) return plainRedirect(target)
@@ -109,23 +111,32 @@ export function takesMore(
   return outcome.kind === 'limit' || outcome.kind === 'password' || outcome.kind === 'preview'
 }
 
+/** A link has no paths below it, unless it forwards them. */
+const takesPath = (extras: Extras | null, rest: string): boolean =>
+  extras?.routing?.forwardsPath === true && isForwardable(rest)
+
 function plainRedirect(target: Target): Redirect {
   const { url } = target
   return { kind: 'redirect', target, url, plainUrl: url, rule: undefined, variant: undefined }
 }
 
-/** Where a visitor is sent who may pass: by the first rule that matches, else by variant, else to the link itself. */
-export function route(target: Target, visitor: Visitor, nowMs: number): Redirect {
+/**
+ * Where a visitor is sent who may pass: by the first rule that matches, else by variant, else to the link itself.
+ * The visitor's path is added to that, then the parameters.
+ */
+export function route(target: Target, visitor: Visitor, nowMs: number): Redirect | typeof NOT_FOUND {
   const routing = target.extras?.routing ?? null
   if (routing === null) return plainRedirect(target)
   const chosen = routing.rules?.choose(visitor, nowMs)
   const variant = chosen === undefined ? routing.variants?.choose(target.linkId, visitor) : undefined
-  const url = chosen?.url ?? variant?.url ?? target.url
+  const plainUrl = chosen?.url ?? variant?.url ?? target.url
+  const url = visitor.rest === '' ? plainUrl : forwardPath(plainUrl, visitor.rest)
+  if (url === undefined) return NOT_FOUND
   return {
     kind: 'redirect',
     target,
     url: routing.forwardsQuery ? forwardQuery(url, visitor.query) : url,
-    plainUrl: url,
+    plainUrl,
     rule: chosen?.name,
     variant: variant?.name,
   }

@@ -5,6 +5,7 @@ import type { Extras, Target } from './decide.ts'
 import { testExtras, testRouting } from './target.testing.ts'
 import { createHostNotices } from '../notices/host-notices.ts'
 import { TargetFinder } from './target-finder.ts'
+import { queryOf, readShortCodePath } from './target-path.ts'
 import { createLinkVisits } from './link-visits.ts'
 import type { Visit } from './link-visits.ts'
 
@@ -29,6 +30,7 @@ const stored = new Map<string, Target>([
     'apps',
     link(testRouting({ iosUrl: 'https://apps.example/ios', androidUrl: 'https://apps.example/android' })),
   ],
+  ['lockeddocs', link({ ...testRouting({ forwardsPath: true }), passwordHash: 'hash of sesame' })],
   ['shared', link({ preview: card })],
   ['sharedlocked', link({ preview: card, passwordHash: 'hash of sesame', maxClicks: 1 })],
   ['late', link({ maxClicks: 2 }, { expiresAtMs: 5 })],
@@ -49,7 +51,6 @@ const targets = new TargetFinder({
 const answer = createLinkVisits({
   targets,
   clicks: { append: (click) => clicks.push(click), afterWrite: (effect) => void setImmediate(effect) },
-  isRouted: (shortCode) => shortCode === 'app',
   notices: createHostNotices(() => undefined),
   domainOf: () => '',
   now: () => 1_000,
@@ -65,8 +66,11 @@ const answer = createLinkVisits({
   secondsToWait: async () => waitS,
 })
 
-const visit = (url: string, fields: Partial<Visit> = {}) =>
-  answer({ method: 'GET', url, headers: {}, address: '203.0.113.9', password: undefined, ...fields })
+const visit = (url: string, fields: Partial<Visit> = {}) => {
+  const path = readShortCodePath(url) ?? { shortCode: '', preview: false, rest: '' }
+  const request = { method: 'GET', path, query: queryOf(url), headers: {}, address: '203.0.113.9' }
+  return answer({ ...request, password: undefined, ...fields })
+}
 
 const locationOf = (headers: readonly string[] = []) => headers[headers.indexOf('location') + 1]
 
@@ -230,11 +234,26 @@ describe('a preview', () => {
   })
 })
 
-describe('everything else', () => {
-  test.each(['/app', '/', '/a/b', '//x', 'http://example.com/plain'])('%s is no code', async (url) => {
-    expect(await visit(url)).toBeNull()
+describe('a path below a link', () => {
+  const sesame = { method: 'POST', password: 'sesame' }
+
+  test('is forwarded after the password', async () => {
+    expect((await visit('/lockeddocs/a/b'))?.body.toString()).toContain('password')
+    const sent = await visit('/lockeddocs/a/b?c', sesame)
+    expect([sent?.status, locationOf(sent?.headers)]).toEqual([303, 'https://example.com/secret-place/a/b'])
+    expect((await visit('/lockeddocs/', sesame))?.status).toBe(303)
   })
 
+  test('is 404 without a question, unless the link forwards it', async () => {
+    for (const url of ['/locked/a', '/few/a', '/lockeddocs/../a', '/lockeddocs/%5c', '/lockeddocs/a/%2e'])
+      expect([url, (await visit(url, sesame))?.status]).toEqual([url, 404])
+    const long = 'x'.repeat(8_180)
+    expect((await visit(`/lockeddocs/${long}`, sesame))?.status).toBe(404)
+    expect([clicks, used]).toEqual([[], 0])
+  })
+})
+
+describe('everything else', () => {
   test('a link without rules redirects here too', async () => {
     expect((await visit('/plain'))?.status).toBe(308)
     expect(clicks).toHaveLength(1)

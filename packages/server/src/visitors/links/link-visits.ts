@@ -1,14 +1,14 @@
+/* Answers visits that take more than a redirect, inside Fastify: passwords, click limits, preview cards, `/{code}+`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { decide, LIMIT_SETTLED, type Outcome, PASSWORD_SETTLED, type Redirect, route } from './decide.ts'
 import type { Target } from './decide.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import { jsonNotice, wantsJson } from '../notices/notices.ts'
 import type { Notice, NoticeKind } from '../notices/notices.ts'
-import { clickOf, redirectHeaders, varyOf } from './redirector.ts'
-import type { ClickSink } from './redirector.ts'
+import { type ClickSink, clickOf, redirectHeaders, varyOf } from './plain-visits.ts'
 import { onlyLooks } from './only-looks.ts'
 import type { CardOf } from './preview-cards.ts'
-import { queryOf, readShortCodePath } from './target-path.ts'
+import type { ShortCodePath } from './target-path.ts'
 import type { TargetFinder } from './target-finder.ts'
 import type { Visitor } from './visitor.ts'
 import {
@@ -22,8 +22,9 @@ import {
 /** A visit as Fastify received it. */
 export interface Visit {
   readonly method: string
-  /** The request target as it was sent. */
-  readonly url: string
+  readonly path: ShortCodePath
+  /** What follows the question mark. */
+  readonly query: string
   readonly headers: IncomingHttpHeaders
   readonly address: string
   /** The field `password` of a form that was sent. */
@@ -35,7 +36,6 @@ export interface Visit {
 export interface LinkVisitDependencies {
   readonly targets: TargetFinder
   readonly clicks: ClickSink
-  readonly isRouted: (shortCode: string) => boolean
   readonly domainOf: (host: string | undefined) => string
   readonly notices: HostNotices
   readonly now: () => number
@@ -63,13 +63,13 @@ interface LinkReport {
 /** 0: the report is on its way; otherwise how many seconds to wait. */
 export type ReportLink = (report: LinkReport) => Promise<number>
 
-/** Serves links that the hot path leaves; `null` when the path is no short code. */
-export type AnswerVisit = (visit: Visit) => Promise<Notice | null>
+/** Serves links that the fast paths leave. */
+export type AnswerVisit = (visit: Visit) => Promise<Notice>
 
 const MAX_PASSWORD_CHARS = 256
 
 export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
-  const { targets, clicks, isRouted, domainOf, notices, now } = deps
+  const { targets, clicks, domainOf, notices, now } = deps
 
   const say = (kind: NoticeKind, { headers }: Visit): Notice =>
     notices.notice(domainOf(headers.host), kind, headers.accept)
@@ -129,7 +129,8 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
       const rejection = await askPassword(visit, outcome.target, outcome.passwordHash)
       if (rejection !== undefined) return rejection
       const next = decide(outcome.target, visitor, now(), PASSWORD_SETTLED)
-      return next.kind === 'redirect' ? go(visit, visitor, next) : say('expired', visit)
+      if (next.kind === 'redirect') return go(visit, visitor, next)
+      return say(next.kind === 'notFound' ? 'notFound' : 'expired', visit)
     }
     if (outcome.kind !== 'redirect') return say(outcome.kind, visit)
     return isRead(visit) ? go(visit, visitor, outcome) : say('wrongMethod', visit)
@@ -150,14 +151,14 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   }
 
   return async (visit) => {
-    const path = readShortCodePath(visit.url)
-    if (path === null || isRouted(path.shortCode)) return null
-    const found = await targets.find(domainOf(visit.headers.host), path.shortCode).catch(() => undefined)
+    const { path, query, headers, address } = visit
+    const found = await targets.find(domainOf(headers.host), path.shortCode).catch(() => undefined)
     if (found === undefined) return say('unavailable', visit)
-    const visitor = { headers: visit.headers, query: queryOf(visit.url), address: visit.address }
+    const visitor = { headers, query, rest: path.rest, address }
     const outcome = decide(found, visitor, now())
     if (!path.preview || !('target' in outcome)) return answer(visit, path.shortCode, visitor, outcome)
-    return preview(visit, path.shortCode, route(outcome.target, visitor, now()))
+    const to = route(outcome.target, visitor, now())
+    return to.kind === 'redirect' ? preview(visit, path.shortCode, to) : say(to.kind, visit)
   }
 }
 

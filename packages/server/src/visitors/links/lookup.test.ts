@@ -146,6 +146,7 @@ describe('a destination that is unfit for a header', () => {
     null,
     'user',
     null,
+    0,
   ]
 
   test.each([

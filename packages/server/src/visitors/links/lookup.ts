@@ -33,6 +33,7 @@ export type TargetRow = readonly [
   variants: string | null,
   userUuid: string,
   preview: string | null,
+  forwardsPath: number,
 ]
 
 /**
@@ -43,7 +44,7 @@ export type TargetRow = readonly [
 export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
   coalesce(e.requested_at, nullif(l.trashed_at, 0), case when d.user_uuid <> l.user_uuid then 1 end),
   l.password_hash, l.max_clicks, l.ios_url, l.android_url, l.starts_at, l.forward_query,
-  l.rules, l.variants, l.user_uuid, l.preview`
+  l.rules, l.variants, l.user_uuid, l.preview, l.forward_path`
 
 const STATUSES: ReadonlySet<number> = new Set<RedirectStatus>([301, 302, 307, 308])
 
@@ -84,8 +85,9 @@ function toExtras(row: TargetRow, tools: RoutingTools): Extras | null {
 }
 
 function toRouting(row: TargetRow, tools: RoutingTools): Routing | null {
-  const [, , , , , , , iosUrl, androidUrl, , forwardsQuery, rules, variants] = row
-  if (iosUrl === null && androidUrl === null && forwardsQuery !== 1 && rules === null && variants === null)
+  const [, , , , , , , iosUrl, androidUrl, , forwardsQuery, rules, variants, , , forwardsPath] = row
+  const isForwarding = forwardsQuery === 1 || forwardsPath === 1
+  if (iosUrl === null && androidUrl === null && !isForwarding && rules === null && variants === null)
     return null
   const stored = {
     rules: rules === null ? [] : (JSON.parse(rules) as LinkRule[]),
@@ -93,6 +95,7 @@ function toRouting(row: TargetRow, tools: RoutingTools): Routing | null {
     iosUrl,
     androidUrl,
     forwardsQuery: forwardsQuery === 1,
+    forwardsPath: forwardsPath === 1,
   }
   return compileRouting(stored, tools)
 }

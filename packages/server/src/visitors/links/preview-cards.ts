@@ -35,7 +35,7 @@ export interface PreviewCards {
 const NAME = /^([A-Za-z0-9_-]{1,64})\.png$/
 /** What is drawn of a text at most: more does not fit. */
 const DRAWN_CHARS = 300
-const NO_VISITOR = { headers: {}, query: '', address: '' }
+const NO_VISITOR = { headers: {}, query: '', rest: '', address: '' }
 
 /** What preview fetchers get of links: a page with the card, and its picture. */
 export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards {

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { Target } from './decide.ts'
-import { testExtras } from './target.testing.ts'
+import { testExtras, testRouting } from './target.testing.ts'
 import type { Lookup } from './lookup.ts'
+import { PlainVisits } from './plain-visits.ts'
 import { createRedirector } from './redirector.ts'
 import { createHostNotices } from '../notices/host-notices.ts'
 import { TargetFinder } from './target-finder.ts'
@@ -29,6 +30,7 @@ const stored = new Map<string, Target>(
     late: { ...link, expiresAtMs: NOW - 1 },
     gone: { ...link, removed: true },
     locked: { ...link, extras },
+    guide: { ...link, extras: testRouting({ forwardsPath: true }) },
     'go.example/abc': { ...link, url: 'https://example.org/other' },
   }),
 )
@@ -49,17 +51,21 @@ beforeAll(async () => {
     res.writeHead(404, ['content-length', '9', 'x-answered-by', 'framework'])
     res.end('framework')
   }
+  const spool = {
+    append: (click: Click) => void clicks.push(click),
+    afterWrite: (effect: () => void) => void setImmediate(effect),
+  }
   const redirector = createRedirector({
     targets: new TargetFinder(lookup),
-    clicks: {
-      append: (click) => clicks.push(click),
-      afterWrite: (effect) => void setImmediate(effect),
-    },
+    visits: new PlainVisits({
+      clicks: spool,
+      notices: createHostNotices(() => undefined),
+      now: () => NOW,
+    }),
+    clicks: spool,
     isRouted: (shortCode) => shortCode === 'app',
-    notices: createHostNotices(() => undefined),
     domainOf: (host) => (host?.startsWith('go.example') === true ? 'go.example' : ''),
     addressOf: () => '203.0.113.9',
-    now: () => NOW,
   })
   server = createServer({ headersTimeout: 500, connectionsCheckingInterval: 100 }, (req, res) => {
     if (!redirector.handle(req, res, passOn)) passOn(req, res)
@@ -102,6 +108,19 @@ const headerOf = (answer: string, name: string) => new RegExp(`^${name}: (.*)$`,
 const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 
 describe('a link', () => {
+  test('is the same with a slash at its end, and forwards a path if it is told to', async () => {
+    for (const path of ['/abc/', '/abc/?a']) {
+      const answer = await get(path)
+      expect([statusOf(answer), headerOf(answer, 'location')]).toEqual([302, link.url])
+    }
+    const forwarded = await get('/guide/a%20b/c?d')
+    expect(headerOf(forwarded, 'location')).toBe('https://example.com/there/a%20b/c?a=b')
+    expect(clicks).toHaveLength(3)
+    for (const path of ['/abc/a', '/abc//', '/guide/../a', '/guide/a/%2E%2e', '/guide/a%5Cb', '/unknown/a'])
+      expect([path, statusOf(await get(path))]).toEqual([path, 404])
+    expect(clicks).toHaveLength(3)
+  })
+
   test('redirects, counts, and says nothing more than needed', async () => {
     const answer = await get(
       '/abc?a=1&qr',
@@ -198,7 +217,7 @@ describe('what is left to the framework', () => {
     ['a reserved word', '/app'],
     ['a preview', '/abc+'],
     ['the root', '/'],
-    ['two segments', '/v1/links'],
+    ['a path below a reserved word', '/app/links'],
     ['a link that needs thought', '/locked'],
     ['a link that needs thought, known by now', '/locked'],
   ])('%s', async (_name, path) => {

@@ -8,6 +8,7 @@ export interface Routing {
   readonly rules: RuleSet | null
   readonly variants: VariantSet | null
   readonly forwardsQuery: boolean
+  readonly forwardsPath: boolean
   /** Destinations of devices that the link names apart from its rules. */
   readonly iosUrl: string | null
   readonly androidUrl: string | null
@@ -30,6 +31,7 @@ export interface StoredRouting {
   readonly iosUrl: string | null
   readonly androidUrl: string | null
   readonly forwardsQuery: boolean
+  readonly forwardsPath: boolean
 }
 
 /** What a `location` header may hold: visible ASCII after http or https, so nothing can end the header early. */
@@ -44,7 +46,7 @@ export function headerSafe(url: string): string | null {
 
 /** Null: all visitors are sent to the same place. */
 export function compileRouting(stored: StoredRouting, tools: RoutingTools): Routing | null {
-  const { forwardsQuery, iosUrl, androidUrl } = stored
+  const { forwardsQuery, forwardsPath, iosUrl, androidUrl } = stored
   const rules = compileRules(namedRules(stored), tools.countryOf)
   const variants = compileVariants(
     stored.variants.flatMap((variant) => {
@@ -53,10 +55,10 @@ export function compileRouting(stored: StoredRouting, tools: RoutingTools): Rout
     }),
     tools.visitorHash,
   )
-  if (rules === null && variants === null && !forwardsQuery) return null
+  if (rules === null && variants === null && !forwardsQuery && !forwardsPath) return null
   const vary = rules?.headers.join(', ') ?? ''
   const bytes = JSON.stringify(stored).length * BYTES_PER_CHAR
-  return { rules, variants, forwardsQuery, iosUrl, androidUrl, vary, bytes }
+  return { rules, variants, forwardsQuery, forwardsPath, iosUrl, androidUrl, vary, bytes }
 }
 
 /** Maps and closures take more than the text they are made of: measured as heap growth. */

@@ -33,6 +33,7 @@ const visitorOf = ({
 }: Described): Visitor => ({
   headers: { 'user-agent': agent, 'accept-language': language, referer: referrer },
   query,
+  rest: '',
   address,
 })
 

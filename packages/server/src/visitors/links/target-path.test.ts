@@ -4,23 +4,28 @@ import { queryOf, readShortCodePath } from './target-path.ts'
 
 describe('readCodePath', () => {
   test.each([
-    ['/abc', 'abc', false],
-    ['/a-Z_9', 'a-Z_9', false],
-    ['/abc?x=1/../y', 'abc', false],
-    ['/abc?', 'abc', false],
-    ['/abc+', 'abc', true],
-    ['/abc+?from=mail', 'abc', true],
-    [`/${'x'.repeat(64)}`, 'x'.repeat(64), false],
-  ])('%s is the code %s', (target, shortCode, preview) => {
-    expect(readShortCodePath(target)).toEqual({ shortCode, preview })
+    ['/abc', 'abc', false, ''],
+    ['/a-Z_9', 'a-Z_9', false, ''],
+    ['/abc?x=1/../y', 'abc', false, ''],
+    ['/abc?', 'abc', false, ''],
+    ['/abc/', 'abc', false, ''],
+    ['/abc/?x', 'abc', false, ''],
+    ['/abc/d/e/?x/y', 'abc', false, 'd/e/'],
+    ['/abc//d', 'abc', false, '/d'],
+    ['/abc/../d+', 'abc', false, '../d+'],
+    ['/abc+', 'abc', true, ''],
+    ['/abc+?from=mail', 'abc', true, ''],
+    [`/${'x'.repeat(64)}`, 'x'.repeat(64), false, ''],
+  ])('%s is the code %s', (target, shortCode, preview, rest) => {
+    expect(readShortCodePath(target)).toEqual({ shortCode, preview, rest })
   })
 
   test.each([
     ['nothing', ''],
     ['the root', '/'],
     ['the root with a query', '/?abc'],
-    ['two segments', '/abc/def'],
-    ['a trailing slash', '/abc/'],
+    ['a fragment in a path', '/abc/d#e'],
+    ['a path behind a plus', '/abc+/d'],
     ['a double slash', '//abc'],
     ['an absolute form', 'http://example.com/abc'],
     ['an asterisk', '*'],
@@ -56,9 +61,10 @@ describe('readCodePath', () => {
     )
     fc.assert(
       fc.property(targets, (target) => {
-        const [, shortCode, plus] = /^\/([A-Za-z0-9_-]{1,64})(\+?)(?:\?[^]*)?$/.exec(target) ?? []
+        const [, shortCode, plus, rest = ''] =
+          /^\/([A-Za-z0-9_-]{1,64})(?:(\+)|\/([^?#]*))?(?:\?[^]*)?$/.exec(target) ?? []
         expect(readShortCodePath(target)).toEqual(
-          shortCode === undefined ? null : { shortCode, preview: plus === '+' },
+          shortCode === undefined ? null : { shortCode, preview: plus === '+', rest },
         )
       }),
     )

@@ -2,10 +2,12 @@ export interface ShortCodePath {
   readonly shortCode: string
   /** A trailing `+` asks where the link leads, without going there. */
   readonly preview: boolean
+  /** What follows `/{code}/`; '' for nothing. `/{code}/` is the same as `/{code}`. */
+  readonly rest: string
 }
 
 const MAX_CODE_BYTES = 64
-const PATH = new RegExp(`^/([\\w-]{1,${MAX_CODE_BYTES}})(\\+?)(?:\\?|$)`)
+const PATH = new RegExp(`^/([\\w-]{1,${MAX_CODE_BYTES}})(?:(\\+)|/([^?#]*))?(?:\\?|$)`)
 
 const isShortCodeByte = new Uint8Array(256)
 for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')) {
@@ -21,12 +23,12 @@ export function shortCodeEnd(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Reads `/{code}` out of a request target as it was sent. Nothing is decoded: a code has one spelling only, so
- * percent signs, dots, further slashes and absolute forms are simply no codes.
+ * Reads `/{code}`, `/{code}+` or `/{code}/{rest}` out of a request target as it was sent. Nothing is decoded: a code
+ * has one spelling only, so one with a percent sign, a dot or a slash in front is none, and so are absolute forms.
  */
 export function readShortCodePath(target: string): ShortCodePath | null {
-  const [, shortCode, plus] = PATH.exec(target) ?? []
-  return shortCode === undefined ? null : { shortCode, preview: plus === '+' }
+  const [, shortCode, plus, rest = ''] = PATH.exec(target) ?? []
+  return shortCode === undefined ? null : { shortCode, preview: plus === '+', rest }
 }
 
 /** What follows the question mark of a request target or URL, without the fragment. */

@@ -30,7 +30,15 @@ export const testTarget = (fields: Partial<Target> = {}): Target => ({
 export const testRouting = (fields: Partial<StoredRouting>, tools = testTools): Extras =>
   testExtras({
     routing: compileRouting(
-      { rules: [], variants: [], iosUrl: null, androidUrl: null, forwardsQuery: false, ...fields },
+      {
+        rules: [],
+        variants: [],
+        iosUrl: null,
+        androidUrl: null,
+        forwardsQuery: false,
+        forwardsPath: false,
+        ...fields,
+      },
       tools,
     ),
   })

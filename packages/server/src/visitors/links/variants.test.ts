@@ -16,6 +16,7 @@ const variants = [
 const visitor = (n: number, agent = `agent/${n % 7}`): Visitor => ({
   headers: { 'user-agent': agent },
   query: '',
+  rest: '',
   address: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
 })
 

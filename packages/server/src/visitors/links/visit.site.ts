@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AddressReader } from '../../runtime/client-address.ts'
 import { STRANGER_LIMITS } from '../../api/body/body-limits.ts'
 import { parseBody } from '../../api/body/parse-body.ts'
 import { readBody } from '../../api/body/read-body.ts'
 import { sendNotice } from '../notices/send-notice.ts'
 import type { AnswerVisit } from './link-visits.ts'
+import { queryOf, readShortCodePath } from './target-path.ts'
 
 /** A form with one password in it, or with a report. */
 const FORM_LIMITS = { ...STRANGER_LIMITS, rawBytes: 4096, multipartBytes: 4096 }
@@ -30,20 +31,24 @@ const formOf = async (request: FastifyRequest, tempDir: string): Promise<Form> =
 
 /** Visits that the hot path leaves: passwords, devices, limits of clicks, and `code+` to see where a link leads. */
 export const visitSite =
-  (answerVisit: AnswerVisit, addressOf: AddressReader, tempDir: string) =>
+  (
+    answerVisit: AnswerVisit,
+    isRouted: (word: string) => boolean,
+    addressOf: AddressReader,
+    tempDir: string,
+  ) =>
   (app: FastifyInstance): void => {
-    app.route({
-      // No link takes the last ones: they are routed so that a link is told from nothing.
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-      url: '/:code',
-      handler: async (request, reply) => {
-        const { method, url = '', headers } = request.raw
-        const { password, reason } = await formOf(request, tempDir)
-        const address = addressOf(request.raw)
-        const visit = { method: method ?? 'GET', url, headers, address, password, reason }
-        const answer = await answerVisit(visit)
-        if (answer === null) return reply.callNotFound()
-        return sendNotice(reply, answer)
-      },
-    })
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const { method, url = '', headers } = request.raw
+      const path = readShortCodePath(url)
+      // Before the body is read: what our own routes do not have is 404, however long its body is.
+      if (path === null || isRouted(path.shortCode)) return reply.callNotFound()
+      const { password, reason } = await formOf(request, tempDir)
+      const address = addressOf(request.raw)
+      const visit = { method: method ?? 'GET', path, query: queryOf(url), headers, address, password, reason }
+      return sendNotice(reply, await answerVisit(visit))
+    }
+    // No link takes the last ones: they are routed so that a link is told from nothing.
+    const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+    for (const url of ['/:code', '/:code/*']) app.route({ method, url, handler })
   }

@@ -7,6 +7,8 @@ export interface Visitor {
   }
   /** What follows the question mark, as it was sent. */
   readonly query: string
+  /** What follows `/{code}/` in the path, as it was sent; '' for nothing. */
+  readonly rest: string
   readonly address: string
   /** Of a visitor who is only described; otherwise the address tells. */
   readonly country?: string

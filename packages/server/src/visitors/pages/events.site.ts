@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore } from '../../modules/pages/pages.store.ts'
-import type { ClickSink } from '../links/redirector.ts'
+import type { ClickSink } from '../links/plain-visits.ts'
 import { visitOf } from '../visit-of.ts'
 
 export interface EventDependencies {

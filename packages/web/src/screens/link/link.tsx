@@ -117,6 +117,7 @@ function Facts({ link }: { readonly link: Link }) {
     link.has_password ? 'password protected' : null,
     link.archived ? 'archived' : null,
     link.forward_query ? 'forwards query parameters' : null,
+    link.forward_path ? 'forwards paths' : null,
     link.redirect === 302 ? null : `${link.redirect} redirect`,
   ].filter((fact) => fact !== null)
   return <p className="mt-1.5 text-sm text-faint">{facts.join(', ')}</p>

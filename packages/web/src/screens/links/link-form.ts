@@ -15,6 +15,7 @@ interface OtherThanText {
   readonly tags: readonly string[]
   readonly archived: boolean
   readonly forward_query: boolean
+  readonly forward_path: boolean
 }
 
 type FieldValues = {
@@ -72,6 +73,7 @@ const fields: { readonly [Name in keyof Fields]: FormField<Fields[Name], FieldVa
     initial: '302',
   },
   forward_query: switchField((link) => link.forward_query),
+  forward_path: switchField((link) => link.forward_path),
   archived: switchField((link) => link.archived),
 }
 
@@ -90,6 +92,7 @@ export const fieldLabels = {
   android_url: 'Android destination',
   redirect: 'Redirect type',
   forward_query: 'Forward query parameters',
+  forward_path: 'Forward path',
   archived: 'Archived',
   card: 'Social preview',
   cardImage: 'Card image',

@@ -176,10 +176,11 @@ export function MoreSection({ form }: SectionProps) {
   return (
     <Fold
       title="More options"
-      isOpen={isFaulty(form, ['description', 'redirect', 'forward_query', 'archived'])}
+      isOpen={isFaulty(form, ['description', 'redirect', 'forward_query', 'forward_path', 'archived'])}
       summary={summaryOf([
         values.archived && 'archived',
         values.forward_query && 'forwards parameters',
+        values.forward_path && 'forwards paths',
         values.redirect !== '302' && values.redirect,
         values.description !== '' && 'description',
       ])}
@@ -202,6 +203,12 @@ export function MoreSection({ form }: SectionProps) {
         hint="Adds the parameters of the short link, such as ?ref=mail, to the destination."
         isOn={values.forward_query}
         onToggle={(isOn) => set('forward_query', isOn)}
+      />
+      <SwitchField
+        label={fieldLabels.forward_path}
+        hint="Adds what follows the short link, such as /guide/start, to the path of the destination."
+        isOn={values.forward_path}
+        onToggle={(isOn) => set('forward_path', isOn)}
       />
       <SwitchField
         label={fieldLabels.archived}

@@ -193,6 +193,7 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       custom: 'int',
       redirect: 'int',
       forward_query: { int: 0 },
+      forward_path: { int: 0 },
       password_hash: 'text?',
       max_clicks: 'int?',
       ios_url: 'text?',

@@ -22,6 +22,7 @@ export interface LinkRow {
   ios_url: string | null
   android_url: string | null
   forward_query: Flag
+  forward_path: Flag
   /** JSON lists; null for none. */
   rules: string | null
   variants: string | null

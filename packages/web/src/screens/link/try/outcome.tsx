@@ -27,6 +27,10 @@ const withoutRedirect: Record<Exclude<Simulation['reason'], Redirected>, Stop> &
     title: '“This link has ended” (410)',
     why: 'The link has expired or reached its click limit.',
   },
+  no_such_path: {
+    title: '“This link does not exist” (404)',
+    why: 'The path after the short link is not forwarded.',
+  },
   removed: { title: '“This link has ended” (410)', why: 'The link was removed.' },
   blocked: {
     title: '“This link is blocked” (410)',
@@ -61,7 +65,7 @@ export function Outcome({ simulation, link }: { readonly simulation: Simulation;
       </div>
       <p>
         <span className="font-semibold">Why:</span> {stopped?.why ?? whyOf(simulation, link)}
-        {forwarded && ' The parameters of the visitor were added.'}
+        {forwarded && ' The path or parameters of the visitor were added.'}
       </p>
       {link.rules.length > 0 && stopped === undefined && (
         <ol className="space-y-1.5 text-sm">

@@ -114,6 +114,15 @@ export function TryView({ link }: { readonly link: Link }) {
             value={visitor.query}
             onValue={(query) => set({ query })}
           />
+          {link.forward_path && (
+            <TextField
+              label="Path"
+              isOptional
+              placeholder="/guide/start"
+              value={visitor.path}
+              onValue={(path) => set({ path })}
+            />
+          )}
           {link.has_password && (
             <div className="sm:col-span-2">
               <SwitchField

@@ -28,6 +28,7 @@ export interface VisitorValues {
   readonly at: string
   readonly referrer: string
   readonly query: string
+  readonly path: string
   readonly knowsPassword: boolean
 }
 
@@ -39,6 +40,7 @@ export const anyone: VisitorValues = {
   at: '',
   referrer: '',
   query: '',
+  path: '',
   knowsPassword: false,
 }
 
@@ -60,6 +62,7 @@ export const sentVisitor = (uuid: string, values: VisitorValues, nowMs: number):
     browser,
     referrer: orNull(values.referrer),
     query: orNull(values.query.replace(/^\?/, '')),
+    path: orNull(values.path),
     password: values.knowsPassword,
   }
 }
