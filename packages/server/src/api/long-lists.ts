@@ -31,6 +31,12 @@ export async function inPieces(reply: Reply): Promise<Reply> {
   }
 }
 
+/** What `JSON.stringify` gives, in as many turns of the event loop as it takes. */
+export const jsonInTurns = async (payload: Payload<unknown>): Promise<string> =>
+  Array.isArray(payload.data) && payload.data.length > LONG_LIST
+    ? Buffer.concat(await piecesOf(payload)).toString()
+    : JSON.stringify(payload)
+
 async function piecesOf(payload: Payload<unknown>): Promise<Buffer[]> {
   const turn = new TurnBudget(TURN_MS)
   const pieces: Buffer[] = []

@@ -75,3 +75,58 @@ describe('a form with a picture', () => {
     expect(await read(fields, { phone: '1', email: 'ada@example.com' })).toMatchObject({ width: WIDTH })
   })
 })
+
+describe('a body that is one long list', () => {
+  const rules = Array.from({ length: 10 }, (_, n) => ({
+    if: { country: ['DE'], device: ['mobile'] },
+    to: `https://example.com/${n}`,
+  }))
+  const link = { link: 'https://EXAMPLE.com', tags: ['one', 'two'], rules }
+  const readLinks = async (links: readonly object[], more: object = {}, strict = false) => {
+    const bytes = Buffer.from(JSON.stringify({ links, ...more }))
+    const raw: RawBody = { kind: 'json', bytes, digest: '', dispose: () => Promise.resolve() }
+    const reader = new FieldReader(schemas.generateLinks)
+    return reader.read({ raw, query: {}, strict, spendPixels: () => Promise.resolve() })
+  }
+  const many = (count: number, odd: Readonly<Record<number, object>> = {}): object[] =>
+    Array.from({ length: count }, (_, n) => odd[n] ?? link)
+
+  it('is validated in turns, and others are served in between', async () => {
+    await readLinks(many(1))
+    let turns = 0
+    const served = (): void => {
+      turns++
+      waiting = setImmediate(served)
+    }
+    let waiting = setImmediate(served)
+    const { body, ignored } = await readLinks(many(1_000))
+    clearImmediate(waiting)
+    expect(turns).toBeGreaterThan(5)
+    const { links } = body as { links: object[] }
+    expect([links.length, links[999], ignored]).toEqual([
+      1_000,
+      expect.objectContaining({ link: 'https://example.com/', tags: ['one', 'two'] }),
+      [],
+    ])
+  })
+
+  it('names what is wrong or unknown by its place in the whole', async () => {
+    const odd = { 3: { link: 'nowhere' }, 77: { ...link, rules: [{ if: {}, to: 'x' }] }, 99: { x: 1 } }
+    await expect(readLinks(many(100, odd))).rejects.toMatchObject({
+      errors: {
+        'links.3.link': [expect.any(String)],
+        'links.77.rules.0.to': [expect.any(String)],
+        'links.99.link': ['This field is required'],
+      },
+    })
+    const unknown = { 5: { ...link, customlink: 'a' }, 55: { ...link, x: 1 } }
+    const { ignored } = await readLinks(many(60, unknown), { y: 2 })
+    expect(ignored).toEqual(['links.5.customlink', 'links.55.x', 'y'])
+    await expect(readLinks(many(60, unknown), {}, true)).rejects.toMatchObject({
+      errors: { 'links.55.x': ['This field is not known'] },
+    })
+    await expect(readLinks(many(1_001))).rejects.toMatchObject({
+      errors: { links: ['Must have at most 1000 items'] },
+    })
+  })
+})

@@ -8,11 +8,11 @@ import {
 } from '@waymark/contract/schemas'
 import { prepareUploads } from '../imaging/uploads/images.ts'
 import { rejectInvalid } from '../runtime/errors.ts'
-import { ownTurn } from '../runtime/loop-turns.ts'
+import { ownTurn, TurnBudget } from '../runtime/loop-turns.ts'
 import { coerceForm } from './body/coerce-form.ts'
 import { parseBody } from './body/parse-body.ts'
 import type { RawBody } from './body/read-body.ts'
-import { unknownFields } from './body/unknown-fields.ts'
+import { MOST_NAMED, unknownFields } from './body/unknown-fields.ts'
 import { wantedUploads } from './body/wanted-uploads.ts'
 import { isUnchanged } from './sent-back.ts'
 
@@ -118,9 +118,10 @@ export class FieldReader {
     if (files.length > 0) await turn()
     const checked = files.length > 0 ? await this.#prepare(files, fields, spendPixels) : undefined
     await turn()
-    const result = { ...judged(validate(body, fields)), checked }
-    await turn()
-    const unknown = unknownFields(schema, fields)
+    const listed = await validateInSlices(body, schema, fields)
+    const result = { ...(listed ?? judged(validate(body, fields))), checked }
+    if (listed === undefined) await turn()
+    const unknown = listed?.unknown ?? unknownFields(schema, fields)
     if (unknown.length === 0 || present === undefined) return { ...result, unknown, fields }
     return this.#withoutSentBack(fields, { ...result, unknown, fields }, await present(fields))
   }
@@ -184,6 +185,43 @@ const fieldsOfData = (response: JsonSchema): ReadonlySet<string> => {
   const data = (response['properties'] as Described)?.['data'] as Described
   const item = (data?.['items'] ?? data) as Described
   return new Set(Object.keys((item?.['properties'] as Described) ?? {}))
+}
+
+/** Items of a long list that are validated without a look at the time. */
+const SLICE_ITEMS = 20
+const SLICE_MS = 5
+
+/**
+ * Validates a body that is one long list, such as a thousand new links, in as many turns of the event loop as it takes.
+ * Undefined: the body is another one.
+ */
+async function validateInSlices(
+  body: NonNullable<OperationSchemas['body']>,
+  schema: JsonSchema,
+  fields: Fields,
+): Promise<Judged | undefined> {
+  const properties = Object.entries(schema['properties'] ?? {}) as [string, { maxItems?: number }][]
+  const [[name, { maxItems = Infinity }] = ['', {}], ...others] = properties
+  const items = fields[name]
+  if (others.length > 0 || !Array.isArray(items) || items.length <= SLICE_ITEMS || items.length > maxItems)
+    return undefined
+  const turns = new TurnBudget(SLICE_MS)
+  const values: unknown[] = []
+  const errors: FieldErrors = Object.create(null) as FieldErrors
+  const unknown: string[] = []
+  for (let start = 0; start < items.length; start += SLICE_ITEMS) {
+    const slice = { [name]: items.slice(start, start + SLICE_ITEMS) }
+    const inWhole = (path: string): string =>
+      path.replace(/\.(\d+)/, (_, at: string) => `.${start + Number(at)}`)
+    const result = judged(validate(body, slice))
+    values.push(...((result.value as Record<string, unknown[]> | undefined)?.[name] ?? []))
+    for (const [path, texts] of Object.entries(result.errors ?? {})) errors[inWhole(path)] = texts
+    if (unknown.length < MOST_NAMED) unknown.push(...unknownFields(schema, slice).map(inWhole))
+    await turns.rest()
+  }
+  unknown.push(...unknownFields(schema, { ...fields, [name]: [] }))
+  const rest = { unknown: unknown.slice(0, MOST_NAMED) }
+  return Object.keys(errors).length > 0 ? { errors, ...rest } : { value: { [name]: values }, ...rest }
 }
 
 const noTurn = (): undefined => undefined

@@ -2,6 +2,7 @@ import type { Caller, CallingClient } from '../runtime/caller.ts'
 import type { Readable } from 'node:stream'
 import type { operations, OperationName, SuccessOf } from '@waymark/contract'
 import type { Body, Data, FieldErrors, Query } from '@waymark/contract/schemas'
+import type { Lane } from '../runtime/admission/lanes.ts'
 import type { Listed } from '../runtime/listed.ts'
 
 /** What a handler may want to know about the request besides its fields. */
@@ -49,6 +50,8 @@ export interface Reply<D = unknown, S extends number = number> {
 
 /** Runs an operation. What is slow and writes nothing goes into `prepare`, which no transaction waits for. */
 export interface Handler<N extends OperationName, P> {
+  /** The lane of the admission gate that the whole request passes once its caller is known, where it is expensive. */
+  readonly lane?: Lane
   readonly prepare: (context: Context<N>) => Promise<P>
   /**
    * What `prepare` or `run` would reject of a request whose other fields are invalid, so that all invalid fields are

@@ -3,6 +3,7 @@ import { type FieldErrors, schemas } from '@waymark/contract/schemas'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { AppError } from '../runtime/errors.ts'
+import { admission } from '../runtime/admission/lanes.ts'
 import { actingFor, currentParty } from '../runtime/admission/party.ts'
 import { addressBucket } from '../runtime/client-address.ts'
 import {
@@ -23,14 +24,14 @@ import {
   type KeptResponse,
   readIdempotencyKey,
 } from './idempotency.ts'
-import { readInTurn } from './long-lists.ts'
+import { inPieces, jsonInTurns, readInTurn } from './long-lists.ts'
 import { isStrict } from './prefer.ts'
 import { spendPixels } from './pixel-budget.ts'
 import type { RateMeter, RateLimits } from './rate-meter.ts'
 import { FieldReader } from './request-fields.ts'
 import { toAppError } from './app-errors.ts'
 import type { Caller } from '../runtime/caller.ts'
-import type { Context, PartialContext, Reply, RequestFacts, Route, Routes } from './routes.ts'
+import type { Context, PartialContext, Payload, Reply, RequestFacts, Route, Routes } from './routes.ts'
 
 export interface RunnerDependencies {
   /** Every operation; an edit finds there what reads the resource it edits. */
@@ -135,7 +136,8 @@ export class OperationRunner {
         return { context: { caller, body, query, request: facts } as Context<OperationName>, ignored }
       }
       const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-      if (key === undefined || caller === undefined) return await this.#runOnce(await readContext())
+      if (key === undefined || caller === undefined)
+        return await this.#inLane(async () => inPieces(await this.#runOnce(await readContext())))
       const digest = raw?.digest ?? EMPTY_DIGEST
       const { userUuid, unsigned = false } = caller
       return await this.#runIdempotently({ userUuid, unsigned, key, digest }, readContext)
@@ -226,6 +228,11 @@ export class OperationRunner {
     }
   }
 
+  #inLane<T>(work: () => Promise<T>): Promise<T> {
+    const { lane } = this.#route.handler
+    return lane === undefined ? work() : admission.run(lane, work)
+  }
+
   async #runOnce({ context, ignored }: ReadRequest): Promise<Reply> {
     const { handler } = this.#route
     const handle = (): Promise<Reply> =>
@@ -245,18 +252,19 @@ export class OperationRunner {
     let headers: Record<string, string> = {}
     const kept = await this.#deps.idempotency.once(
       { ...request, operation: name },
-      async (transact) => {
-        const { context, ignored } = await readContext()
-        const result = await attempt(handler, context, (run) =>
-          transact(async () => {
-            const reply = namingIgnored(await run(), ignored)
-            headers = reply.headers ?? {}
-            return { response: toKept(reply), keep: this.#operation.repeatable !== false }
-          }),
-        )
-        await handler.after?.(context)
-        return result
-      },
+      (transact) =>
+        this.#inLane(async () => {
+          const { context, ignored } = await readContext()
+          const result = await attempt(handler, context, (run) =>
+            transact(async () => {
+              const reply = namingIgnored(await run(), ignored)
+              headers = reply.headers ?? {}
+              return { response: await toKept(reply), keep: this.#operation.repeatable !== false }
+            }),
+          )
+          await handler.after?.(context)
+          return result
+        }),
       (error) => {
         const { status, body } = toAppError(error)
         return {
@@ -290,9 +298,9 @@ const attempt = async <T>(
 const unknownCaller = ({ kind }: Caller): AppError =>
   new AppError(kind === 'key' ? 'key_invalid' : 'session_missing')
 
-const toKept = ({ status, payload }: Reply): KeptResponse => ({
+const toKept = async ({ status, payload }: Reply): Promise<KeptResponse> => ({
   status,
-  body: Buffer.isBuffer(payload) ? payload.toString() : JSON.stringify(payload),
+  body: Buffer.isBuffer(payload) ? payload.toString() : await jsonInTurns(payload as Payload<unknown>),
 })
 
 type Row = Readonly<Record<string, unknown>>

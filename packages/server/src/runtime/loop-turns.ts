@@ -9,6 +9,9 @@ let lastTurn = Promise.resolve()
 /** A turn of the event loop that no other caller of this function has: for work that takes some milliseconds at once. */
 export const ownTurn = (): Promise<void> => (lastTurn = lastTurn.then(nextTurn))
 
+/** Node accepts one connection in a turn: with a single turn between slices, new visitors would queue up behind them. */
+const REST_TURNS = 4
+
 /** Divides long work among turns of the event loop, so that visitors are served in between. */
 export class TurnBudget {
   readonly #turnMs: number
@@ -29,7 +32,7 @@ export class TurnBudget {
   }
 
   async #endTurn(): Promise<void> {
-    await nextTurn()
+    for (let turn = 0; turn < REST_TURNS; turn++) await nextTurn()
     this.begin()
   }
 }

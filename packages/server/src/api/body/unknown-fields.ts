@@ -2,7 +2,7 @@ import { UploadedFile } from '@waymark/contract'
 import { SchemaPlace, type JsonSchema } from './schema-walk.ts'
 
 /** More than this many unknown fields are not named one by one. */
-const MOST_NAMED = 1000
+export const MOST_NAMED = 1000
 
 /** Where the walk through a schema begins; the schemas of operations live as long as the process. */
 const tops = new WeakMap<JsonSchema, SchemaPlace>()

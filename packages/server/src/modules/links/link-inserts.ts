@@ -2,6 +2,7 @@ import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { atPlace } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
+import { TurnBudget } from '../../runtime/loop-turns.ts'
 import type { Staged, BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { chunksOf } from '../../storage/db/chunks.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -70,6 +71,8 @@ interface Draft {
 
 /** Rows of one statement. On SQLite a statement with more would keep visitors waiting. */
 const ROWS = 50
+/** What is done for many links at once makes way for visitors after so long. */
+const TURN_MS = 5
 
 /** Inserts links with all that belongs to them, inside a write. */
 export class LinkInserts {
@@ -114,6 +117,7 @@ export class LinkInserts {
     const { domains } = this.#deps
     const chosen = new Map<LinkCreate['domain'], string>()
     const drafts: Draft[] = []
+    const turns = new TurnBudget(TURN_MS)
     for (const [at, link] of links.entries()) {
       const { domain } = link.input
       try {
@@ -123,6 +127,7 @@ export class LinkInserts {
       } catch (error) {
         throw atPlace(error, `links.${at}`)
       }
+      await turns.rest()
     }
     return drafts
   }
@@ -202,7 +207,11 @@ export class LinkPreparation {
   /** Many new links, once nothing else speaks against creating them. */
   async many(userUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
     const { quotas, links } = this.#deps
-    for (const [at, input] of inputs.entries()) links.rejectLoopsAt(input, at)
+    const turns = new TurnBudget(TURN_MS)
+    for (const [at, input] of inputs.entries()) {
+      links.rejectLoopsAt(input, at)
+      await turns.rest()
+    }
     await quotas.check(userUuid, 'links', inputs.length)
     return this.#prepare(inputs)
   }

@@ -74,6 +74,7 @@ export const linkRoutes = (
   ),
   on('tags', ({ caller }) => listedWhole('Tags', links.tags(caller.userUuid))),
   on('generateLinks', {
+    lane: 'bulkCreates',
     prepare: ({ caller, body }) => preparation.many(caller.userUuid, body.links),
     undo: (prepared) => preparation.discard(prepared),
     run: ({ caller, body }, prepared) =>

@@ -3,6 +3,7 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, atPlace } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
+import { mapInTurns } from '../../runtime/loop-turns.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
@@ -107,7 +108,7 @@ export class LinkService {
     })
   }
 
-  /** All or none; faults are named by their place in the list. */
+  /** All or none; faults are named by their place in the list. `LinkPreparation` has checked their destinations. */
   async createMany(
     userUuid: string,
     inputs: readonly LinkCreate[],
@@ -116,9 +117,9 @@ export class LinkService {
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
       await quotas.take(userUuid, 'links', inputs.length)
-      for (const [at, input] of inputs.entries()) this.rejectLoopsAt(input, at)
       const given = inputs.map((input, at) => ({ input, prepared: prepared[at] ?? {} }))
-      const links = (await this.#inserts.many(userUuid, given)).map((row) => this.present(row))
+      const rows = await this.#inserts.many(userUuid, given)
+      const links = await mapInTurns(rows, (row) => this.present(row))
       await events.record(userUuid, 'link.created', () => links)
       return links
     })

@@ -18,6 +18,10 @@ export const laneRules = {
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Lists of more than 100 items. Those of links with many rules take a second and a hundred megabytes. */
   longLists: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
+  /** Creating up to a thousand links with one request, of 4 MB at most: half a second of processor time. */
+  bulkCreates: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
+  /** Requests that wait for the response of an earlier one with the same Idempotency-Key, with bodies of up to 4 MB. */
+  repeatedRequests: { capacity: 64, share: 16, queue: 0, waitMs: 0 },
   /** Reading files to import: up to a few hundred megabytes of memory and a thread each. */
   importReading: { capacity: 1, share: 1, queue: 32, waitMs: 30_000 },
   /** Creating and removing imported links, a slice of one import at a time. */
@@ -40,6 +44,8 @@ export const laneRules = {
   /** Deliveries to receivers whose last attempt failed. */
   failingDeliveries: { capacity: 32, share: 2, queue: 0, waitMs: 0 },
 } as const satisfies AdmissionRules<string>
+
+export type Lane = keyof typeof laneRules
 
 /**
  * The lanes of this process. There is one set for all of it, because its threads and its memory are what the lanes
