@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { admission, laneRules } from '../runtime/admission/lanes.ts'
+import { actingFor } from '../runtime/admission/party.ts'
 import { type Database } from '../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
 import { AppError } from '../runtime/errors.ts'
@@ -101,6 +104,43 @@ forEachDatabase((_, open) => {
       { ...response('one'), replayed: true },
     ])
     expect(await effects()).toEqual(['one'])
+  })
+
+  it('asks for a key once for all that wait for it, and lets no more than some wait', async () => {
+    const { db, idempotency, request, leaving, effects } = await setUp()
+    const [start, finish] = [gate(), gate()]
+    // Another process: this one is not told when it has ended.
+    const elsewhere = createIdempotency(db, () => 1_000_000)
+    const first = elsewhere.once(
+      request,
+      async (transact) => {
+        start.open()
+        await finish.passed
+        return transact(() => Promise.resolve({ response: response('one'), keep: true }))
+      },
+      reject,
+    )
+    await start.passed
+    const { share } = laneRules.repeatedRequests
+    const party = { account: request.userUuid }
+    const waiting = Array.from({ length: share }, () => actingFor(party, () => leaving('two')))
+    await expect.poll(() => admission.counts().repeatedRequests.running).toBe(share)
+    const reads = vi.spyOn(db, 'sql', 'get')
+    await sleep(400)
+    expect(reads.mock.calls.length).toBeLessThan(share)
+    reads.mockRestore()
+    await expect(actingFor(party, () => leaving('three'))).rejects.toMatchObject({ code: 'busy' })
+    const other = { account: 'another' }
+    const mismatched = { ...request, digest: 'other' }
+    const wrong = actingFor(other, () =>
+      idempotency.once(mismatched, () => Promise.reject(new Error()), reject),
+    )
+    await expect(wrong).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    finish.open()
+    expect((await first).replayed).toBe(false)
+    const replayed = { ...response('one'), replayed: true }
+    expect(await Promise.all(waiting)).toEqual(Array.from({ length: share }, () => replayed))
+    expect([await effects(), admission.counts().repeatedRequests.running]).toEqual([[], 0])
   })
 
   it('gives the claim of a dead process to the next after a minute', async () => {

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../storage/db/database.ts'
 import type { IdempotencyRow } from '../storage/db/tables.ts'
+import { admission } from '../runtime/admission/lanes.ts'
 import { AppError, fieldError } from '../runtime/errors.ts'
+import { SingleFlight } from '../runtime/single-flight.ts'
 import { DAY_MS } from '../runtime/times.ts'
 
 const KEPT_MS = DAY_MS
 const CLAIM_LAPSES_MS = 60_000
-const WAIT_MS = 50
+/** How often another process is asked for its response; each time after twice as long. */
+const FIRST_POLL_MS = 50
+const LAST_POLL_MS = 500
 
 /** A response as it is kept. */
 export interface KeptResponse {
@@ -61,6 +65,7 @@ export function createIdempotency(db: Database, now: () => number) {
     operation,
     key,
   })
+  const keyOf = (request: IdempotentRequest): string => JSON.stringify(nameOf(request))
   const find = (request: IdempotentRequest) =>
     db.sql
       .selectFrom('idempotency')
@@ -128,16 +133,35 @@ export function createIdempotency(db: Database, now: () => number) {
     if (numUpdatedRows === 0n) throw new ClaimLost()
   }
 
+  const isRunning = (row: IdempotencyRow | undefined): boolean =>
+    row?.state === 'running' && row.expires_at > now() && row.claimed_at > now() - CLAIM_LAPSES_MS
+
+  /** Requests that are running in this process; aborted when they have ended. */
+  const runs = new Map<string, AbortController>()
+
+  /** One for each key, however many requests wait for it. */
+  const polls = new SingleFlight<IdempotencyRow | undefined>()
+
+  /** The row of a request once that request has ended, in this process or in another. */
+  const whenEnded = async (name: string, request: IdempotentRequest) => {
+    for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(LAST_POLL_MS, 2 * waitMs)) {
+      const signal = runs.get(name)?.signal
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+      const row = await find(request)
+      if (!isRunning(row)) return row
+    }
+  }
+
   /** The response of another request with this key; undefined when there is none any more and this one may run. */
   const waitForAnswer = async (request: IdempotentRequest): Promise<KeptResponse | undefined> => {
-    for (;;) {
-      const row = await find(request)
-      if (row === undefined || row.expires_at <= now()) return undefined
-      if (row.digest !== request.digest) throw new AppError('idempotency_mismatch')
-      if (row.state === 'done') return { status: row.status ?? 200, body: row.body ?? '' }
-      if (row.claimed_at <= now() - CLAIM_LAPSES_MS) return undefined
-      await sleep(WAIT_MS)
+    let row = await find(request)
+    if (isRunning(row) && row?.digest === request.digest) {
+      const name = keyOf(request)
+      row = await admission.run('repeatedRequests', () => polls.run(name, () => whenEnded(name, request)))
     }
+    if (row === undefined || row.expires_at <= now()) return undefined
+    if (row.digest !== request.digest) throw new AppError('idempotency_mismatch')
+    return row.state === 'done' ? { status: row.status ?? 200, body: row.body ?? '' } : undefined
   }
 
   const runClaimed = async (
@@ -151,6 +175,9 @@ export function createIdempotency(db: Database, now: () => number) {
         if (result.keep) await keep(request, claimedAt, result.response)
         return result
       })
+    const run = new AbortController()
+    const name = keyOf(request)
+    runs.set(name, run)
     try {
       const { response, keep: kept } = await work(transact)
       if (!kept) await release(request, claimedAt)
@@ -162,6 +189,9 @@ export function createIdempotency(db: Database, now: () => number) {
         ? db.write(() => keep(request, claimedAt, rejected.response))
         : release(request, claimedAt))
       throw error
+    } finally {
+      if (runs.get(name) === run) runs.delete(name)
+      run.abort()
     }
   }
 
