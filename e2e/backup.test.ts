@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,7 +93,7 @@ describe('a backup of the running service', () => {
     ending.abort()
     await load
     expect([code, stderr]).toEqual([0, ''])
-    expect(JSON.parse(stdout)).toEqual({ file: archive, bytes: expect.any(Number), files: 1 })
+    expect(JSON.parse(stdout)).toEqual({ file: archive, bytes: expect.any(Number), files: 1, missing: [] })
     expect((await stat(archive)).mode & 0o777).toBe(0o600)
     expect(made).toBeGreaterThan(0)
     expect(await readdir(folder)).toEqual(['waymark.tar'])
@@ -200,11 +201,15 @@ describe('a backup of the running service', () => {
     expect(stderr).toBe('waymark: SECRET_KEY is not the one that this backup was made with\n')
   })
 
-  it('says what to do on PostgreSQL', async () => {
-    const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', SECRET_KEY: 'x'.repeat(32) }
+  it('says so when PostgreSQL cannot be reached, and leaves nothing behind', async () => {
+    const settings = {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      SECRET_KEY: 'x'.repeat(32),
+      DATA_DIR: join(folder, 'pg'),
+    }
     const { code, stderr } = await runCli(settings, 'backup', join(folder, 'pg.tar'))
-    expect(code).toBe(1)
-    expect(stderr).toContain('PostgreSQL is backed up with its own tools')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the database cannot be reached')])
+    expect(existsSync(join(folder, 'pg.tar'))).toBe(false)
   })
 })
 

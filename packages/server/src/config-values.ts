@@ -226,18 +226,11 @@ export const cronOf = (name: string, value: string | undefined, fallback: string
   throw new ConfigError(name, `must be a schedule of five fields such as "20 3 * * *", not "${value}"`)
 }
 
-/** Backups are those of the embedded database alone. */
 export const backupsOf = (
   value: string | undefined,
-  databaseUrl: string | undefined,
   schedule: { cron: string; keep: number },
 ): { target: string; cron: string; keep: number } | undefined => {
   if (value === undefined) return undefined
-  if (databaseUrl !== undefined)
-    throw new ConfigError(
-      'BACKUP_TO',
-      'cannot be set with DATABASE_URL: back up PostgreSQL with its own tools',
-    )
   const isBucket = /^https?:/i.test(value) && url('BACKUP_TO', value, ['http:', 'https:']) !== undefined
   if (!isBucket && !isAbsolute(value))
     throw new ConfigError('BACKUP_TO', 'must be an absolute path, or https://key:secret@host/bucket')

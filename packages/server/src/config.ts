@@ -153,7 +153,7 @@ export function readConfig(environment: Environment): Config {
     abuseContact: emailOf('ABUSE_CONTACT', read('ABUSE_CONTACT')),
     blocklistFile: read('BLOCKLIST_FILE'),
     securityContact: contactOf('SECURITY_CONTACT', read('SECURITY_CONTACT')),
-    backups: backupsOf(read('BACKUP_TO'), databaseUrl, {
+    backups: backupsOf(read('BACKUP_TO'), {
       cron: cronOf('BACKUP_CRON', read('BACKUP_CRON'), '20 3 * * *'),
       keep: whole('BACKUP_KEEP', read('BACKUP_KEEP'), 14, 1, 10_000),
     }),

@@ -16,8 +16,9 @@ export function toAppError(error: unknown): AppError {
 
 /** Causes that are ours go to the log, never to the sender. */
 export function logAppError(rejection: AppError, log: Logger, requestId: string): void {
-  // Expected under load, and counted in the metrics: a log line for each would be one more thing to fill.
-  if (rejection.code === 'busy') return
+  // Expected under load and counted in the metrics, or reported once by the file store: a log line for each response
+  // would let visitors fill the disk.
+  if (rejection.code === 'busy' || rejection.code === 'file_missing') return
   if (rejection.code === 'unavailable')
     log.warn({ err: rejection.cause, requestId }, 'a dependency is unavailable')
   else if (rejection.status >= 500) log.error({ err: rejection.cause, requestId }, 'request failed')

@@ -10,7 +10,7 @@ import { printOutput } from './command.ts'
 export function backupCommands(program: Command): void {
   const backup = program
     .command('backup')
-    .description('back up the embedded database and its files, while the service runs')
+    .description('back up the database and the uploaded files, while the service runs')
     .argument('[file]', 'the file to write; without it, the backup goes to BACKUP_TO and is verified there')
     .addOption(jsonOption)
     .action((file: string | undefined, options: Output) =>
@@ -31,7 +31,7 @@ export function backupCommands(program: Command): void {
     )
   program
     .command('restore')
-    .description('replace the data in DATA_DIR with that of a backup, while the service is stopped')
+    .description('restore a backup into DATA_DIR, or into an empty PostgreSQL, while the service is stopped')
     .argument('[file]', 'a file, or the name of a backup in BACKUP_TO; without it, the newest one there')
     .option('--force', 'replace what is there')
     .addOption(jsonOption)
@@ -43,6 +43,7 @@ export function backupCommands(program: Command): void {
 async function write(config: Config, file: string) {
   const { backUp } = await import('../storage/backups/backup.ts')
   const result = await backUp({ ...(await settingsOf(config)), file, now: Date.now })
+  rejectIncomplete(`wrote ${file}`, result.missing)
   const text = `Wrote ${file}: ${result.bytes} bytes, ${result.files} files. Keep it like a password.`
   return { text, json: { file, ...result } }
 }
@@ -51,6 +52,7 @@ async function keep(config: Config) {
   const settings = await settingsOf(config)
   const { keepBackup } = await import('../storage/backups/kept-backups.ts')
   const kept = await keepBackup({ ...settings, ...placeOf(config) })
+  rejectIncomplete(`stored ${kept.name}`, kept.missing)
   const text = `Stored and verified ${kept.name}: ${kept.bytes} bytes, ${kept.files} files, ${kept.links} links`
   return { text, json: kept }
 }
@@ -66,6 +68,7 @@ async function verify(config: Config, file: string | undefined) {
   const settings = await settingsOf(config)
   const { verifyBackup } = await import('../storage/backups/verify.ts')
   const { name, result } = await onBackup(config, file, (path) => verifyBackup({ ...settings, file: path }))
+  rejectIncomplete(`${name} can be restored`, result.missing)
   const text = `${name} can be restored: ${result.accounts} accounts, ${result.links} links, ${result.files} files`
   return { text, json: { name, ...result } }
 }
@@ -74,9 +77,27 @@ async function bringBack(config: Config, file: string | undefined, force: boolea
   const settings = await settingsOf(config)
   const { restore } = await import('../storage/backups/restore.ts')
   const { result } = await onBackup(config, file, (path) => restore({ ...settings, file: path, force }))
-  const { dataDir } = config
-  const text = `Restored the data of ${result.created_at} into ${dataDir}, with ${result.files} files`
-  return { text, json: { data_dir: dataDir, ...result } }
+  const { dataDir, databaseUrl } = config
+  const into = databaseUrl === undefined ? dataDir : 'PostgreSQL'
+  const text = `Restored the data of ${result.created_at} into ${into}, with ${result.files} files`
+  const { length } = result.missing
+  const note = length === 0 ? '' : `\n${missingFiles(result.missing)}; waymark doctor says what to do`
+  return { text: text + note, json: { data_dir: dataDir, ...result } }
+}
+
+const NAMED = 3
+
+/** `2 files that the database refers to are missing: …` */
+function missingFiles(hashes: readonly string[]): string {
+  const named = hashes.slice(0, NAMED).join(', ') + (hashes.length > NAMED ? ', …' : '')
+  const [files, are] = hashes.length === 1 ? ['1 file', 'is'] : [`${hashes.length} files`, 'are']
+  return `${files} that the database refers to ${are} missing: ${named}`
+}
+
+/** Fails after the work, which is not undone: a command that cron runs has to be noticed. */
+function rejectIncomplete(done: string, missing: readonly string[]): void {
+  if (missing.length > 0)
+    throw new OperatorError(`${done}, but ${missingFiles(missing)}; waymark doctor says what to do`)
 }
 
 /** Works on a file of this machine, or on a copy of a stored backup. */
@@ -95,13 +116,9 @@ async function onBackup<T>(
 }
 
 async function settingsOf({ databaseUrl, dataDir, secretKey, s3Url }: Config) {
-  if (databaseUrl !== undefined)
-    throw new OperatorError(
-      'DATABASE_URL is set: PostgreSQL is backed up with its own tools, as docs/backups.md says',
-    )
   const { loadMigrations } = await import('../storage/db/migrations.ts')
   const known = (await loadMigrations()).map(({ name }) => name)
-  return { dataDir, secretKey, withFiles: s3Url === undefined, known }
+  return { dataDir, databaseUrl, secretKey, withFiles: s3Url === undefined, known }
 }
 
 function placeOf({ backups }: Config): NonNullable<Config['backups']> {

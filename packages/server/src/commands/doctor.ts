@@ -44,6 +44,7 @@ async function examine(): Promise<Finding[]> {
       storage.checkDatabase,
       storage.checkClock,
       storage.checkFiles,
+      storage.checkUploads,
       storage.checkBackups,
       network.checkRedis,
       network.checkMail,

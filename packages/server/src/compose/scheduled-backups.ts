@@ -11,7 +11,7 @@ export const lastBackup = { seconds: 0 }
 
 /** Makes a backup, checks it and deletes the oldest ones, on the schedule of the configuration. */
 export function backupJob(
-  { dataDir, secretKey, s3Url }: Config,
+  { dataDir, databaseUrl, secretKey, s3Url }: Config,
   { target, cron, keep }: NonNullable<Config['backups']>,
   log: Logger,
 ): Job {
@@ -22,6 +22,7 @@ export function backupJob(
       const known = (await loadMigrations()).map(({ name }) => name)
       const options: KeptBackupOptions = {
         dataDir,
+        databaseUrl,
         secretKey,
         target,
         keep,
@@ -30,7 +31,12 @@ export function backupJob(
       }
       const kept = await inThread(options, signal)
       lastBackup.seconds = Math.floor(Date.now() / 1000)
-      log.info({ backup: kept }, 'backup stored and verified')
+      if (kept.missing.length === 0) log.info({ backup: kept }, 'backup stored and verified')
+      else
+        log.error(
+          { backup: kept },
+          'backup stored, but files that the database refers to are missing: run waymark doctor',
+        )
     },
   }
 }

@@ -48,6 +48,7 @@ const table = {
   rate_limited: [429, 'Too many requests; wait and try again'],
   internal: [500, 'Internal server error'],
   busy: [503, 'The server is busy; try again shortly'],
+  file_missing: [503, 'A stored file is missing; ask the operator to run waymark doctor'],
   unavailable: [503, 'The database cannot be reached; try again shortly'],
 } as const satisfies Record<string, readonly [number, string]>
 

@@ -2,6 +2,7 @@ import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { dataFolder } from '../../runtime/data-folder.ts'
 import { DAY_MS } from '../../runtime/times.ts'
+import { KEPT_FILES } from '../../storage/backups/layout.ts'
 import { backupTime, openPlace } from '../../storage/backups/places.ts'
 import { openBlobs } from '../../storage/blobs/open.ts'
 import { loadMigrations } from '../../storage/db/migrations.ts'
@@ -87,13 +88,26 @@ function schemaFinding(engine: string, applied: readonly string[], known: readon
     : ok('database', `${detail}, the next start applies ${missing.length}`)
 }
 
-async function sqliteMigrations(file: string): Promise<string[]> {
+/** The first column of a query. */
+async function sqliteColumn(file: string, query: string): Promise<string[]> {
   const { default: Sqlite } = await import('better-sqlite3')
   const db = new Sqlite(file, { readonly: true, fileMustExist: true })
   try {
-    return db.prepare('select name from schema_migrations').pluck().all() as string[]
+    return db.prepare(query).pluck().all() as string[]
   } finally {
     db.close()
+  }
+}
+
+async function postgresColumn(url: string, connectionTimeoutMillis: number, text: string): Promise<string[]> {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: url, connectionTimeoutMillis })
+  await client.connect()
+  try {
+    const { rows } = await client.query<[string]>({ text, rowMode: 'array' })
+    return rows.map(([value]) => value)
+  } finally {
+    await client.end()
   }
 }
 
@@ -131,7 +145,7 @@ export const checkDatabase: Check = async ({ databaseUrl, databaseConnectTimeout
   if ((await stat(file).catch(() => undefined)) === undefined)
     return ok('database', 'SQLite: does not exist yet; the first start creates it')
   try {
-    return schemaFinding('SQLite', await sqliteMigrations(file), known)
+    return schemaFinding('SQLite', await sqliteColumn(file, 'select name from schema_migrations'), known)
   } catch (error) {
     return failed('database', `SQLite: ${messageOf(error)}`, 'restore a backup: waymark restore FILE')
   }
@@ -163,10 +177,44 @@ export const checkFiles: Check = async ({ s3Url, dataDir }) => {
   }
 }
 
+const NAMED = 5
+const UNDEFINED_TABLE = '42P01'
+
+/** Compares the files that the database refers to with those that are there. */
+export const checkUploads: Check = async ({ databaseUrl, databaseConnectTimeoutMs, s3Url, dataDir }) => {
+  const file = join(dataDir, dataFolder.database)
+  if (databaseUrl === undefined && (await stat(file).catch(() => undefined)) === undefined)
+    return ok('uploads', 'none yet')
+  try {
+    const kept =
+      databaseUrl === undefined
+        ? await sqliteColumn(file, KEPT_FILES)
+        : await postgresColumn(databaseUrl, databaseConnectTimeoutMs, KEPT_FILES)
+    const blobs = await openBlobs({ url: s3Url, dataDir })
+    const there = new Set<string>()
+    // A list has a thousand names a request in a bucket, where asking for each file would take minutes.
+    for await (const hash of blobs.list()) there.add(hash)
+    const missing = kept.filter((hash) => !there.has(hash))
+    await blobs.close()
+    if (missing.length === 0) return ok('uploads', `${kept.length} files, none is missing`)
+    const named = missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ', …' : '')
+    return failed(
+      'uploads',
+      `${missing.length} of ${kept.length} files are missing: ${named}`,
+      'take them from an older backup or upload the pictures again; docs/troubleshooting.md',
+    )
+  } catch (error) {
+    // A database that has not been started on yet.
+    if ((error as NodeJS.ErrnoException).code === UNDEFINED_TABLE) return ok('uploads', 'none yet')
+    return warning('uploads', `could not be compared: ${messageOf(error)}`, 'correct what failed above')
+  }
+}
+
 const BACKUP_AGE_MS = 2 * DAY_MS
 
-export const checkBackups: Check = async ({ backups, databaseUrl }) => {
-  if (databaseUrl !== undefined) return ok('backups', 'PostgreSQL is backed up with its own tools')
+export const checkBackups: Check = async ({ backups, databaseUrl, s3Url }) => {
+  if (backups === undefined && databaseUrl !== undefined && s3Url !== undefined)
+    return ok('backups', 'left to the tools of PostgreSQL and of the bucket')
   if (backups === undefined)
     return warning('backups', 'none are made on a schedule', 'set BACKUP_TO; docs/backups.md')
   try {

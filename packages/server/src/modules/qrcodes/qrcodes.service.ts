@@ -107,8 +107,8 @@ export class QrcodeService {
     seen: QrcodeRow | undefined,
   ): Promise<DrawnQr> {
     const { pictures, blobs } = this.#deps
-    const kept = look.logo_hash === null ? undefined : await blobs.get(look.logo_hash)
-    const bytes = logo?.bytes ?? kept
+    const kept = async () => (look.logo_hash === null ? undefined : blobs.need(look.logo_hash))
+    const bytes = logo === undefined ? await kept() : logo.bytes
     const proven = await pictures.proveQr(qrInput(look, tracking.encodes, bytes)).catch(asFieldError('url'))
     const staged = logo === undefined ? undefined : await blobs.stage(logo.bytes, logo)
     return { look: { ...look, logo_hash: staged?.hash ?? look.logo_hash }, tracking, proven, staged, seen }

@@ -13,6 +13,8 @@ import { DAY_MS } from '../../runtime/times.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
+  /** Of PostgreSQL; undefined: the database is in the data folder. */
+  readonly databaseUrl: string | undefined
   readonly file: string
   /** From the environment; undefined: the one kept in the data folder, which then is part of the backup. */
   readonly secretKey: string | undefined
@@ -24,6 +26,8 @@ export interface BackupOptions {
 export interface BackupResult {
   readonly bytes: number
   readonly files: number
+  /** Names of files that the database refers to and that are not there. */
+  readonly missing: readonly string[]
 }
 
 const TRIES = 10
@@ -31,13 +35,14 @@ const STAGING = 'backup-'
 const ABANDONED_MS = DAY_MS
 
 /**
- * Writes one archive of the data folder while the service runs. The files are linked aside before the database is
- * copied, and those that came meanwhile after it, so that whatever the copy refers to is in the archive, too. The
- * spool stays out of it: it alone holds visitors' addresses. So does what tells visitors apart.
+ * Writes one archive of the data while the service runs. The files are linked aside before the database is copied, and
+ * those that came meanwhile after it, so that whatever the copy refers to is in the archive, too. The archive holds an
+ * SQLite file whatever the database is, so that it is verified everywhere and restored into either. The spool stays out
+ * of it: it alone holds visitors' addresses. So does what tells visitors apart.
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { dataDir, now } = options
-  if (await isMissing(join(dataDir, dataFolder.database)))
+  if (options.databaseUrl === undefined && (await isMissing(join(dataDir, dataFolder.database))))
     throw new OperatorError(`there is no database in ${dataDir}: nothing to back up`)
   await removeAbandoned(dataDir, now() - ABANDONED_MS)
   const staging = join(dataDir, STAGING + randomUUID())
@@ -46,33 +51,49 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   await makePrivateFolder(join(staging, dataFolder.blobs))
   try {
     if (options.withFiles) await linkAll(join(dataDir, dataFolder.blobs), join(staging, dataFolder.blobs))
-    await copyDatabase(options, staging)
+    const missing = await copyDatabase(options, staging)
     const result = await writeArchive(options, staging, half)
     await rename(half, target)
-    return result
+    return { ...result, missing }
   } finally {
     await rm(half, { force: true })
     await rm(staging, { recursive: true, force: true })
   }
 }
 
-/** Again, if a file came after the links were made and went before it could be linked: its row is then gone, too. */
-async function copyDatabase({ dataDir, withFiles }: BackupOptions, staging: string): Promise<void> {
+/**
+ * Copies the database, and links files that came meanwhile. Again, if a file came after the links were made and went
+ * before it could be linked: its row is then gone, too. Files that the next copy refers to as well are lost; returns them.
+ */
+async function copyDatabase(options: BackupOptions, staging: string): Promise<readonly string[]> {
   const copy = join(staging, dataFolder.database)
-  for (let attempt = 1; ; attempt++) {
+  let before: ReadonlySet<string> = new Set()
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
     await rm(copy, { force: true })
-    const source = new SqliteDatabase(join(dataDir, dataFolder.database), { timeout: 10_000 })
-    try {
-      // One transaction that only reads. What was deleted does not come along, unlike in a copy page by page.
-      source.prepare('vacuum into ?').run(copy)
-    } finally {
-      source.close()
-    }
-    forgetVisitors(copy)
-    if (!withFiles || (await linkNew(dataDir, staging, copy)) === 0) return
-    if (attempt === TRIES)
-      throw new OperatorError('files changed too quickly to be backed up; try again in a quieter moment')
+    await copyRows(options, staging)
+    if (!options.withFiles) return []
+    const missing = await linkNew(options.dataDir, staging, copy)
+    if (missing.every((hash) => before.has(hash))) return missing
+    before = new Set(missing)
   }
+  throw new OperatorError('files changed too quickly to be backed up; try again in a quieter moment')
+}
+
+async function copyRows({ dataDir, databaseUrl }: BackupOptions, staging: string): Promise<void> {
+  if (databaseUrl !== undefined) {
+    // Loaded only where it is used, to save memory.
+    const { copyPostgres } = await import('./postgres-copy.ts')
+    return copyPostgres(databaseUrl, staging)
+  }
+  const copy = join(staging, dataFolder.database)
+  const source = new SqliteDatabase(join(dataDir, dataFolder.database), { timeout: 10_000 })
+  try {
+    // One transaction that only reads. What was deleted does not come along, unlike in a copy page by page.
+    source.prepare('vacuum into ?').run(copy)
+  } finally {
+    source.close()
+  }
+  forgetVisitors(copy)
 }
 
 /** Overwrites the rows, since deleted ones would otherwise stay readable in the file's free pages. */
@@ -87,13 +108,13 @@ function forgetVisitors(copy: string): void {
   }
 }
 
-/** Links files that were added after the first pass; returns how many are missing. */
-async function linkNew(dataDir: string, staging: string, copy: string): Promise<number> {
-  let missing = 0
+/** Links files that were added after the first pass; returns those that are missing. */
+async function linkNew(dataDir: string, staging: string, copy: string): Promise<string[]> {
+  const missing: string[] = []
   for (const hash of hashesIn(copy, KEPT_FILES)) {
     const aside = join(staging, 'blobs', hash)
     if (!(await isMissing(aside))) continue
-    if (!(await linkOrCopy(join(dataDir, blobPath(hash)), aside))) missing++
+    if (!(await linkOrCopy(join(dataDir, blobPath(hash)), aside))) missing.push(hash)
   }
   return missing
 }
@@ -108,7 +129,11 @@ function* hashesIn(path: string, query: string): Generator<string> {
   }
 }
 
-async function writeArchive(options: BackupOptions, staging: string, half: string): Promise<BackupResult> {
+async function writeArchive(
+  options: BackupOptions,
+  staging: string,
+  half: string,
+): Promise<Omit<BackupResult, 'missing'>> {
   const { dataDir, now } = options
   const archive = await open(half, 'wx', 0o600)
   try {

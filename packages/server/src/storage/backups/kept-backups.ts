@@ -34,7 +34,8 @@ export async function keepBackup(options: KeptBackupOptions): Promise<KeptBackup
     const { bytes } = await backUp({ ...options, file, now: Date.now })
     await place.put(name, file)
     const verified = await verifyKept(options, name)
-    const removed = (await place.list()).slice(0, -keep)
+    // An older backup may be the only one that holds a file that is missing now.
+    const removed = verified.missing.length > 0 ? [] : (await place.list()).slice(0, -keep)
     for (const one of removed) await place.remove(one)
     return { name, bytes, removed, ...verified }
   } finally {
@@ -43,7 +44,10 @@ export async function keepBackup(options: KeptBackupOptions): Promise<KeptBackup
 }
 
 /** Restores a stored backup on trial. */
-export const verifyKept = (options: Omit<KeptBackupOptions, 'keep'>, name: string): Promise<Verified> =>
+export const verifyKept = (
+  options: Omit<KeptBackupOptions, 'databaseUrl' | 'keep'>,
+  name: string,
+): Promise<Verified> =>
   withCopy(options.target, name, options.dataDir, (file) => verifyBackup({ ...options, file }))
 
 /** The newest stored backup. */

@@ -1,17 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import { SchemaTooNewError } from '../db/migrator.ts'
 import { OperatorError } from '../../runtime/operator-error.ts'
-import { KEPT_FILES, MANIFEST, type Manifest, blobOf, secretCheck } from './layout.ts'
+import { KEPT_FILES, MANIFEST, type Manifest, blobOf, blobPath, secretCheck } from './layout.ts'
 import { BrokenArchiveError, type TarEntry, readTar } from './tar.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
 
 export interface RestoreOptions {
   readonly file: string
   readonly dataDir: string
+  /** Of the PostgreSQL that the rows go into, which must be empty; undefined: SQLite in the data folder. */
+  readonly databaseUrl: string | undefined
   readonly secretKey: string | undefined
   readonly withFiles: boolean
   /** Replaces what is there. */
@@ -23,6 +26,8 @@ export interface RestoreOptions {
 export interface RestoreResult {
   readonly created_at: string
   readonly files: number
+  /** Names of files that the database refers to and that the backup does not hold. */
+  readonly missing: readonly string[]
 }
 
 /** What a folder may hold and still count as empty. */
@@ -41,9 +46,18 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   await makePrivateFolder(unpacked)
   try {
     const manifest = await unpack(options, unpacked)
-    check(options, unpacked, manifest)
-    await putInPlace(unpacked, dataDir)
-    return { created_at: manifest.created_at, files: manifest.files.count }
+    const missing = check(options, unpacked)
+    const { created_at } = manifest
+    if (options.databaseUrl === undefined) {
+      await putInPlace(unpacked, dataDir, [dataFolder.blobs, dataFolder.secret, dataFolder.database])
+    } else {
+      const { restoreIntoPostgres } = await import('./postgres-copy.ts')
+      const name = `backup ${created_at} ${manifest.database.sha256}`
+      await restoreIntoPostgres(unpacked, options.databaseUrl, name, () =>
+        putInPlace(unpacked, dataDir, [dataFolder.blobs]),
+      )
+    }
+    return { created_at, files: manifest.files.count, missing }
   } finally {
     await rm(unpacked, { recursive: true, force: true })
   }
@@ -149,30 +163,25 @@ function compare(manifest: Manifest, found: Found, withFiles: boolean): void {
     throw new OperatorError('this backup holds files, but S3_URL says that they are in a bucket')
 }
 
-function check({ withFiles }: RestoreOptions, unpacked: string, manifest: Manifest): void {
+/** Checks the database; returns the files that it refers to and that are not there. */
+function check({ withFiles }: RestoreOptions, unpacked: string): string[] {
   const db = new SqliteDatabase(join(unpacked, dataFolder.database), { readonly: true })
   try {
     const [verdict] = db.pragma('quick_check(1)', { simple: false }) as { quick_check: string }[]
     if (verdict?.quick_check !== 'ok') throw new OperatorError('the database in the backup is damaged')
-    const rows = db.prepare<[], { n: number }>(`select count(*) as n from (${KEPT_FILES})`).get()
-    if (withFiles && (rows?.n ?? 0) > manifest.files.count)
-      throw new OperatorError('the backup lacks files that its database refers to')
+    if (!withFiles) return []
+    const hashes = db.prepare<[], string>(KEPT_FILES).pluck().all()
+    return hashes.filter((hash) => !existsSync(join(unpacked, blobPath(hash))))
   } finally {
     db.close()
   }
 }
 
-async function putInPlace(unpacked: string, dataDir: string): Promise<void> {
-  for (const name of [
-    `${dataFolder.database}-wal`,
-    `${dataFolder.database}-shm`,
-    dataFolder.database,
-    dataFolder.secret,
-    dataFolder.usedSignatures,
-    dataFolder.blobs,
-  ])
+async function putInPlace(unpacked: string, dataDir: string, names: readonly string[]): Promise<void> {
+  const sidecars = [`${dataFolder.database}-wal`, `${dataFolder.database}-shm`, dataFolder.usedSignatures]
+  for (const name of [...(names.includes(dataFolder.database) ? sidecars : []), ...names.toReversed()])
     await rm(join(dataDir, name), { recursive: true, force: true })
-  for (const name of [dataFolder.blobs, dataFolder.secret, dataFolder.database])
+  for (const name of names)
     if (await isThere(join(unpacked, name))) await rename(join(unpacked, name), join(dataDir, name))
   const folder = await open(dataDir, 'r')
   await folder.sync()

@@ -10,6 +10,8 @@ import { restore, type RestoreOptions } from './restore.ts'
 export interface Verified {
   readonly created_at: string
   readonly files: number
+  /** Names of files that the database refers to and that the backup does not hold. */
+  readonly missing: readonly string[]
   readonly accounts: number
   readonly links: number
 }
@@ -17,10 +19,13 @@ export interface Verified {
 const COUNTS = `select (select count(*) from users) as accounts, (select count(*) from links) as links`
 
 /** Restores a backup into a folder that is deleted afterwards, and checks the whole database. */
-export async function verifyBackup(options: Omit<RestoreOptions, 'force'>): Promise<Verified> {
+export async function verifyBackup(
+  options: Omit<RestoreOptions, 'databaseUrl' | 'force'>,
+): Promise<Verified> {
   const folder = join(options.dataDir, `backup-verify-${randomUUID()}`)
   try {
-    const { created_at, files } = await restore({ ...options, dataDir: folder, force: false })
+    const trial = { ...options, dataDir: folder, databaseUrl: undefined, force: false }
+    const { created_at, files, missing } = await restore(trial)
     const db = new SqliteDatabase(join(folder, dataFolder.database))
     try {
       const verdict = db.pragma('integrity_check(1)', { simple: true })
@@ -28,7 +33,7 @@ export async function verifyBackup(options: Omit<RestoreOptions, 'force'>): Prom
       if (verdict !== 'ok' || orphans.length > 0)
         throw new OperatorError(`the database in the backup is damaged: ${String(verdict)}`)
       const counts = db.prepare<[], { accounts: number; links: number }>(COUNTS).get()
-      return { created_at, files, accounts: counts?.accounts ?? 0, links: counts?.links ?? 0 }
+      return { created_at, files, missing, accounts: counts?.accounts ?? 0, links: counts?.links ?? 0 }
     } finally {
       db.close()
     }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AppError } from '../../runtime/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Blobs, ByteRange } from './blobs.ts'
 import { hashInTurns } from './hash.ts'
@@ -23,6 +24,9 @@ interface KeeperOptions {
 }
 
 const BATCH = 500
+/** Missing files that are remembered, so that each is reported once. */
+const REPORTED_MAX = 1_000
+const RETRY_SECONDS = '60'
 /** Before the owner of a reference: the owner is in the trash. */
 const HIDDEN = 'trash:'
 /** The least owner after all of those. */
@@ -39,6 +43,7 @@ export class BlobKeeper {
   readonly #now: () => number
   readonly #report: (error: unknown) => void
   readonly #sweeper: BlobSweeper
+  readonly #reported = new Set<string>()
 
   constructor(db: Database, blobs: Blobs, options: KeeperOptions = {}) {
     this.#db = db
@@ -53,7 +58,25 @@ export class BlobKeeper {
     return this.#blobs.get(hash, range)
   }
 
-  /** Whether a file is there, without reading it: for what was made of it and is in memory still. */
+  /** A file that something refers to. If it is missing, the caller must not serve anything made without it. */
+  async need(hash: string): Promise<Uint8Array> {
+    return (await this.#blobs.get(hash)) ?? this.missing(hash)
+  }
+
+  /** Rejects a request for a file that should be there, and reports it the first time. */
+  missing(hash: string): never {
+    if (!this.#reported.has(hash) && this.#reported.size < REPORTED_MAX) {
+      this.#reported.add(hash)
+      this.#report(
+        new Error(`The stored file ${hash} is missing: restore it from a backup (docs/troubleshooting.md)`),
+      )
+    }
+    throw new AppError('file_missing', {
+      headers: { 'retry-after': RETRY_SECONDS, 'cache-control': 'no-store' },
+    })
+  }
+
+  /** Whether the database knows a file, without reading it: for what was made of it and is in memory still. */
   async has(hash: string): Promise<boolean> {
     const row = await this.#db.sql
       .selectFrom('blobs')

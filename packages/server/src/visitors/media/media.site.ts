@@ -60,8 +60,10 @@ export const mediaSite =
     const answerGone = (reply: FastifyReply): unknown =>
       reply.code(410).header('cache-control', 'no-store').send()
 
-    const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> =>
-      (await tombstones.isBuried(['media', hash])) ? answerGone(reply) : reply.callNotFound()
+    const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> => {
+      if (await tombstones.isBuried(['media', hash])) return answerGone(reply)
+      return (await blobs.has(hash)) ? blobs.missing(hash) : reply.callNotFound()
+    }
 
     app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
       `${sites.media}/:name`,

@@ -30,8 +30,8 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
       subtext: row.subtext,
       place: deps.urlOf(row).replace(/^https?:\/\//, ''),
       theme,
-      logo: logo === null || logoStatus === 0 ? undefined : await deps.blobs.get(logo.hash),
-      picture: hero == null ? undefined : await deps.blobs.get(hero.hash),
+      logo: logo === null || logoStatus === 0 ? undefined : await deps.blobs.need(logo.hash),
+      picture: hero == null ? undefined : await deps.blobs.need(hero.hash),
     }
   }
 

@@ -55,7 +55,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
   const flights = new SingleFlight<RenderedCode>()
 
   const drawQr = async (row: QrcodeRow, { format, scale }: Asked): Promise<RenderedCode> => {
-    const logo = row.logo_hash === null ? undefined : await deps.blobs.get(row.logo_hash)
+    const logo = row.logo_hash === null ? undefined : await deps.blobs.need(row.logo_hash)
     const drawing = JSON.parse(row.drawing) as QrDrawing
     return deps.pictures.renderQr(qrInput(row, row.encodes, logo), drawing, format, scale)
   }
