@@ -65,7 +65,8 @@ const responseTexts = {
   totals: 'Clicks of the whole period.',
   series: 'Clicks over time, oldest first.',
   by: 'What the clicks are broken down by; null without a breakdown.',
-  breakdown: 'Clicks by value, most first, without bots. An empty value means unknown.',
+  breakdown:
+    'Clicks by value, most first, without bots. An empty value means unknown. After 100 values, `(other)` is the sum of the rest.',
   clicks: 'Clicks, without bots.',
   uniques: 'Different visitors, counted per day.',
   bots: 'Requests of bots and crawlers.',

@@ -1,12 +1,6 @@
 import { type VisitDimension, visitDimensions } from '@waymark/contract'
-import {
-  type DayTexts,
-  type HourTally,
-  OTHER_VALUES,
-  type Tally,
-  tallyOf,
-  writeHours,
-} from '../counting/day-texts.ts'
+import { type DayTexts, type HourTally, type Tally, tallyOf, writeHours } from '../counting/day-texts.ts'
+import { withOthers } from '../counting/value-counts.ts'
 import type { Batch, TextColumn } from './batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from './dimensions.ts'
 import { BOT, FIRST_OF_RESOURCE, KIND_BITS, KINDS, SCANNED } from './kept-click.ts'
@@ -15,8 +9,6 @@ import { markTexts } from './selection.ts'
 /** What some links and pages of a batch add up to, in the form that whole days are kept in. */
 export type SubsetCounts = Tally & DayTexts
 
-/** Values of one dimension at most; the rest are counted together. */
-const MAX_VALUES = 300
 const LAST_VISIT_KIND = KINDS.indexOf('page')
 const BUTTON_KIND = KINDS.indexOf('button')
 
@@ -110,9 +102,5 @@ function sumsText({ texts, indexes }: TextColumn, places: Places): string {
 /** `[value, clicks, …]`. What is not known is what is missing to the clicks. */
 function textOf(counts: readonly (readonly [value: string, clicks: number])[]): string {
   const known = counts.filter(([value, clicks]) => value !== '' && clicks > 0)
-  if (known.length === 0) return ''
-  const sorted = known.toSorted(([, a], [, b]) => b - a)
-  const rest = sorted.slice(MAX_VALUES).reduce((sum, [, clicks]) => sum + clicks, 0)
-  const listed = sorted.slice(0, MAX_VALUES)
-  return JSON.stringify([...listed, ...(rest > 0 ? [[OTHER_VALUES, rest]] : [])].flat())
+  return known.length === 0 ? '' : JSON.stringify(withOthers(known).flat())
 }

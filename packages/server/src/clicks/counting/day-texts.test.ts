@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addedTo, eachValue, NO_TEXTS, OTHER_VALUES, readHours } from './day-texts.ts'
+import { addedTo, eachValue, NO_TEXTS, readHours } from './day-texts.ts'
 import type { DayCounts } from './day-texts.ts'
 import { HOUR_MS } from '../../runtime/times.ts'
-import { ValueCounts } from './value-counts.ts'
+import { OTHER_VALUES, ValueCounts } from './value-counts.ts'
 
 function readValues(text: string): [string, number][] {
   const values: [string, number][] = []

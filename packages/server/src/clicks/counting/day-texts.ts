@@ -1,6 +1,6 @@
 import { type CountedDimension, countedDimensions } from '@waymark/contract'
 import { HOUR_MS } from '../../runtime/times.ts'
-import type { ValueCounts } from './value-counts.ts'
+import { MAX_VALUES, type ValueCounts, withOthers } from './value-counts.ts'
 
 export type Dimension = CountedDimension
 
@@ -27,11 +27,6 @@ export type DayTexts = Readonly<Record<(typeof TEXT_COLUMNS)[number], string>>
 
 export const NO_TEXTS = Object.fromEntries(TEXT_COLUMNS.map((column) => [column, ''])) as DayTexts
 
-/** More than there are countries. */
-const MAX_VALUES = 300
-/** Stands for everything past the limit; no host, label or name is spelled like this. */
-export const OTHER_VALUES = '(other)'
-
 /** The day's texts with more counted into them. */
 export function addedTo(
   known: DayTexts,
@@ -46,26 +41,13 @@ export function addedTo(
   return { ...(Object.fromEntries(dimensions) as DayTexts), hours: addHours(known.hours, day, hours) }
 }
 
-/**
- * Visitors choose what stands in a referrer. One who invents a new one for every request must not make the day endless:
- * past a number of values the rest are counted together.
- */
 function addValues(known: string, counts: ValueCounts, maxValues: number): string {
-  const list = parse<string | number>(known)
-  for (const [value, clicks] of counts.entries) {
-    // What is not known is what is missing to the clicks of the day.
-    if (value === '') continue
-    let at = indexOf(list, value)
-    if (at === -1 && list.length >= 2 * maxValues) at = indexOf(list, OTHER_VALUES)
-    if (at !== -1) list[at + 1] = Number(list[at + 1]) + clicks
-    else list.push(list.length < 2 * maxValues ? value : OTHER_VALUES, clicks)
-  }
-  return list.length === 0 ? '' : JSON.stringify(list)
-}
-
-function indexOf(list: readonly (string | number)[], value: string): number {
-  for (let at = 0; at < list.length; at += 2) if (list[at] === value) return at
-  return -1
+  const sums = new Map<string, number>()
+  eachValue(known, (value, clicks) => sums.set(value, clicks))
+  // What is not known is what is missing to the clicks of the day.
+  for (const [value, clicks] of counts.entries)
+    if (value !== '') sums.set(value, (sums.get(value) ?? 0) + clicks)
+  return sums.size === 0 ? '' : JSON.stringify(withOthers(sums, maxValues).flat())
 }
 
 function addHours(known: string, day: number, hours: readonly HourTally[]): string {

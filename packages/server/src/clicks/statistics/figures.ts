@@ -1,9 +1,11 @@
 import type { Tally } from '../counting/day-texts.ts'
 import { addTally } from '../counting/day-texts.ts'
+import { withOthers } from '../counting/value-counts.ts'
 import type { ScanSink } from '../batches/batch-scan.ts'
 import type { Interval, TimeZone } from './time-zone.ts'
 
-const MAX_VALUES = 100
+/** Fewer than any sum keeps apart: what is listed does not depend on which sums a question is answered from. */
+const LISTED_VALUES = 100
 const HOURS_OF_A_WEEK = 7 * 24
 
 /** Where figures add up: points of a series, and values of a breakdown. */
@@ -60,10 +62,10 @@ export class Figures implements ScanSink {
   /** Largest first. */
   get breakdown(): { value: string; clicks: number }[] {
     const hours = [...this.#hours].map((clicks, hour) => [hourName(hour), clicks] as const)
-    return [...this.#values, ...hours.filter(([, clicks]) => clicks > 0)]
-      .map(([value, clicks]) => ({ value, clicks }))
-      .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
-      .slice(0, this.#byHourOfWeek === undefined ? MAX_VALUES : undefined)
+    const all = [...this.#values, ...hours.filter(([, clicks]) => clicks > 0)]
+    return withOthers(all, this.#byHourOfWeek === undefined ? LISTED_VALUES : HOURS_OF_A_WEEK).map(
+      ([value, clicks]) => ({ value, clicks }),
+    )
   }
 }
 

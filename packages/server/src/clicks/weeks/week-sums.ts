@@ -2,7 +2,8 @@ import { countedDimensions, visitDimensions } from '@waymark/contract'
 import type { Batch, TextColumn } from '../batches/batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from '../batches/dimensions.ts'
 import { BOT, FIRST_OF_RESOURCE, KIND_BITS, KINDS, SCANNED } from '../batches/kept-click.ts'
-import { type Dimension, OTHER_VALUES } from '../counting/day-texts.ts'
+import type { Dimension } from '../counting/day-texts.ts'
+import { MAX_VALUES, OTHER_VALUES, withOthers } from '../counting/value-counts.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { LinkCountsWriter } from './link-counts.ts'
 import { COUNT_PARTS, type CountPart, QUARTER_PARTS, type WeekRow } from './week.ts'
@@ -18,8 +19,6 @@ export const TALLY_VALUES = 3
 /** Quarters of an hour of a day that are in one part. */
 export const QUARTERS_OF_A_PART = QUARTERS_OF_A_DAY / QUARTER_PARTS.length
 const [FIRSTS, OTHERS, BOTS] = [0, 1, 2] as const
-/** Values of a dimension at most; the rest are counted together. */
-const MAX_VALUES = 2_000
 /** A click that does not count. */
 const NONE = 2 ** 32 - 1
 const LAST_VISIT_KIND = KINDS.indexOf('page')
@@ -134,12 +133,11 @@ function bounded(texts: readonly string[], column: Column): Values {
   if (texts.length <= MAX_VALUES) return { texts, limit: texts.length, column }
   const counts = new Uint32Array(texts.length)
   for (const value of column) if (value !== NONE) counts[value]!++
-  const kept = texts.map((_, value) => value).sort((a, b) => counts[b]! - counts[a]!)
-  const renumbered = new Uint32Array(texts.length).fill(MAX_VALUES)
-  kept.slice(0, MAX_VALUES).forEach((value, number) => (renumbered[value] = number))
-  const keptTexts = kept.slice(0, MAX_VALUES).map((value) => texts[value] ?? '')
+  const kept = withOthers(texts.map((text, value) => [text, counts[value]!])).slice(0, MAX_VALUES)
+  const numbers = new Map(kept.map(([text], number) => [text, number]))
+  const renumbered = Uint32Array.from(texts, (text) => numbers.get(text) ?? MAX_VALUES)
   return {
-    texts: [...keptTexts, OTHER_VALUES],
+    texts: [...numbers.keys(), OTHER_VALUES],
     limit: MAX_VALUES + 1,
     column: column.map((value) => (value === NONE ? NONE : renumbered[value]!)),
   }
