@@ -18,6 +18,7 @@ import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/s
 import { readStats } from '../packages/server/src/clicks/statistics/statistics.ts'
 import type { StatsQuery } from '../packages/server/src/clicks/statistics/stats-query.ts'
 import { testTools } from '../packages/server/src/visitors/links/target.testing.ts'
+import { closeOldestDay } from '../packages/server/src/clicks/testing.ts'
 import { openLookup } from '../packages/server/src/visitors/links/open-lookup.ts'
 import { BENCH_USER, codeOf, fillLinks, uuidOf } from './support/links.ts'
 import { everyLinkScript, load, median } from './support/load.ts'
@@ -172,6 +173,6 @@ async function countYear(dataDir: string, fromMs: number): Promise<void> {
     await store.position(file)
     await store.write({ file, from: 0, to: 1, clicks: batch })
   }
-  while (await store.closeDays(fromMs + 366 * DAY_MS));
+  while (await closeOldestDay(store, fromMs + 366 * DAY_MS));
   await store.close()
 }

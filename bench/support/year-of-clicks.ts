@@ -5,6 +5,7 @@ import type { KeptClick } from '../../packages/server/src/clicks/batches/kept-cl
 import { openPostgresStore } from '../../packages/server/src/clicks/counting/postgres/store.ts'
 import { scopeKey } from '../../packages/server/src/clicks/counting/scope-key.ts'
 import { openSqliteStore } from '../../packages/server/src/clicks/counting/sqlite/store.ts'
+import { closeOldestDay } from '../../packages/server/src/clicks/testing.ts'
 import { DAY_MS } from '../../packages/server/src/runtime/times.ts'
 import type { Database } from '../../packages/server/src/storage/db/database.ts'
 import { uuidOf } from './links.ts'
@@ -49,7 +50,7 @@ export async function fillYear({ db, url, dataDir, userId, clicks, links }: Year
       ? openSqliteStore(join(dataDir, 'waymark.db'))
       : openPostgresStore(url, (error) => console.error(error))
   const begin = performance.now()
-  while (await store.closeDays(YEAR_TO_MS + DAY_MS));
+  while (await closeOldestDay(store, YEAR_TO_MS + DAY_MS));
   const closedAt = performance.now()
   while (await store.sumWeek());
   const each = (ms: number): string => ((ms * 1_000) / clicks).toFixed(1)

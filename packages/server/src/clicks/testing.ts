@@ -26,6 +26,13 @@ export function openTestStore(place: Place, log?: VisitLog): ClickStore {
     : openPostgresStore(database.url, () => undefined, log)
 }
 
+/** Closes the oldest day of a user before this one; false when there is none. */
+export async function closeOldestDay(store: ClickStore, beforeDay: number): Promise<boolean> {
+  const oldest = await store.oldestOpenDay(beforeDay, [])
+  if (oldest !== undefined) await store.merge(oldest, true)
+  return oldest !== undefined
+}
+
 /** A click as it was read from the spool; what is left out is that of a visitor with an iPhone in Germany. */
 export function enrichedClick(
   resourceUuid: string,

@@ -33,6 +33,9 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
   count('waymark_clicks_lost_total', 'Clicks given up, disk full', () => spool.status().lostClicks)
   count('waymark_clicks_counted_total', 'Clicks in the database', () => ingest.status().counts.counted)
   count('waymark_clicks_dropped_total', 'Clicks of what was removed', () => ingest.status().counts.dropped)
+  count('waymark_clicks_set_aside_total', 'Clicks, batches and spool files that could not be counted', () => {
+    return ingest.status().counts.setAside
+  })
   watch('waymark_clicks_held', 'Clicks that wait in memory for the disk', () => spool.status().heldClicks)
   watch('waymark_spool_backlog_bytes', 'Unread spool', () => ingest.status().counts.backlogBytes)
   watch('waymark_spool_fault', 'The spool cannot be written', () => Number(!spool.status().ok))

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clicksOf, packClicks, unpackBatch } from './batch.ts'
 import { type KeptClick, KINDS, TEXT_FIELDS, type TextField } from './kept-click.ts'
-import { firstOf, MAX_BATCH_CLICKS, mergedBatches } from './merged.ts'
+import { firstOf, MAX_BATCH_BYTES, MAX_BATCH_CLICKS, mergedBatches } from './merged.ts'
 
 const DAY = Date.UTC(2026, 10, 15)
 const texts = Object.fromEntries(
@@ -73,8 +73,10 @@ test('a version that is not known is rejected', () => {
 
 test('batches are merged up to a size, and at least one', () => {
   const sizes = (...counts: number[]) =>
-    firstOf(counts.map((count) => ({ clicks: count }))).map((one) => one.clicks)
+    firstOf(counts.map((count) => ({ clicks: count, bytes: 0 }))).map((one) => one.clicks)
   expect(sizes(1, 2, MAX_BATCH_CLICKS)).toEqual([1, 2])
   expect(sizes(2 * MAX_BATCH_CLICKS, 1)).toEqual([2 * MAX_BATCH_CLICKS])
   expect(sizes()).toEqual([])
+  const bytes = [MAX_BATCH_BYTES - 1, 1, 1].map((length) => ({ clicks: 1, bytes: length }))
+  expect(firstOf(bytes)).toHaveLength(2)
 })

@@ -32,8 +32,8 @@ type PackedFields = Readonly<Record<TextField, string>> & Pick<KeptClick, 'atMs'
 type ClickFlags = Pick<KeptClick, 'kind' | 'bot' | 'scanned'> &
   Partial<Pick<KeptClick, 'firstOfResource' | 'firstOfUser'>>
 
-const VERSION = 1
-const HEADER_BYTES = 8
+const VERSION = 2
+const HEADER_BYTES = 12
 
 /**
  * Packs clicks of one day: a header (version, number of clicks, length of the texts), the texts as JSON, padding to four
@@ -55,9 +55,9 @@ export function packBatch(
   const perClick = 5 + columns.reduce((sum, { texts }) => sum + widthOf(texts.length), 0)
   const padding = 4 * columns.length
   const bytes = Buffer.alloc(HEADER_BYTES + textBytes + clicks.length * perClick + padding)
-  bytes.writeUInt16LE(VERSION, 0)
-  bytes.writeUIntLE(textBytes, 2, 3)
-  bytes.writeUIntLE(clicks.length, 5, 3)
+  bytes.writeUInt32LE(VERSION, 0)
+  bytes.writeUInt32LE(textBytes, 4)
+  bytes.writeUInt32LE(clicks.length, 8)
   bytes.fill(0x20, HEADER_BYTES, HEADER_BYTES + textBytes)
   json.copy(bytes, HEADER_BYTES)
   let at = HEADER_BYTES + textBytes
@@ -81,13 +81,13 @@ export function packClicks(clicks: readonly KeptClick[], dayMs: number): Buffer 
   return packBatch(clicks, dayMs, (at) => flagsOf(clicks[at]!))
 }
 
-/** The clicks of a packed batch; throws for bytes that are none. */
+/** The clicks of a packed batch; a `RangeError` or `SyntaxError` for bytes that are none. */
 export function unpackBatch(packed: Uint8Array): Batch {
   const bytes = aligned(packed)
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
-  if (header.getUint16(0, true) !== VERSION) throw new Error('Clicks of a version that is not known')
-  const textBytes = header.getUint16(2, true) + header.getUint8(4) * 65_536
-  const clicks = header.getUint16(5, true) + header.getUint8(7) * 65_536
+  if (header.getUint32(0, true) !== VERSION) throw new RangeError('Clicks of a version that is not known')
+  const textBytes = header.getUint32(4, true)
+  const clicks = header.getUint32(8, true)
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + HEADER_BYTES, textBytes).toString()
   const texts = JSON.parse(json) as string[][]
   let at = HEADER_BYTES + textBytes

@@ -24,6 +24,8 @@ export interface ReadClicks {
 }
 
 const READ_BYTES = 1024 * 1024
+/** Of the spool in one batch; clicks with long texts take a multiple of it in memory. */
+const MAX_SPOOL_BYTES = 8 * 1024 * 1024
 const SALTS_KEPT = 8
 
 /** Reads clicks out of files of the spool, and what is to be known about each. */
@@ -63,7 +65,7 @@ export class ClickReader {
       damagedBytes += decoded.damagedBytes
       // Nothing understood of so much: a frame larger than what was read of it.
       this.#makeRoom(isFull && consumedBytes === 0 ? room * 2 : READ_BYTES)
-      const enough = clicks.length >= maxClicks
+      const enough = clicks.length >= maxClicks || to - start >= MAX_SPOOL_BYTES
       if (isFull && !enough && !ended) continue
       return {
         clicks,

@@ -10,6 +10,15 @@ export interface ClickBatch {
   readonly clicks: readonly EnrichedClick[]
   /** What the batch adds to links and pages is written down, and added with that of other batches by `settle`. */
   readonly totalsWait?: boolean
+  /** Clicks of the same part that cannot be stored. */
+  readonly setAside?: { readonly clicks: readonly EnrichedClick[]; readonly reason: string }
+  /** Only to see whether it can be stored: the transaction is rolled back. */
+  readonly isTrial?: boolean
+}
+
+export interface OpenDay {
+  readonly userKey: number
+  readonly day: number
 }
 
 export interface FilePosition {
@@ -22,7 +31,7 @@ export interface Written {
   /** Of links that are no more. */
   readonly dropped: number
   /** Users and days that got a batch. */
-  readonly batches: readonly { readonly userKey: number; readonly day: number }[]
+  readonly batches: readonly OpenDay[]
   /** Whom the links and pages of the batch belong to. */
   readonly owners: ReadonlyMap<string, Owner>
 }
@@ -41,8 +50,14 @@ export interface ClickStore {
   settle(): Promise<boolean>
   /** From now on the file counts as read, even if it cannot be deleted; older such notes are dropped. */
   finish(file: string, nowMs: number): Promise<void>
-  /** Adds up clicks of days before this one, a piece at a time; false when none are left. */
-  closeDays(beforeDay: number): Promise<boolean>
+  /** The oldest day before this one that is not added up, of one user; these are left out. */
+  oldestOpenDay(beforeDay: number, except: readonly OpenDay[]): Promise<OpenDay | undefined>
+  /** The ids of the batches of a day that are not added up. */
+  openBatches(openDay: OpenDay): Promise<string[]>
+  /** Makes one batch of some small ones. When closing: of any, and adds it up. `id`: this one alone. */
+  merge(openDay: OpenDay, closing: boolean, id?: string): Promise<void>
+  /** Takes a batch that cannot be read out of the way. */
+  setAside(openDay: OpenDay, id: string, reason: string): Promise<void>
   /** Adds up a week of an account, for questions about many links; false when none is due. */
   sumWeek(): Promise<boolean>
   /** SQLite: brings the write-ahead log to the database, so that writes of the server have less of it to do. */

@@ -56,28 +56,54 @@ export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): EnrichedC
 }
 
 function enrich(click: Click, countryOf: EnrichDeps['countryOf'], visitor: number): EnrichedClick {
-  const agent = agentOf(click.userAgent)
-  const utm = utmOf(click.utmQuery)
+  const { isBot, ...facts } = factsOf(click, countryOf)
   return {
     atMs: click.atMs,
     kind: click.kind,
     resourceUuid: sharedUuid(click.resourceUuid),
     detail: click.detail,
-    country: countryOf(plainAddress(click.address)),
-    referrer: click.referrer === '' ? '' : hostOf(click.referrer),
-    device: agent.device,
-    browser: agent.browser,
-    system: agent.system,
-    language: click.acceptLanguage === undefined ? '' : withoutRegion(languageOf(click.acceptLanguage)),
-    utm_source: utm.source,
-    utm_medium: utm.medium,
-    utm_campaign: utm.campaign,
+    ...facts,
     variant: click.variant ?? '',
     rule: click.rule ?? '',
     scanned: click.scanned === true,
-    bot: click.limited !== true && (agent.bot || click.prefetch),
+    bot: click.limited !== true && (isBot || click.prefetch),
     visitor,
   }
+}
+
+/** What headers and address say. Visitors choose them: if a reader fails on one, the click counts with nothing known. */
+function factsOf(click: Click, countryOf: EnrichDeps['countryOf']) {
+  try {
+    const agent = agentOf(click.userAgent)
+    const utm = utmOf(click.utmQuery)
+    return {
+      country: countryOf(plainAddress(click.address)),
+      referrer: click.referrer === '' ? '' : hostOf(click.referrer),
+      device: agent.device,
+      browser: agent.browser,
+      system: agent.system,
+      language: click.acceptLanguage === undefined ? '' : withoutRegion(languageOf(click.acceptLanguage)),
+      utm_source: utm.source,
+      utm_medium: utm.medium,
+      utm_campaign: utm.campaign,
+      isBot: agent.bot,
+    }
+  } catch {
+    return NOTHING_KNOWN
+  }
+}
+
+const NOTHING_KNOWN = {
+  country: '',
+  referrer: '',
+  device: '',
+  browser: '',
+  system: '',
+  language: '',
+  utm_source: '',
+  utm_medium: '',
+  utm_campaign: '',
+  isBot: false,
 }
 
 /** The host of the referrer, without path and query. */

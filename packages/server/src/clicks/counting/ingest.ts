@@ -1,11 +1,13 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClickStore, Written } from './click-store.ts'
+import type { ClickBatch, ClickStore, OpenDay, Written } from './click-store.ts'
 import { ClickReader, type ReadClicks } from './click-reader.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { DAY_MS, dayOf } from '../../runtime/times.ts'
 import { noPause, type Pause } from '../../runtime/v8/counting-pauses.ts'
+import { isDataFault, isFileFault, reasonOf, writeDivided } from './set-aside.ts'
+import { SmallBatches } from './small-batches.ts'
 import { FILE_HEADER } from '../spool/record.ts'
 import { listLocks, listSpoolFiles, tryLock } from '../spool/spool-folder.ts'
 import type { OwnerLock, SpoolFile } from '../spool/spool-folder.ts'
@@ -31,6 +33,7 @@ export interface IngestCounts {
   /** Clicks of links that were removed before they could be counted. */
   dropped: number
   damagedBytes: number
+  /** Clicks, batches and spool files that could not be stored or read. */
   setAside: number
   backlogBytes: number
 }
@@ -42,6 +45,11 @@ const SETTLE_EVERY_MS = 5_000
 const SETTLE_REST_MS = 2
 /** The totals of larger batches are added in pieces. */
 const MOST_SETTLED_AT_ONCE = 2_000
+
+/** A file that failed this often in a row is set aside. */
+const MOST_FAILURES = 10
+/** More days than this cannot be closed for a reason of their own. */
+const MOST_UNCLOSED = 100
 
 /** `full`: there is more at once. `some`: what comes next is better read a moment later, in one larger batch. */
 export type Progress = 'none' | 'some' | 'full'
@@ -62,6 +70,10 @@ export class Ingest {
   readonly #readings = new Map<string, Reading>()
   readonly #adopted = new Map<string, OwnerLock>()
   readonly #reader: ClickReader
+  readonly #small = new SmallBatches()
+  /** How often in a row each file could not be read or stored. */
+  readonly #failures = new Map<string, number>()
+  #unclosed: OpenDay[] = []
   #adoptAtMs = 0
   #settleAtMs = performance.now() + SETTLE_EVERY_MS
   /** At first: those of a reader that was killed may. */
@@ -86,13 +98,18 @@ export class Ingest {
     let progress: Progress = 'none'
     let backlogBytes = 0
     for (const file of mine) {
-      const reading = await this.#reading(file)
-      if (reading === undefined) continue
       const isLast = !mine.some((next) => next.owner === file.owner && next.sequence > file.sequence)
       // A file with a successor, or of a dead writer, will never grow again.
       const complete = !isLast || file.owner !== owner
-      progress = further(progress, await this.#readBatch(reading, complete))
-      if (this.#readings.has(file.name)) backlogBytes += fstatSync(reading.fd).size - reading.position
+      try {
+        const reading = await this.#reading(file)
+        if (reading === undefined) continue
+        progress = further(progress, await this.#readBatch(reading, complete))
+        this.#failures.delete(file.name)
+        if (this.#readings.has(file.name)) backlogBytes += fstatSync(reading.fd).size - reading.position
+      } catch (error) {
+        this.#noteFailure(file, complete, error)
+      }
     }
     this.counts.backlogBytes = backlogBytes
     this.#releaseFinished()
@@ -105,10 +122,49 @@ export class Ingest {
     while ((await this.step()) !== 'none');
   }
 
-  /** Adds up clicks of days that are over, then of weeks; whether there is more of it. */
+  /**
+   * Adds up clicks of days that are over, then of weeks; whether there is more of it. A day that fails is left for the next
+   * round, and does not keep others open.
+   */
   async closeDays(): Promise<boolean> {
     const { store, now } = this.#deps
-    return (await store.closeDays(dayOf(now()) - DAY_MS)) || store.sumWeek()
+    const openDay = await store.oldestOpenDay(dayOf(now()) - DAY_MS, this.#unclosed)
+    if (openDay === undefined) {
+      const more = await store.sumWeek()
+      if (!more) this.#unclosed = []
+      return more
+    }
+    try {
+      await this.#merge(openDay, true)
+    } catch (error) {
+      this.#unclosed.push(openDay)
+      if (this.#unclosed.length === 1)
+        this.#deps.onOddity(`A day could not be added up and is tried again later: ${reasonOf(error)}`)
+      if (this.#unclosed.length < MOST_UNCLOSED) return true
+      this.#unclosed = []
+      throw error
+    }
+    return true
+  }
+
+  /** Batches that cannot be merged together are merged one by one, and those at fault are set aside. */
+  async #merge(openDay: OpenDay, closing: boolean): Promise<void> {
+    const { store, onOddity } = this.#deps
+    try {
+      await store.merge(openDay, closing)
+    } catch (fault) {
+      if (!isDataFault(fault)) throw fault
+      for (const id of await store.openBatches(openDay)) {
+        try {
+          await store.merge(openDay, closing, id)
+        } catch (error) {
+          if (!isDataFault(error)) throw error
+          await store.setAside(openDay, id, reasonOf(error))
+          this.counts.setAside++
+          onOddity(`The batch ${id} of clicks cannot be read and was set aside: ${reasonOf(error)}`)
+        }
+      }
+    }
   }
 
   emptyLog(): void {
@@ -193,7 +249,7 @@ export class Ingest {
     const { clicks, to, full, ended } = read
     const totalsWait = (full && !ended) || clicks.length > MOST_SETTLED_AT_ONCE
     this.#totalsWait ||= totalsWait
-    const writing = this.#deps.store.write({ file: reading.file.name, from, to, clicks, totalsWait })
+    const writing = this.#writeBatch({ file: reading.file.name, from, to, clicks, totalsWait })
     const ahead = this.#readAhead(reading, read)
     let written: Written | undefined
     try {
@@ -211,10 +267,29 @@ export class Ingest {
     this.counts.counted += written.counted
     this.counts.dropped += written.dropped
     this.#deps.onCounted?.(clicks, written.owners)
+    // They are merged at the end of the day at the latest.
+    for (const openDay of this.#small.dueAfter(written.batches))
+      await this.#merge(openDay, false).catch(() => undefined)
     const next = await ahead
     // What had nothing in it is read again: more may have been written since.
     if (next !== undefined && next.to > to) reading.ahead = next
     return true
+  }
+
+  async #writeBatch(batch: ClickBatch): Promise<Written | undefined> {
+    const { store, onOddity } = this.#deps
+    try {
+      return await store.write(batch)
+    } catch (fault) {
+      if (!isDataFault(fault)) throw fault
+      const { setAside, written } = await writeDivided(store, batch, fault)
+      if (written === undefined) return undefined
+      this.counts.setAside += setAside
+      onOddity(
+        `${setAside} clicks of ${batch.file} could not be stored and were set aside: ${reasonOf(fault)}`,
+      )
+      return written
+    }
   }
 
   /** While another process writes the batch, this one can read the next. */
@@ -232,17 +307,31 @@ export class Ingest {
       if (complete) await this.#finish(reading)
       return undefined
     }
-    this.#setAside(reading)
+    this.#setAside(reading.file, 'is of another version')
     return undefined
   }
 
-  #setAside(reading: Reading): void {
-    this.#stopReading(reading)
+  /** One file must not keep others waiting. Anything else that fails concerns all of them. */
+  #noteFailure(file: SpoolFile, complete: boolean, error: unknown): void {
+    if (!isDataFault(error) && !isFileFault(error)) throw error
+    const failures = (this.#failures.get(file.name) ?? 0) + 1
+    this.#failures.set(file.name, failures)
+    if (failures < MOST_FAILURES) return
+    const reason = `cannot be read (${reasonOf(error)})`
+    // This process still writes to the file if it is not complete.
+    if (complete) this.#setAside(file, reason)
+    else if (failures === MOST_FAILURES)
+      this.#deps.onOddity(`The spool file ${file.name} ${reason} and is tried again`)
+  }
+
+  #setAside({ name }: SpoolFile, reason: string): void {
+    const reading = this.#readings.get(name)
+    if (reading !== undefined) this.#stopReading(reading)
+    this.#failures.delete(name)
     const { folder, onOddity } = this.#deps
-    const { name } = reading.file
     renameSync(join(folder, name), join(folder, `${name}.unreadable`))
     this.counts.setAside++
-    onOddity(`The spool file ${name} is of another version and was set aside as ${name}.unreadable`)
+    onOddity(`The spool file ${name} ${reason} and was set aside as ${name}.unreadable`)
   }
 
   async #finish(reading: Reading): Promise<void> {

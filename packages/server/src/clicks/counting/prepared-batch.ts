@@ -1,4 +1,5 @@
 import { newBatchId } from '../batches/batch-id.ts'
+import { MAX_BATCH_BYTES } from '../batches/merged.ts'
 import { noteFirstVisits, type Owner, packUserDay, type UserDay, UserDays } from '../batches/user-days.ts'
 import type { VisitNumbers } from '../batches/visit-numbers.ts'
 import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
@@ -41,10 +42,7 @@ export function prepareBatch(
     if (counted++ % PAUSE_EVERY_CLICKS === 0) pause()
     userDays.add(click, owner)
   }
-  const rows = userDays.all.map((userDay) => {
-    pause()
-    return { id: newBatchId(), userDay, data: packUserDay(userDay, pause) }
-  })
+  const rows = userDays.all.flatMap((userDay) => packRows(userDay, pause))
   const userUuids = new Set<string>()
   for (const { userUuid } of owners.values()) userUuids.add(userUuid)
   const owned = totalsOfOwned(totals, owners)
@@ -52,6 +50,25 @@ export function prepareBatch(
   const waiting = batch.totalsWait === true ? textOfTotals(owned) : undefined
   const ready = waiting === undefined ? inOrder(owned) : owned
   return { counted, totals: ready, waiting, owners, userUuids, visits: userDays.visits, rows }
+}
+
+/** Almost always one row; several for clicks with long texts. */
+function packRows(userDay: UserDay, pause: Pause): BatchRow[] {
+  pause()
+  const data = packUserDay(userDay, pause)
+  const { length } = userDay.clicks
+  if (data.length <= MAX_BATCH_BYTES || length === 1) return [{ id: newBatchId(), userDay, data }]
+  const middle = length >> 1
+  return [...packRows(partOf(userDay, 0, middle), pause), ...packRows(partOf(userDay, middle, length), pause)]
+}
+
+function partOf({ clicks, resourceVisits, userVisits, ...day }: UserDay, from: number, to: number): UserDay {
+  return {
+    ...day,
+    clicks: clicks.slice(from, to),
+    resourceVisits: resourceVisits.slice(from, to),
+    userVisits: userVisits.slice(from, to),
+  }
 }
 
 /** The batch without those users: they were erased since it was prepared. */
@@ -71,5 +88,10 @@ export function noteNewVisits({ visits, rows }: PreparedBatch, ids: Iterable<num
 }
 
 export function writtenOf({ clicks }: ClickBatch, { counted, rows, owners }: PreparedBatch): Written {
-  return { counted, dropped: clicks.length - counted, batches: rows.map(({ userDay }) => userDay), owners }
+  return {
+    counted,
+    dropped: clicks.length - counted,
+    batches: rows.map(({ userDay }) => userDay),
+    owners,
+  }
 }

@@ -16,6 +16,7 @@ interface ReaderFields {
   readonly owner?: string
   readonly batchClicks?: number
   readonly store?: ClickStore
+  readonly countryOf?: (address: string) => string
 }
 
 /** A database, and a spool folder of its own for each test of the enclosing describe block. */

@@ -52,6 +52,8 @@ const VARIANT = 'v'
 const LANGUAGE = 'l'
 const UTM = 'u'
 const SCANNED = 'q'
+const UUID = /^[0-9a-f-]{36}$/
+const MAX_TIME_MS = 8_640_000_000_000_000
 const NOT_PLAIN = /[^\x20-\x7e]/g
 
 const kindLetters: Record<ClickKind, string> = { link: 'l', page: 'p', button: 'b', icon: 'i' }
@@ -143,7 +145,7 @@ function decodeClick(line: string): Click | undefined {
   const mark = afterKind - afterTime > 2 ? line[afterTime + 2] : ''
   const atMs = Number(line.slice(0, afterTime))
   const resourceUuid = line.slice(afterKind + 1, afterUuid)
-  if (kind === undefined || !Number.isSafeInteger(atMs) || resourceUuid === '') return undefined
+  if (kind === undefined || !isTime(atMs) || !UUID.test(resourceUuid)) return undefined
   const click: Changeable<Click> = {
     atMs,
     kind,
@@ -158,6 +160,9 @@ function decodeClick(line: string): Click | undefined {
   if (afterReferrer < line.length) readExtraFields(click, line.slice(afterReferrer + 1).split(FIELD_END))
   return click
 }
+
+/** Of what a date can be; an empty field reads as 0. */
+const isTime = (ms: number): boolean => Number.isInteger(ms) && ms > 0 && ms <= MAX_TIME_MS
 
 /** Where the field that begins here ends. */
 function endOfField(line: string, from: number): number {

@@ -18,6 +18,7 @@ export function createClickEraser(
     const userKey = scopeKey(userId)
     // First: from here on no week is added up any more.
     await sql`delete from due_weeks where user_key = ${userKey}`.execute(db.sql)
+    await sql`delete from set_aside_clicks where user_key = ${userKey}`.execute(db.sql)
     const { numAffectedRows: batches = 0n } = await sql`
       delete from click_batches where (user_key, day, id) in
         (select user_key, day, id from click_batches where user_key = ${userKey} limit ${chunkBatches})`.execute(

@@ -24,6 +24,7 @@ const CHUNK_BATCHES = 50
 /** Drops what is older than it may be. May run on any node, any number of times, in short transactions. */
 export async function sweepClicks(db: Database, options: SweepOptions): Promise<void> {
   const beforeMs = dayOf(options.nowMs - options.retentionDays * DAY_MS)
+  await db.write(() => db.sql.deleteFrom('set_aside_clicks').where('day', '<', beforeMs).execute())
   // A batch that was never added up is late: it goes with the next sweep.
   await inChunks(
     db,

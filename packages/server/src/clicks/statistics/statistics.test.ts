@@ -15,7 +15,7 @@ import { readStats } from './statistics.ts'
 import { openTimeZone } from './time-zone.ts'
 import type { StatsQuery } from './stats-query.ts'
 import { analyticsScope } from './analytics-scope.ts'
-import { enrichedClick, insertTestLink, keptClicksOf, openTestStore } from '../testing.ts'
+import { closeOldestDay, enrichedClick, insertTestLink, keptClicksOf, openTestStore } from '../testing.ts'
 import { hasClicksLeft, startFromKnownClicks, takeClick } from '../click-limits.ts'
 import { dayNumber } from '../counting/visit-id.ts'
 
@@ -55,7 +55,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
 
   const closeDays = async (beforeMs: number): Promise<void> => {
-    while (await store.closeDays(beforeMs));
+    while (await closeOldestDay(store, beforeMs));
   }
 
   const query = (link: LinkRow, fields: Partial<StatsQuery> = {}): StatsQuery => ({
@@ -99,8 +99,34 @@ forEachDatabase((_engine, _open, databases) => {
       await closeDays(MONDAY + DAY_MS)
       expect(await all()).toEqual(open)
       await closeDays(MONDAY + 30 * DAY_MS)
-      expect(await store.closeDays(MONDAY + 30 * DAY_MS)).toBe(false)
+      expect(await closeOldestDay(store, MONDAY + 30 * DAY_MS)).toBe(false)
       expect(await all()).toEqual(open)
+    })
+
+    test('the same values are listed, and the rest counted together, whichever sums a question is answered from', async () => {
+      const target = await insertTestLink(db)
+      const referrers = Array.from({ length: 3_000 }, (_, n) => `${String(n).padStart(5, '0')}.example`)
+      const sent = [...referrers.toReversed(), ...referrers.filter((_, n) => n % 50 === 7)]
+      // Twenty days, each with all of them.
+      const clicks = (day: number) =>
+        sent.map((referrer, n) => click(target, MONDAY + day * DAY_MS + n, { visitor: n, referrer }))
+      for (let day = 0; day < 20; day++) await count(clicks(day))
+      const range = { fromMs: MONDAY, toMs: MONDAY + 20 * DAY_MS - 1, by: 'referrer' } as const
+      const many = [target.uuid, ...Array.from({ length: 60 }, () => randomUUID())]
+      const open = await readStats(db, query(target, range))
+      expect(open.breakdown).toHaveLength(101)
+      expect(open.breakdown.slice(0, 2)).toEqual([
+        { value: '00007.example', clicks: 40 },
+        { value: '00057.example', clicks: 40 },
+      ])
+      expect(open.breakdown.at(-1)).toEqual({ value: '(other)', clicks: 20 * (3_060 - 2 * 60 - 40) })
+      await closeDays(MONDAY + 60 * DAY_MS)
+      const days = await readStats(db, query(target, range))
+      const subsets = await readStats(db, query(target, { ...range, scope: many }))
+      const filtered = await readStats(db, query(target, { ...range, bot: false }))
+      while (await store.sumWeek());
+      const weeks = await readStats(db, query(target, { ...range, scope: many }))
+      for (const { breakdown } of [days, subsets, filtered, weeks]) expect(breakdown).toEqual(open.breakdown)
     })
 
     test('of many links, the days whose single clicks are gone come from what was added up', async () => {

@@ -8,7 +8,7 @@ import { forEachDatabase } from '../../storage/db/testing.ts'
 import type { ClickStore } from '../counting/click-store.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
 import { scopeKey } from '../counting/scope-key.ts'
-import { enrichedClick, insertTestLink, openTestStore } from '../testing.ts'
+import { closeOldestDay, enrichedClick, insertTestLink, openTestStore } from '../testing.ts'
 import { FORM, packContents, seasonOf, unpackContents } from '../weeks/week.ts'
 import { createClickEraser } from './erasure.ts'
 import { sweepClicks } from './retention.ts'
@@ -61,7 +61,7 @@ forEachDatabase((engine, _open, databases) => {
   }
 
   async function closeAll(): Promise<void> {
-    while (await store.closeDays(MONDAY + 10 * WEEK_MS));
+    while (await closeOldestDay(store, MONDAY + 10 * WEEK_MS));
   }
 
   async function sumAll(): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import type { EnrichedClick } from '../../clicks/counting/enrich.ts'
 import { linksOf } from '../../clicks/statistics/analytics-scope.ts'
-import { enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
+import { closeOldestDay, enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
 import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
@@ -249,7 +249,7 @@ forEachDatabase((_engine, _open, databases) => {
       ]
       const all = () => Promise.all(queries.map(get))
       const before = await all()
-      while (await store.closeDays(NOW + DAY_MS));
+      while (await closeOldestDay(store, NOW + DAY_MS));
       expect(await all()).toEqual(before)
     })
   })

@@ -3,7 +3,7 @@ import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import { scopeKey } from '../../clicks/counting/scope-key.ts'
 import { linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { readStats } from '../../clicks/statistics/statistics.ts'
-import { enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
+import { closeOldestDay, enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
 import { createIds } from '../../runtime/ids.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -53,7 +53,7 @@ forEachDatabase((_engine, _open, databases) => {
     )
     await store.position('spool')
     await store.write({ file: 'spool', from: 0, to: 1, clicks })
-    while (await store.closeDays(MONDAY + 10 * DAY_MS));
+    while (await closeOldestDay(store, MONDAY + 10 * DAY_MS));
     while (await store.sumWeek());
     expect(await run()).toBe(5)
     expect(new Set(asked)).toEqual(new Set([userId]))

@@ -18,6 +18,7 @@ import type {
   DueWeekRow,
   LimitedClickRow,
   SeasonLinksRow,
+  SetAsideClicksRow,
   SpoolPositionRow,
   WaitingTotalsRow,
   VisitLogRow,
@@ -89,6 +90,7 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveryRow
   webhook_clicks: WebhookClicksRow
   click_batches: ClickBatchRow
+  set_aside_clicks: SetAsideClicksRow
   click_days: ClickDayRow
   click_weeks: ClickWeekRow
   due_weeks: DueWeekRow

@@ -8,6 +8,7 @@ import {
   withoutUsers,
   writtenOf,
 } from '../prepared-batch.ts'
+import type { SetAsideRow } from '../set-aside.ts'
 import type { LoggedDay, VisitLog } from '../visit-log.ts'
 import { clicksForWebhooks, type Watcher } from '../webhook-clicks.ts'
 import { addTotals } from './totals.ts'
@@ -19,6 +20,7 @@ export async function countBatch(
   log: VisitLog,
   batch: ClickBatch,
   prepared: PreparedBatch,
+  setAside: readonly SetAsideRow[],
 ): Promise<{ readonly written: Written; readonly logged: readonly LoggedDay[] } | undefined> {
   const moved = await client.query(
     'update spool_positions set position = $1 where file = $2 and position = $3 and finished_at is null',
@@ -37,6 +39,7 @@ export async function countBatch(
   const { ids, logged } = await addVisits(client, log, ready.visits.ids)
   noteNewVisits(ready, ids)
   await addRows(client, ready.rows)
+  for (const row of setAside) await addSetAside(client, row)
   return { written: writtenOf(batch, ready), logged }
 }
 
@@ -59,7 +62,18 @@ async function stillThere(
   return withoutUsers(prepared, batch, new Set(erased))
 }
 
-async function addRows(client: PoolClient, rows: readonly BatchRow[]): Promise<void> {
+/** A list of bytes is sent as hexadecimal text, bytes alone as they are. */
+const MOST_LISTED_BYTES = 256 * 1024
+
+async function addRows(client: PoolClient, all: readonly BatchRow[]): Promise<void> {
+  const rows = all.filter(({ data }) => data.length <= MOST_LISTED_BYTES)
+  for (const { id, userDay, data } of all)
+    if (data.length > MOST_LISTED_BYTES)
+      await client.query(
+        'insert into click_batches (user_key, day, id, open_day, clicks, data) values ($1, $2, $3, $2, $4, $5)',
+        [userDay.userKey, userDay.day, id, userDay.clicks.length, data],
+      )
+  if (rows.length === 0) return
   await client.query(
     `insert into click_batches (user_key, day, id, open_day, clicks, data)
       select user_key, day, id, day, clicks, data
@@ -72,6 +86,14 @@ async function addRows(client: PoolClient, rows: readonly BatchRow[]): Promise<v
       rows.map(({ userDay }) => userDay.clicks.length),
       rows.map(({ data }) => data),
     ],
+  )
+}
+
+async function addSetAside(client: PoolClient, row: SetAsideRow): Promise<void> {
+  await client.query(
+    `insert into set_aside_clicks (user_key, day, id, clicks, reason, data)
+      select $1::bigint, $2::bigint, $3, $4::bigint, $5, $6::bytea from users where uuid = $7 for key share`,
+    [row.userKey, row.day, row.id, row.clicks, row.reason, row.data, row.userUuid],
   )
 }
 

@@ -1,28 +1,29 @@
 import type { PoolClient } from 'pg'
 import { newBatchId } from '../../batches/batch-id.ts'
 import { dayCountsOf } from '../../batches/day-counts.ts'
-import { firstOf, mergedBatches, SMALL_BATCH_CLICKS, type StoredBatch } from '../../batches/merged.ts'
+import { batchesToMerge, mergedBatches } from '../../batches/merged.ts'
+import type { OpenDay } from '../click-store.ts'
 import { addDays } from './days.ts'
 import { noteDueWeek } from './weeks.ts'
 
 /** Makes one batch of several; when closing, also adds it up. Inside a transaction; two nodes never take the same ones. */
 export async function mergeOpenBatches(
   client: PoolClient,
-  userKey: number,
-  day: number,
+  { userKey, day }: OpenDay,
   closing: boolean,
+  id: string | undefined,
 ): Promise<true> {
-  const { rows: open } = await client.query<{ id: string; clicks: string }>(
-    `select id, clicks from click_batches
-      where user_key = $1 and day = $2 and open_day is not null and ($3 or clicks < $4)
-      order by id for update skip locked`,
-    [userKey, day, closing, SMALL_BATCH_CLICKS],
+  const { rows: open } = await client.query<{ id: string; clicks: string; bytes: number }>(
+    `select id, clicks, length(data) as bytes from click_batches
+      where user_key = $1 and day = $2 and open_day is not null order by id for update skip locked`,
+    [userKey, day],
   )
-  const chosen = firstOf(open.map(({ id, clicks }) => ({ id, clicks: Number(clicks) })))
+  const sizes = open.map((batch) => ({ ...batch, clicks: Number(batch.clicks) }))
+  const chosen = batchesToMerge(sizes, closing, id)
   if (chosen.length === 0) return true
-  const { rows: batches } = await client.query<StoredBatch>(
+  const { rows: batches } = await client.query<{ data: Uint8Array }>(
     'delete from click_batches where user_key = $1 and day = $2 and id = any($3::text[]) returning data',
-    [userKey, day, chosen.map(({ id }) => id)],
+    [userKey, day, chosen.map((batch) => batch.id)],
   )
   const { packed, batch } = mergedBatches(batches, day)
   if (closing) await noteDueWeek(client, userKey, day)

@@ -6,7 +6,7 @@ import type { ClickStore } from '../click-store.ts'
 import { totalsOf } from '../click-totals.ts'
 import { prepareBatch } from '../prepared-batch.ts'
 import { daysOfVisits, VisitLog } from '../visit-log.ts'
-import { SmallBatches } from '../small-batches.ts'
+import { setAsideRows } from '../set-aside.ts'
 import { countBatch } from './count-batch.ts'
 import { mergeOpenBatches } from './merging.ts'
 import { ownersOf, settleTotals } from './totals.ts'
@@ -33,7 +33,6 @@ export function openPostgresStore(
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const small = new SmallBatches()
   return {
     writesElsewhere: true,
     mostClicks: MOST_CLICKS,
@@ -54,11 +53,13 @@ export function openPostgresStore(
       log.open(days)
       // Before others have to wait: after a start it is a whole day.
       await readLog(pool, log, days)
-      const counted = await inTransaction(pool, (client) => countBatch(client, log, batch, prepared))
+      const aside = setAsideRows(batch, await ownersOf(pool, totalsOf(batch.setAside?.clicks ?? [])))
+      const counted = await inTransaction(pool, async (client) => {
+        const done = await countBatch(client, log, batch, prepared, aside)
+        return batch.isTrial === true ? undefined : done
+      })
       if (counted === undefined) return undefined
       const { written, logged } = counted
-      for (const { userKey, day } of small.dueAfter(written.batches))
-        await inTransaction(pool, (client) => mergeOpenBatches(client, userKey, day, false))
       for (const day of logged)
         if (log.note(day)) await inTransaction(pool, (client) => mergeLogged(client, day.day))
       return written
@@ -66,16 +67,32 @@ export function openPostgresStore(
     async settle() {
       return (await inTransaction(pool, settleTotals)) ?? false
     },
-    async closeDays(beforeDay) {
+    async oldestOpenDay(beforeDay, except) {
       const { rows } = await pool.query<{ user_key: string; day: string }>(
-        'select user_key, day from click_batches where open_day < $1 order by open_day limit 1',
-        [beforeDay],
+        `select user_key, day from click_batches where open_day < $1
+          and (user_key, day) not in (select * from unnest($2::bigint[], $3::bigint[])) order by open_day limit 1`,
+        [beforeDay, except.map(({ userKey }) => userKey), except.map(({ day }) => day)],
       )
       const [oldest] = rows
-      if (oldest === undefined) return false
-      const [userKey, day] = [Number(oldest.user_key), Number(oldest.day)]
-      await inTransaction(pool, (client) => mergeOpenBatches(client, userKey, day, true))
-      return true
+      return oldest === undefined ? undefined : { userKey: Number(oldest.user_key), day: Number(oldest.day) }
+    },
+    async openBatches({ userKey, day }) {
+      const { rows } = await pool.query<{ id: string }>(
+        'select id from click_batches where user_key = $1 and day = $2 and open_day is not null order by id',
+        [userKey, day],
+      )
+      return rows.map(({ id }) => id)
+    },
+    async merge(openDay, closing, id) {
+      await inTransaction(pool, (client) => mergeOpenBatches(client, openDay, closing, id))
+    },
+    async setAside({ userKey, day }, id, reason) {
+      await pool.query(
+        `with gone as (delete from click_batches where user_key = $1 and day = $2 and id = $3 returning *)
+          insert into set_aside_clicks (user_key, day, id, clicks, reason, data)
+          select user_key, day, id, clicks, $4, data from gone`,
+        [userKey, day, id, reason],
+      )
     },
     async sumWeek() {
       const due = await readDueWeek(pool)

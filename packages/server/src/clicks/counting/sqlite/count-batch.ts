@@ -1,6 +1,7 @@
 import { newBatchId } from '../../batches/batch-id.ts'
 import type { ClickBatch, Written } from '../click-store.ts'
 import { noteNewVisits, type PreparedBatch, withoutUsers, writtenOf } from '../prepared-batch.ts'
+import type { SetAsideRow } from '../set-aside.ts'
 import type { LoggedDay, VisitLog } from '../visit-log.ts'
 import { clicksForWebhooks } from '../webhook-clicks.ts'
 import { addTotals } from './totals.ts'
@@ -13,6 +14,7 @@ export function countBatch(
   log: VisitLog,
   batch: ClickBatch,
   prepared: PreparedBatch,
+  setAside: readonly SetAsideRow[],
 ): { readonly written: Written; readonly logged: readonly LoggedDay[] } | undefined {
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
   const ready = stillThere(run, batch, prepared)
@@ -22,6 +24,8 @@ export function countBatch(
     run.addBatch.run(userDay.userKey, userDay.day, id, userDay.day, userDay.clicks.length, data)
   if (ready.waiting === undefined) addTotals(run, ready.totals)
   else run.addWaiting.run(newBatchId(), ready.waiting)
+  for (const { userKey, day, id, clicks, reason, data, userUuid } of setAside)
+    run.addSetAside.run(userKey, day, id, clicks, reason, data, userUuid)
   const told = clicksForWebhooks(batch.clicks, ready.owners, run.watchers.all())
   run.addToldClicks.write(
     told.map((row) => [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks]),

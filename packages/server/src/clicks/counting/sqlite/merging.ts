@@ -1,7 +1,8 @@
 import { newBatchId } from '../../batches/batch-id.ts'
 import type { Batch } from '../../batches/batch.ts'
 import { dayCountsOf } from '../../batches/day-counts.ts'
-import { firstOf, mergedBatches, SMALL_BATCH_CLICKS } from '../../batches/merged.ts'
+import { batchesToMerge, mergedBatches } from '../../batches/merged.ts'
+import type { OpenDay } from '../click-store.ts'
 import { addedTo, NO_TEXTS, tallyOf, TEXT_COLUMNS } from '../day-texts.ts'
 import type { DayTexts } from '../day-texts.ts'
 import type { SqliteStatements } from './statements.ts'
@@ -11,18 +12,19 @@ import type { SqliteWeeks } from './weeks.ts'
 export function mergeOpenBatches(
   run: SqliteStatements,
   weeks: SqliteWeeks,
-  userKey: number,
-  day: number,
+  { userKey, day }: OpenDay,
   closing: boolean,
+  id: string | undefined,
 ): void {
-  const batches = firstOf(run.openBatches.all(userKey, day, closing ? Infinity : SMALL_BATCH_CLICKS))
+  const batches = batchesToMerge(run.openBatches.all(userKey, day), closing, id)
   if (batches.length === 0) return
-  const { packed, batch } = mergedBatches(batches, day)
+  const data = batches.map((batch) => ({ data: run.batchData.get(userKey, day, batch.id)! }))
+  const { packed, batch } = mergedBatches(data, day)
   if (closing) {
     run.addDays.write(dayRows(run, userKey, day, batch))
     weeks.noteDue(userKey, day)
   }
-  for (const { id } of batches) run.removeBatch.run(userKey, day, id)
+  for (const old of batches) run.removeBatch.run(userKey, day, old.id)
   run.addBatch.run(userKey, day, newBatchId(), closing ? null : day, batch.clicks, packed)
 }
 

@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from 'better-sqlite3'
 import type { Pause } from '../../../runtime/v8/counting-pauses.ts'
+import type { OpenDay } from '../click-store.ts'
 import { TEXT_COLUMNS } from '../day-texts.ts'
 import type { Watcher } from '../webhook-clicks.ts'
 import type { LoggedVisits } from '../visit-log.ts'
@@ -82,12 +83,26 @@ export function sqliteStatements(db: Sqlite, pause: Pause) {
     removeBatch: db.prepare<[number, number, string]>(
       'delete from click_batches where user_key = ? and day = ? and id = ?',
     ),
-    openBatches: db.prepare<[number, number, number], { id: string; clicks: number; data: Uint8Array }>(
-      `select id, clicks, data from click_batches
-        where user_key = ? and day = ? and open_day is not null and clicks < ? order by id`,
+    openBatches: db.prepare<[number, number], { id: string; clicks: number; bytes: number }>(
+      `select id, clicks, length(data) as bytes from click_batches
+        where user_key = ? and day = ? and open_day is not null order by id`,
     ),
-    oldestOpen: db.prepare<[number], { user_key: number; day: number }>(
-      'select user_key, day from click_batches where open_day < ? order by open_day limit 1',
+    batchData: db
+      .prepare<[number, number, string], Uint8Array>(
+        'select data from click_batches where user_key = ? and day = ? and id = ?',
+      )
+      .pluck(),
+    setBatchAside: db.prepare<[string, number, number, string]>(
+      `insert into set_aside_clicks (user_key, day, id, clicks, reason, data)
+        select user_key, day, id, clicks, ?, data from click_batches where user_key = ? and day = ? and id = ?`,
+    ),
+    addSetAside: db.prepare<[number, number, string, number, string, Uint8Array, string]>(
+      `insert into set_aside_clicks (user_key, day, id, clicks, reason, data)
+        select ?, ?, ?, ?, ?, ? from users where uuid = ?`,
+    ),
+    oldestOpen: db.prepare<[number, string], OpenDay>(
+      `select user_key as userKey, day from click_batches where open_day < ? and (user_key, day) not in
+        (select value ->> 'userKey', value ->> 'day' from json_each(?)) order by open_day limit 1`,
     ),
     texts: db
       .prepare<[number, number, number], string[]>(

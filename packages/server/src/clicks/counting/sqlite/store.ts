@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { FINISHED_KEPT_MS } from '../click-store.ts'
-import type { ClickStore } from '../click-store.ts'
+import type { ClickStore, OpenDay } from '../click-store.ts'
 import { type ResourceTotals, totalsOf } from '../click-totals.ts'
 import { prepareBatch } from '../prepared-batch.ts'
 import { daysOfVisits, VisitLog } from '../visit-log.ts'
-import { SmallBatches } from '../small-batches.ts'
+import { setAsideRows } from '../set-aside.ts'
 import { BatchSize, spentMs } from './batch-size.ts'
 import { countBatch } from './count-batch.ts'
 import { KnownOwners } from './known-owners.ts'
@@ -38,16 +38,20 @@ export function openSqliteStore(file: string, pause: Pause = noPause, log = new 
     const before = spentMs()
     const counted = countBatch(...work)
     size.note(work[2].clicks.length, spentMs() - before)
+    if (work[2].isTrial === true) throw ROLLED_BACK
     return counted
   })
   const mergeLog = db.transaction(mergeLogged)
   const cut = db.transaction(cutIntoPieces)
   const add = db.transaction(addPieces)
   let pieces: WaitingPiece[] = []
-  const merge = db.transaction((userKey: number, day: number, closing: boolean) =>
-    mergeOpenBatches(run, weeks, userKey, day, closing),
+  const merge = db.transaction((openDay: OpenDay, closing: boolean, id?: string) =>
+    mergeOpenBatches(run, weeks, openDay, closing, id),
   )
-  const small = new SmallBatches()
+  const setAside = db.transaction(({ userKey, day }: OpenDay, id: string, reason: string) => {
+    run.setBatchAside.run(reason, userKey, day, id)
+    run.removeBatch.run(userKey, day, id)
+  })
   return {
     writesElsewhere: false,
     get mostClicks() {
@@ -65,10 +69,10 @@ export function openSqliteStore(file: string, pause: Pause = noPause, log = new 
       log.open(days)
       // Before others have to wait: after a start it is a whole day.
       readLog(run, log, days)
-      const counted = write.immediate(run, log, batch, prepared)
+      const aside = setAsideRows(batch, readOwners(totalsOf(batch.setAside?.clicks ?? [])))
+      const counted = unlessRolledBack(() => write.immediate(run, log, batch, prepared, aside))
       if (counted === undefined) return undefined
       const { written, logged } = counted
-      for (const { userKey, day } of small.dueAfter(written.batches)) merge.immediate(userKey, day, false)
       for (const day of logged) if (log.note(day)) mergeLog.immediate(run, day.day)
       return written
     },
@@ -81,11 +85,17 @@ export function openSqliteStore(file: string, pause: Pause = noPause, log = new 
       pieces.splice(0, add.immediate(run, pieces))
       return true
     },
-    async closeDays(beforeDay) {
-      const oldest = run.oldestOpen.get(beforeDay)
-      if (oldest === undefined) return false
-      merge.immediate(oldest.user_key, oldest.day, true)
-      return true
+    async oldestOpenDay(beforeDay, except) {
+      return run.oldestOpen.get(beforeDay, JSON.stringify(except))
+    },
+    async openBatches({ userKey, day }) {
+      return run.openBatches.all(userKey, day).map(({ id }) => id)
+    },
+    async merge(openDay, closing, id) {
+      merge.immediate(openDay, closing, id)
+    },
+    async setAside(openDay, id, reason) {
+      setAside.immediate(openDay, id, reason)
     },
     async sumWeek() {
       return weeks.sumNext()
@@ -106,6 +116,18 @@ export function openSqliteStore(file: string, pause: Pause = noPause, log = new 
     async close() {
       db.close()
     },
+  }
+}
+
+/** A trial was carried out, and nothing of it stays. */
+const ROLLED_BACK = new Error('Rolled back')
+
+function unlessRolledBack<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error === ROLLED_BACK) return undefined
+    throw error
   }
 }
 

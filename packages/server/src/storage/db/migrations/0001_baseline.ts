@@ -495,6 +495,11 @@ async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     primary: ['user_key', 'day', 'id'],
     indexes: [['open_day?'], ['day']],
   })
+  // Clicks as JSON, or a batch, that could not be stored or read; they stay for as long as single clicks do.
+  await dialect.createTable(db, 'set_aside_clicks', {
+    columns: { user_key: 'int', day: 'int', id: 'key', clicks: 'int', reason: 'text', data: 'bytes' },
+    primary: ['user_key', 'day', 'id'],
+  })
   await dialect.createTable(db, 'spool_positions', {
     columns: { file: 'key', position: 'int', finished_at: 'int?' },
     primary: ['file'],

@@ -11,6 +11,17 @@ export interface ClickBatchRow {
   data: Uint8Array
 }
 
+/** What could not be counted, kept by clicks/counting/set-aside.ts. */
+export interface SetAsideClicksRow {
+  user_key: number
+  day: number
+  id: string
+  clicks: number
+  reason: string
+  /** Clicks as JSON, or a batch as it was stored. */
+  data: Uint8Array
+}
+
 /** A part of what a week of an account adds up to for each link and page, packed by clicks/weeks. */
 export interface ClickWeekRow {
   /** Whose: a number made of the uuid by clicks/scope-key.ts. */

@@ -1,0 +1,267 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../runtime/times.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import { testClickOf } from '../spool/click.testing.ts'
+import { type Click, encodeClick, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } from '../spool/record.ts'
+import { spoolFileName } from '../spool/spool-folder.ts'
+import { createClickEraser } from '../statistics/erasure.ts'
+import { sweepClicks } from '../statistics/retention.ts'
+import { readStats } from '../statistics/statistics.ts'
+import { enrichedClick, insertTestLink, keptClicksOf, readLink } from '../testing.ts'
+import type { Ingest } from './ingest.ts'
+import { scopeKey } from './scope-key.ts'
+import { testSpool } from './spool.testing.ts'
+
+const NOON = Date.UTC(2026, 10, 15, 12)
+const DAY = Date.UTC(2026, 10, 15)
+const FLOOD = 60_000
+
+/** A click whose every text is new, as long as the spool takes it. */
+const distinct = (linkUuid: string, n: number): Click => {
+  // NUL takes three bytes of a query and six of a batch.
+  const value = `${n}${n % 2 === 0 ? '%00'.repeat(58) : 'v'.repeat(170)}`
+  return testClickOf(linkUuid, {
+    atMs: NOON + n,
+    address: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
+    referrer: `https://${String(n).padStart(60, 'r')}.example/`,
+    utmQuery: `utm_source=${value}&utm_medium=${value}&utm_campaign=${value}`,
+  })
+}
+
+function frameOf(payload: Buffer): Buffer {
+  const bytes = Buffer.alloc(FRAME_HEADER_BYTES + payload.length)
+  payload.copy(bytes, FRAME_HEADER_BYTES)
+  sealFrame(bytes, payload.length)
+  return bytes
+}
+
+/** A record that says it is a click, with fields that no visit writes. */
+const brokenRecord = (linkUuid: string): fc.Arbitrary<Buffer> =>
+  fc
+    .record({
+      at: fc.constantFrom('', '-1', '9e99', '8640000000000001', 'NaN', '1.5', String(NOON)),
+      kind: fc.constantFrom('', 'x', '\0', 'constructor', 'l'),
+      uuid: fc.constantFrom(
+        '',
+        '\0',
+        `${linkUuid}\0`,
+        linkUuid.slice(1),
+        `'; drop table links; --`,
+        '\xff\xfe',
+      ),
+      rest: fc.uint8Array({ maxLength: 2_000 }),
+    })
+    .map(({ at, kind, uuid, rest }) =>
+      Buffer.concat([Buffer.from([at, kind, uuid].join('\x01'), 'latin1'), Buffer.from([1]), rest]),
+    )
+
+/** A click of a visitor who chooses every header; it is counted whatever they hold. */
+const oddClick = (linkUuid: string): fc.Arbitrary<Click> => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+    fc.constantFrom('%00'.repeat(150), '%FF%FE%ED%A0%80', 'v'.repeat(2_000), '=&%', '\xa0\xff', ';q=;q=,,'),
+  )
+  // No HTTP header has control characters.
+  const header = text.map((value) => value.replaceAll(/\p{Cc}/gu, '.'))
+  return fc
+    .record({ userAgent: header, referrer: header, language: header, query: header, address: header })
+    .map(({ userAgent, referrer, language, query, address }) =>
+      testClickOf(linkUuid, {
+        limited: true,
+        userAgent,
+        referrer: `https://${referrer}`,
+        acceptLanguage: language,
+        utmQuery: `utm_source=${query}&utm_campaign=${query}`,
+        address,
+      }),
+    )
+}
+
+forEachDatabase((engine, _open, databases) => {
+  const spooled = testSpool(databases)
+
+  /** Closes every day that is over. */
+  const closeAll = async (ingest: Ingest): Promise<void> => {
+    while (await ingest.closeDays());
+  }
+  const setAside = () =>
+    spooled.db.sql.selectFrom('set_aside_clicks').select(['user_key', 'day', 'clicks', 'reason']).execute()
+  const openBatches = async (userUuid: string): Promise<unknown[]> =>
+    spooled.db.sql
+      .selectFrom('click_batches')
+      .select('id')
+      .where('user_key', '=', scopeKey(userUuid))
+      .where('open_day', 'is not', null)
+      .execute()
+
+  test('a flood of distinct values is counted, its day is closed, and others are counted meanwhile', async () => {
+    const [flooded, other] = [await insertTestLink(spooled.db), await insertTestLink(spooled.db)]
+    const clicks = Array.from({ length: FLOOD }, (_, n) => distinct(flooded.uuid, n))
+    await spooled.spoolAndDie([...clicks, testClickOf(other.uuid)], 500)
+    const ingest = spooled.reader()
+    await ingest.drain()
+    expect(ingest.counts).toMatchObject({ counted: FLOOD + 1, setAside: 0, damagedBytes: 0 })
+    expect((await readLink(spooled.db, flooded.uuid)).clicks).toBe(FLOOD)
+    expect((await readLink(spooled.db, other.uuid)).clicks).toBe(1)
+    await closeAll(ingest)
+    expect(spooled.oddities).toEqual([])
+    for (const { user_uuid: userId } of [flooded, other]) {
+      expect(await openBatches(userId)).toEqual([])
+      const query = {
+        userId,
+        scope: undefined,
+        fromMs: DAY,
+        toMs: DAY + DAY_MS - 1,
+        interval: 'day',
+      } as const
+      const { totals } = await readStats(spooled.db, { ...query, by: 'utm_source' })
+      const expected = userId === flooded.user_uuid ? FLOOD : 1
+      expect([totals.clicks, totals.uniques]).toEqual([expected, expected])
+    }
+    const kept = await keptClicksOf(spooled.db, flooded.user_uuid, flooded.uuid)
+    expect(new Set(kept.map(({ utm_campaign }) => utm_campaign)).size).toBe(FLOOD)
+  })
+
+  test('random bytes, broken records and odd headers: every valid click is counted', async () => {
+    const link = await insertTestLink(spooled.db)
+    const part = fc.oneof(
+      fc.array(oddClick(link.uuid), { maxLength: 20 }).map((clicks) => ({
+        valid: clicks.length,
+        bytes: frameOf(Buffer.from(clicks.map(encodeClick).join(''), 'latin1')),
+      })),
+      fc.array(brokenRecord(link.uuid), { minLength: 1, maxLength: 5 }).map((records) => {
+        const lines = records.map((record) => record.filter((byte) => byte !== 0x0a))
+        const good = Buffer.from(encodeClick(testClickOf(link.uuid)), 'latin1')
+        const payload = lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n'), good])
+        return { valid: records.length, bytes: frameOf(Buffer.concat(payload)) }
+      }),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ valid: 0, bytes: Buffer.from(bytes) })),
+    )
+    let expected = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 8 }), async (parts) => {
+        mkdirSync(spooled.folder, { recursive: true })
+        // An empty frame would end the file.
+        const written = parts.filter(({ bytes }) => bytes.length !== FRAME_HEADER_BYTES)
+        const bytes = Buffer.concat([FILE_HEADER, ...written.map((one) => one.bytes)])
+        writeFileSync(join(spooled.folder, spoolFileName(randomUUID(), 1)), bytes)
+        for (const { valid } of written) expected += valid
+        await spooled.reader().drain()
+        expect((await readLink(spooled.db, link.uuid)).clicks).toBe(expected)
+        expect(readdirSync(spooled.folder)).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
+    expect(expected).toBeGreaterThan(100)
+    expect(await spooled.rawClicks(link.uuid)).toBe(expected)
+    await closeAll(spooled.reader())
+    expect(await openBatches(link.user_uuid)).toEqual([])
+  })
+
+  test('a click whose headers or address cannot be read is counted with nothing known about it', async () => {
+    const link = await insertTestLink(spooled.db)
+    const countryOf = (address: string): string => {
+      if (address === '192.0.2.66') throw new TypeError('no such node')
+      return 'GB'
+    }
+    const fields = [{ address: '192.0.2.66' }, { address: '192.0.2.67' }]
+    await spooled.spoolAndDie(fields.map((one) => testClickOf(link.uuid, one)))
+    await spooled.reader({ countryOf }).drain()
+    const kept = await keptClicksOf(spooled.db, link.user_uuid, link.uuid)
+    expect(kept.map(({ country, browser }) => [country, browser])).toEqual([
+      ['', ''],
+      ['GB', 'Chrome'],
+    ])
+  })
+
+  test('clicks that the database rejects are set aside alone, and told in one line', async () => {
+    const [poisoned, other] = [await insertTestLink(spooled.db), await insertTestLink(spooled.db)]
+    await rejectTexts('poison')
+    const clicks = Array.from({ length: 200 }, (_, n) =>
+      testClickOf(n % 2 === 0 ? poisoned.uuid : other.uuid, {
+        variant: n === 42 || n === 130 ? `poison${n}` : 'a',
+      }),
+    )
+    await spooled.spoolAndDie(clicks, 50)
+    const ingest = spooled.reader()
+    await ingest.drain()
+    await allowTexts()
+    expect(ingest.counts).toMatchObject({ counted: 198, setAside: 2, dropped: 0 })
+    expect((await readLink(spooled.db, poisoned.uuid)).clicks).toBe(98)
+    expect((await readLink(spooled.db, other.uuid)).clicks).toBe(100)
+    expect(spooled.oddities).toHaveLength(1)
+    expect(spooled.oddities[0]).toContain('2 clicks')
+    expect(await setAside()).toEqual([
+      {
+        user_key: scopeKey(poisoned.user_uuid),
+        day: DAY,
+        clicks: 2,
+        reason: expect.stringContaining('poison'),
+      },
+    ])
+    expect(readdirSync(spooled.folder)).toEqual([])
+    const erase = createClickEraser(spooled.db)
+    while (await spooled.db.write(() => erase(poisoned.user_uuid)));
+    expect(await setAside()).toEqual([])
+  })
+
+  test('a stored batch that cannot be read is set aside, and its day and other days are closed', async () => {
+    const [damaged, other] = [await insertTestLink(spooled.db), await insertTestLink(spooled.db)]
+    const write = async (uuid: string, atMs: number): Promise<void> => {
+      const file = spoolFileName(randomUUID(), 1)
+      await spooled.store.position(file)
+      await spooled.store.write({ file, from: 0, to: 1, clicks: [enrichedClick(uuid, atMs)] })
+    }
+    await write(damaged.uuid, NOON - 5 * DAY_MS)
+    await change(
+      sql`update click_batches set data = ${randomBytes(40)} where user_key = ${scopeKey(damaged.user_uuid)}`,
+    )
+    await write(damaged.uuid, NOON - 5 * DAY_MS)
+    await write(other.uuid, NOON)
+    const ingest = spooled.reader()
+    await closeAll(ingest)
+    expect([await openBatches(damaged.user_uuid), await openBatches(other.user_uuid)]).toEqual([[], []])
+    expect(await spooled.rawClicks(damaged.uuid)).toBe(1)
+    expect(await setAside()).toMatchObject([{ user_key: scopeKey(damaged.user_uuid), clicks: 1 }])
+    expect([ingest.counts.setAside, spooled.oddities.length]).toEqual([1, 1])
+    await sweepClicks(spooled.db, { nowMs: NOON + 10 * DAY_MS, retentionDays: 1 })
+    expect(await setAside()).toEqual([])
+  })
+
+  test('a file that cannot be read blocks no other, and is set aside', async () => {
+    const link = await insertTestLink(spooled.db)
+    const name = spoolFileName('00000000-0000-0000-0000-000000000000', 1)
+    mkdirSync(join(spooled.folder, name), { recursive: true })
+    await spooled.spoolAndDie([testClickOf(link.uuid)])
+    const ingest = spooled.reader()
+    await ingest.drain()
+    expect((await readLink(spooled.db, link.uuid)).clicks).toBe(1)
+    for (let n = 0; n < 20; n++) await ingest.step()
+    expect([ingest.counts.setAside, spooled.oddities.length]).toEqual([1, 1])
+    expect(readdirSync(spooled.folder)).toEqual([`${name}.unreadable`])
+  })
+
+  const change = (statement: ReturnType<typeof sql.raw>) =>
+    spooled.db.write(() => statement.execute(spooled.db.sql))
+  /** Lets the database reject batches with this text in them. */
+  const rejectTexts = (text: string) =>
+    change(
+      sql.raw(
+        engine === 'sqlite'
+          ? `create trigger rejecting before insert on click_batches
+              when instr(new.data, cast('${text}' as blob)) > 0 begin select raise(abort, '${text}'); end`
+          : `alter table click_batches add constraint ${text} check (position('${text}'::bytea in data) = 0) not valid`,
+      ),
+    )
+  const allowTexts = () =>
+    change(
+      sql.raw(
+        engine === 'sqlite' ? 'drop trigger rejecting' : 'alter table click_batches drop constraint poison',
+      ),
+    )
+})
