@@ -105,3 +105,15 @@ describe('the table against the published interface', () => {
     expect(edits.map(([, { edits: reader = '' }]) => all[reader]?.method)).toEqual(edits.map(() => 'GET'))
   })
 })
+
+describe('operations that need room on the disk', () => {
+  const all = Object.entries(operations as Record<string, Operation>)
+  const growing = all.filter(([, { grows }]) => grows === true).map(([name]) => name)
+
+  it('are all that create, add, import or edit something, and nothing that removes, ends or reads', () => {
+    const creating = all.filter(([name]) => /^(?:generate|add|import|edit|create|signUp)[A-Z]?/.test(name))
+    expect(creating.filter(([name, { method }]) => method === 'POST' && !growing.includes(name))).toEqual([])
+    expect(growing.filter((name) => /^(?:remove|undo|sign(?:In|Out)|reset)/.test(name))).toEqual([])
+    expect(growing.filter((name) => operations[name as keyof typeof operations].method === 'GET')).toEqual([])
+  })
+})

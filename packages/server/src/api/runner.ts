@@ -52,6 +52,8 @@ export interface RunnerDependencies {
   readonly accountExists: (userUuid: string) => Promise<boolean>
   /** Called with every key that was authenticated. */
   readonly noteUse: (keyUuid: string) => void
+  /** Whether the disk has room for more rows; false below the reserve that clicks, sessions and removals need. */
+  readonly hasRoom: () => boolean
   /** The room on the disk for bodies that are not verified yet. */
   readonly uploads: UploadBudget
   readonly ownOrigin: string
@@ -66,6 +68,8 @@ interface ReadRequest {
 }
 
 const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+const DISK_RETRY_SECONDS = '60'
 
 /** How often an edit starts over because another edit of the same row was faster. */
 const ATTEMPTS = 10
@@ -123,6 +127,8 @@ export class OperationRunner {
         throw new AppError('account_suspended')
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
       if (this.#isWrite && caller?.scope === 'read') throw new AppError('scope_missing')
+      if (this.#operation.grows === true && !this.#deps.hasRoom())
+        throw new AppError('disk_full', { headers: { 'retry-after': DISK_RETRY_SECONDS } })
       const readContext = async (): Promise<ReadRequest> => {
         const fields = await this.#fields.read({
           raw,

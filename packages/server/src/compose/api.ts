@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Database as Sqlite } from 'better-sqlite3'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AccessLog } from '../api/access-log.ts'
@@ -66,6 +67,9 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     accountExists: async (userUuid) => (await modules.accounts.users.find(userUuid)) !== undefined,
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
+    // PostgreSQL stores rows elsewhere; uploads have a guard of their own.
+    hasRoom: () =>
+      db.sqliteReader === undefined || disk.hasRoomFor(0) || disk.hasRoomFor(-reusableBytes(db.sqliteReader)),
     uploads: new UploadBudget(undefined, (bytes) => disk.hasRoomFor(bytes)),
     dataDir: config.dataDir,
     log,
@@ -91,6 +95,11 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => http.close())
   return http
 }
+
+/** What was removed leaves room in the database file, which does not become smaller. */
+const reusableBytes = (sqlite: Sqlite): number =>
+  Number(sqlite.pragma('freelist_count', { simple: true })) *
+  Number(sqlite.pragma('page_size', { simple: true }))
 
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {
   const cookieName = sessionCookieName(baseUrl.startsWith('https:'))

@@ -47,6 +47,7 @@ const table = {
   token_invalid: [422, 'This link is no longer valid; ask for a new one'],
   rate_limited: [429, 'Too many requests; wait and try again'],
   internal: [500, 'Internal server error'],
+  disk_full: [503, 'The disk is nearly full; try again later'],
   busy: [503, 'The server is busy; try again shortly'],
   file_missing: [503, 'A stored file is missing; ask the operator to run waymark doctor'],
   unavailable: [503, 'The database cannot be reached; try again shortly'],
