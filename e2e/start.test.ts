@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { getPriority, tmpdir } from 'node:os'
+import { getPriority, networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
@@ -98,6 +98,29 @@ describe('the first start', () => {
         0,
       ])
     await waymark.stop()
+  })
+
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .find(({ internal, address }) => !internal && !address.startsWith('fe80'))?.address
+  it.runIf(outside !== undefined).each([
+    ['warns that sign-up is open on an address that others can reach', {}, true],
+    ['warns with several processes, too', { WORKERS: '2' }, true],
+    ['does not warn when sign-up is closed', { SIGNUP: 'closed' }, false],
+    ['does not warn when only this machine can reach it', { HOST: '127.0.0.1' }, false],
+    ['does not warn for the name of this machine alone', { HOST: 'localhost' }, false],
+  ])('%s', async (_name, settings, isWarned) => {
+    const waymark = await startWaymark(settings)
+    try {
+      await expect.poll(() => waymark.output()).toContain('Waymark is at')
+      if (isWarned)
+        await expect
+          .poll(() => waymark.output())
+          .toMatch(/^Sign-up is open: everyone who can reach \S+ can .* SIGNUP=closed closes it\.$/m)
+      else expect(waymark.output()).not.toContain('Sign-up is open')
+    } finally {
+      await waymark.stop()
+    }
   })
 
   it('may happen twice at once on the same data', async () => {

@@ -1,3 +1,8 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { Config } from '../config.ts'
+
 /** Listens on the given address, or on both families where there are two. */
 export async function onFirstHost(
   host: string | undefined,
@@ -12,4 +17,38 @@ export async function onFirstHost(
     if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw error
     return listen('0.0.0.0')
   })
+}
+
+const EVERY_ADDRESS = new Set(['::', '0.0.0.0'])
+/** Loopback, and link-local addresses, which only the same network segment reaches. */
+const NOT_OUTSIDE = /^(?:127\.|::1$|::ffff:127\.|169\.254\.|fe[89ab])/i
+
+/** The first address that other machines can reach the server at, if it listens on one. */
+async function outsideAddress(host: string | undefined): Promise<string | undefined> {
+  if (host === undefined || EVERY_ADDRESS.has(host))
+    return Object.values(networkInterfaces())
+      .flatMap((addresses = []) => addresses)
+      .filter(({ family }) => host !== '0.0.0.0' || family === 'IPv4')
+      .map(({ address }) => address)
+      .find((address) => !NOT_OUTSIDE.test(address))
+  const address = isIP(host) === 0 ? (await lookup(host)).address : host
+  return NOT_OUTSIDE.test(address) ? undefined : address
+}
+
+/** What an operator has to know who tries the service on a machine that others can reach. */
+export async function signUpNotice({
+  host,
+  signup,
+}: Pick<Config, 'host' | 'signup'>): Promise<string | undefined> {
+  const address = signup === 'open' ? await outsideAddress(host) : undefined
+  return address === undefined
+    ? undefined
+    : `Sign-up is open: everyone who can reach ${address} can create an account. SIGNUP=closed closes it.`
+}
+
+/** Says where the service is, and who can sign up. */
+export async function announce(config: Config, processes: string): Promise<void> {
+  console.log(`Waymark is at ${config.baseUrl}  (${processes}data in ${config.dataDir})`)
+  const notice = await signUpNotice(config)
+  if (notice !== undefined) console.log(notice)
 }

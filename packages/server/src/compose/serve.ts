@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino'
 import { type App, openApp } from './app.ts'
 import type { Config } from '../config.ts'
 import { closeIdleLater } from './idle-connections.ts'
-import { onFirstHost } from './listen-host.ts'
+import { announce, onFirstHost } from './listen-host.ts'
 import { primaryChannel } from '../runtime/bus/channel.ts'
 import { onStopRequest } from '../runtime/stop-request.ts'
 
@@ -32,7 +32,7 @@ async function serveHere(config: Config): Promise<void> {
   if (isStopping) return
   await onFirstHost(config.host, (host) => app.http.listen({ host, port: config.port, ...shared }))
   if (cluster.isWorker) primaryChannel().send({ kind: 'ready' })
-  else console.log(`Waymark is at ${config.baseUrl}  (data in ${config.dataDir})`)
+  else await announce(config, '')
 }
 
 /** Finishes the requests in flight, closes everything and ends the process. */

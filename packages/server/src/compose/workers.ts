@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { pino, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { Crew } from './crew.ts'
-import { onFirstHost } from './listen-host.ts'
+import { announce, onFirstHost } from './listen-host.ts'
 import { serveWorkers } from '../runtime/bus/hub.ts'
 import { openDatabase } from '../storage/db/open.ts'
 import { WindowCounters } from '../runtime/limits/windows.ts'
@@ -23,7 +23,7 @@ export async function runPrimary(config: Config): Promise<void> {
   const crew = new Crew(config.workers, { PORT: String(port) }, log)
   onStopRequest(() => crew.stop())
   await crew.start()
-  console.log(`Waymark is at ${config.baseUrl}  (${config.workers} processes, data in ${config.dataDir})`)
+  await announce(config, `${config.workers} processes, `)
 }
 
 /** Sockets that share a port do not see whose it is: another instance must be noticed before there are any. */
