@@ -3,7 +3,7 @@
 #   docker build -t waymark .
 #   docker run --read-only --tmpfs /tmp -v waymark:/data -p 3000:3000 waymark
 #
-# BASE is any Debian image with Node 24 or newer and npm.
+# BASE is any Debian image with Node 24.14 or newer and npm.
 ARG BASE=docker.io/library/node:26-bookworm-slim
 
 # The package of the server, made of this clone. `npm run release` makes it beforehand and leaves this stage out.

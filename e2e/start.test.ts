@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { getPriority, networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get } from './support/requests.ts'
 import { call, newEmail, Visitor } from './support/visitors.ts'
-import { freePort, startInVain, startWaymark, type Waymark } from './support/waymark.ts'
+import { freePort, launcher, startInVain, startWaymark, type Waymark } from './support/waymark.ts'
 
 const run = promisify(execFile)
 const folders: string[] = []
@@ -299,6 +299,21 @@ describe.concurrent('a running server', () => {
     expect([unasked.code, unasked.stdout]).toEqual([2, ''])
     expect(unasked.stderr).toMatch(/^waymark: give --password/)
     expect((await waymark.cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it.each(['24.13.1', '22.99.0'])('says in the release package that Node %s is too old', async (version) => {
+    // As installed, where no other package is: npm brought no Node.
+    const installed = join(await newFolder(), 'waymark')
+    await mkdir(join(installed, 'dist'), { recursive: true })
+    await cp(join(dirname(launcher), '../bin'), join(installed, 'bin'), { recursive: true })
+    const pretend = `for (const [name, value] of [['version', 'v${version}'], ['versions', { ...process.versions, node: '${version}' }]])
+      Object.defineProperty(process, name, { value })`
+    const words = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`]
+    const failed = run(process.execPath, [...words, join(installed, 'bin/waymark.mjs'), 'serve'])
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: `waymark: Node 24.14 or newer is required and this is v${version}: install it from https://nodejs.org\n`,
+    })
   })
 
   it('starts its command with an old Node as well', async () => {

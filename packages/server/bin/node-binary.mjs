@@ -10,8 +10,9 @@ import { dirname, join } from 'node:path'
  * npm 10 does not, so it is looked up in its package.
  */
 
-/** The oldest Node that runs the server where npm installed none. */
-const OLDEST_MAJOR = 24
+/** The oldest Node that runs the server where npm installed none: `engines` of the release package. */
+const OLDEST = { major: 24, minor: 14 }
+const OLDEST_NAME = `Node ${OLDEST.major}.${OLDEST.minor}`
 
 /** The program that the kernel needs to start the installed Node. Alpine and NixOS do not have it. */
 const LOADERS = { x64: '/lib64/ld-linux-x86-64.so.2', arm64: '/lib/ld-linux-aarch64.so.1' }
@@ -52,12 +53,15 @@ export function nodeBinary() {
   if (isNewEnough()) return process.execPath
   if (installed !== undefined) {
     console.error(
-      'waymark: the Node that npm installed cannot be started here: install libatomic1 (apt-get install libatomic1), or run this with Node 24 or newer',
+      `waymark: the Node that npm installed cannot be started here: install libatomic1 (apt-get install libatomic1), or run this with ${OLDEST_NAME} or newer`,
     )
     return process.exit(1)
   }
+  // The release package brings no Node of its own.
+  const isClone = !existsSync(new URL('../dist', import.meta.url))
+  const orElse = isClone ? ', or run npm ci without --omit=optional' : ''
   console.error(
-    `waymark: Node ${OLDEST_MAJOR} or newer is required and this is ${process.version}: install it from https://nodejs.org, or run npm ci without --omit=optional`,
+    `waymark: ${OLDEST_NAME} or newer is required and this is ${process.version}: install it from https://nodejs.org${orElse}`,
   )
   return process.exit(1)
 }
@@ -71,6 +75,9 @@ const canStart = (program) =>
   LIBRARY_FOLDERS.some((folder) => existsSync(join(folder, 'libatomic.so.1'))) ||
   spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Early releases of Node 24 lack `randomUUIDv7`. */
-const isNewEnough = () =>
-  Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR && 'randomUUIDv7' in crypto
+/** Early releases of Node 25 lack `randomUUIDv7`, too. */
+const isNewEnough = () => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isOld = major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
+  return !isOld && 'randomUUIDv7' in crypto
+}
