@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, open, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -70,6 +70,15 @@ it('notices data that others can read, a schema of another version, and a wrong 
   const broken = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
   await writeFile(join(broken, 'waymark.db'), 'not a database')
   expect((await examine({ DATA_DIR: broken })).stateOf('database')).toBe('failed')
+  const damaged = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
+  await runCli({ DATA_DIR: damaged }, 'migrate')
+  const file = await open(join(damaged, 'waymark.db'), 'r+')
+  const { size } = await file.stat()
+  // A page in the middle, of a table that holds nothing yet.
+  await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, Math.floor(size / 8192) * 4096)
+  await file.close()
+  const found = await examine({ DATA_DIR: damaged })
+  expect([found.code, found.stateOf('database')]).toEqual([1, 'failed'])
   const wrong = await examine({ PORT: 'many' })
   expect([wrong.code, wrong.report.checks]).toEqual([
     1,

@@ -33,6 +33,26 @@ it.each(Object.keys(stacks) as (keyof typeof stacks)[])(
       expect((await fetch(link.short_url as string, { redirect: 'manual' })).status).toBe(410)
       const sample = await runCli({ ...again, SECRET_KEY: 'CHANGE-ME-please-change-me' }, 'key', 'list')
       expect([sample.code, sample.stderr]).toEqual([1, expect.stringContaining('SECRET_KEY')])
+
+      // The former secret alone no longer opens anything.
+      const wrong = { ...again, SECRET_KEY: OLD, PORT: '0' }
+      const secretOf = async (env: Record<string, string>) => {
+        const { stdout } = await runCli(env, 'doctor', '--json')
+        const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string }[] }
+        return checks.find(({ name }) => name === 'secret')?.state
+      }
+      expect(await secretOf({ ...again, SECRET_KEY: NEW })).toBe('ok')
+      expect(await secretOf(wrong)).toBe('failed')
+      await waymark.end()
+      for (const command of ['serve', 'migrate']) {
+        const { code, stdout, stderr } = await runCli(wrong, command)
+        expect([command, code, stdout]).toEqual([command, 1, ''])
+        expect(stderr).toMatch(
+          /^waymark: SECRET_KEY .* is not the secret that this data is encrypted with.*\n$/,
+        )
+      }
+      waymark = await startWaymark({ ...again, SECRET_KEY: NEW })
+      expect((await get(waymark, account, '/v1/profile')).status).toBe(200)
     } finally {
       await waymark.stop()
     }

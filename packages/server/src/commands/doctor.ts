@@ -42,6 +42,7 @@ async function examine(): Promise<Finding[]> {
       storage.checkModes,
       storage.checkDisk,
       storage.checkDatabase,
+      storage.checkSecret,
       storage.checkClock,
       storage.checkFiles,
       storage.checkUploads,

@@ -1,3 +1,4 @@
+import { OperatorError } from '../runtime/operator-error.ts'
 import { derivedKey, type Secrets } from '../runtime/secrets.ts'
 import type { Database } from './db/database.ts'
 
@@ -28,5 +29,23 @@ export async function keptKey(
     )
   }
   const kept = await find()
-  return kept === undefined ? derived : Buffer.from(secrets.open(kept.sealed, name), 'base64')
+  return kept === undefined ? derived : Buffer.from(openKept(secrets, name, kept.sealed), 'base64')
+}
+
+/** Opens a kept key, which only the secret of this data does: every start and `waymark doctor` check the secret by it. */
+export function openKept(secrets: Secrets, name: string, sealed: string): string {
+  try {
+    return secrets.open(sealed, name)
+  } catch (error) {
+    throw new WrongSecretError({ cause: error })
+  }
+}
+
+class WrongSecretError extends OperatorError {
+  constructor(options: ErrorOptions) {
+    super(
+      'SECRET_KEY (or secret.key in DATA_DIR) is not the secret that this data is encrypted with: set that one, or give it as SECRET_KEY_PREVIOUS to replace it',
+      options,
+    )
+  }
 }

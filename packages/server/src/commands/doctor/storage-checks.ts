@@ -1,4 +1,4 @@
-import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
+import { mkdtemp, readFile, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { dataFolder } from '../../runtime/data-folder.ts'
 import { DAY_MS } from '../../runtime/times.ts'
@@ -6,6 +6,8 @@ import { KEPT_FILES } from '../../storage/backups/layout.ts'
 import { backupTime, openPlace } from '../../storage/backups/places.ts'
 import { openBlobs } from '../../storage/blobs/open.ts'
 import { loadMigrations } from '../../storage/db/migrations.ts'
+import { createSecrets } from '../../runtime/secrets.ts'
+import { openKept, TOMBSTONE_KEY } from '../../storage/kept-key.ts'
 import { type Check, failed, type Finding, messageOf, ok, warning, within } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -145,9 +147,35 @@ export const checkDatabase: Check = async ({ databaseUrl, databaseConnectTimeout
   if ((await stat(file).catch(() => undefined)) === undefined)
     return ok('database', 'SQLite: does not exist yet; the first start creates it')
   try {
+    const [verdict = ''] = await sqliteColumn(file, 'pragma quick_check(1)')
+    if (verdict !== 'ok') throw new Error(`the file is damaged: ${verdict}`)
     return schemaFinding('SQLite', await sqliteColumn(file, 'select name from schema_migrations'), known)
   } catch (error) {
     return failed('database', `SQLite: ${messageOf(error)}`, 'restore a backup: waymark restore FILE')
+  }
+}
+
+const SEALED_KEY = `select sealed from kept_keys where name = '${TOMBSTONE_KEY}'`
+
+/** Whether the secret opens what was encrypted with it. */
+export const checkSecret: Check = async (config) => {
+  const { databaseUrl, databaseConnectTimeoutMs, dataDir } = config
+  const [sealed] = await (
+    databaseUrl === undefined
+      ? sqliteColumn(join(dataDir, dataFolder.database), SEALED_KEY)
+      : within(TIMEOUT_MS, postgresColumn(databaseUrl, databaseConnectTimeoutMs, SEALED_KEY))
+  ).catch(() => [])
+  if (sealed === undefined) return ok('secret', 'nothing is encrypted with it yet')
+  const file = join(dataDir, dataFolder.secret)
+  const secret = config.secretKey ?? (await readFile(file, 'utf8').catch(() => undefined))?.trim()
+  if (secret === undefined)
+    return failed('secret', `${file} is missing`, 'bring it back from a backup, or set SECRET_KEY')
+  try {
+    openKept(createSecrets(secret, config.secretKeyPrevious), TOMBSTONE_KEY, sealed)
+    return ok('secret', 'opens what is encrypted')
+  } catch (error) {
+    const fix = 'keys and webhooks cannot be used without it: look in backups and deployment settings'
+    return failed('secret', messageOf(error), fix)
   }
 }
 
