@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { operations, type Operation } from '@waymark/contract'
 import { describe, expect, it } from 'vitest'
 import { describeOperations } from '../openapi.ts'
@@ -11,6 +12,12 @@ const htmlPaths = pages.paths.filter((path) => pages.find(path)?.type === 'html'
 const guides = Object.values(GUIDES).flat()
 
 describe('the pages below /docs', () => {
+  it('are every file of docs/ but the tour, which is mostly pictures', () => {
+    const files = globSync('*.md', { cwd: new URL('../../../../../docs/', import.meta.url) })
+    const names = files.map((file) => file.replace(/\.md$/, '')).filter((name) => name !== 'tour')
+    expect(guides.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  })
+
   it('are every guide and every operation, each as HTML and as Markdown', () => {
     for (const { name } of guides) {
       expect(read(`/${name}`), name).toContain('<h1>')

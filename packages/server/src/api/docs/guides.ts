@@ -67,14 +67,28 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     },
   ],
   Operating: [
-    { name: 'installing', label: 'Installing', about: 'Kinds of installation, and what they need' },
+    {
+      name: 'installing',
+      label: 'Installing',
+      about: 'Clone, release file, image, systemd, Kubernetes, and what they need',
+    },
     {
       name: 'configuration',
       label: 'Configuration',
       about: 'Every environment variable, and how it is checked',
     },
-    { name: 'operations', label: 'Operations', about: 'Backups, upgrades, monitoring, capacity' },
+    { name: 'proxy', label: 'Behind a proxy', about: 'What a reverse proxy must do, with examples' },
+    { name: 'operations', label: 'Operations', about: 'Failures, monitoring, capacity, several machines' },
+    { name: 'backups', label: 'Backups', about: 'Backing up and restoring, with SQLite and PostgreSQL' },
+    { name: 'upgrading', label: 'Upgrading', about: 'To a new version, and back' },
+    { name: 'troubleshooting', label: 'Troubleshooting', about: 'Symptoms, causes and fixes' },
+    { name: 'scale', label: 'Scale', about: 'What a billion redirects a day would need' },
     { name: 'abuse', label: 'Abuse', about: 'Block links, hosts and accounts' },
+    {
+      name: 'comparison',
+      label: 'Comparison',
+      about: 'What Dub, Bitly and Linktree have that Waymark lacks',
+    },
     { name: 'glossary', label: 'Glossary', about: 'Terms of our own' },
   ],
 }
