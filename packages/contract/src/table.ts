@@ -18,6 +18,8 @@ export interface Operation {
   readonly takes: BodyFormat
   /** The status of a success; 200 when absent. */
   readonly status?: 201
+  /** Of an operation that creates: 200 is a success, too, and says that what was asked for was there already. */
+  readonly reuses?: true
   /** Errors of its own, beside those that its authentication and its body bring along. */
   readonly fails?: readonly OwnFailure[]
   readonly summary: string
@@ -192,6 +194,7 @@ export const operations = {
     takes: 'json',
     grows: true,
     status: 201,
+    reuses: true,
     fails: [402, 409],
     summary: 'Create a short link',
   },
@@ -861,8 +864,6 @@ export const operations = {
 export type OperationName = keyof typeof operations
 
 /** The status of an operation's success. */
-export type SuccessOf<N extends OperationName> = (typeof operations)[N] extends {
-  readonly status: infer S extends number
-}
-  ? S
-  : 200
+export type SuccessOf<N extends OperationName> =
+  | ((typeof operations)[N] extends { readonly status: infer S extends number } ? S : 200)
+  | ((typeof operations)[N] extends { readonly reuses: true } ? 200 : never)

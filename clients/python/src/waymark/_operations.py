@@ -828,6 +828,8 @@ class LinkCreate(TypedDict):
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
     """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
+    reuse: NotRequired[bool | None]
+    """Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has nothing else set and is part of nothing; creates one if there is none. Goes together with `link` and `domain` only."""
 
 
 class LinkEdit(TypedDict):

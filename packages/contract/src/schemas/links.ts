@@ -33,6 +33,8 @@ const texts = {
     'Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value.',
   forward_path:
     'Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
+  reuse:
+    'Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has nothing else set and is part of nothing; creates one if there is none. Goes together with `link` and `domain` only.',
   rules:
     'Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
@@ -101,30 +103,47 @@ const datesInOrder: Refinement<Dates> = [
   },
 ]
 
-const newLink = <T extends z.ZodType<number | null | undefined>, Preview extends z.ZodType>(
-  expire: T,
-  preview: Preview,
-) =>
-  z
-    .object(
-      described(texts, {
-        link: httpUrl,
-        ...linkFields(expire, preview),
-        customLink: newShortCode.nullish(),
-      }),
-    )
-    .refine(...tagsAgree('create'))
-    .refine(...datesInOrder)
+/** What `reuse` goes together with. */
+const WITH_REUSE: readonly string[] = ['reuse', 'link', 'domain']
 
 /** Every rule of a new link. */
 export const LinkCreate = named(
   'LinkCreate',
   'A new short link.',
-  newLink(expiry.nullish(), previewInput.nullish()),
+  z
+    .object(
+      described(texts, {
+        link: httpUrl,
+        ...linkFields(expiry.nullish(), previewInput.nullish()),
+        customLink: newShortCode.nullish(),
+        reuse: z.boolean().nullish(),
+      }),
+    )
+    .refine(...tagsAgree('create'))
+    .refine(...datesInOrder)
+    .superRefine(
+      (value, context) => {
+        const message = 'Leave this out: reuse takes only link and domain'
+        for (const [name, given] of Object.entries(value))
+          if (given !== null && given !== undefined && !WITH_REUSE.includes(name))
+            context.addIssue({ code: 'custom', path: [name], message })
+      },
+      // Judged even when other fields are wrong.
+      { when: ({ value }) => (value as { reuse?: unknown } | null)?.reuse === true },
+    ),
 )
 
 /** Every rule of an imported link: it may have expired already, because it must come back as it was. */
-export const LinkImport = newLink(instant().nullish(), importedPreview.nullish())
+export const LinkImport = z
+  .object(
+    described(texts, {
+      link: httpUrl,
+      ...linkFields(instant().nullish(), importedPreview.nullish()),
+      customLink: newShortCode.nullish(),
+    }),
+  )
+  .refine(...tagsAgree('create'))
+  .refine(...datesInOrder)
 
 /** Every rule of an edited link, but those that depend on the link: a past `expire` or a reserved word may stay. */
 export const LinkEdit = named(

@@ -76,12 +76,14 @@ const responsesOf = (
 ): JsonSchema => {
   const operation: Operation = operations[name]
   const errors = errorsOf(operation, query)
+  const success = (description: string): JsonSchema => ({
+    description,
+    headers: rateHeaders,
+    content: contentOf(operation, response, example?.response),
+  })
   return {
-    [operation.status ?? 200]: {
-      description: 'Success',
-      headers: rateHeaders,
-      content: contentOf(operation, response, example?.response),
-    },
+    ...(operation.reuses && { 200: success('Success: it was there already') }),
+    [operation.status ?? 200]: success('Success'),
     ...Object.fromEntries(errors.map((status) => [String(status), errorOf(name, status, example?.errors)])),
   }
 }

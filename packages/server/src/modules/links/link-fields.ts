@@ -178,6 +178,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     csv: { direction: 'carried', cell: (row) => row.domain },
   },
   password: { isSettledByService: true, csv: { direction: 'in' } },
+  reuse: { isSettledByService: true },
   has_password: {
     show: (row) => row.password_hash !== null,
     csv: { direction: 'out', cell: (row) => String(row.password_hash !== null) },

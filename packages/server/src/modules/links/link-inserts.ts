@@ -1,6 +1,6 @@
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
-import { atPlace } from '../../runtime/errors.ts'
+import { atPlace, fieldError } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
 import { TurnBudget } from '../../runtime/loop-turns.ts'
 import type { Staged, BlobKeeper } from '../../storage/blobs/keeper.ts'
@@ -209,6 +209,8 @@ export class LinkPreparation {
     const { quotas, links } = this.#deps
     const turns = new TurnBudget(TURN_MS)
     for (const [at, input] of inputs.entries()) {
+      if (input.reuse === true)
+        throw fieldError(`links.${at}.reuse`, 'Use generate-link to reuse a link; this creates every link')
       links.rejectLoopsAt(input, at)
       await turns.rest()
     }

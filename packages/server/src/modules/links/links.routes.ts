@@ -46,8 +46,12 @@ export const linkRoutes = (
       return preparation.one(context.body)
     },
     undo: (prepared) => preparation.discard([prepared]),
-    run: ({ caller, body }, prepared) =>
-      created('Short link created', links.create(caller.userUuid, body, prepared)),
+    run: async ({ caller, body }, prepared) => {
+      if (body.reuse !== true)
+        return created('Short link created', links.create(caller.userUuid, body, prepared))
+      const { link, isNew } = await links.reuse(caller.userUuid, body)
+      return isNew ? created('Short link created', link) : done('Short link reused', link)
+    },
   }),
   on('links', ({ caller, query }) => listed('Short links', links.list(caller.userUuid, query))),
   on('editLinks', {

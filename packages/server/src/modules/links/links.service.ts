@@ -48,6 +48,15 @@ export interface LinkDependencies
   readonly blockOf: LinkContext['blockOf']
 }
 
+/** A link, and whether it was created just now. */
+interface ReusedLink {
+  readonly link: Link
+  readonly isNew: boolean
+}
+
+/** Links to one destination that are looked at for one that is not blocked. */
+const PLAIN_LINKS = 20
+
 export class LinkService {
   readonly #deps: LinkDependencies
   readonly #names: LinkNames
@@ -106,6 +115,34 @@ export class LinkService {
       await events.record(userUuid, 'link.created', () => [link])
       return link
     })
+  }
+
+  /** A link to the destination that the account has already, or a new one. */
+  async reuse(userUuid: string, input: Pick<LinkCreate, 'link' | 'domain'>): Promise<ReusedLink> {
+    this.#destinations.checkAll(input)
+    const { db, events, quotas, domains } = this.#deps
+    return db.write(async () => {
+      const domain = await domains.choose(userUuid, input.domain)
+      const known = await this.#findPlain(userUuid, domain, input.link)
+      if (known !== undefined) return { link: this.present(known), isNew: false }
+      // On PostgreSQL other writes that create links of the account wait from here to the commit. So look again.
+      await quotas.take(userUuid, 'links')
+      const faster = await this.#findPlain(userUuid, domain, input.link)
+      if (faster !== undefined) {
+        await quotas.adjust(userUuid, 'links', -1)
+        return { link: this.present(faster), isNew: false }
+      }
+      const link = this.present(await this.#inserts.one(userUuid, { input }))
+      await events.record(userUuid, 'link.created', () => [link])
+      return { link, isNew: true }
+    })
+  }
+
+  /** Operators block few links: those are passed over. */
+  async #findPlain(userUuid: string, domain: string, url: string): Promise<LinkRow | undefined> {
+    const { store, blockOf } = this.#deps
+    const rows = await store.listPlain(userUuid, domain, url, PLAIN_LINKS)
+    return rows.find(({ uuid }) => blockOf({ uuid, userUuid, urls: () => [url] }) === undefined)
   }
 
   /** All or none; faults are named by their place in the list. `LinkPreparation` has checked their destinations. */

@@ -63,6 +63,12 @@ const insertShortCodes = (rows: readonly NewShortCode[]) => {
     returning domain, short_code, link_uuid`
 }
 
+/** The condition of the index `links_plain`, word for word: SQLite only then sees that it can use it. */
+const isPlain = sql<SqlBool>`owner_type is null and trashed_at = 0 and custom = 0 and archived = 0
+  and title is null and description is null and tag is null and starts_at is null and expires_at is null
+  and redirect = 302 and max_clicks is null and password_hash is null and forward_query = 0 and forward_path = 0
+  and ios_url is null and android_url is null and rules is null and variants is null and preview is null`
+
 export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   insertMany(rows: readonly LinkRow[]): Promise<void>
   /** False when the short code is taken, by whatever it leads to, or was once and has that tombstone. */
@@ -76,6 +82,8 @@ export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   tags(userUuid: string): Promise<{ tag: string; links: number }[]>
   insertTags(rows: readonly LinkTagRow[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
+  /** The oldest active links to a URL on a domain that have nothing else set and are part of nothing. */
+  listPlain(userUuid: string, domain: string, url: string, take: number): Promise<LinkRow[]>
   /** Of any account; for operators. */
   findAny(uuid: string): Promise<LinkRow | undefined>
   /** The links of all accounts in the order of their uuids; for operators. */
@@ -159,6 +167,17 @@ export function createLinkStore(db: Database): LinkStore {
         .where('links.trashed_at', '=', 0)
         .groupBy('link_tags.tag')
         .orderBy('link_tags.tag')
+        .execute(),
+    listPlain: (userUuid, domain, url, take) =>
+      db.sql
+        .selectFrom('links')
+        .selectAll()
+        .where('user_uuid', '=', userUuid)
+        .where('domain', '=', domain)
+        .where('url', '=', url)
+        .where(isPlain)
+        .orderBy('uuid')
+        .limit(take)
         .execute(),
     findAny: (uuid) => db.sql.selectFrom('links').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
     listAnyAfter: (uuid, take) =>

@@ -195,6 +195,16 @@ forEachDatabase((engine, open) => {
       },
     )
 
+    it('to reuse for a destination are found through an index of their own, in order', async () => {
+      await createLinkStore(db).listPlain(user, '', 'https://example.com/', 20)
+      const texts = await plans()
+      expect(texts).toHaveLength(1)
+      for (const text of texts) {
+        expect(text).toMatch(/links_plain/)
+        expect(text).not.toMatch(/TEMP B-TREE|Sort/)
+      }
+    })
+
     it('that are named by their uuids are not found among all of the account', async () => {
       const uuids = Array.from({ length: 100 }, () => crypto.randomUUID())
       await createLinkStore(db).findMany(user, uuids)

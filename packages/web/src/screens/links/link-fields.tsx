@@ -55,7 +55,7 @@ export function LinkFields({ form, link }: { readonly form: LinkFormState; reado
         <AccessSection form={form} link={link} />
         <DeviceSection form={form} />
         <CardSection form={form} />
-        <MoreSection form={form} />
+        <MoreSection form={form} isNew={link === null} />
       </div>
     </>
   )

@@ -16,6 +16,7 @@ interface OtherThanText {
   readonly archived: boolean
   readonly forward_query: boolean
   readonly forward_path: boolean
+  readonly reuse: boolean
 }
 
 type FieldValues = {
@@ -75,6 +76,7 @@ const fields: { readonly [Name in keyof Fields]: FormField<Fields[Name], FieldVa
   forward_query: switchField((link) => link.forward_query),
   forward_path: switchField((link) => link.forward_path),
   archived: switchField((link) => link.archived),
+  reuse: switchField(() => false),
 }
 
 /** What the panel calls a field. */
@@ -94,14 +96,19 @@ export const fieldLabels = {
   forward_query: 'Forward query parameters',
   forward_path: 'Forward path',
   archived: 'Archived',
+  reuse: 'Reuse an existing link',
   card: 'Social preview',
   cardImage: 'Card image',
 } as const
 
 export const nameOfField = namedBy(fieldLabels)
 
-/** The fields of a new link, as the first line of a CSV file names them. */
-export const inputNames: readonly string[] = ['link', ...Object.keys(fields), 'password']
+/** The fields of a new link, as the first line of a CSV file names them. A file creates every link. */
+export const inputNames: readonly string[] = [
+  'link',
+  ...Object.keys(fields).filter((name) => name !== 'reuse'),
+  'password',
+]
 
 /** What the panel holds: the server validates it. */
 export interface LinkValues extends FieldValues {

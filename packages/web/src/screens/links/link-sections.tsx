@@ -171,13 +171,14 @@ const redirects = [
   { value: '308', label: '308: permanent, keeps the method' },
 ]
 
-export function MoreSection({ form }: SectionProps) {
+export function MoreSection({ form, isNew }: SectionProps & { readonly isNew: boolean }) {
   const { values, set, faults } = form
   return (
     <Fold
       title="More options"
       isOpen={isFaulty(form, ['description', 'redirect', 'forward_query', 'forward_path', 'archived'])}
       summary={summaryOf([
+        values.reuse && 'reuses a link',
         values.archived && 'archived',
         values.forward_query && 'forwards parameters',
         values.forward_path && 'forwards paths',
@@ -216,6 +217,14 @@ export function MoreSection({ form }: SectionProps) {
         isOn={values.archived}
         onToggle={(isOn) => set('archived', isOn)}
       />
+      {isNew && (
+        <SwitchField
+          label={fieldLabels.reuse}
+          hint="If you already have a link to this destination with no other settings, you get that one."
+          isOn={values.reuse}
+          onToggle={(isOn) => set('reuse', isOn)}
+        />
+      )}
     </Fold>
   )
 }

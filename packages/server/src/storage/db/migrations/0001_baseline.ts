@@ -274,6 +274,14 @@ async function linkLists(db: Kysely<unknown>): Promise<void> {
   // Few links are archived or can end: those that are not active are found without reading all the others.
   await sql`create index links_set_aside on links (user_uuid, trashed_at, uuid)
     where archived = 1 or expires_at is not null or max_clicks is not null`.execute(db)
+  // Links that have nothing but a destination, for `reuse`. No URL of theirs is too long for an index of PostgreSQL.
+  await sql`create index links_plain on links (user_uuid, domain, url, uuid)
+    where owner_type is null and trashed_at = 0 and custom = 0 and archived = 0
+    and title is null and description is null and tag is null and starts_at is null and expires_at is null
+    and redirect = 302 and max_clicks is null and password_hash is null and forward_query = 0 and forward_path = 0
+    and ios_url is null and android_url is null and rules is null and variants is null and preview is null`.execute(
+    db,
+  )
 }
 
 /** Both columns contain ASCII only: a search beyond ASCII need not look there. */
