@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { parseCookie } from 'cookie'
@@ -17,6 +18,7 @@ import { type AddressReader, createProxyTest } from '../runtime/client-address.t
 import { isPublicAddress } from '../runtime/public-address.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import { openReplay } from '../runtime/replay/open.ts'
+import { keptKey } from '../storage/kept-key.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
@@ -49,7 +51,9 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => disk.close())
   await disk.refresh()
   const isProxy = createProxyTest(config.trustProxy)
-  const replay = await openReplay(db, config.dataDir, { report: reportError })
+  // The same before and after a change of the secret.
+  const replayKey = await keptKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
+  const replay = await openReplay(db, config.dataDir, replayKey, { report: reportError })
   closing.defer(() => replay.close())
   const http = createHttpServer({
     callers: {

@@ -1,8 +1,8 @@
 import { UnavailableError } from '../../storage/db/unavailable.ts'
 
 export interface Use {
-  readonly apiKey: string
-  readonly signature: string
+  /** A keyed hash of the API key and the signature. */
+  readonly hash: string
   readonly expiresAtMs: number
 }
 

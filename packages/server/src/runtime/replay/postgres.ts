@@ -4,18 +4,18 @@ import { Background } from '../background.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { Gathering } from './gathering.ts'
 import type { Use } from './gathering.ts'
-import type { Replay, ReplayOptions } from './replay.ts'
+import type { ReplayOptions, ReplayStore } from './replay.ts'
 
 const SWEEP_MS = 10_000
 const SWEEP_ROWS = 5_000
 
 const RECORD = `
-insert into used_signatures (api_key, signature, expires_at)
-select * from unnest($1::text[], $2::text[], $3::bigint[])
-on conflict do nothing returning api_key, signature`
+insert into used_signatures (hash, expires_at)
+select * from unnest($1::text[], $2::bigint[])
+on conflict do nothing returning hash`
 
 /** One statement per turn of the event loop, however many requests arrived in it. */
-export async function openPostgresReplay(db: Database, options: ReplayOptions): Promise<Replay> {
+export async function openPostgresReplay(db: Database, options: ReplayOptions): Promise<ReplayStore> {
   const now = options.now ?? Date.now
   const report = options.report ?? ((error) => console.error(error))
   const pool = db.postgres?.pool
@@ -31,7 +31,7 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
   background.every(SWEEP_MS, sweep)
 
   return {
-    use: (apiKey, signature, expiresAtMs) => gathering.use({ apiKey, signature, expiresAtMs }),
+    use: (use) => gathering.use(use),
     async close() {
       await background.close()
       await gathering.close()
@@ -41,21 +41,15 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
 
 async function record(pool: Pool, uses: readonly Use[]): Promise<boolean[]> {
   // In one order on every node, so that two batches with the same signatures cannot wait for each other.
-  const rows = uses.map((use) => ({ ...use, name: nameOf(use.apiKey, use.signature) }))
-  rows.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const rows = uses.toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
   // Straight from the pool: one statement needs no transaction around it, and so one round trip is enough.
-  const { rows: made } = await pool.query<{ api_key: string; signature: string }>(RECORD, [
-    rows.map((row) => row.apiKey),
-    rows.map((row) => row.signature),
-    rows.map((row) => row.expiresAtMs),
+  const { rows: made } = await pool.query<{ hash: string }>(RECORD, [
+    rows.map(({ hash }) => hash),
+    rows.map(({ expiresAtMs }) => expiresAtMs),
   ])
-  const fresh = new Set(made.map((row) => nameOf(row.api_key, row.signature)))
-  // Of two uses in one batch only one is the first: taking the name off the set says so.
-  return uses.map((use) => fresh.delete(nameOf(use.apiKey, use.signature)))
-}
-
-function nameOf(apiKey: string, signature: string): string {
-  return `${apiKey}\n${signature}`
+  const fresh = new Set(made.map(({ hash }) => hash))
+  // Of two uses in one batch only one is the first: taking the hash off the set says so.
+  return uses.map(({ hash }) => fresh.delete(hash))
 }
 
 async function expire(db: Database, nowMs: number): Promise<number> {

@@ -4,7 +4,7 @@ import { openReplay } from './open.ts'
 /** Started several times at once by replay.test.ts: tries the same signatures, prints those it was first with. */
 const [dataDir = '', url = ''] = process.argv.slice(2)
 const db = await openDatabase({ url: url === '' ? undefined : url, dataDir })
-const replay = await openReplay(db, dataDir, { now: () => 1_800_000_000_000 })
+const replay = await openReplay(db, dataDir, Buffer.alloc(32), { now: () => 1_800_000_000_000 })
 const names = Array.from({ length: 400 }, (_, n) => `race-${n}`)
 
 // In small groups, so that the processes overlap.

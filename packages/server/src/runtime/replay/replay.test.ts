@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import SqliteDatabase from 'better-sqlite3'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../storage/db/open.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -22,7 +24,7 @@ forEachDatabase((engine, _open, databases) => {
   const opened: Replay[] = []
 
   async function open(): Promise<Replay> {
-    const replay = await openReplay(db, place.dataDir, { now: () => now })
+    const replay = await openReplay(db, place.dataDir, Buffer.alloc(32, 1), { now: () => now })
     opened.push(replay)
     return replay
   }
@@ -47,6 +49,20 @@ forEachDatabase((engine, _open, databases) => {
     expect(await replay.use('wm_a', one, T + 300_000)).toBe(false)
     expect(await replay.use('wm_b', one, T + 300_000)).toBe(true)
     expect(await replay.use('wm_a', two, T + 300_000)).toBe(true)
+  })
+
+  it('records nothing that names the key', async () => {
+    const replay = await open()
+    const [apiKey, one] = ['wm_erased_later', signature()]
+    await replay.use(apiKey, one, T + 300_000)
+    await replay.close()
+    const stored =
+      engine === 'sqlite'
+        ? new SqliteDatabase(join(place.dataDir, 'replay.db')).prepare('select * from used_signatures').all()
+        : (await sql`select * from used_signatures`.execute(db.sql)).rows
+    expect(stored.length).toBeGreaterThan(0)
+    expect(JSON.stringify(stored)).not.toMatch(/wm_/)
+    expect(JSON.stringify(stored)).not.toContain(one)
   })
 
   it('remembers across instances and restarts', async () => {

@@ -1,3 +1,5 @@
+import type { Use } from './gathering.ts'
+
 /** Remembers signatures that may be used once. */
 export interface Replay {
   /**
@@ -5,6 +7,12 @@ export interface Replay {
    * follow from the signed timestamp alone: it is part of what makes two uses the same.
    */
   use(apiKey: string, signature: string, expiresAtMs: number): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Where they are recorded. */
+export interface ReplayStore {
+  use(use: Use): Promise<boolean>
   close(): Promise<void>
 }
 

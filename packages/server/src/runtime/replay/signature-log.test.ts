@@ -7,13 +7,13 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { SHORT_LOG_PAGES } from '../../storage/db/empty-log.ts'
 import { dataFolder } from '../data-folder.ts'
-import type { Replay } from './replay.ts'
+import type { ReplayStore } from './replay.ts'
 import { SignatureLog } from './signature-log.ts'
 import { openSqliteReplay } from './sqlite.ts'
 
 const LATER = Date.now() + 300_000
 let dataDir: string
-let replay: Replay
+let replay: ReplayStore
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'waymark-signatures-'))
@@ -33,7 +33,7 @@ async function kept(): Promise<unknown[]> {
   await copyFile(file(), alone)
   const copy = new SqliteDatabase(alone)
   try {
-    return copy.prepare('select signature from used').pluck().all()
+    return copy.prepare('select hash from used_signatures').pluck().all()
   } finally {
     copy.close()
   }
@@ -44,7 +44,7 @@ it('brings what was recorded to the file', async () => {
   const setUp = new SqliteDatabase(file())
   setUp.pragma('wal_checkpoint(truncate)')
   setUp.close()
-  for (let n = 0; n < SHORT_LOG_PAGES; n++) await replay.use('key', String(n), LATER)
+  for (let n = 0; n < SHORT_LOG_PAGES; n++) await replay.use({ hash: String(n), expiresAtMs: LATER })
   expect(await kept()).toEqual([])
   log.empty()
   expect(await kept()).toHaveLength(SHORT_LOG_PAGES)
@@ -67,10 +67,12 @@ it('loses and rejects no signature while another thread empties the log', async 
   let rounds = 0
   for (; !emptying.signal.aborted; rounds++) {
     const signatures = Array.from({ length: 20 }, (_, n) => `${rounds}-${n}`)
-    const first = await Promise.all(signatures.map((signature) => replay.use('key', signature, LATER)))
+    const first = await Promise.all(
+      signatures.map((signature) => replay.use({ hash: signature, expiresAtMs: LATER })),
+    )
     expect(first).not.toContain(false)
   }
   expect(await emptied).toEqual([0])
-  expect(await replay.use('key', '0-0', LATER)).toBe(false)
-  expect(await replay.use('key', `${rounds - 1}-19`, LATER)).toBe(false)
+  expect(await replay.use({ hash: '0-0', expiresAtMs: LATER })).toBe(false)
+  expect(await replay.use({ hash: `${rounds - 1}-19`, expiresAtMs: LATER })).toBe(false)
 })

@@ -7,7 +7,7 @@ import { makePrivateFile, makePrivateFolder } from '../../storage/db/private-fol
 import { UnavailableError, isBusy } from '../../storage/db/unavailable.ts'
 import { Gathering } from './gathering.ts'
 import type { Use } from './gathering.ts'
-import type { Replay, ReplayOptions } from './replay.ts'
+import type { ReplayOptions, ReplayStore } from './replay.ts'
 import { dataFolder } from '../data-folder.ts'
 
 const LOCK_WAIT_MS = 5_000
@@ -20,7 +20,7 @@ const LOG_PAGES = 4_000
  * A file of its own, because it may be less careful than the database: a process that is killed loses nothing,
  * and a signature lost with the power of the machine only matters for the minutes its timestamp is good for.
  */
-export async function openSqliteReplay(dataDir: string, options: ReplayOptions): Promise<Replay> {
+export async function openSqliteReplay(dataDir: string, options: ReplayOptions): Promise<ReplayStore> {
   const now = options.now ?? Date.now
   const report = options.report ?? ((error) => console.error(error))
   await makePrivateFolder(dataDir)
@@ -28,11 +28,11 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   await makePrivateFile(file)
   const db = await patiently(() => connect(file))
   // By time first: rows arrive nearly in order, and those that expire together lie together.
-  const insert = db.prepare('insert or ignore into used (expires_at, api_key, signature) values (?, ?, ?)')
-  const expire = db.prepare(`delete from used where (expires_at, api_key, signature) in
-    (select expires_at, api_key, signature from used where expires_at < ? limit ${SWEEP_ROWS})`)
+  const insert = db.prepare('insert or ignore into used_signatures (expires_at, hash) values (?, ?)')
+  const expire = db.prepare(`delete from used_signatures where (expires_at, hash) in
+    (select expires_at, hash from used_signatures where expires_at < ? limit ${SWEEP_ROWS})`)
   const record = db.transaction((uses: readonly Use[]) =>
-    uses.map((use) => insert.run(use.expiresAtMs, use.apiKey, use.signature).changes === 1),
+    uses.map((use) => insert.run(use.expiresAtMs, use.hash).changes === 1),
   )
   const gathering = new Gathering((uses) => patiently(() => record.immediate(uses)))
 
@@ -46,7 +46,7 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   background.every(SWEEP_MS, sweep)
 
   return {
-    use: (apiKey, signature, expiresAtMs) => gathering.use({ apiKey, signature, expiresAtMs }),
+    use: (use) => gathering.use(use),
     async close() {
       await background.close()
       await gathering.close()
@@ -63,8 +63,8 @@ function connect(file: string): Sqlite {
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
     db.pragma('secure_delete = on')
     db.pragma('cache_size = -8192')
-    db.exec(`create table if not exists used (expires_at integer not null, api_key text not null,
-      signature text not null, primary key (expires_at, api_key, signature)) strict, without rowid`)
+    db.exec(`create table if not exists used_signatures (expires_at integer not null, hash text not null,
+      primary key (expires_at, hash)) strict, without rowid`)
     return db
   } catch (error) {
     db.close()

@@ -724,8 +724,9 @@ async function bulkEdits(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
 
 async function instance(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'used_signatures', {
-    columns: { api_key: 'key', signature: 'key', expires_at: 'int' },
-    primary: ['api_key', 'signature'],
+    // A keyed hash of the API key and the signature.
+    columns: { hash: 'key', expires_at: 'int' },
+    primary: ['hash'],
     indexes: [['expires_at']],
     clustered: true,
   })

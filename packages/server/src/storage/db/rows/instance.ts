@@ -13,8 +13,8 @@ export interface SequenceRow {
 }
 
 export interface UsedSignatureRow {
-  api_key: string
-  signature: string
+  /** A keyed hash of the API key and the signature. */
+  hash: string
   expires_at: number
 }
 
