@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
 import { admission } from '../runtime/admission/lanes.ts'
-import { TurnBudget } from '../runtime/loop-turns.ts'
+import { longWork } from '../runtime/turns.ts'
 import type { Payload, Reply } from './routes.ts'
 
 /** The JSON of shorter lists takes a few milliseconds at most, and leaves in one piece with its headers. */
 const LONG_LIST = 100
-const TURN_MS = 5
 const PIECE_CHARACTERS = 65_536
 
 /** Runs a read. Long lists take turns at the gate: a thousand links with many rules are 40 MB. */
@@ -38,7 +37,6 @@ export const jsonInTurns = async (payload: Payload<unknown>): Promise<string> =>
     : JSON.stringify(payload)
 
 async function piecesOf(payload: Payload<unknown>): Promise<Buffer[]> {
-  const turn = new TurnBudget(TURN_MS)
   const pieces: Buffer[] = []
   let text = ''
   for (const part of partsOf(payload)) {
@@ -47,7 +45,7 @@ async function piecesOf(payload: Payload<unknown>): Promise<Buffer[]> {
       pieces.push(Buffer.from(text))
       text = ''
     }
-    const rest = turn.rest()
+    const rest = longWork.rest()
     if (rest !== undefined) await rest
   }
   return [...pieces, Buffer.from(text)]

@@ -8,7 +8,7 @@ import {
 } from '@waymark/contract/schemas'
 import { prepareUploads } from '../imaging/uploads/images.ts'
 import { rejectInvalid } from '../runtime/errors.ts'
-import { ownTurn, TurnBudget } from '../runtime/loop-turns.ts'
+import { longWork } from '../runtime/turns.ts'
 import { coerceForm } from './body/coerce-form.ts'
 import { parseBody } from './body/parse-body.ts'
 import type { RawBody } from './body/read-body.ts'
@@ -106,22 +106,21 @@ export class FieldReader {
     present: RequestParts['present'],
   ): Promise<Judged> {
     const { body } = this.#schemas
-    const turn = bytesOf(raw) > SMALL_BODY_BYTES ? ownTurn : noTurn
-    await turn()
-    const parsed = parseBody(raw)
+    const isLarge = bytesOf(raw) > SMALL_BODY_BYTES
+    const inTurn = <T>(step: () => T | Promise<T>): T | Promise<T> =>
+      isLarge ? longWork.run(async () => step()) : step()
+    const parsed = await inTurn(() => parseBody(raw))
     if (body === undefined) return { unknown: Object.keys(parsed) }
     const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
     const isForm = raw.kind !== 'json' && raw.kind !== 'none'
     // JSON says what its values are, and cannot hold files.
     const fields = isForm ? (coerceForm(schema, parsed) as Fields) : parsed
     const files = isForm ? wantedUploads(schema, parsed) : []
-    if (files.length > 0) await turn()
-    const checked = files.length > 0 ? await this.#prepare(files, fields, spendPixels) : undefined
-    await turn()
+    const checked =
+      files.length > 0 ? await inTurn(() => this.#prepare(files, fields, spendPixels)) : undefined
     const listed = await validateInSlices(body, schema, fields)
-    const result = { ...(listed ?? judged(validate(body, fields))), checked }
-    if (listed === undefined) await turn()
-    const unknown = listed?.unknown ?? unknownFields(schema, fields)
+    const result = { ...(listed ?? judged(await inTurn(() => validate(body, fields)))), checked }
+    const unknown = listed?.unknown ?? (await inTurn(() => unknownFields(schema, fields)))
     if (unknown.length === 0 || present === undefined) return { ...result, unknown, fields }
     return this.#withoutSentBack(fields, { ...result, unknown, fields }, await present(fields))
   }
@@ -189,7 +188,6 @@ const fieldsOfData = (response: JsonSchema): ReadonlySet<string> => {
 
 /** Items of a long list that are validated without a look at the time. */
 const SLICE_ITEMS = 20
-const SLICE_MS = 5
 
 /**
  * Validates a body that is one long list, such as a thousand new links, in as many turns of the event loop as it takes.
@@ -205,7 +203,6 @@ async function validateInSlices(
   const items = fields[name]
   if (others.length > 0 || !Array.isArray(items) || items.length <= SLICE_ITEMS || items.length > maxItems)
     return undefined
-  const turns = new TurnBudget(SLICE_MS)
   const values: unknown[] = []
   const errors: FieldErrors = Object.create(null) as FieldErrors
   const unknown: string[] = []
@@ -217,14 +214,13 @@ async function validateInSlices(
     values.push(...((result.value as Record<string, unknown[]> | undefined)?.[name] ?? []))
     for (const [path, texts] of Object.entries(result.errors ?? {})) errors[inWhole(path)] = texts
     if (unknown.length < MOST_NAMED) unknown.push(...unknownFields(schema, slice).map(inWhole))
-    await turns.rest()
+    const rest = longWork.rest()
+    if (rest !== undefined) await rest
   }
   unknown.push(...unknownFields(schema, { ...fields, [name]: [] }))
-  const rest = { unknown: unknown.slice(0, MOST_NAMED) }
-  return Object.keys(errors).length > 0 ? { errors, ...rest } : { value: { [name]: values }, ...rest }
+  const named = { unknown: unknown.slice(0, MOST_NAMED) }
+  return Object.keys(errors).length > 0 ? { errors, ...named } : { value: { [name]: values }, ...named }
 }
-
-const noTurn = (): undefined => undefined
 
 const bytesOf = (raw: RawBody): number => {
   if (raw.kind === 'none') return 0

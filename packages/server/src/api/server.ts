@@ -15,10 +15,10 @@ import { pooledRandom } from '../runtime/random.ts'
 import type { AccessLog } from './access-log.ts'
 import { Responses } from './responses.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
-import { limitConnections } from './connection-limit.ts'
+import { limitConnections } from './connections.ts'
 import type { Cors } from './cors.ts'
 import { rejectBytes } from './client-errors.ts'
-import { PacedStarts } from '../runtime/paced-starts.ts'
+import { Turns } from '../runtime/turns.ts'
 import { RateMeter } from './rate-meter.ts'
 import { OperationRunner, type RunnerDependencies } from './runner.ts'
 import { toAppError } from './app-errors.ts'
@@ -53,6 +53,8 @@ const KEEP_ALIVE_MS = 65_000
 const LAST_RESPONSES_MS = 1_500
 const CONNECTION_CHECK_MS = 25
 const TIMEOUT_CHECK_MS = 2_000
+/** Some twenty-five ordinary requests begin within it. */
+const START_TURN_MS = 4
 /** No request that is under way can have left its files alone for so long. */
 const STALE_BODY_MS = 2 * REQUEST_TIMEOUT_MS
 
@@ -91,11 +93,15 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   let closing = false
   const app = fastify({
     serverFactory: (handler) => {
-      const paced = new PacedStarts(handler)
-      const server = createNodeServer(paced.start, options.front, () => closing, options.accessLog)
-      options.takeConnections(server, () => closing)
+      const starts = new Turns(START_TURN_MS)
+      const startInTurn: PassOn = (request, response) =>
+        starts.start(() => {
+          if (!response.destroyed) handler(request, response)
+        })
+      const server = createNodeServer(startInTurn, options.front, () => closing, options.accessLog)
+      options.takeConnections(server, () => closing, starts)
       limitConnections(server, options.connectionsPerAddress, options.isExemptAddress)
-      server.prependListener('connection', paced.noteConnection)
+      server.prependListener('connection', starts.noteConnection)
       return server
     },
     clientErrorHandler: rejectBytes,

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Click } from '../clicks/spool/record.ts'
+import { Turns } from '../runtime/turns.ts'
 import { createFront } from './front.ts'
 import type { Target } from './links/decide.ts'
 import type { Lookup, TargetFound } from './links/lookup.ts'
@@ -55,7 +56,7 @@ beforeEach(async () => {
     domainOf: () => '',
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     now: Date.now,
-  })(server, () => isClosing)
+  })(server, () => isClosing, new Turns(4))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

@@ -5,7 +5,7 @@ import { Connection, type ConnectionEvents } from './front/connection.ts'
 import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
 import { ResponseTexts } from './front/response-text.ts'
 import type { Target } from './links/decide.ts'
-import { PacedStarts } from '../runtime/paced-starts.ts'
+import type { Turns } from '../runtime/turns.ts'
 import { isRedirect } from './links/plain-visits.ts'
 import type { RedirectDeps } from './links/redirector.ts'
 import type { Notice } from './notices/notices.ts'
@@ -30,7 +30,7 @@ const SILENT_SWEEPS = 1
  * So only one parser decides what an unusual request means.
  */
 export function createFront(deps: FrontDeps): TakeConnections {
-  return (server, isClosing) => new Front(deps, server, isClosing).open()
+  return (server, isClosing, starts) => new Front(deps, server, isClosing, starts).open()
 }
 
 class Front implements ConnectionEvents {
@@ -40,16 +40,17 @@ class Front implements ConnectionEvents {
   readonly #texts: ResponseTexts
   readonly #connections = new Set<Connection>()
   readonly #deliver = (): void => this.#send()
-  /** node:http takes longer to begin with a request than this front to answer one: a crowd gets there in turns. */
-  readonly #handOvers = new PacedStarts((connection: Connection) => this.#passToHttp(connection))
+  /** node:http takes longer to begin a request than this front to answer one, so connections go there in turns. */
+  readonly #starts: Turns
   #toHttp: (socket: Socket) => void = () => undefined
   #outgoing: Connection[] = []
   #sweeps = 0
 
-  constructor(deps: FrontDeps, server: Server, isClosing: () => boolean) {
+  constructor(deps: FrontDeps, server: Server, isClosing: () => boolean, starts: Turns) {
     this.#deps = deps
     this.#server = server
     this.#isClosing = isClosing
+    this.#starts = starts
     this.#texts = new ResponseTexts(server.keepAliveTimeout)
   }
 
@@ -106,7 +107,6 @@ class Front implements ConnectionEvents {
   }
 
   #accept(socket: Socket): void {
-    this.#handOvers.noteConnection()
     const connection = new Connection(socket, this)
     connection.activeAtSweep = this.#sweeps
     this.#connections.add(connection)
@@ -200,7 +200,7 @@ class Front implements ConnectionEvents {
     if (socket.destroyed) return
     const hasRoom = socket.write(unsent, 'latin1')
     if (connection.state === 'closing') socket.destroySoon()
-    else if (connection.state === 'leaving') this.#handOvers.start(connection)
+    else if (connection.state === 'leaving') this.#handOver(connection)
     else if (connection.hasEnded) socket.end()
     else if (connection.state === 'held' && hasRoom) connection.readOn()
     else if (connection.state === 'reading' && !hasRoom) connection.hold('held')
@@ -208,7 +208,11 @@ class Front implements ConnectionEvents {
 
   #leave(connection: Connection, bytes: Buffer): void {
     connection.hold('leaving', bytes)
-    if (connection.unsent === '') this.#handOvers.start(connection)
+    if (connection.unsent === '') this.#handOver(connection)
+  }
+
+  #handOver(connection: Connection): void {
+    this.#starts.start(() => this.#passToHttp(connection))
   }
 
   #passToHttp(connection: Connection): void {

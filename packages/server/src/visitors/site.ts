@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Turns } from '../runtime/turns.ts'
 
 /** Hands a request to Fastify. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
@@ -10,5 +11,5 @@ export type Front = (request: IncomingMessage, response: ServerResponse, passOn:
 /** Registers routes outside `/v1`. */
 export type Site = (app: FastifyInstance) => void
 
-/** Handles what it can at the socket and leaves every other connection to the server. */
-export type TakeConnections = (server: Server, isClosing: () => boolean) => void
+/** Handles what it can at the socket and leaves every other connection to the server, in turns. */
+export type TakeConnections = (server: Server, isClosing: () => boolean, starts: Turns) => void

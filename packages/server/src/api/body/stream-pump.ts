@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BodyError } from './body-error.ts'
 import { spend } from '../../runtime/v8/spent-bytes.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 
 /** What is read of one body before others are served: one that has arrived whole is 2 MB at a time otherwise. */
 const BYTES_AT_ONCE = 256 * 1024

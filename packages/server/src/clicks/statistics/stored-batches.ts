@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Batch, unpackBatch } from '../batches/batch.ts'
 import { dayOf } from '../../runtime/times.ts'
 import { readByteRows } from '../../storage/db/byte-rows.ts'
@@ -7,6 +6,7 @@ import type { BytesRow } from '../../storage/db/copy-out.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { ClickBatchRow } from '../../storage/db/tables.ts'
 import { inPieces, readAhead } from './read-ahead.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 
 export type BatchName = Pick<ClickBatchRow, 'day' | 'id' | 'open_day'>
 

@@ -1,5 +1,4 @@
 import { MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LinkLines, linksFrom } from './link-lines.ts'
 import {
   type Column,
@@ -12,6 +11,7 @@ import {
 } from '@waymark/contract/link-files'
 import { linkFields } from '../links/link-fields.ts'
 import { type ImportedLink, linkOf, type RowProblem } from './import-rules.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 
 /** What a file holds, found out without looking into the database. */
 export interface ImportSummary {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toCsv } from '@waymark/contract/csv'
 import { writeEarlierCode } from '@waymark/contract/link-files'
 import type { Query } from '@waymark/contract/schemas'
@@ -8,6 +7,7 @@ import { listWindow } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import type { LinkService } from './links.service.ts'
 import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 
 type Filter = Query<'exportLinks'>
 

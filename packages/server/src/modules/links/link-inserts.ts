@@ -2,7 +2,7 @@ import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { atPlace, fieldError } from '../../runtime/errors.ts'
 import { idAt } from '../../runtime/ids.ts'
-import { TurnBudget } from '../../runtime/loop-turns.ts'
+import { longWork } from '../../runtime/turns.ts'
 import type { Staged, BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { chunksOf } from '../../storage/db/chunks.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -71,9 +71,6 @@ interface Draft {
 
 /** Rows of one statement. On SQLite a statement with more would keep visitors waiting. */
 const ROWS = 50
-/** What is done for many links at once makes way for visitors after so long. */
-const TURN_MS = 5
-
 /** Inserts links with all that belongs to them, inside a write. */
 export class LinkInserts {
   readonly #deps: LinkInsertsDependencies
@@ -117,7 +114,6 @@ export class LinkInserts {
     const { domains } = this.#deps
     const chosen = new Map<LinkCreate['domain'], string>()
     const drafts: Draft[] = []
-    const turns = new TurnBudget(TURN_MS)
     for (const [at, link] of links.entries()) {
       const { domain } = link.input
       try {
@@ -127,7 +123,8 @@ export class LinkInserts {
       } catch (error) {
         throw atPlace(error, `links.${at}`)
       }
-      await turns.rest()
+      const rest = longWork.rest()
+      if (rest !== undefined) await rest
     }
     return drafts
   }
@@ -207,12 +204,12 @@ export class LinkPreparation {
   /** Many new links, once nothing else speaks against creating them. */
   async many(userUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
     const { quotas, links } = this.#deps
-    const turns = new TurnBudget(TURN_MS)
     for (const [at, input] of inputs.entries()) {
       if (input.reuse === true)
         throw fieldError(`links.${at}.reuse`, 'Use generate-link to reuse a link; this creates every link')
       links.rejectLoopsAt(input, at)
-      await turns.rest()
+      const rest = longWork.rest()
+      if (rest !== undefined) await rest
     }
     await quotas.check(userUuid, 'links', inputs.length)
     return this.#prepare(inputs)

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql, type RawBuilder, type SqlBool } from 'kysely'
 import { AppError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { mapInTurns } from '../../runtime/loop-turns.ts'
+import { mapInTurns } from '../../runtime/turns.ts'
 
 const DEFAULT_LIMIT = 100
 const NEWEST_FIRST = 'created_at'

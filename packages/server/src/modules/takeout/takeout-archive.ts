@@ -1,5 +1,4 @@
 import { pipeline, Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import { type OperationSchemas, schemas } from '@waymark/contract/schemas'
@@ -11,6 +10,7 @@ import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { keptFiles, unlistedRows } from './unlisted-rows.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 
 export interface TakeoutDependencies {
   readonly db: Database

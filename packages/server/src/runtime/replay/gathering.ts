@@ -1,4 +1,5 @@
 import { UnavailableError } from '../../storage/db/unavailable.ts'
+import { nextTurn } from '../turns.ts'
 
 export interface Use {
   /** A keyed hash of the API key and the signature. */
@@ -50,10 +51,4 @@ export class Gathering {
     }
     this.#running = undefined
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
 }

@@ -9,6 +9,7 @@ import { Gathering } from './gathering.ts'
 import type { Use } from './gathering.ts'
 import type { ReplayOptions, ReplayStore } from './replay.ts'
 import { dataFolder } from '../data-folder.ts'
+import { nextTurn } from '../turns.ts'
 
 const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 2_000
@@ -84,10 +85,4 @@ async function patiently<T>(step: () => T): Promise<T> {
       await (tries < 20 ? nextTurn() : delay(Math.random() * 3))
     }
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { nextTurn } from '../../runtime/loop-turns.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 import { openDatabase } from './open.ts'
 
 /** Longer than the reads of one turn of the event loop may take. */

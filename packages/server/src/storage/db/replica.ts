@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from './tables.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 
 /** A query waits at most this long for a replica to catch up, then it goes to the primary. */
 const CATCH_UP_MS = 100
@@ -57,7 +58,7 @@ export class Replica {
 
   /** Asked once for all who want it in this turn of the event loop, and never before they wanted it. */
   #position(): Promise<string | undefined> {
-    this.#asking ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    this.#asking ??= nextTurn().then(() => {
       this.#asking = undefined
       return this.#ask()
     })

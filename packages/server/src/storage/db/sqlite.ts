@@ -3,21 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
-import type { CompiledQuery, QueryResult, SqliteDatabase as KyselySqlite } from 'kysely'
+import type { CompiledQuery, KyselyPlugin, QueryResult, SqliteDatabase as KyselySqlite } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect, fold } from './dialect.ts'
 import { type LogFlush, openLogFlush } from './log-flush.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
-import { Paced } from './paced.ts'
 import { Scopes, runEffects } from './scopes.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 import { isBusy } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
 import { dataFolder } from '../../runtime/data-folder.ts'
-import { TurnBudget, TurnQueue } from '../../runtime/loop-turns.ts'
+import { Turns } from '../../runtime/turns.ts'
 
 const START_WAIT_MS = 30_000
 /** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
@@ -112,11 +111,11 @@ function compose(
   options: OpenOptions,
 ): Database {
   const [written, read] = [keepingStatements(writer), keepingStatements(reader)]
-  const turns = new TurnBudget(WRITE_TURN_MS)
-  const reads = new TurnQueue(READ_TURN_MS)
+  const writes = new Turns(WRITE_TURN_MS, { restTurns: 4 })
+  const reads = new Turns(READ_TURN_MS)
   const writing = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: written }),
-    plugins: [new Paced(turns)],
+    plugins: [restingBetween(writes)],
   })
   const reading = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: read }),
@@ -138,7 +137,7 @@ function compose(
     async run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
       if (scopes.current() === undefined) return runHere(read.kept(statement), parameters)
       const result = runHere<Row>(written.kept(statement), parameters)
-      const rest = turns.rest()
+      const rest = writes.rest()
       if (rest !== undefined) await rest
       return result
     },
@@ -146,13 +145,9 @@ function compose(
       const outer = scopes.current()
       if (outer !== undefined) return scopes.nest(outer, work)
       const scope = scopes.create(writing)
-      const timed = (): ReturnType<typeof work> => {
-        turns.begin()
-        return scopes.run(scope, work)
-      }
       const afterCommit = (): void => runEffects(scope.effects, options.report)
       const abandoned = (): void => void (scope.open = false)
-      return group.write(timed, { afterCommit, abandoned, released }, priority)
+      return group.write(() => scopes.run(scope, work), { afterCommit, abandoned, released }, priority)
     },
     afterCommit(effect) {
       const scope = scopes.current()
@@ -179,6 +174,15 @@ function compose(
     postgres: undefined,
   }
 }
+
+/** A statement finishes before it returns, so a write of a thousand rows would be one turn of the event loop. */
+const restingBetween = (turns: Turns): KyselyPlugin => ({
+  transformQuery: ({ node }) => node,
+  async transformResult({ result }) {
+    await turns.rest()
+    return result
+  },
+})
 
 function runHere<Row>(statement: Statement, parameters: readonly unknown[]): QueryResult<Row> {
   if (statement.reader) return { rows: statement.all(parameters) as Row[] }

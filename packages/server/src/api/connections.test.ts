@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { limitConnections } from './connection-limit.ts'
+import { limitConnections } from './connections.ts'
 
 const sockets: Socket[] = []
 const servers: ReturnType<typeof createServer>[] = []
