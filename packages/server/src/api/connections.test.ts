@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
-import { limitConnections } from './connections.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { MAX_OUTSTANDING } from '../visitors/site.ts'
+import { limitConnections, limitPipelining } from './connections.ts'
 
 const sockets: Socket[] = []
 const servers: ReturnType<typeof createServer>[] = []
@@ -47,4 +49,111 @@ it('leaves exempt addresses alone', async () => {
   const open = await listen((address) => address === '127.0.0.1')
   const served = await Promise.all(Array.from({ length: 5 }, async () => isServed(await open())))
   expect(served).toEqual(Array(5).fill(true))
+})
+
+describe('pipelined requests', () => {
+  const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+  let waiting: { url: string | undefined; body: () => number; respond: () => void }[]
+  let most: number
+
+  const openClient = async (): Promise<{ socket: Socket; heard: () => string }> => {
+    waiting = []
+    most = 0
+    const server = createServer()
+    const noteRequest = limitPipelining(server)
+    server.on('request', (request, response) => {
+      noteRequest(request, response)
+      let bytes = 0
+      request.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      waiting.push({
+        url: request.url,
+        body: () => bytes,
+        respond: () => response.end(`<${request.url}>`),
+      })
+      most = Math.max(most, waiting.length)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    servers.push(server)
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket)
+    let heard = ''
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('error', () => undefined)
+    await once(socket, 'connect')
+    return { socket, heard: () => heard }
+  }
+  const respondTo = (count: number): void => {
+    for (const { respond } of waiting.splice(0, count)) respond()
+  }
+  /** Long enough for everything that was sent to be read. */
+  const settled = async (): Promise<void> => {
+    for (let seen = -1; seen !== waiting.length;) {
+      seen = waiting.length
+      await delay(50)
+    }
+  }
+
+  it('are read 32 at a time, and each gets its response in order', async () => {
+    const { socket, heard } = await openClient()
+    const count = 5_000
+    socket.write(Array.from({ length: count }, (_, n) => REQUEST.replace('/ ', `/${n} `)).join(''))
+    await settled()
+    expect(waiting).toHaveLength(MAX_OUTSTANDING)
+    respondTo(10)
+    await settled()
+    expect(waiting).toHaveLength(MAX_OUTSTANDING - 10)
+    for (let left = count - 10; left > 0;) {
+      await vi.waitUntil(() => waiting.length > 0, { interval: 1, timeout: 60_000 })
+      left -= waiting.length
+      respondTo(waiting.length)
+    }
+    await expect.poll(() => heard().endsWith(`</${count - 1}>`)).toBe(true)
+    const served = [...heard().matchAll(/<\/(\d+)>/g)].map(([, n]) => Number(n))
+    expect(served).toEqual(Array.from({ length: count }, (_, n) => n))
+    expect(most).toBeLessThanOrEqual(MAX_OUTSTANDING)
+  })
+
+  it('are counted as the shortest ones as well, and across chunks that end within a request', async () => {
+    const { socket } = await openClient()
+    const bytes = Buffer.from('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'.repeat(1_000))
+    for (let at = 0; at < 9_000; at += 7) socket.write(bytes.subarray(at, at + 7))
+    socket.write(bytes.subarray(9_002))
+    await settled()
+    expect(waiting.length).toBeGreaterThan(16)
+    expect(most).toBeLessThanOrEqual(MAX_OUTSTANDING + 1)
+  })
+
+  it('leave a body of blank lines whole, and its reader the choice of when to read', async () => {
+    const { socket, heard } = await openClient()
+    const body = '\r\n'.repeat(500_000)
+    socket.write(`POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    socket.write(REQUEST)
+    await expect.poll(() => waiting[0]?.body()).toBe(body.length)
+    await expect.poll(() => waiting.length).toBe(2)
+    respondTo(2)
+    await expect.poll(heard).toMatch(/<\/a>[^]*<\/>/)
+  })
+
+  it('are not parsed after bytes that are no request', async () => {
+    const { socket } = await openClient()
+    let errors = 0
+    servers[0]?.on('clientError', () => errors++)
+    socket.write(REQUEST + 'no request\r\n\r\n'.repeat(10_000))
+    await settled()
+    await expect.poll(() => errors).toBe(1)
+    await settled()
+    expect([waiting.length, errors]).toEqual([1, 1])
+  })
+
+  it('end with the connection', async () => {
+    const { socket } = await openClient()
+    socket.write(REQUEST.repeat(1_000))
+    await settled()
+    socket.resetAndDestroy()
+    const [server] = servers
+    await expect
+      .poll(() => new Promise((resolve) => server?.getConnections((_error, count) => resolve(count))))
+      .toBe(0)
+    respondTo(waiting.length)
+  })
 })

@@ -1,6 +1,7 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressBucket, plainAddress } from '../runtime/client-address.ts'
+import { MAX_OUTSTANDING } from '../visitors/site.ts'
 
 type OnConnection = (socket: Socket) => void
 
@@ -35,4 +36,103 @@ export function limitConnections(
     }
     for (const listener of listeners) listener.call(server, socket)
   })
+}
+
+/** What node:http notes on a socket. */
+interface HttpSocket extends Socket {
+  /** It reads nothing until responses have been sent. */
+  readonly _paused?: boolean
+  /** Undefined or null: node:http has let go of this connection. */
+  readonly parser?: unknown
+}
+
+const HEAD_END = '\n\r\n'
+/** `GET / HTTP/1.0` and two line ends: no request is shorter. */
+const LEAST_REQUEST_BYTES = 18
+
+/**
+ * Pauses reading from connections with 32 requests that have no response yet, until half of them have one. node:http
+ * makes objects of all requests in a chunk that it reads, thousands of them, and pauses only for unsent responses.
+ * Returns a function to be called with every request.
+ */
+export function limitPipelining(
+  server: Server,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const [listener] = server.listeners('connection') as OnConnection[]
+  if (listener === undefined) throw new Error('The server does not listen for connections')
+  server.off('connection', listener)
+  const pipelines = new WeakMap<Socket, Pipeline>()
+  server.on('connection', (socket: Socket) => {
+    listener.call(server, socket)
+    pipelines.set(socket, new Pipeline(socket))
+  })
+  server.on('clientError', (_error, socket) => pipelines.get(socket as Socket)?.stop())
+  return ({ socket }, response) => pipelines.get(socket)?.begin(response)
+}
+
+/** Stands between a socket and the parser of node:http, and gives the parser no more than may be begun. */
+class Pipeline {
+  readonly #socket: HttpSocket
+  readonly #parse: (bytes: Buffer) => void
+  #outstanding = 0
+  #isFull = false
+  #isStopped = false
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
+    if (parse === undefined) throw new Error('node:http does not read from the connection')
+    this.#parse = parse
+    // With a second listener node:http no longer reads from the handle itself, past the events of the socket.
+    socket.on('data', this.#feed)
+    socket.off('data', parse)
+  }
+
+  begin(response: ServerResponse): void {
+    this.#outstanding++
+    response.once('close', this.#end)
+  }
+
+  /** These bytes are no request. What follows them is dropped: the parser would report each piece of it. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  readonly #end = (): void => {
+    this.#outstanding--
+    if (!this.#isFull || this.#outstanding > MAX_OUTSTANDING / 2) return
+    this.#isFull = false
+    this.#socket.resume()
+  }
+
+  readonly #feed = (chunk: Buffer): void => {
+    let at = 0
+    while (at < chunk.length && this.#isUseful()) {
+      if (this.#isFull || this.#socket._paused === true || this.#socket.isPaused()) {
+        this.#socket.pause()
+        this.#socket.unshift(chunk.subarray(at))
+        return
+      }
+      const end = endOfRequests(chunk, at, MAX_OUTSTANDING - this.#outstanding)
+      this.#parse(at === 0 && end === chunk.length ? chunk : chunk.subarray(at, end))
+      this.#isFull = this.#outstanding >= MAX_OUTSTANDING
+      at = end
+    }
+  }
+
+  #isUseful(): boolean {
+    return !this.#isStopped && !this.#socket.destroyed && Boolean(this.#socket.parser)
+  }
+}
+
+/** Where bytes end that hold no more than so many requests. */
+function endOfRequests(bytes: Buffer, from: number, most: number): number {
+  let end = from
+  for (let heads = 0; heads < most; heads++) {
+    const found = bytes.indexOf(HEAD_END, end, 'latin1')
+    if (found === -1) return bytes.length
+    end = found + HEAD_END.length
+  }
+  // A body may consist of blank lines.
+  return Math.min(bytes.length, Math.max(end, from + most * LEAST_REQUEST_BYTES))
 }

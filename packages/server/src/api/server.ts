@@ -15,7 +15,7 @@ import { pooledRandom } from '../runtime/random.ts'
 import type { AccessLog } from './access-log.ts'
 import { Responses } from './responses.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
-import { limitConnections } from './connections.ts'
+import { limitConnections, limitPipelining } from './connections.ts'
 import type { Cors } from './cors.ts'
 import { rejectBytes } from './client-errors.ts'
 import { Turns } from '../runtime/turns.ts'
@@ -257,6 +257,7 @@ function createNodeServer(
   const handle: PassOn = (request, response) => {
     // A client that keeps a busy connection open would keep the server from ending.
     if (isClosing()) response.shouldKeepAlive = false
+    noteRequest(request, response)
     accessLog?.watch(request, response)
     if (hasTwoHosts(request.rawHeaders))
       return rejectRequest(response, 'The request has more than one Host header')
@@ -274,6 +275,7 @@ function createNodeServer(
     },
     handle,
   )
+  const noteRequest = limitPipelining(server)
   // A client that reads nothing of its response is cut off, too.
   server.timeout = REQUEST_TIMEOUT_MS
   // The code that reads the body sends 100 Continue.

@@ -9,7 +9,7 @@ import type { Turns } from '../runtime/turns.ts'
 import { isRedirect } from './links/plain-visits.ts'
 import type { RedirectDeps } from './links/redirector.ts'
 import type { Notice } from './notices/notices.ts'
-import type { TakeConnections } from './site.ts'
+import { MAX_OUTSTANDING, type TakeConnections } from './site.ts'
 
 export interface FrontDeps extends RedirectDeps {
   /** Wall clock. */
@@ -18,8 +18,6 @@ export interface FrontDeps extends RedirectDeps {
   readonly noted?: ((operation: string, status: number, address: () => string) => void) | undefined
 }
 
-/** Responses that are made for one connection before the client has to read some of them. */
-const MAX_UNSENT_CHARS = 64 * 1024
 const SWEEP_MS = 2_000
 /** node:http gets a connection without a request after so many sweeps, and with it the timeout for headers. */
 const SILENT_SWEEPS = 1
@@ -178,7 +176,7 @@ class Front implements ConnectionEvents {
     }
     connection.unsent += text
     if (closes) connection.hold('closing')
-    else if (connection.unsent.length > MAX_UNSENT_CHARS) connection.state = 'held'
+    else if (++connection.outstanding >= MAX_OUTSTANDING) connection.state = 'held'
   }
 
   #send(): void {
@@ -197,6 +195,7 @@ class Front implements ConnectionEvents {
   #write(connection: Connection): void {
     const { socket, unsent } = connection
     connection.unsent = ''
+    connection.outstanding = 0
     if (socket.destroyed) return
     const hasRoom = socket.write(unsent, 'latin1')
     if (connection.state === 'closing') socket.destroySoon()

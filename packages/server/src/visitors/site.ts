@@ -13,3 +13,6 @@ export type Site = (app: FastifyInstance) => void
 
 /** Handles what it can at the socket and leaves every other connection to the server, in turns. */
 export type TakeConnections = (server: Server, isClosing: () => boolean, starts: Turns) => void
+
+/** Requests of one connection without a response, after which no more are read. */
+export const MAX_OUTSTANDING = 32

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
  * What the front does with a connection:
  * - `reading`: it reads requests.
  * - `waiting`: a look-up is under way; what the client sends meanwhile stays in the socket's buffer.
- * - `held`: the client has to read earlier responses first.
+ * - `held`: earlier responses have to be sent first.
  * - `closing`: the last response has been decided on; nothing more is read.
  * - `leaving`: node:http gets the connection as soon as the responses so far are written.
  */
@@ -24,6 +24,8 @@ export class Connection {
   state: ConnectionState = 'reading'
   /** Responses of this turn of the event loop. */
   unsent = ''
+  /** How many they are. */
+  outstanding = 0
   /** The client has sent its last byte. */
   hasEnded = false
   hasAsked = false
