@@ -77,7 +77,7 @@ function filesInPackage(source: string, folder: string): Plugin {
   const places = new Map([
     [join(source, '../package.json'), '../package.json'],
     [join(source, '../../web/dist'), '../dashboard'],
-    [join(source, '../../../docs') + sep, '../docs/'],
+    [join(source, '../build/docs-site'), '../docs-site'],
     [join(source, MIGRATIONS) + sep, './migrations/'],
     [join(source, 'main.ts'), './main.js'],
   ])

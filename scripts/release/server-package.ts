@@ -1,11 +1,12 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildDocs } from '../../packages/server/src/api/docs/pages.ts'
 import { bundleServer } from './bundle-server.ts'
 import { type BundledPackage, licencesOf, packagesOf } from './licences.ts'
 
 /*
- * Builds the npm package of the server: JavaScript in place of the sources, the dashboard, the migrations as a file each,
- * and the data files the server reads. Only what cannot be bundled stays a dependency, pinned to the tested version.
+ * Builds the npm package of the server: JavaScript in place of the sources, the dashboard, the docs, the migrations as a
+ * file each, and the data files the server reads. Only what cannot be bundled stays a dependency, pinned to the tested version.
  */
 
 interface Manifest {
@@ -27,6 +28,7 @@ export async function buildServerPackage(root: string, folder: string): Promise<
   const bundled = packagesOf(await bundleServer(join(server, 'src'), folder, KEPT))
   cpSync(join(server, 'bin'), join(folder, 'bin'), { recursive: true })
   cpSync(join(root, 'packages/web/dist'), join(folder, 'dashboard'), { recursive: true })
+  buildDocs(join(folder, 'docs-site'), join(folder, 'dashboard'))
   for (const name of globSync('docs/*.md', { cwd: root })) cpSync(join(root, name), join(folder, name))
   for (const name of TEXTS) cpSync(join(root, name), join(folder, name))
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled))

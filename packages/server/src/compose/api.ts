@@ -27,6 +27,7 @@ import { statusOf } from './status.ts'
 import type { Visitors } from './visitors.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const DOCS = fileURLToPath(new URL('../../build/docs-site', import.meta.url))
 
 interface ApiParts {
   readonly modules: Modules
@@ -83,7 +84,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       statusOf(core, visitors, disk, metrics),
       ...visitors.sites,
       ...modules.list.flatMap(({ sites = [] }) => sites),
-      docsSite(config.baseUrl, DASHBOARD),
+      docsSite(config.baseUrl, DOCS),
       dashboardSite(DASHBOARD),
     ],
     front: visitors.front,

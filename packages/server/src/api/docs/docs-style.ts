@@ -1,4 +1,4 @@
-/** Small enough to stand in the page; its hash is what the content security policy allows. Colours are the dashboard's. */
+/** The style sheet of the docs. Colours are the dashboard's. */
 export const docsStyle = `
 :root{color-scheme:light dark;--ground:#f4f5f1;--surface:#fff;--sunken:#eceee8;--line:#dde0d9;--strong:#bfc5bb;--ink:#16201b;--muted:#536059;--brand:#0b5d4a;--soft:#dfeee7;--on-brand:#fff;--blaze:#ffc52e;--plate:#ffe596;--on-plate:#33290a;--danger:#b3261e}
 @media(prefers-color-scheme:dark){:root{--ground:#0d1311;--surface:#141c19;--sunken:#0a0f0d;--line:#26312c;--strong:#3d4c45;--ink:#e9efeb;--muted:#a6b3ac;--brand:#63d4ae;--soft:#16332a;--on-brand:#05231a;--plate:#40340c;--on-plate:#ffd666;--danger:#ff938a}}

@@ -1,19 +1,14 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { sites } from '@waymark/contract'
-import type { JsonSchema } from '@waymark/contract/schemas'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendHtml } from '../../runtime/html.ts'
-import { docsStyle } from './docs-style.ts'
-import { type DocsFile, DocsPages } from './pages.ts'
 
-const styleHash = createHash('sha256').update(docsStyle).digest('base64')
-/** Scripts and requests of this instance alone: searching, and trying operations. */
+/** Styles, scripts and requests of this instance alone: searching, and trying operations. */
 const CSP = [
   "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
+  "style-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
@@ -22,75 +17,77 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const TYPES: Readonly<Record<Exclude<DocsFile['type'], 'html'>, string>> = {
-  markdown: 'text/markdown; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
-  json: 'application/json',
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The description, made in a thread: it would hold up redirects for about half a second. */
-const describeInThread = (baseUrl: string): Promise<JsonSchema> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./description-worker.ts', import.meta.url), { workerData: baseUrl })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    // Does nothing once a message has come.
-    worker.once('exit', () => reject(new Error('The operations were not described')))
-  })
+/** What the build writes where the address of the instance belongs. */
+export const ANY_INSTANCE = 'https://instance.invalid'
 
-const make = async (baseUrl: string, script: string | undefined) => {
-  const description = await describeInThread(baseUrl)
-  return {
-    openapi: Buffer.from(JSON.stringify(description)),
-    pages: new DocsPages(description, baseUrl, script),
+const NOT_BUILT = 'The docs are not built: run npm run build in the folder of Waymark, then restart it'
+
+/** The files of the docs, which are few and do not change while the server runs. Each is read once. */
+class DocsFiles {
+  readonly #folder: string
+  readonly #baseUrl: string
+  readonly #names: ReadonlySet<string>
+  readonly #read = new Map<string, Promise<Buffer>>()
+
+  constructor(folder: string, baseUrl: string) {
+    this.#folder = folder
+    this.#baseUrl = baseUrl
+    const all = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+    this.#names = new Set(all.map((name) => name.replaceAll('\\', '/')))
+  }
+
+  get isBuilt(): boolean {
+    return this.#names.size > 0
+  }
+
+  /** The bytes of a file; undefined for a name that does not exist. */
+  read(name: string): Promise<Buffer> | undefined {
+    if (!this.#names.has(name)) return undefined
+    const bytes = this.#read.get(name) ?? this.#load(name)
+    this.#read.set(name, bytes)
+    // A failure is not kept.
+    bytes.catch(() => this.#read.delete(name))
+    return bytes
+  }
+
+  async #load(name: string): Promise<Buffer> {
+    const text = await readFile(join(this.#folder, name), 'utf8')
+    return Buffer.from(text.replaceAll(ANY_INSTANCE, this.#baseUrl))
   }
 }
 
-const sendFile = (reply: FastifyReply, { type, bytes }: DocsFile): FastifyReply => {
-  reply.header('cache-control', 'no-cache')
-  if (type === 'html') return sendHtml(reply, 200, bytes, CSP)
-  return reply.header('content-type', TYPES[type]).header('x-content-type-options', 'nosniff').send(bytes)
-}
-
-/** Path of the script, which is built with the dashboard. Without it only searching and trying are missing. */
-const scriptIn = (distDir: string): string | undefined => {
-  const folder = join(distDir, 'assets')
-  const name = existsSync(folder)
-    ? readdirSync(folder).find((file) => /^docs-[0-9a-f]+\.js$/.test(file))
-    : undefined
-  return name === undefined ? undefined : `${sites.dashboard}/assets/${name}`
-}
-
-/** The description of the operations, for machines and for people. */
+/** Guides and reference, for people and for machines, as the build has written them (pages.ts). */
 export const docsSite =
-  (baseUrl: string, distDir: string) =>
+  (baseUrl: string, folder: string) =>
   (app: FastifyInstance): void => {
-    // Made for the first request, and once for all that wait for it; a failure is not kept.
-    let made: ReturnType<typeof make> | undefined
-    const documents = () => {
-      made ??= make(baseUrl, scriptIn(distDir)).catch((error: unknown) => {
-        made = undefined
-        throw error
-      })
-      return made
+    const files = new DocsFiles(folder, baseUrl)
+    const send = async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
+      if (!files.isBuilt) return reply.code(503).send({ error: NOT_BUILT })
+      const bytes = await files.read(name)
+      if (bytes === undefined) {
+        reply.callNotFound()
+        return reply
+      }
+      // The address of the style has its hash.
+      reply.header('cache-control', name === 'style.css' ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (name.endsWith('.html')) return sendHtml(reply, 200, bytes, CSP)
+      const type = TYPES[extname(name)] ?? 'application/octet-stream'
+      return reply.header('content-type', type).header('x-content-type-options', 'nosniff').send(bytes)
     }
-    const headers = {
-      'content-type': 'application/json',
-      'cache-control': 'no-cache',
-      'access-control-allow-origin': '*',
-    }
-    const find = async (reply: FastifyReply, path: string): Promise<FastifyReply> => {
-      const file = (await documents()).pages.find(path)
-      if (file !== undefined) return sendFile(reply, file)
-      reply.callNotFound()
-      return reply
-    }
-    app.get(sites.openapi, async (_request, reply) =>
-      reply.headers(headers).send((await documents()).openapi),
+    app.get(sites.openapi, (_request, reply) =>
+      send(reply.header('access-control-allow-origin', '*'), 'openapi.json'),
     )
-    app.get(sites.docs, (_request, reply) => find(reply, ''))
-    app.get(sites.llms, (_request, reply) => find(reply, '/llms.txt'))
-    app.get<{ Params: { '*': string } }>(`${sites.docs}/*`, (request, reply) =>
-      find(reply, `/${request.params['*'].replace(/\/$/, '')}`.replace(/^\/$/, '')),
-    )
+    app.get(sites.llms, (_request, reply) => send(reply, 'llms.txt'))
+    app.get(sites.docs, (_request, reply) => send(reply, 'index.html'))
+    app.get<{ Params: { '*': string } }>(`${sites.docs}/*`, (request, reply) => {
+      const path = request.params['*'].replace(/\/$/, '')
+      return send(reply, extname(path) in TYPES ? path : `${path || 'index'}.html`)
+    })
   }

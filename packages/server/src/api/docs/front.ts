@@ -2,8 +2,7 @@ import { sites } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
 import { GUIDES } from './guides.ts'
 import { byTag, type Frame, renderLayout } from './layout.ts'
-import { renderInline } from './markdown/inline.ts'
-import { anchorOf } from './markdown/render.ts'
+import { anchorOf, renderInline } from './markdown.ts'
 
 const operationLists = ({ operations }: Frame): string =>
   byTag(operations)

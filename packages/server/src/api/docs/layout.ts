@@ -1,9 +1,8 @@
 import { sites } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
 import { MARK } from '../../runtime/mark.ts'
-import { docsStyle } from './docs-style.ts'
 import { GUIDES } from './guides.ts'
-import type { Section } from './markdown/render.ts'
+import type { Section } from './markdown.ts'
 import type { ReferencePage } from './reference.ts'
 
 /** What surrounds every page. */
@@ -11,6 +10,8 @@ export interface Frame {
   readonly operations: readonly ReferencePage[]
   /** Path of the built script. Without it nothing but searching and trying is missing. */
   readonly script: string | undefined
+  /** Path of the style sheet. */
+  readonly style: string
 }
 
 export interface Content {
@@ -78,7 +79,7 @@ export function renderLayout(frame: Frame, content: Content): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Waymark docs</title><meta name="description" content="${escapeHtml(description)}">
-<link rel="alternate" type="text/markdown" href="${markdown}"><style>${docsStyle}</style>${script}</head>
+<link rel="alternate" type="text/markdown" href="${markdown}"><link rel="stylesheet" href="${frame.style}">${script}</head>
 <body><a class="skip" href="#main">Skip to content</a>
 <header><a class="home" href="${sites.docs}">${MARK}<span>Waymark</span><b>docs</b></a>${SEARCH}<a class="app" href="${sites.dashboard}">Dashboard</a></header>
 <div class="frame"><details class="menu"><summary>Menu</summary></details><nav class="side" aria-label="Docs">${navigation(frame, path)}</nav>

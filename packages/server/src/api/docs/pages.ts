@@ -1,26 +1,25 @@
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { sites } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
-import type { JsonSchema } from '@waymark/contract/schemas'
 import { type Examples, readExamples } from '../examples.ts'
+import { describeOperations } from '../openapi.ts'
+import { docsStyle } from './docs-style.ts'
+import { ANY_INSTANCE } from './docs.site.ts'
 import type { Components } from './fields.ts'
 import { renderFront, renderReferenceIndex } from './front.ts'
 import { GUIDES } from './guides.ts'
 import { type Frame, renderLayout } from './layout.ts'
 import { llmsText } from './llms.ts'
-import { plainText, renderInline } from './markdown/inline.ts'
-import { renderMarkdown } from './markdown/render.ts'
+import { plainText, renderInline, renderMarkdown } from './markdown.ts'
 import { type ReferencePage, referenceMarkdown, referencePages } from './reference.ts'
 import { searchIndex } from './search-index.ts'
 import { tryForm } from './try-form.ts'
 
-const FOLDER = new URL('../../../../../docs/', import.meta.url)
+/* Everything that is served below `/docs`, made when Waymark is built: the server only sends the files. */
 
-/** A finished response. */
-export interface DocsFile {
-  readonly type: 'html' | 'markdown' | 'text' | 'json'
-  readonly bytes: Buffer
-}
+const FOLDER = new URL('../../../../../docs/', import.meta.url)
 
 const TRY_IT = { id: 'try-it', level: 2, title: 'Try it', words: '' }
 
@@ -37,110 +36,82 @@ const resolveLink = (target: string): string | undefined => {
   return target.startsWith('#') || target.startsWith('https://') ? target : undefined
 }
 
-/**
- * Everything below `/docs`. The set of pages is fixed by the guides and the table of operations; each is made when it
- * is asked for first and kept, so no request costs more than that once.
- */
-export class DocsPages {
-  readonly #files = new Map<string, DocsFile>()
-  readonly #makers = new Map<string, () => DocsFile>()
-  readonly #guides = new Map<string, string>()
-  readonly #operations: readonly ReferencePage[]
-  readonly #components: Components
-  readonly #frame: Frame
-  readonly #examples: Examples = readExamples()
-
-  constructor(description: JsonSchema, baseUrl: string, script: string | undefined) {
-    this.#operations = referencePages(description)
-    this.#components = (description['components'] as { schemas: Components }).schemas
-    for (const { name } of ALL_GUIDES)
-      this.#guides.set(name, readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'))
-    this.#frame = { operations: this.#operations, script }
-    this.#addOverviews(baseUrl)
-    for (const { name, about } of ALL_GUIDES) this.#addGuide(name, about)
-    for (const page of this.#operations) this.#addOperation(page)
-  }
-
-  /** The file at a path below `/docs`, which is '' for `/docs` itself. */
-  find(path: string): DocsFile | undefined {
-    const kept = this.#files.get(path)
-    if (kept !== undefined) return kept
-    const made = this.#makers.get(path)?.()
-    if (made !== undefined) this.#files.set(path, made)
-    return made
-  }
-
-  /** Every path that `find` knows. */
-  get paths(): string[] {
-    return [...this.#makers.keys()]
-  }
-
-  #add(path: string, type: DocsFile['type'], make: () => string): void {
-    this.#makers.set(path, () => ({ type, bytes: Buffer.from(make()) }))
-  }
-
-  #addOverviews(baseUrl: string): void {
-    const frame = this.#frame
-    const llms = (): string => llmsText(baseUrl, this.#operations)
-    this.#add('', 'html', () => renderFront(frame))
-    this.#add('/reference', 'html', () => renderReferenceIndex(frame))
-    this.#add('/reference.md', 'markdown', llms)
-    this.#add('/llms.txt', 'text', llms)
-    this.#add('/search.json', 'json', () =>
-      JSON.stringify(
-        searchIndex(
-          [...this.#guides].map(([name, text]) => ({
-            path: `/${name}`,
-            ...renderMarkdown(text, resolveLink),
-          })),
-          this.#operations,
-          this.#components,
-        ),
-      ),
-    )
-  }
-
-  #addGuide(name: string, about: string): void {
-    const text = this.#guides.get(name) ?? ''
-    this.#add(`/${name}.md`, 'markdown', () => text)
-    this.#add(`/${name}`, 'html', () => {
-      const { title, html, sections } = renderMarkdown(text, resolveLink)
+/** The files of the docs by their names: pages as HTML and as Markdown, the search index and the OpenAPI description. */
+export function docsFiles(script: string | undefined): Map<string, string> {
+  const description = describeOperations(ANY_INSTANCE)
+  const operations = referencePages(description)
+  const { schemas: components } = description['components'] as { schemas: Components }
+  const style = createHash('sha256').update(docsStyle).digest('hex').slice(0, 8)
+  const frame: Frame = { operations, script, style: `${sites.docs}/style.css?${style}` }
+  const guides = ALL_GUIDES.map((guide) => {
+    const text = readFileSync(new URL(`${guide.name}.md`, FOLDER), 'utf8')
+    return { ...guide, text, path: `/${guide.name}`, ...renderMarkdown(text, resolveLink) }
+  })
+  const llms = llmsText(ANY_INSTANCE, operations)
+  return new Map([
+    ['index.html', renderFront(frame)],
+    ['reference.html', renderReferenceIndex(frame)],
+    ['reference.md', llms],
+    ['llms.txt', llms],
+    ['style.css', docsStyle],
+    ['openapi.json', JSON.stringify(description)],
+    ['search.json', JSON.stringify(searchIndex(guides, operations, components))],
+    ...guides.flatMap(({ name, about, text, title, html, sections }): [string, string][] => {
       const path = `${sites.docs}/${name}`
-      return renderLayout(this.#frame, {
-        path,
-        title,
-        description: about,
-        html,
-        sections,
-        markdown: `${path}.md`,
-      })
-    })
-  }
+      const content = { path, title, description: about, html, sections, markdown: `${path}.md` }
+      return [
+        [`${name}.md`, text],
+        [`${name}.html`, renderLayout(frame, content)],
+      ]
+    }),
+    ...operations.flatMap((page) => operationFiles(page, frame, components, readExamples())),
+  ])
+}
 
-  #addOperation(page: ReferencePage): void {
-    const example = this.#examples[page.operation.operationId]
-    const body = (): string => referenceMarkdown(page, this.#components, example)
-    this.#add(
-      `/reference/${page.name}.md`,
-      'markdown',
-      () => `# ${page.summary}\n\n\`${page.method} ${page.path}\`\n\n${body()}`,
-    )
-    this.#add(`/reference/${page.name}`, 'html', () => {
-      const { html, sections } = renderMarkdown(body(), resolveLink)
-      const path = `${sites.docs}/reference/${page.name}`
-      const { method } = page
-      const form = tryForm(page, this.#components, example)
-      const verb = `<span class="verb ${method.toLowerCase()}">${method}</span>`
-      const top = `<p class="tag">${escapeHtml(page.tag)}</p><h1>${renderInline(page.summary, resolveLink)}</h1><p class="plate">${verb}<code>${escapeHtml(page.path)}</code></p>`
-      return renderLayout(this.#frame, {
-        path,
-        title: `${method} ${page.path}`,
-        description: plainText(page.summary),
-        top,
-        html: html + form,
-        sections: form === '' ? sections : [...sections, TRY_IT],
-        markdown: `${path}.md`,
-      })
-    })
+const operationFiles = (
+  page: ReferencePage,
+  frame: Frame,
+  components: Components,
+  examples: Examples,
+): [string, string][] => {
+  const example = examples[page.operation.operationId]
+  const body = referenceMarkdown(page, components, example)
+  const { html, sections } = renderMarkdown(body, resolveLink)
+  const path = `${sites.docs}/reference/${page.name}`
+  const { method } = page
+  const form = tryForm(page, components, example)
+  const verb = `<span class="verb ${method.toLowerCase()}">${method}</span>`
+  const top = `<p class="tag">${escapeHtml(page.tag)}</p><h1>${renderInline(page.summary, resolveLink)}</h1><p class="plate">${verb}<code>${escapeHtml(page.path)}</code></p>`
+  const content = {
+    path,
+    title: `${method} ${page.path}`,
+    description: plainText(page.summary),
+    top,
+    html: html + form,
+    sections: form === '' ? sections : [...sections, TRY_IT],
+    markdown: `${path}.md`,
+  }
+  return [
+    [`reference/${page.name}.md`, `# ${page.summary}\n\n\`${method} ${page.path}\`\n\n${body}`],
+    [`reference/${page.name}.html`, renderLayout(frame, content)],
+  ]
+}
+
+/** Path of the script, which is built with the dashboard. Without it only searching and trying are missing. */
+const scriptIn = (dashboard: string): string | undefined => {
+  const folder = join(dashboard, 'assets')
+  const name = existsSync(folder)
+    ? readdirSync(folder).find((file) => /^docs-[0-9a-f]+\.js$/.test(file))
+    : undefined
+  return name === undefined ? undefined : `${sites.dashboard}/assets/${name}`
+}
+
+/** Writes the docs into a folder, which is emptied first, for a dashboard that was built into another. */
+export function buildDocs(folder: string, dashboard: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  for (const [name, text] of docsFiles(scriptIn(dashboard))) {
+    const file = join(folder, name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
   }
 }

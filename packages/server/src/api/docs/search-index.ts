@@ -1,7 +1,6 @@
 import type { Components } from './fields.ts'
 import { flatten, resolved } from './fields.ts'
-import { plainText } from './markdown/inline.ts'
-import type { RenderedMarkdown } from './markdown/render.ts'
+import { plainText, type RenderedMarkdown } from './markdown.ts'
 import type { ReferencePage } from './reference.ts'
 import type { JsonSchema } from '@waymark/contract/schemas'
 
