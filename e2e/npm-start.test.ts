@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,9 +89,16 @@ async function signalDuringRequest({ npm, port, isListening }: Started, signal: 
   return status
 }
 
+/** When each file of the server, and each entry of the root, was last changed. */
+const changedFiles = (): string[] =>
+  globSync(['*', 'packages/server/**'], { cwd: root, exclude: ['node_modules'] }).map(
+    (file) => `${file} ${statSync(join(root, file)).mtimeMs}`,
+  )
+
 describe('npm start', () => {
   it('serves, and again on the same data', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'waymark-npm-start-'))
+    const before = changedFiles()
     for (const which of ['first', 'second']) {
       const startedAt = performance.now()
       const { npm, isRunning } = await npmStart({ DATA_DIR: dataDir })
@@ -101,6 +108,7 @@ describe('npm start', () => {
       npm.kill('SIGTERM')
       await expect.poll(isRunning).toBe(false)
     }
+    expect(changedFiles(), 'nothing is written outside DATA_DIR').toEqual(before)
   })
 })
 

@@ -7,16 +7,18 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { become } from './become.mjs'
+import { isBuilt } from './is-built.mjs'
 import { nodeBinary } from './node-binary.mjs'
 import { COMMAND_FLAGS, SERVER_FLAGS, SERVER_MEMORY } from './start-flags.mjs'
 
 /**
- * The JavaScript of a release, or the source in a clone.
+ * The JavaScript of a release; in a clone what `npm ci` has built, or the sources if they are newer.
  * @param {string} name
  */
 const program = (name) => {
-  const built = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
-  return existsSync(built) ? built : fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
+  const released = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
+  if (existsSync(released)) return released
+  return fileURLToPath(new URL(isBuilt() ? `../build/dist/${name}.js` : `../src/${name}.ts`, import.meta.url))
 }
 
 const words = process.argv.slice(2)
