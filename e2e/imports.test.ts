@@ -58,6 +58,44 @@ forEachStack((waymark) => {
       expect((await fetch(`${waymark().url}/${prefix}8`, { redirect: 'manual' })).status).toBe(404)
     })
 
+    it('replaces the preview before, and takes what columns mean from the caller', async () => {
+      const account = await waymark().account()
+      const client = clientOf(account)
+      const file = new Blob(['Long link,Name\nhttps://example.com/,One\n'])
+      const { import: unmapped } = await client.importLinks({ file, preview: true })
+      expect(unmapped).toMatchObject({
+        importable: 0,
+        columns: [
+          { column: 'Long link', field: null },
+          { column: 'Name', field: null },
+        ],
+        runnable_until: null,
+      })
+      const columns = [
+        { column: 'Long link', field: 'link' },
+        { column: 'Name', field: 'title' },
+      ]
+      for (let n = 0; n < 4; n++) await client.importLinks({ file, columns, preview: true })
+      const { data } = await client.imports()
+      expect(data).toMatchObject([{ state: 'ready', importable: 1, columns }])
+      const body = multipart([
+        { name: 'columns[0][column]', value: 'Long link' },
+        { name: 'columns[0][field]', value: 'colour' },
+        { name: 'columns[1][column]', value: 'Long link' },
+        { name: 'columns[1][field]', value: '' },
+        { name: 'file', value: 'Long link\nx\n', filename: 'links.csv', type: 'text/csv' },
+      ])
+      const wrong = await post(waymark(), account, '/v1/import-links', body)
+      expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([
+        422,
+        expect.arrayContaining(['columns.0.field']),
+      ])
+      const unknown = { file, columns: [{ column: 'URL', field: 'link' }] }
+      await expect(client.importLinks(unknown)).rejects.toMatchObject({
+        errors: { columns: ['There is no column URL. Columns found: Long link, Name'] },
+      })
+    })
+
     it('belongs to its account, and is signed', async () => {
       const [account, other] = [await waymark().account(), await waymark().account()]
       const { body } = await send(account, lines(1, `own${Date.now()}_`), { preview: 'true' })

@@ -498,7 +498,7 @@ class Import(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     state: Literal["ready", "running", "done", "failed", "undoing", "undone"]
-    """`ready`: waits for `/v1/run-import`, for 24 hours. `running`. `done`. `failed`: `error` says why, and nothing of it is left. `undoing`. `undone`."""
+    """`ready`: waits for `/v1/run-import`, until `runnable_until` or the next preview. `running`. `done`. `failed`: `error` says why, and no link of it is left. `undoing`. `undone`."""
     source: str
     """The service that the file is from, detected by its columns."""
     filename: str
@@ -510,7 +510,9 @@ class Import(TypedDict):
     total: int
     """Links in the file."""
     importable: int
-    """Links of the file that break no rule."""
+    """Links of the file that break no rule; a preview also leaves out those whose domain does not exist here."""
+    taken: int
+    """Links of `importable` whose short code is taken, or is that of an earlier link of the file; counted by a preview, and before an import that fails because of them."""
     processed: int
     """Links dealt with so far, of `importable`."""
     created: int
@@ -529,6 +531,8 @@ class Import(TypedDict):
     """Number of all problems."""
     error: str | None
     """Why the import failed; null otherwise."""
+    runnable_until: str | None
+    """Until when `/v1/run-import` can start it: 24 hours after a preview, or after it failed (ISO 8601, UTC). Null: it cannot be started."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -550,15 +554,17 @@ class ImportLinksInput(TypedDict):
     """ImportLinksInput"""
 
     file: Upload
-    """The file, up to 32 MiB: CSV or JSON in UTF-8, bookmarks as HTML, or an SQL dump of YOURLS."""
+    """The file, up to 32 MiB: CSV or JSON in UTF-8 or Windows-1252, bookmarks as HTML, or an SQL dump of YOURLS."""
     source: NotRequired[Literal["waymark", "bitly", "dub", "kutt", "rebrandly", "short.io", "shlink", "yourls", "tinyurl", "pocket", "bookmarks", "generic"] | None]
     """The service that the file is from. Default: detected by its columns."""
+    columns: NotRequired[list[dict[str, Any]] | None]
+    """What columns mean, where their names do not say it: `link`, `customLink` and the other fields of a new link, `created_at`, `clicks`, `short_url` and so on; null ignores a column. Columns that are left out are detected."""
     on_taken: NotRequired[Literal["skip", "rename", "fail"] | None]
     """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
     domain: NotRequired[str | None]
     """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
     preview: NotRequired[bool | None]
-    """Only read the file. `/v1/run-import` then starts the import."""
+    """Only read the file. `/v1/run-import` then starts the import. A preview takes the place of the one before."""
     background: NotRequired[bool | None]
     """Import in the background, where rows with problems are left out. Files of more than 1,000 links always are. Otherwise all links are created at once, or none."""
 

@@ -7,6 +7,7 @@ export {
   type OwnColumns,
   type RawFile,
   type RawRow,
+  type ReadingOptions,
   tooMany,
 } from './raw-row.ts'
 export { readLinkFile } from './read-link-file.ts'

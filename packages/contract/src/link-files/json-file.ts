@@ -1,30 +1,41 @@
+import { jsonItems, type ItemPlace } from './json-items.ts'
 import {
   type Column,
   ImportFileFault,
-  MOST_ROWS,
+  listed,
   type OwnColumns,
   type RawFile,
   type RawRow,
+  type ReadingOptions,
   squashed,
-  tooMany,
 } from './raw-row.ts'
 import { readingOf } from './source-presets.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
+/** Reads an item; undefined: it is too large to be a link. */
+type ReadItem = (place: ItemPlace) => Item | undefined
+
 /** Items that are looked at to tell the service, because not every item has every field. */
 const SAMPLE = 50
 const MOST_FIELDS = 200
-/** How deep the list may lie in the response of an API, such as `shortUrls.data` of Shlink. */
-const DEPTH = 3
+/** Far more than a link with a thousand earlier short codes has. What is larger would take much memory to parse. */
+const MOST_ITEM_BYTES = 1 << 20
+const TOO_LARGE = 'Must be at most 1 MiB'
 
 /** The JSON response of an API: a list of objects, somewhere near the top. */
-export function readJson(text: string, own: OwnColumns, named?: string): RawFile {
-  const items = itemsOf(parsed(text), DEPTH)
+export function readJson(
+  bytes: Uint8Array,
+  decoder: TextDecoder,
+  own: OwnColumns,
+  options: ReadingOptions,
+): RawFile {
+  const items = jsonItems(bytes)
   if (items === undefined) throw new ImportFileFault('Must hold a list of links')
-  if (items.length > MOST_ROWS) throw tooMany()
-  const sample = items.slice(0, SAMPLE).flatMap((item) => Object.keys(flattened(item, own)))
-  const { source, tagSeparator, columnOf } = readingOf([...new Set(sample)], own, named)
+  const read: ReadItem = ({ from, to }) =>
+    to - from > MOST_ITEM_BYTES ? undefined : parsed(decoder.decode(bytes.subarray(from, to)))
+  const names = namesIn(items, read, own)
+  const { source, tagSeparator, columnOf } = readingOf(names, own, options)
   const columns = new Map<string, Column>()
   const columnFor = (name: string): Column | undefined => {
     const known = columns.get(name)
@@ -33,45 +44,49 @@ export function readJson(text: string, own: OwnColumns, named?: string): RawFile
     columns.set(name, column)
     return column
   }
-  for (const name of sample) columnFor(name)
-  if (![...columns.values()].some(({ meaning }) => meaning === 'link'))
-    throw new ImportFileFault('There is no field with the destination of a link')
+  for (const name of names) columnFor(name)
+  const hasLink = [...columns.values()].some(({ meaning }) => meaning === 'link')
   return {
     source,
     unit: 'Item',
     tagSeparator,
     columns: () => [...columns.values()],
-    rows: rowsOf(items, own, columnFor),
+    missing: hasLink ? undefined : { line: 1, message: noLink(names) },
+    rows: rowsOf(items, read, own, columnFor),
   }
 }
 
-function parsed(text: string): unknown {
+const noLink = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'Must hold links: its items are empty, or larger than 1 MiB'
+    : `There is no field with the destination of a link. Fields found: ${listed(names)}`
+
+function parsed(text: string): Item {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text) as Item
   } catch {
     throw new ImportFileFault('Must be valid JSON')
   }
 }
 
+/** The fields of the first items. */
+function namesIn(items: Iterable<ItemPlace>, read: ReadItem, own: OwnColumns): string[] {
+  const names = new Set<string>()
+  let left = SAMPLE
+  for (const place of items) {
+    for (const name of Object.keys(flattened(read(place) ?? {}, own)))
+      if (names.size < MOST_FIELDS) names.add(name)
+    if (--left === 0) break
+  }
+  return [...names]
+}
+
 const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first list of objects; YOURLS returns an object of objects instead of a list. */
-function itemsOf(value: unknown, depth: number): readonly Item[] | undefined {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isObject) ? value : undefined
-  if (!isObject(value) || depth === 0) return undefined
-  const children = Object.values(value)
-  for (const child of children) {
-    const found = itemsOf(child, depth - 1)
-    if (found !== undefined) return found
-  }
-  const isMap = children.length > 0 && children.every((child) => isObject(child) && 'url' in child)
-  return isMap ? (children as Item[]) : undefined
-}
-
 /** Whether an object is a value of its own: fields of our own links are, but for `domain`, which is a text there. */
 const staysWhole = (name: string, own: OwnColumns): boolean =>
-  name !== 'domain' && own.nameOfHeader(name) !== undefined
+  name === 'geo' || (name !== 'domain' && own.nameOfHeader(name) !== undefined)
 
 /** Fields of fields with joined names: `domain.fullName` is `domainfullname`. */
 function flattened(item: Item, own: OwnColumns): Record<string, unknown> {
@@ -86,19 +101,23 @@ function flattened(item: Item, own: OwnColumns): Record<string, unknown> {
 }
 
 function* rowsOf(
-  items: readonly Item[],
+  items: Iterable<ItemPlace>,
+  read: ReadItem,
   own: OwnColumns,
   columnFor: (name: string) => Column | undefined,
 ): Generator<RawRow> {
-  for (const [at, item] of items.entries()) {
+  let line = 0
+  for (const place of items) {
+    line++
+    const item = read(place)
     const values: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(flattened(item, own))) {
+    for (const [name, value] of Object.entries(flattened(item ?? {}, own))) {
       const meaning = columnFor(name)?.meaning
       // Of two fields that mean the same the first that says something counts.
       if (meaning === undefined || value === null || value === '') continue
       values[meaning] ??= meaning === 'tags' ? tagNames(value) : value
     }
-    yield { line: at + 1, values }
+    yield { line, values, ...(item === undefined && { fault: TOO_LARGE }) }
   }
 }
 

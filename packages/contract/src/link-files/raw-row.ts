@@ -1,17 +1,15 @@
-/** What a value of a file means: the name of a field of a new link, or one of `SIDE_MEANINGS`. */
+import type { Body } from '../schemas/index.ts'
+
+/** What a value of a file means: the name of a field of a new link, or one of `importFacts`. */
 export type Meaning = string
 
-/** What files say about a link besides the fields of a new one. */
-export const SIDE_MEANINGS = [
-  'code',
-  'short_url',
-  'created_at',
-  'clicks',
-  'imported_clicks',
-  'has_password',
-  'banned',
-  'earlier_codes',
-] as const
+/** What the caller says about a file. */
+export interface ReadingOptions {
+  /** The service that wrote it. */
+  readonly source?: string | null | undefined
+  /** What columns mean, where their names do not say it. */
+  readonly columns?: Body<'importLinks'>['columns']
+}
 
 /** What the caller's own files are made of: the fields of a new link and how exports name and write them. */
 export interface OwnColumns {
@@ -50,11 +48,20 @@ export interface RawFile {
   readonly tagSeparator: RegExp
   /** Columns as known so far: a JSON file may have more in later items. */
   readonly columns: () => readonly Column[]
+  /** What is said where no column holds the destination: nothing can be imported, but the columns can be shown. */
+  readonly missing?: { readonly line: number; readonly message: string } | undefined
   readonly rows: Iterable<RawRow>
 }
 
-/** What is wrong with a whole file, in one sentence. */
-export class ImportFileFault extends Error {}
+/** What is wrong with a whole file, or with what the caller says about its columns, in one sentence. */
+export class ImportFileFault extends Error {
+  readonly field: 'file' | 'columns'
+
+  constructor(message: string, field: ImportFileFault['field'] = 'file') {
+    super(message)
+    this.field = field
+  }
+}
 
 /** More rows than this are several imports. */
 export const MOST_ROWS = 500_000
@@ -67,6 +74,15 @@ const SHOWN_CHARACTERS = 40
 export const shortened = (name: string): string => {
   const plain = name.trim()
   return plain.length > SHOWN_CHARACTERS ? `${plain.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : plain
+}
+
+const SHOWN_NAMES = 20
+
+/** The names of a file in a sentence. */
+export const listed = (names: readonly string[]): string => {
+  const shown = names.map(shortened).filter((name) => name !== '')
+  const more = shown.length > SHOWN_NAMES ? ` and ${shown.length - SHOWN_NAMES} more` : ''
+  return shown.slice(0, SHOWN_NAMES).join(', ') + more
 }
 
 /** A name without capitals, spaces and punctuation. */

@@ -1,16 +1,35 @@
 import { readBookmarks } from './bookmarks-file.ts'
 import { readJson } from './json-file.ts'
 import { linkFileKind } from './link-file-kind.ts'
-import type { OwnColumns, RawFile } from './raw-row.ts'
+import { ImportFileFault, type OwnColumns, type RawFile, type ReadingOptions } from './raw-row.ts'
 import { readTable } from './table-file.ts'
 import { isYourlsDump, readYourlsDump } from './yourls-dump.ts'
 
-/** Takes a file of links apart, whatever service wrote it. `named` is the source that the caller states. */
-export function readLinkFile(text: string, own: OwnColumns, named?: string): RawFile {
-  const kind = linkFileKind(text.slice(0, 2_000))
-  if (kind === 'json') return readJson(text, own, named)
+const HEAD_BYTES = 4_000
+const CHECKED_BYTES = 1 << 20
+
+/** Takes a file of links apart, whatever service wrote it. */
+export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: ReadingOptions = {}): RawFile {
+  if (bytes.includes(0)) throw new ImportFileFault('Must be a CSV file: this one holds NUL bytes')
+  const decoder = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+  const kind = linkFileKind(decoder.decode(bytes.subarray(0, HEAD_BYTES)))
+  if (kind === 'json') return readJson(bytes, decoder, own, options)
+  const text = decoder.decode(bytes)
   if (kind === 'bookmarks') return readBookmarks(text)
   // A dump may begin with any statement.
-  const mayBeDump = kind === 'sql' || named === 'yourls'
-  return mayBeDump && isYourlsDump(text) ? readYourlsDump(text, own) : readTable(text, own, named)
+  const mayBeDump = kind === 'sql' || options.source === 'yourls'
+  return mayBeDump && isYourlsDump(text) ? readYourlsDump(text, own) : readTable(text, own, options)
+}
+
+/** Excel in much of the world saves CSV files in Windows-1252. Checked in pieces, none of which is kept. */
+function isUtf8(bytes: Uint8Array): boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (let from = 0; from < bytes.length; from += CHECKED_BYTES)
+      decoder.decode(bytes.subarray(from, from + CHECKED_BYTES), { stream: true })
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
 }

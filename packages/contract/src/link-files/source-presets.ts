@@ -1,5 +1,14 @@
-import type { ImportSource } from '../schemas/imports.ts'
-import { type Column, type Meaning, type OwnColumns, shortened, SIDE_MEANINGS, squashed } from './raw-row.ts'
+import { importFacts, type ImportSource } from '../schemas/imports.ts'
+import {
+  type Column,
+  ImportFileFault,
+  listed,
+  type Meaning,
+  type OwnColumns,
+  type ReadingOptions,
+  shortened,
+  squashed,
+} from './raw-row.ts'
 
 /** How the files of one service are read. Names are written without capitals, spaces and punctuation. */
 interface Preset {
@@ -65,6 +74,7 @@ const presets: readonly Preset[] = [
       expiresat: 'expire',
       ios: 'ios_url',
       android: 'android_url',
+      geo: 'geo',
       comments: 'description',
     },
   },
@@ -181,8 +191,13 @@ const presets: readonly Preset[] = [
       datecreated: 'created_at',
       clicks: 'clicks',
       totalclicks: 'clicks',
+      engagements: 'clicks',
+      totalengagements: 'clicks',
       archived: 'archived',
       custombitlinks: 'earlier_codes',
+      custombackhalf: 'earlier_codes',
+      custombackhalfs: 'earlier_codes',
+      custombackhalves: 'earlier_codes',
     },
   },
   {
@@ -224,14 +239,23 @@ const protections: Readonly<Record<string, Meaning>> = Object.fromEntries(
 const foreignProtections: Readonly<Record<string, Meaning>> = { ...protections, password: 'has_password' }
 
 const isKnown = (meaning: Meaning, { names }: OwnColumns): boolean =>
-  (SIDE_MEANINGS as readonly string[]).includes(meaning) || names.includes(meaning)
+  (importFacts as readonly string[]).includes(meaning) || names.includes(meaning)
 
 /** A column may be called `constructor`, which every object has. */
 const meaningIn = (columns: Readonly<Record<string, Meaning>>, name: string): Meaning | undefined =>
   Object.hasOwn(columns, squashed(name)) ? columns[squashed(name)] : undefined
 
-/** Chooses the preset by the header, unless the caller has named one. */
-export function readingOf(names: readonly string[], own: OwnColumns, named?: string): Reading {
+/** Chooses the preset by the header, unless the caller has named one, and what the caller says about columns. */
+export function readingOf(
+  names: readonly string[],
+  own: OwnColumns,
+  { source, columns }: ReadingOptions,
+): Reading {
+  const reading = detected(names, own, source ?? undefined)
+  return columns == null || columns.length === 0 ? reading : mapped(reading, names, columns)
+}
+
+function detected(names: readonly string[], own: OwnColumns, named: string | undefined): Reading {
   const present = new Set(names.map(squashed))
   const hasAll = (needed: readonly string[]): boolean => needed.every((name) => present.has(name))
   if (named === 'waymark' || (named === undefined && hasAll(WAYMARK_NEEDS))) return ownReading('waymark', own)
@@ -239,6 +263,37 @@ export function readingOf(names: readonly string[], own: OwnColumns, named?: str
     named === undefined ? needs.some(hasAll) : name === named,
   )
   return preset === undefined ? ownReading('generic', own) : foreign(preset, own)
+}
+
+/** What the caller says about a column counts more than its name, and more than another column of that meaning. */
+function mapped(
+  reading: Reading,
+  names: readonly string[],
+  choices: NonNullable<ReadingOptions['columns']>,
+): Reading {
+  const chosen = new Map<string, Meaning | undefined>()
+  for (const { column, field } of choices) {
+    const name =
+      names.find((each) => shortened(each) === shortened(column)) ??
+      names.find((each) => squashed(each) === squashed(column))
+    if (name === undefined)
+      throw new ImportFileFault(
+        `There is no column ${shortened(column)}. Columns found: ${listed(names)}`,
+        'columns',
+      )
+    chosen.set(name, field ?? undefined)
+  }
+  const meanings = new Set(chosen.values())
+  return {
+    ...reading,
+    columnOf: (name) => {
+      const column = reading.columnOf(name)
+      if (chosen.has(name)) return { ...column, meaning: chosen.get(name) }
+      return column.meaning !== undefined && meanings.has(column.meaning)
+        ? { ...column, meaning: undefined }
+        : column
+    },
+  }
 }
 
 function foreign({ name, columns, tagSeparator = COMMA }: Preset, own: OwnColumns): Reading {

@@ -2,11 +2,13 @@ import { CsvFault, type CsvRecord, readCsv, unguarded } from '../csv/index.ts'
 import {
   type Column,
   ImportFileFault,
+  listed,
   type Meaning,
   MOST_ROWS,
   type OwnColumns,
   type RawFile,
   type RawRow,
+  type ReadingOptions,
   tooMany,
 } from './raw-row.ts'
 import { readingOf } from './source-presets.ts'
@@ -15,21 +17,23 @@ import { readingOf } from './source-presets.ts'
 const MOST_COLUMNS = 100
 
 /** A CSV file; its first record names the columns. */
-export function readTable(text: string, own: OwnColumns, named?: string): RawFile {
+export function readTable(text: string, own: OwnColumns, options: ReadingOptions): RawFile {
   rejectTooMany(text)
   const records = recordsOf(text)
   const head = records.next().value
   if (head === undefined) throw new ImportFileFault('Must begin with a line that names its columns')
   if (head.cells.length > MOST_COLUMNS) throw new ImportFileFault(`Must have at most ${MOST_COLUMNS} columns`)
-  const { source, tagSeparator, columnOf, valueOf } = readingOf(head.cells, own, named)
+  const { source, tagSeparator, columnOf, valueOf } = readingOf(head.cells, own, options)
   const columns = distinct(head.cells.map(columnOf), source, head.line)
-  if (!columns.some(({ meaning }) => meaning === 'link'))
-    throw new ImportFileFault(`Line ${head.line}: There is no column link`)
+  const hasLink = columns.some(({ meaning }) => meaning === 'link')
   return {
     source,
     unit: 'Line',
     tagSeparator,
     columns: () => columns,
+    missing: hasLink
+      ? undefined
+      : { line: head.line, message: `There is no column link. Columns found: ${listed(head.cells)}` },
     rows: rowsOf(records, columns, valueOf),
   }
 }

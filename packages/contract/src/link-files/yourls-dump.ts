@@ -39,7 +39,7 @@ export function isYourlsDump(text: string): boolean {
 
 /** The rows of the table of links in a dump that mysqldump or phpMyAdmin wrote. */
 export function readYourlsDump(text: string, own: OwnColumns): RawFile {
-  const { source, tagSeparator, columnOf } = readingOf(TABLE_COLUMNS, own, 'yourls')
+  const { source, tagSeparator, columnOf } = readingOf(TABLE_COLUMNS, own, { source: 'yourls' })
   const columns = TABLE_COLUMNS.map(columnOf)
   return { source, unit: 'Line', tagSeparator, columns: () => columns, rows: rowsOf(text, columnOf) }
 }

@@ -3,7 +3,7 @@ import { IMPORT_FILE_BYTES } from '../uploads.ts'
 import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
 import { text, textFile, uuid } from './fields.ts'
-import { Link } from './links.ts'
+import { Link, LinkImport } from './links.ts'
 
 /** The services whose files are recognised by their columns. */
 const importSources = [
@@ -22,6 +22,25 @@ const importSources = [
 ] as const
 
 export type ImportSource = (typeof importSources)[number]
+
+/** What files say about a link besides the fields of a new one. */
+export const importFacts = [
+  'code',
+  'short_url',
+  'created_at',
+  'clicks',
+  'imported_clicks',
+  'has_password',
+  'banned',
+  'earlier_codes',
+  'geo',
+] as const
+
+/** What a column can mean. */
+const importFields = [...Object.keys(LinkImport.shape), ...importFacts]
+
+/** Far more than a table of links has. */
+const MOST_COLUMNS = 100
 
 const onTaken = z.enum(['skip', 'rename', 'fail'])
 
@@ -50,16 +69,28 @@ const ImportProblem = named(
   ),
 )
 
+const columnTexts = {
+  column: 'The column, as the file names it.',
+  field: 'What it means; null: the column is ignored.',
+}
+
 const ImportColumn = named(
   'ImportColumn',
   'A column of an imported file and its meaning.',
-  z.object(
-    described(
-      { column: 'The column, as the file names it.', field: 'What it means; null: the column is ignored.' },
-      { column: z.string(), field: z.string().nullable() },
-    ),
-  ),
+  z.object(described(columnTexts, { column: z.string(), field: z.string().nullable() })),
 )
+
+/** What the caller says about columns, in the form in which responses list them. */
+const columnChoices = z
+  .array(z.object(described(columnTexts, { column: text(), field: z.enum(importFields).nullable() })))
+  .max(MOST_COLUMNS)
+  .refine((columns) => isDistinct(columns.map(({ column }) => column)), 'Must name each column once')
+  .refine(
+    (columns) => isDistinct(columns.flatMap(({ field }) => field ?? [])),
+    'Must give each field to one column',
+  )
+
+const isDistinct = (names: readonly string[]): boolean => new Set(names).size === names.length
 
 const ImportRow = named(
   'ImportRow',
@@ -98,12 +129,17 @@ const Import = named(
         ...resourceTexts,
         ...optionTexts,
         state:
-          '`ready`: waits for `/v1/run-import`, for 24 hours. `running`. `done`. `failed`: `error` says why, and nothing of it is left. `undoing`. `undone`.',
+          '`ready`: waits for `/v1/run-import`, until `runnable_until` or the next preview. `running`. `done`. `failed`: `error` says why, and no link of it is left. `undoing`. `undone`.',
+        runnable_until:
+          'Until when `/v1/run-import` can start it: 24 hours after a preview, or after it failed (ISO 8601, UTC). Null: it cannot be started.',
         source: 'The service that the file is from, detected by its columns.',
         filename: 'The name of the file.',
         total: 'Links in the file.',
         processed: 'Links dealt with so far, of `importable`.',
-        importable: 'Links of the file that break no rule.',
+        importable:
+          'Links of the file that break no rule; a preview also leaves out those whose domain does not exist here.',
+        taken:
+          'Links of `importable` whose short code is taken, or is that of an earlier link of the file; counted by a preview, and before an import that fails because of them.',
         created: 'Links created.',
         skipped: 'Links left out because their short code or domain could not be used.',
         renamed: 'Links created under another short code because theirs was taken.',
@@ -123,6 +159,7 @@ const Import = named(
         domain: z.string().nullable(),
         total: z.int(),
         importable: z.int(),
+        taken: z.int(),
         processed: z.int(),
         created: z.int(),
         skipped: z.int(),
@@ -132,6 +169,7 @@ const Import = named(
         problems: z.array(ImportProblem),
         problem_count: z.int(),
         error: z.string().nullable(),
+        runnable_until: time.nullable(),
         created_at: time,
         updated_at: time,
         finished_at: time.nullable(),
@@ -147,15 +185,19 @@ export const importSchemas = {
       described(
         {
           ...optionTexts,
-          file: 'The file, up to 32 MiB: CSV or JSON in UTF-8, bookmarks as HTML, or an SQL dump of YOURLS.',
+          file: 'The file, up to 32 MiB: CSV or JSON in UTF-8 or Windows-1252, bookmarks as HTML, or an SQL dump of YOURLS.',
           source: 'The service that the file is from. Default: detected by its columns.',
-          preview: 'Only read the file. `/v1/run-import` then starts the import.',
+          columns:
+            'What columns mean, where their names do not say it: `link`, `customLink` and the other fields of a new link, `created_at`, `clicks`, `short_url` and so on; null ignores a column. Columns that are left out are detected.',
+          preview:
+            'Only read the file. `/v1/run-import` then starts the import. A preview takes the place of the one before.',
           background:
             'Import in the background, where rows with problems are left out. Files of more than 1,000 links always are. Otherwise all links are created at once, or none.',
         },
         {
           file: textFile('text/csv', IMPORT_FILE_BYTES),
           source: z.enum(importSources).nullish(),
+          columns: columnChoices.nullish(),
           ...options,
           preview: z.boolean().nullish(),
           background: z.boolean().nullish(),

@@ -89,7 +89,7 @@ export type Data<N extends OperationName> = ResponseOf<N> extends { data: infer 
 export { ErrorResponse } from './responses.ts'
 export { ONLY_URLS_ARE_DYNAMIC } from './barcodes.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
-export type { LinkRule, LinkVariant } from './link-rules.ts'
+export { type LinkRule, type LinkVariant, MOST_ALTERNATIVES, MOST_RULES } from './link-rules.ts'
 export { TAG_SEPARATOR } from './link-tags.ts'
 export { LinkImport, MOST_LINKS_AT_ONCE } from './links.ts'
 export { browserName, BROWSERS, systemName, SYSTEMS } from './visitor-names.ts'

@@ -3,8 +3,8 @@ import { described, named } from './described.ts'
 import { httpUrl, instant, integerBetween, text } from './fields.ts'
 import { browserName, COUNTRIES, systemName } from './visitor-names.ts'
 
-const MOST_RULES = 20
-const MOST_ALTERNATIVES = 50
+export const MOST_RULES = 20
+export const MOST_ALTERNATIVES = 50
 /** All rules of a link together; each process keeps them in memory. */
 const MOST_RULE_CHARACTERS = 65_536
 const LEAST_VARIANTS = 2

@@ -34,7 +34,7 @@ const table = {
   domain_in_use: [409, 'This domain is in use'],
   too_many_webhooks: [409, 'An account can have 10 webhooks; remove one first'],
   webhook_disabled: [409, 'This webhook is switched off; switch it on first'],
-  too_many_imports: [409, 'Three imports are waiting or running already; finish or undo one first'],
+  too_many_imports: [409, 'Three imports are running already; wait for one of them, or undo one'],
   too_many_bulk_edits: [409, 'Three bulk edits are running already; wait for one of them'],
   bulk_edit_state: [409, 'This bulk edit cannot be taken back any more'],
   import_state: [409, 'This import cannot be changed in its present state'],

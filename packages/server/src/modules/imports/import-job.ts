@@ -9,7 +9,7 @@ import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
-import { CHECKED_AT_ONCE, fileOwner, keyContext, withProblems } from './imports.service.ts'
+import { endWaiting, fileOwner, foundBy, keyContext, RUNNABLE_MS, withProblems } from './imports.service.ts'
 import type { RowProblem } from './import-rules.ts'
 import type { ImportRow } from './imports.store.ts'
 import { StoredLines } from './link-lines.ts'
@@ -84,26 +84,17 @@ export class ImportJob implements BatchJob<ImportRow> {
   }
 
   async #fileIsGone(row: ImportRow): Promise<Outcome> {
-    await this.#finish(row, { state: 'failed', error: 'The uploaded file is gone' })
+    await this.#finish({ ...row, file_hash: null }, { state: 'failed', error: 'The uploaded file is gone' })
     return 'ended'
   }
 
   /** With `fail` nothing is created if a short code is taken, so all are looked up first. */
   async #failsAtOnce(row: ImportRow, lines: StoredLines, planner: ImportPlanner): Promise<boolean> {
     if (row.on_taken === 'skip' || row.on_taken === 'rename') return false
-    const seen = new Set<string>()
-    const taken = []
-    for (let from = 0; ;) {
-      const read = await lines.linksFrom(from, CHECKED_AT_ONCE)
-      if (read === undefined || read.links.length === 0) break
-      from = read.end
-      taken.push(...(await planner.takenForGood(read.links, seen)))
-      // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
-      await nextTurn()
-    }
-    if (taken.length === 0) return false
-    const error = `${taken.length} short code(s) are taken; nothing was imported`
-    await this.#finish(row, { state: 'failed', error, ...withProblems(row, taken) })
+    const survey = await planner.survey(lines)
+    if (survey.failing === 0) return false
+    const error = `${survey.failing} short code(s) are taken; nothing was imported`
+    await this.#finish(row, { ...foundBy(survey), state: 'failed', error })
     return true
   }
 
@@ -181,13 +172,25 @@ export class ImportJob implements BatchJob<ImportRow> {
     }
   }
 
-  /** The file is no longer needed; the links stay known, so that the import can be undone. */
+  /**
+   * The links stay known, so that the import can be undone. The file of one that failed stays for a day, so that it can
+   * be run again with another choice.
+   */
   async #finish(row: ImportRow, changes: Partial<ImportRow>): Promise<void> {
     const { db, store, blobs, now } = this.#deps
     await db.write(async () => {
       const at = Math.max(now(), row.updated_at + 1)
-      const ended = { ...changes, file_hash: null, file_key: null, finished_at: at, updated_at: at }
-      if (await store.update(row, ended)) await blobs.release(fileOwner(row.uuid))
+      const isKept = changes.state === 'failed' && row.file_hash !== null
+      if (isKept) {
+        const waiting = await store.waiting({ userUuid: row.user_uuid })
+        await endWaiting(
+          this.#deps,
+          waiting.filter(({ state }) => state === 'failed'),
+        )
+      }
+      const file = isKept ? {} : { file_hash: null, file_key: null }
+      const isMine = await store.update(row, { ...changes, ...file, finished_at: at, updated_at: at })
+      if (isMine && !isKept) await blobs.release(fileOwner(row.uuid))
     })
   }
 }
@@ -237,8 +240,6 @@ async function removeImported(
 }
 
 const HOUR_MS = 3_600_000
-/** An uploaded file whose import was never started. */
-const READY_MS = 24 * HOUR_MS
 /** An import that ended; afterwards it can no longer be undone. */
 const ENDED_MS = 90 * 24 * HOUR_MS
 const AT_ONCE = 20
@@ -250,11 +251,9 @@ export async function sweepImports(
   signal: AbortSignal,
 ): Promise<void> {
   const at = now()
-  const old = [
-    ...(await store.olderThan(['ready'], at - READY_MS, AT_ONCE)),
-    ...(await store.olderThan(['done', 'failed', 'undone'], at - ENDED_MS, AT_ONCE)),
-  ]
-  for (const { uuid } of old) {
+  const waiting = await store.waiting({ beforeMs: at - RUNNABLE_MS })
+  await db.write(() => endWaiting({ store, blobs }, waiting))
+  for (const { uuid } of await store.olderThan(['done', 'failed', 'undone'], at - ENDED_MS, AT_ONCE)) {
     for (let isLeft = true; isLeft && !signal.aborted;)
       isLeft = await db.write(async () => {
         const uuids = await store.someLinks(uuid, LINKS_AT_ONCE)

@@ -1,13 +1,16 @@
 import { isReserved } from '@waymark/contract'
 import { AppError } from '../../runtime/errors.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { LinkService } from '../links/links.service.ts'
-import { nameKey, type ShortCodeName } from '../links/links.store.ts'
+import type { ShortCodeName } from '../links/links.store.ts'
 import type { LinkWithPast } from '../links/link-inserts.ts'
 import type { ImportRow, ImportStore } from './imports.store.ts'
 import { columnNamed, type ImportedLink, type RowProblem } from './import-rules.ts'
+import type { StoredLines } from './link-lines.ts'
+import { MOST_PROBLEMS } from './read-import.ts'
 import { type Column, readEarlierCode } from '@waymark/contract/link-files'
 
 export interface PlannerDependencies {
@@ -49,6 +52,35 @@ interface Settled {
   readonly takenNames: ReadonlySet<Placed>
   /** The earlier short codes that are free. */
   readonly earlier: ReadonlyMap<ImportedLink, readonly ShortCodeName[]>
+}
+
+/** What would become of a file. */
+export interface Survey {
+  /** Links that cannot be created anywhere. */
+  readonly unplaced: number
+  /** Links whose short code is taken. */
+  readonly taken: number
+  /** Links because of which the whole import fails. */
+  readonly failing: number
+  /** The first problems; `problemCount` counts all of them. */
+  readonly problems: readonly RowProblem[]
+  readonly problemCount: number
+}
+
+/** Short codes that are looked up in one turn of the event loop: they take a few milliseconds. */
+const CHECKED_AT_ONCE = 100
+
+/** The short codes of a file so far, by domain: half a million of them fit into memory. */
+class SeenCodes {
+  readonly #codes = new Map<string, Set<string>>()
+
+  /** Whether it was not there before. */
+  add({ domain, short_code }: ShortCodeName): boolean {
+    const codes = this.#codes.get(domain) ?? new Set()
+    if (codes.has(short_code)) return false
+    this.#codes.set(domain, codes.add(short_code))
+    return true
+  }
 }
 
 const TAKEN = 'This short code is taken'
@@ -102,34 +134,33 @@ export class ImportPlanner {
     return { links, ...findings }
   }
 
-  /** What would be said about links now, without the slow part; for a preview. */
-  async check(batch: readonly ImportedLink[]): Promise<RowProblem[]> {
-    const { placed, problems, takenNames } = await this.#settle(batch)
-    const taken = placed.filter((each) => takenNames.has(each))
-    return [
-      ...problems,
-      ...taken.map(({ link }) => ({
-        ...this.#problem(link, codeColumn(link), TAKEN),
-        skipped: this.#choiceFor(link) !== 'rename',
-      })),
-    ]
-  }
-
-  /** The short codes because of which an import of these links would fail; `seen` are those of the batches before. */
-  async takenForGood(batch: readonly ImportedLink[], seen: Set<string>): Promise<RowProblem[]> {
-    const { placed } = await this.#place(batch)
-    const taken = await this.#takenOf(placed)
-    return placed.flatMap((each) => {
-      const name = nameKey(each)
-      const isTaken = taken.has(each) || seen.has(name)
-      if (each.short_code !== '') seen.add(name)
-      const fails = isTaken && each.short_code !== '' && this.#choiceFor(each.link) === 'fail'
-      return fails ? [this.#problem(each.link, codeColumn(each.link), TAKEN)] : []
-    })
+  /** What would become of a file now, without the slow part; for a preview, and before an import that may fail. */
+  async survey(lines: StoredLines): Promise<Survey> {
+    const found = { unplaced: 0, taken: 0, failing: 0, problems: [] as RowProblem[], problemCount: 0 }
+    const seen = new SeenCodes()
+    for (let from = 0; ;) {
+      const read = await lines.linksFrom(from, CHECKED_AT_ONCE)
+      if (read === undefined || read.links.length === 0) break
+      from = read.end
+      const { placed, problems, takenNames } = await this.#settle(read.links, seen)
+      const taken = placed.filter((each) => takenNames.has(each)).map(({ link }) => link)
+      found.unplaced += read.links.length - placed.length
+      found.taken += taken.length
+      found.failing += taken.filter((link) => this.#choiceFor(link) === 'fail').length
+      for (const link of taken) {
+        const skipped = this.#choiceFor(link) !== 'rename'
+        problems.push({ ...this.#problem(link, codeColumn(link), TAKEN), skipped })
+      }
+      found.problemCount += problems.length
+      found.problems.push(...problems.slice(0, MOST_PROBLEMS - found.problems.length))
+      // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
+      await nextTurn()
+    }
+    return found
   }
 
   /** Finds the places of links and of their earlier short codes, and what is taken of them. */
-  async #settle(batch: readonly ImportedLink[]): Promise<Settled> {
+  async #settle(batch: readonly ImportedLink[], seen = new SeenCodes()): Promise<Settled> {
     const { placed, problems } = await this.#place(batch)
     const earlier: Placed[] = []
     for (const each of placed)
@@ -138,7 +169,7 @@ export class ImportPlanner {
         if (name === undefined) problems.push(this.#lostCode(each.link, written))
         else earlier.push({ link: each.link, ...name })
       }
-    const takenNames = await this.#takenOf([...placed, ...earlier])
+    const takenNames = await this.#takenOf([...placed, ...earlier], seen)
     const isFree = (each: Placed): boolean => !takenNames.has(each)
     for (const each of earlier) if (!isFree(each)) problems.push(this.#lostCode(each.link, each.short_code))
     return { placed, problems, takenNames, earlier: Map.groupBy(earlier.filter(isFree), ({ link }) => link) }
@@ -159,19 +190,17 @@ export class ImportPlanner {
     return { ...this.#problem(link, 'earlier_codes', message), skipped: false }
   }
 
-  /** The links whose short code leads somewhere, did once, or stands in the same batch before. */
-  async #takenOf(placed: readonly Placed[]): Promise<Set<Placed>> {
+  /** The links whose short code leads somewhere, did once, or stands before in the file. */
+  async #takenOf(placed: readonly Placed[], seen: SeenCodes): Promise<Set<Placed>> {
     const { store, tombstones } = this.#deps
     const kept = placed.filter(({ short_code }) => short_code !== '')
     const taken = new Set(await store.takenOf(kept))
     const names = kept.map((each) => ['code', each.domain, each.short_code] as const)
     const buried = new Set(await tombstones.buriedOf(names))
-    const seen = new Set<string>()
     for (const [at, each] of kept.entries()) {
-      const name = nameKey(each)
       const entry = names[at]
-      if (seen.has(name) || (entry !== undefined && buried.has(entry))) taken.add(each)
-      seen.add(name)
+      const isNew = seen.add(each)
+      if (!isNew || (entry !== undefined && buried.has(entry))) taken.add(each)
     }
     return taken
   }

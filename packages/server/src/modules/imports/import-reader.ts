@@ -1,58 +1,96 @@
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { UploadedFile } from '@waymark/contract'
+import { ImportFileFault } from '@waymark/contract/link-files'
 import { admission } from '../../runtime/admission/lanes.ts'
 import { AppError } from '../../runtime/errors.ts'
-import { type ReadFile, readSmallFile } from './read-import.ts'
-import { ImportFileFault } from '@waymark/contract/link-files'
+import type { ByteRange } from '../../storage/blobs/blobs.ts'
+import { LinkLines, StoredLines } from './link-lines.ts'
+import { type ImportSummary, type ReadOptions, readSmallImport } from './read-import.ts'
 
 /** What a reading thread is given. */
 export interface ReadingTask {
   readonly path: string
-  readonly source: string | undefined
+  /** Where it writes the links, one per line. */
+  readonly linesPath: string
+  readonly options: ReadOptions
   readonly key: string
 }
 
 /** What it returns. */
-export type ReadingReply = { readonly file: ReadFile } | { readonly fault: string }
+export type ReadingReply =
+  | { readonly summary: ImportSummary }
+  | { readonly fault: string; readonly field: ImportFileFault['field'] }
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly summary: ImportSummary
+  /** The links that can be imported. */
+  readonly lines: StoredLines
+  /** The same as the bytes of a file. */
+  readonly bytes: () => Promise<Uint8Array>
+}
 
 /**
  * Files up to this size are read between requests: starting a thread would take longer. What takes longest, such as a
  * file of empty objects, takes 30 ms at this size.
  */
 const INLINE_BYTES = 64 * 1024
-/** Enough for 32 MiB of JSON; a file that needs more is rejected, and the process goes on. */
-const THREAD_MEGABYTES = 768
+/**
+ * A table of 32 MiB is a text of 64 MiB where a character needs two bytes. What needs more than this is rejected, and
+ * the process goes on.
+ */
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }
 const LONGEST_MS = 60_000
 
 /** Reads an uploaded file; throws a 422 that names the file for what is no list of links. */
 export async function readUpload(
   { path, size }: UploadedFile,
-  source: string | undefined,
+  options: ReadOptions,
   key: string,
 ): Promise<ReadFile> {
   try {
-    if (path === '') return await readSmallFile(new Uint8Array(), source, key)
-    if (size <= INLINE_BYTES) return await readSmallFile(await readFile(path), source, key)
-    return await admission.run('importReading', () => readInThread({ path, source, key }))
+    if (size > INLINE_BYTES)
+      return await admission.run('importReading', () =>
+        readInThread({ path, linesPath: `${path}.lines`, options, key }),
+      )
+    const lines = new LinkLines(key)
+    const given = path === '' ? new Uint8Array() : await readFile(path)
+    const summary = await readSmallImport(given, options, (link) => lines.push(link))
+    const bytes = lines.take()
+    const read = ({ from, length }: ByteRange): Promise<Uint8Array> =>
+      Promise.resolve(bytes.subarray(from, from + length))
+    return { summary, lines: new StoredLines(read, key), bytes: () => Promise.resolve(bytes) }
   } catch (error) {
     if (!(error instanceof ImportFileFault)) throw error
-    throw new AppError('validation', { errors: { file: [error.message] } })
+    throw new AppError('validation', { errors: { [error.field]: [error.message] } })
   }
 }
 
-function readInThread(task: ReadingTask): Promise<ReadFile> {
-  const { promise, resolve, reject } = Promise.withResolvers<ReadFile>()
+/** The links go through a file, so that they are never in memory as a whole. It is removed with the upload. */
+async function readInThread(task: ReadingTask): Promise<ReadFile> {
+  const { linesPath, key } = task
+  const summary = await summaryFromThread(task)
+  const read = async ({ from, length }: ByteRange): Promise<Uint8Array> => {
+    await using file = await open(linesPath)
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, from)
+    return buffer.subarray(0, bytesRead)
+  }
+  return { summary, lines: new StoredLines(read, key), bytes: () => readFile(linesPath) }
+}
+
+function summaryFromThread(task: ReadingTask): Promise<ImportSummary> {
+  const { promise, resolve, reject } = Promise.withResolvers<ImportSummary>()
   const worker = new Worker(new URL('./import-reader.worker.ts', import.meta.url), {
     workerData: task,
     name: 'imports',
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES },
+    resourceLimits: THREAD_LIMITS,
   })
   const timer = setTimeout(() => void worker.terminate(), LONGEST_MS)
   const tooMuch = new ImportFileFault('Takes too much memory or time to read: split it into smaller files')
   worker.once('message', (reply: ReadingReply) => {
-    if ('fault' in reply) reject(new ImportFileFault(reply.fault))
-    else resolve(reply.file)
+    if ('fault' in reply) reject(new ImportFileFault(reply.fault, reply.field))
+    else resolve(reply.summary)
   })
   worker.once('error', (error) => {
     reject((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch : error)

@@ -1,21 +1,32 @@
 import '../../runtime/request-worker.ts'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ReadingReply, ReadingTask } from './import-reader.ts'
-import { readLinks } from './read-import.ts'
 import { ImportFileFault } from '@waymark/contract/link-files'
+import type { ReadingReply, ReadingTask } from './import-reader.ts'
+import { LinkLines } from './link-lines.ts'
+import { readImport } from './read-import.ts'
 
-const { path, source, key } = workerData as ReadingTask
+const { path, linesPath, options, key } = workerData as ReadingTask
+const WRITE_BYTES = 1 << 18
 
 const reply = (): ReadingReply => {
+  const file = openSync(linesPath, 'wx', 0o600)
+  const lines = new LinkLines(key)
+  const write = (): void => void writeSync(file, lines.take())
   try {
-    return { file: readLinks(readFileSync(path), source, key) }
+    const summary = readImport(readFileSync(path), options, (link) => {
+      lines.push(link)
+      if (lines.length > WRITE_BYTES) write()
+    })
+    write()
+    return { summary }
   } catch (error) {
-    if (error instanceof ImportFileFault) return { fault: error.message }
+    if (error instanceof ImportFileFault) return { fault: error.message, field: error.field }
     throw error
+  } finally {
+    closeSync(file)
   }
 }
 
-const message = reply()
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-parentPort?.postMessage(message, 'file' in message ? [message.file.lines.buffer] : [])
+parentPort?.postMessage(reply())

@@ -1,13 +1,15 @@
 import { type Column, type RawFile, type RawRow, readMoment } from '@waymark/contract/link-files'
 import {
   LinkImport,
-  type FieldErrors,
+  MOST_ALTERNATIVES,
+  MOST_RULES,
   jsonSchemaOf,
   type JsonSchema,
   validate,
 } from '@waymark/contract/schemas'
 import { coerceForm } from '../../api/body/coerce-form.ts'
-import type { LinkCreate } from '../links/link-fields.ts'
+import { chunksOf } from '../../storage/db/chunks.ts'
+import { type LinkCreate, readJsonCell } from '../links/link-fields.ts'
 
 /** A link of a file after every rule was applied. It is stored as JSON until the import runs. */
 export interface ImportedLink {
@@ -97,21 +99,38 @@ export function linkOf(
     faults.push({ line: row.line, column, message, skipped: true })
   }
   if (row.fault !== undefined) reject(null, row.fault)
+  // Nothing of the row could be read.
+  if (row.fault !== undefined && Object.keys(row.values).length === 0) {
+    faults.forEach(tell)
+    return undefined
+  }
   const facts = factsOf(row, file, reject)
   const { code, customLink, domain, ...fields } = facts.input
   const result = validate(LinkImport, converted({ ...fields, customLink: trimmed(customLink ?? code) }))
-  if (!result.ok) rejectAll(result.errors, customLink === undefined && code !== undefined, reject)
+  if (!result.ok) {
+    const isCode = customLink === undefined && code !== undefined
+    const isGeo = row.values['geo'] !== undefined && row.values['rules'] === undefined
+    for (const [field, messages] of Object.entries(result.errors)) {
+      const meaning =
+        field === 'customLink' && isCode ? 'code' : field.startsWith('rules') && isGeo ? 'geo' : field
+      for (const message of messages) reject(meaning, message)
+    }
+  }
   for (const fault of faults) tell(fault)
   if (!result.ok || faults.length > 0) return undefined
   const { customLink: shortCode = null, ...input } = result.value
   const isProtected = facts.isProtected && !input.password
-  if (isProtected)
-    tell({ line: row.line, column: columnOf('has_password'), message: PROTECTED, skipped: false })
+  const note = (meaning: string, message: string): void =>
+    tell({ line: row.line, column: columnOf(meaning), message, skipped: false })
+  if (isProtected) note('has_password', PROTECTED)
+  if (facts.lostCountries > 0)
+    note('geo', `A link has at most ${MOST_RULES} rules: ${facts.lostCountries} countries are left out`)
   const tooMany = (facts.earlierCodes?.length ?? 0) - MOST_EARLIER_CODES
-  if (tooMany > 0) {
-    const message = `A link keeps at most ${MOST_EARLIER_CODES} earlier short codes: ${tooMany} are left out`
-    tell({ line: row.line, column: columnOf('earlier_codes'), message, skipped: false })
-  }
+  if (tooMany > 0)
+    note(
+      'earlier_codes',
+      `A link keeps at most ${MOST_EARLIER_CODES} earlier short codes: ${tooMany} are left out`,
+    )
   return {
     line: row.line,
     input,
@@ -126,17 +145,6 @@ export function linkOf(
   }
 }
 
-function rejectAll(
-  errors: FieldErrors,
-  isCode: boolean,
-  reject: (meaning: string, message: string) => void,
-): void {
-  for (const [field, messages] of Object.entries(errors)) {
-    const meaning = field === 'customLink' && isCode ? 'code' : field
-    for (const message of messages) reject(meaning, message)
-  }
-}
-
 /** Whether a file is an export of ours, or was made for us. */
 const isOwn = (source: string): boolean => source === 'waymark' || source === 'generic'
 
@@ -147,6 +155,8 @@ interface Facts {
   readonly clicks: number
   readonly isProtected: boolean
   readonly earlierCodes: readonly string[] | null
+  /** Countries whose destinations are beyond what a link can have. */
+  readonly lostCountries: number
 }
 
 /** What a row says besides the fields of a link, and the fields without it. */
@@ -155,9 +165,21 @@ function factsOf(
   { source, tagSeparator }: Pick<RawFile, 'source' | 'tagSeparator'>,
   reject: (meaning: string, message: string) => void,
 ): Facts {
-  const { created_at, clicks, imported_clicks, has_password, banned, short_url, earlier_codes, ...rest } =
-    values
+  const {
+    created_at,
+    clicks,
+    imported_clicks,
+    has_password,
+    banned,
+    short_url,
+    earlier_codes,
+    geo,
+    ...rest
+  } = values
   const input: Record<string, unknown> = rest
+  const geoRules = rulesByCountry(geo)
+  if (geoRules === undefined) reject('geo', 'Must be an object of countries and destinations')
+  else if (geoRules.length > 0) input['rules'] ??= geoRules.slice(0, MOST_RULES)
   const namesDomain = input['domain'] !== undefined
   if (source !== 'waymark') addShortUrl(input, textOf(short_url))
   if (input['tags'] !== undefined && !isOwn(source)) splitTags(input, tagSeparator)
@@ -182,6 +204,7 @@ function factsOf(
     clicks: (counts[0] ?? 0) + (counts[1] ?? 0),
     isProtected: isYes(has_password),
     earlierCodes: earlierCodesOf(earlier_codes, input),
+    lostCountries: (geoRules ?? []).slice(MOST_RULES).flatMap((rule) => rule.if.country).length,
   }
 }
 
@@ -196,13 +219,29 @@ const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.
 
 const isYes = (value: unknown): boolean => !NO.has(textOf(value).trim().toLowerCase())
 
-/** Short codes with spaces between them, or a list of them or of short URLs; null: there are none. */
+/** A rule that sends the visitors of some countries elsewhere. What is wrong with it is found by the rules of a link. */
+interface CountryRule {
+  readonly if: { readonly country: readonly string[] }
+  readonly to: unknown
+}
+
+/** The destinations by country of Dub: countries with the same destination share a rule. Undefined: they are none. */
+function rulesByCountry(value: unknown): CountryRule[] | undefined {
+  const given = typeof value === 'string' ? readJsonCell(value) : (value ?? {})
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  const countries = Map.groupBy(Object.keys(given), (country) => (given as Record<string, unknown>)[country])
+  return [...countries].flatMap(([to, names]) =>
+    [...chunksOf(names, MOST_ALTERNATIVES)].map((country) => ({ if: { country }, to })),
+  )
+}
+
+/** Short codes with spaces or commas between them, or a list of them or of short URLs; null: there are none. */
 const earlierCodesOf = (value: unknown, { domain, code }: RawRow['values']): readonly string[] | null => {
-  const words = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/\s/)
-  const present = `${textOf(domain)}/${textOf(code)}`
+  const words = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/[\s,;|]/)
+  const present = [textOf(code), `${textOf(domain)}/${textOf(code)}`]
   const given = words
     .map((word) => word.replace(/^https?:\/\//i, ''))
-    .filter((word) => word !== '' && word !== present)
+    .filter((word) => word !== '' && !present.includes(word))
   return given.length === 0 ? null : given
 }
 

@@ -106,12 +106,115 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('holds three imports of an account, and erases everything with it', async () => {
+  it('holds one preview of an account: the last one', async () => {
     const user = await services().newUser()
-    for (let n = 0; n < 3; n++) await upload(user, `link,password\n${TO},secret\n`, { preview: true })
-    await expect(upload(user, `link\n${TO}\n`, { preview: true })).rejects.toMatchObject({
-      code: 'too_many_imports',
+    const uuids: string[] = []
+    for (let n = 0; n < 5; n++) {
+      const { import: preview } = await upload(user, `link\n${TO}\n`, { preview: true })
+      uuids.push(preview.uuid)
+    }
+    const { items } = await imports().service.list(user, {})
+    expect(items.map(({ uuid, state }) => [uuid, state])).toEqual([[uuids.at(-1), 'ready']])
+    expect(await services().countRows('blob_refs', user)).toBe(1)
+    await expect(imports().service.run(user, { uuid: uuids[0] ?? '' })).rejects.toMatchObject({
+      code: 'not_found',
     })
+    await imports().service.run(user, { uuid: uuids.at(-1) ?? '' })
+    // One that runs stays.
+    await upload(user, `link\n${TO}\n`, { preview: true })
+    expect((await imports().service.list(user, {})).total).toBe(2)
+  })
+
+  it('counts what is new, taken and invalid in a preview, wherever it stands in the file', async () => {
+    const user = await services().newUser()
+    const taken = (await links().create(user, { link: TO, customLink: unique() })).code
+    const [twice, free] = [unique(), unique()]
+    const others = Array.from({ length: 150 }, () => `${TO},${unique()},`)
+    const file = [
+      'link,customLink,domain',
+      `${TO},${twice},`,
+      `${TO},${taken},`,
+      ...others,
+      `${TO},${twice},`,
+      `${TO},${free},nowhere.example`,
+      `nonsense,,`,
+    ].join('\n')
+    const { import: preview } = await upload(user, file, { preview: true })
+    expect(preview).toMatchObject({ total: 155, importable: 153, taken: 2, problem_count: 4 })
+    expect(preview.problems.map(({ line, message }) => [line, message])).toEqual([
+      [3, 'This short code is taken'],
+      [154, 'This short code is taken'],
+      [155, 'Must be the name of an existing domain'],
+      [156, 'Must be a valid http or https URL'],
+    ])
+    await imports().service.run(user, { uuid: preview.uuid, on_taken: 'skip' })
+    const done = await runToEnd(user, preview.uuid)
+    expect(done).toMatchObject({ state: 'done', created: 151, skipped: 3 })
+    // What the preview said is not said twice.
+    expect(done?.problems.map(({ line }) => line)).toEqual([3, 154, 155, 156])
+  })
+
+  it('can be run again with another choice after it failed, without another upload', async () => {
+    const user = await services().newUser()
+    const taken = (await links().create(user, { link: TO, customLink: unique() })).code
+    const file = `link,customLink\n${TO},${unique()}\n${TO},${taken}\nnonsense,\n`
+    const { import: preview } = await upload(user, file, { preview: true })
+    const { uuid } = preview
+    await imports().service.run(user, { uuid, on_taken: 'fail' })
+    const failed = await runToEnd(user, uuid)
+    expect(failed).toMatchObject({ state: 'failed', created: 0, taken: 1, problem_count: 2 })
+    expect(failed?.runnable_until).toEqual(expect.any(String))
+    await imports().service.run(user, { uuid, on_taken: 'rename' })
+    expect(await runToEnd(user, uuid)).toMatchObject({
+      state: 'done',
+      created: 2,
+      renamed: 1,
+      error: null,
+      problem_count: 2,
+      runnable_until: null,
+    })
+    expect(await services().countRows('blob_refs', user)).toBe(0)
+  })
+
+  it('keeps the file of the last import that failed, until the next preview or for a day', async () => {
+    const user = await services().newUser()
+    const { code } = await links().create(user, { link: TO, customLink: unique() })
+    const fail = async (): Promise<string> => {
+      const { import: started } = await upload(user, `link,customLink\n${TO},${code}\n`, { background: true })
+      expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'failed' })
+      return started.uuid
+    }
+    const [first, second] = [await fail(), await fail()]
+    expect([(await rowOf(first)).file_hash, (await rowOf(second)).file_hash]).toEqual([
+      null,
+      expect.any(String),
+    ])
+    await expect(imports().service.run(user, { uuid: first })).rejects.toMatchObject({ code: 'import_state' })
+    await upload(user, `link\n${TO}\n`, { preview: true })
+    expect((await rowOf(second)).file_hash).toBeNull()
+    const third = await fail()
+    expect(await services().countRows('blob_refs', user)).toBe(2)
+    const { db } = services().core
+    const updated_at = Date.now() - 25 * 3_600_000
+    await db.write(() =>
+      db.sql.updateTable('imports').set({ updated_at }).where('user_uuid', '=', user).execute(),
+    )
+    await expect(imports().service.run(user, { uuid: third })).rejects.toMatchObject({ code: 'import_state' })
+    await imports().jobs?.[0]?.run(new AbortController().signal)
+    expect(await services().countRows('blob_refs', user)).toBe(0)
+    expect((await imports().service.list(user, {})).items.map(({ state }) => state)).toEqual(
+      Array.from({ length: 3 }, () => 'failed'),
+    )
+  })
+
+  it('runs three imports of an account, and erases everything with it', async () => {
+    const user = await services().newUser()
+    const file = `link,password\n${TO},secret\n`
+    for (let n = 0; n < 3; n++) await upload(user, file, { background: true })
+    const tooMany = { code: 'too_many_imports' }
+    await expect(upload(user, file, { background: true })).rejects.toMatchObject(tooMany)
+    const { import: preview } = await upload(user, file, { preview: true })
+    await expect(imports().service.run(user, { uuid: preview.uuid })).rejects.toMatchObject(tooMany)
     const { db } = services().core
     const erase = imports().erase
     if (erase === undefined) throw new Error('Imports must be erased with their account')

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { AppError } from '../../runtime/errors.ts'
 import type { Listed } from '../../runtime/listed.ts'
-import { nextTurn } from '../../runtime/turns.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
@@ -11,11 +10,10 @@ import type { Database } from '../../storage/db/database.ts'
 import { type ListRequest, listWindow, toListed } from '../owned/listing.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import type { Link } from '../links/links.service.ts'
-import { readUpload } from './import-reader.ts'
-import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
+import { MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
+import { type ReadFile, readUpload } from './import-reader.ts'
+import { ImportPlanner, type Plan, type PlannerDependencies, type Survey } from './import-planner.ts'
 import type { ImportRow } from './imports.store.ts'
-import { linksFrom } from './link-lines.ts'
-import { linksForNow, type ReadFile } from './read-import.ts'
 import type { ImportedLink, RowProblem } from './import-rules.ts'
 import { MOST_PROBLEMS, placeOf } from './read-import.ts'
 import type { Column } from '@waymark/contract/link-files'
@@ -44,18 +42,26 @@ export interface PreparedImport {
   readonly staged: Staged | undefined
 }
 
-/** Imports of one account that wait or run. */
-const MOST_OPEN = 3
+/** Imports of one account that run. */
+const MOST_RUNNING = 3
 /** As many errors as a response lists. */
 const MOST_ERRORS = 100
-/** Short codes that are looked up in one turn of the event loop: they take a few milliseconds. */
-export const CHECKED_AT_ONCE = 100
+/** How long the file of a preview, or of an import that failed, can be run. */
+export const RUNNABLE_MS = 24 * 3_600_000
 
 /** The context under which the key of an import's file is sealed. */
 export const keyContext = (importUuid: string): string => `import ${importUuid}`
 
 /** The owner of an import's file among the stored files. */
 export const fileOwner = (importUuid: string): string => `import:${importUuid}`
+
+/** Removes imports that wait to be run, with their files, inside a write: an account has one preview and one failure. */
+export async function endWaiting(
+  { store, blobs }: Pick<ImportDependencies, 'store' | 'blobs'>,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  for (const row of rows) if (await store.endWaiting(row)) await blobs.release(fileOwner(row.uuid))
+}
 
 export class ImportService {
   readonly #deps: ImportDependencies
@@ -67,25 +73,31 @@ export class ImportService {
   /** Reads the file and stores it if it is to be run later; before any transaction. */
   async prepare(userUuid: string, upload: Upload): Promise<PreparedImport> {
     const { store, blobs, secrets, domains } = this.#deps
+    const { source, columns: given, preview } = upload
+    const isPreview = preview === true
     await domains.choose(userUuid, upload.domain)
     const key = randomBytes(32).toString('base64url')
-    const file = await readUpload(upload.file, upload.source ?? undefined, key)
+    const file = await readUpload(upload.file, { source, columns: given, isPreview }, key)
     const row = this.#rowOf(userUuid, upload, file)
-    const { columns } = file.summary
-    const isForLater = upload.preview === true || upload.background === true
-    const links = isForLater ? undefined : linksForNow(file, key)
+    const { columns, importable } = file.summary
+    const links = isPreview || upload.background === true ? undefined : await linksForNow(file)
     if (links !== undefined) {
       rejectProblems(row, file.summary.problems, file.summary.problemCount)
       return { row, columns, plan: await this.#planNow(row, columns, links), staged: undefined }
     }
-    if ((await store.countOpen(userUuid)) >= MOST_OPEN) throw new AppError('too_many_imports')
-    const taken = upload.preview === true ? await this.#takenCodes(row, file, key) : []
-    const staged = await blobs.stage(file.lines)
+    // Nothing to run: the preview shows the columns and what is wrong.
+    if (isPreview && importable === 0) return { row, columns, plan: undefined, staged: undefined }
+    if (!isPreview && (await store.countRunning(userUuid)) >= MOST_RUNNING)
+      throw new AppError('too_many_imports')
+    const planner = new ImportPlanner(this.#deps, row, columns)
+    const found = isPreview ? foundBy(await planner.survey(file.lines)) : { unplaced: 0 }
+    const staged = await blobs.stage(await file.bytes())
     return {
       row: {
         ...row,
-        ...withProblems(row, taken),
-        state: upload.preview === true ? 'ready' : 'running',
+        ...found,
+        importable: row.importable - found.unplaced,
+        state: isPreview ? 'ready' : 'running',
         file_hash: staged.hash,
         file_key: secrets.seal(key, keyContext(row.uuid)),
       },
@@ -106,6 +118,7 @@ export class ImportService {
     const { row, plan, staged } = prepared
     return db.write(async () => {
       if (plan !== undefined) return this.#createNow(row, plan)
+      if (row.state === 'ready') await endWaiting(this.#deps, await store.waiting({ userUuid }))
       await store.insert(row)
       if (staged !== undefined) await blobs.adopt(staged, fileOwner(row.uuid), userUuid)
       if (row.state === 'running') db.afterCommit(wake)
@@ -151,54 +164,49 @@ export class ImportService {
     return toListed(rows, window, await store.count(userUuid, window), present)
   }
 
-  /** Starts an import that was uploaded for a preview. */
+  /** Starts an import that was uploaded for a preview, or once more one that failed. */
   async run(userUuid: string, { uuid, on_taken, domain }: Body<'runImport'>): Promise<Import> {
-    await this.#deps.domains.choose(userUuid, domain)
-    return this.#change(userUuid, uuid, ['ready'], (row) => ({
-      state: 'running',
-      on_taken: on_taken === undefined ? row.on_taken : on_taken,
-      domain: domain === undefined ? row.domain : domain,
-    }))
+    const { store, domains, now } = this.#deps
+    await domains.choose(userUuid, domain)
+    return this.#change(userUuid, uuid, ['ready', 'failed'], async (row) => {
+      if (runnableUntil(row) <= now()) throw new AppError('import_state')
+      if ((await store.countRunning(userUuid)) >= MOST_RUNNING) throw new AppError('too_many_imports')
+      return {
+        ...FRESH,
+        state: 'running',
+        importable: row.importable + row.unplaced,
+        on_taken: on_taken === undefined ? row.on_taken : on_taken,
+        domain: domain === undefined ? row.domain : domain,
+      }
+    })
   }
 
   /** Stops an import and removes what it created. */
   async undo(userUuid: string, uuid: string): Promise<Import> {
-    return this.#change(userUuid, uuid, ['ready', 'running', 'done'], () => ({ state: 'undoing' }))
+    return this.#change(userUuid, uuid, ['ready', 'running', 'done'], () =>
+      Promise.resolve({ state: 'undoing' }),
+    )
   }
 
   async #change(
     userUuid: string,
     uuid: string,
     from: readonly ImportRow['state'][],
-    changesOf: (row: ImportRow) => Partial<ImportRow>,
+    changesOf: (row: ImportRow) => Promise<Partial<ImportRow>>,
   ): Promise<Import> {
     const { db, store, now, wake } = this.#deps
     return db.write(async () => {
       const row = await store.find(userUuid, uuid)
       if (row === undefined) throw new AppError('not_found', { message: 'There is no such import' })
       if (!from.includes(row.state)) throw new AppError('import_state')
-      const changes = { ...changesOf(row), updated_at: changeTime(now(), row.updated_at) }
+      const changes = { ...(await changesOf(row)), updated_at: changeTime(now(), row.updated_at) }
       if (!(await store.update(row, changes))) throw new AppError('conflict')
       db.afterCommit(wake)
       return present({ ...row, ...changes })
     })
   }
 
-  /** What a preview says about short codes that are taken. */
-  async #takenCodes(row: ImportRow, file: ReadFile, key: string): Promise<RowProblem[]> {
-    const planner = new ImportPlanner(this.#deps, row, file.summary.columns)
-    const problems: RowProblem[] = []
-    for (let from = 0; from < file.lines.length;) {
-      const { links, end } = linksFrom(file.lines, from, CHECKED_AT_ONCE, key)
-      from = end
-      problems.push(...(await planner.check(links)))
-      // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
-      await nextTurn()
-    }
-    return problems
-  }
-
-  #rowOf(userUuid: string, { file, on_taken, domain }: Upload, { summary, first }: ReadFile): ImportRow {
+  #rowOf(userUuid: string, { file, on_taken, domain }: Upload, { summary }: ReadFile): ImportRow {
     const { now, newId } = this.#deps
     const at = now()
     return {
@@ -212,34 +220,73 @@ export class ImportService {
       domain: domain ?? null,
       file_hash: null,
       file_key: null,
-      read_bytes: 0,
+      ...FRESH,
       total: summary.total,
       importable: summary.importable,
-      processed: 0,
-      created: 0,
-      skipped: 0,
-      renamed: 0,
       columns: JSON.stringify(summary.columns),
-      first_rows: JSON.stringify(first.map(rowShown)),
+      first_rows: JSON.stringify(summary.first.map(rowShown)),
       problems: JSON.stringify(summary.problems),
       problem_count: summary.problemCount,
-      error: null,
       turn_at: at,
       created_at: at,
       updated_at: at,
-      finished_at: null,
     }
   }
 }
 
-/** The problems of an import with some more; nothing if there are none, so that a long list is not written again. */
+/** An import of which nothing was run. */
+const FRESH = {
+  read_bytes: 0,
+  unplaced: 0,
+  taken: 0,
+  processed: 0,
+  created: 0,
+  skipped: 0,
+  renamed: 0,
+  run_problems: '[]',
+  run_problem_count: 0,
+  error: null,
+  finished_at: null,
+} as const
+
+/** Until when an import can be run, in milliseconds; 0: it cannot. */
+const runnableUntil = ({ state, file_hash, updated_at }: ImportRow): number =>
+  (state === 'ready' || state === 'failed') && file_hash !== null ? updated_at + RUNNABLE_MS : 0
+
+/** The links of a small file; undefined: there are too many to create them at once. */
+async function linksForNow({ summary, lines }: ReadFile): Promise<ImportedLink[] | undefined> {
+  if (summary.total > MOST_LINKS_AT_ONCE) return undefined
+  const links: ImportedLink[] = []
+  // As many earlier short codes as links: more of them would keep others waiting.
+  let room = 2 * MOST_LINKS_AT_ONCE
+  for (let from = 0; ;) {
+    const read = await lines.linksFrom(from, Math.max(1, room))
+    if (read === undefined || read.links.length === 0) return links
+    if (room <= 0) return undefined
+    links.push(...read.links)
+    room -= read.links.reduce((sum, { earlierCodes }) => sum + 1 + (earlierCodes?.length ?? 0), 0)
+    from = read.end
+  }
+}
+
+/** What a survey says about an import. */
+export const foundBy = ({ unplaced, taken, problems, problemCount }: Survey) => ({
+  unplaced,
+  taken,
+  run_problems: JSON.stringify(problems),
+  run_problem_count: problemCount,
+})
+
+/** The problems of a run, or of a preview, with some more; nothing if there are none, so that none is written again. */
 export function withProblems(
-  { problems, problem_count }: Pick<ImportRow, 'problems' | 'problem_count'>,
+  { run_problems, run_problem_count }: Pick<ImportRow, 'run_problems' | 'run_problem_count'>,
   more: readonly RowProblem[],
-): Partial<Pick<ImportRow, 'problems' | 'problem_count'>> {
+): Partial<Pick<ImportRow, 'run_problems' | 'run_problem_count'>> {
   if (more.length === 0) return {}
-  const all = [...(JSON.parse(problems) as RowProblem[]), ...more].slice(0, MOST_PROBLEMS)
-  return { problems: JSON.stringify(all), problem_count: problem_count + more.length }
+  const count = { run_problem_count: run_problem_count + more.length }
+  if (run_problem_count >= MOST_PROBLEMS) return count
+  const all = [...(JSON.parse(run_problems) as RowProblem[]), ...more].slice(0, MOST_PROBLEMS)
+  return { run_problems: JSON.stringify(all), ...count }
 }
 
 /** The names of columns that were of no use. */
@@ -269,6 +316,12 @@ const rowShown = ({ line, input, shortCode, createdAtMs, clicks }: ImportedLink)
   clicks,
 })
 
+/** Those of the file and those of its comparison with the database, by line. */
+const problemsOf = ({ problems, run_problems }: ImportRow): RowProblem[] =>
+  [...(JSON.parse(problems) as RowProblem[]), ...(JSON.parse(run_problems) as RowProblem[])]
+    .toSorted((a, b) => a.line - b.line)
+    .slice(0, MOST_PROBLEMS)
+
 const present = (row: ImportRow): Import => ({
   uuid: row.uuid,
   state: row.state,
@@ -278,6 +331,7 @@ const present = (row: ImportRow): Import => ({
   domain: row.domain,
   total: row.total,
   importable: row.importable,
+  taken: row.taken,
   processed: row.processed,
   created: row.created,
   skipped: row.skipped,
@@ -287,9 +341,10 @@ const present = (row: ImportRow): Import => ({
     field: meaning ?? null,
   })),
   rows: JSON.parse(row.first_rows) as Import['rows'],
-  problems: (JSON.parse(row.problems) as RowProblem[]).toSorted((a, b) => a.line - b.line),
-  problem_count: row.problem_count,
+  problems: problemsOf(row),
+  problem_count: row.problem_count + row.run_problem_count,
   error: row.error,
+  runnable_until: isoTimeOrNull(runnableUntil(row) || null),
   created_at: isoTime(row.created_at),
   updated_at: isoTime(row.updated_at),
   finished_at: isoTimeOrNull(row.finished_at),

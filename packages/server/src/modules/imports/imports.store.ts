@@ -39,14 +39,43 @@ export function createImportStore(db: Database) {
     someOf(userUuid: string): Promise<ImportRow | undefined> {
       return db.sql.selectFrom('imports').selectAll().where('user_uuid', '=', userUuid).executeTakeFirst()
     },
-    async countOpen(userUuid: string): Promise<number> {
+    async countRunning(userUuid: string): Promise<number> {
       const row = await db.sql
         .selectFrom('imports')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('user_uuid', '=', userUuid)
-        .where('state', 'in', ['ready', 'running', 'undoing'])
+        .where('state', 'in', ['running', 'undoing'])
         .executeTakeFirstOrThrow()
       return row.count
+    },
+    /** Previews, and imports that failed and can be run again: of an account, or unchanged since before a time. */
+    waiting({ userUuid, beforeMs }: { userUuid?: string; beforeMs?: number }): Promise<ImportRow[]> {
+      let query = db.sql
+        .selectFrom('imports')
+        .selectAll()
+        .where('state', 'in', ['ready', 'failed'])
+        .where((eb) => eb.or([eb('state', '=', 'ready'), eb('file_hash', 'is not', null)]))
+      if (userUuid !== undefined) query = query.where('user_uuid', '=', userUuid)
+      if (beforeMs !== undefined) query = query.where('updated_at', '<', beforeMs)
+      return query.limit(ROWS).execute()
+    },
+    /** Removes a preview, or the file of an import that failed. False: it has been started meanwhile. */
+    async endWaiting({ uuid, state }: Pick<ImportRow, 'uuid' | 'state'>): Promise<boolean> {
+      if (state === 'ready') {
+        const { numDeletedRows } = await db.sql
+          .deleteFrom('imports')
+          .where('uuid', '=', uuid)
+          .where('state', '=', state)
+          .executeTakeFirst()
+        return numDeletedRows > 0n
+      }
+      const { numUpdatedRows } = await db.sql
+        .updateTable('imports')
+        .set({ file_hash: null, file_key: null })
+        .where('uuid', '=', uuid)
+        .where('state', '=', state)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
     /** The import whose turn it is. */
     next(): Promise<ImportRow | undefined> {

@@ -24,7 +24,7 @@ const links = Array.from({ length: 100 }, (_, line) => linkAt(line))
 const fileOf = (given: readonly ImportedLink[]) => {
   const lines = new LinkLines(KEY)
   for (const link of given) lines.push(link)
-  const bytes = lines.bytes()
+  const bytes = lines.take()
   const ranges: ByteRange[] = []
   const read = (range: ByteRange) => {
     ranges.push(range)

@@ -26,12 +26,16 @@ const DEFAULTS = {
 /** Writes links as lines. */
 export class LinkLines {
   readonly #seal: (password: string) => string
-  readonly #pieces: Buffer[] = []
   #text = ''
 
   constructor(key: string) {
     const secrets = createSecrets(key)
     this.#seal = (password) => secrets.seal(password, CONTEXT)
+  }
+
+  /** Characters that wait to be taken. */
+  get length(): number {
+    return this.#text.length
   }
 
   push({ line, input, ...rest }: ImportedLink): void {
@@ -41,21 +45,13 @@ export class LinkLines {
       ([name, value]) => value !== DEFAULTS[name as keyof typeof DEFAULTS],
     )
     this.#text += `${JSON.stringify({ line, input: sealed, ...Object.fromEntries(more) })}\n`
-    if (this.#text.length > 1 << 16) this.#flush()
   }
 
-  /** In memory of their own: what is in the pool of Node's small buffers cannot be handed to another thread. */
-  bytes(): Buffer<ArrayBuffer> {
-    this.#flush()
-    const all = Buffer.allocUnsafeSlow(this.#pieces.reduce((sum, piece) => sum + piece.length, 0))
-    let at = 0
-    for (const piece of this.#pieces) at += piece.copy(all, at)
-    return all
-  }
-
-  #flush(): void {
-    this.#pieces.push(Buffer.from(this.#text))
+  /** The lines since the last call. */
+  take(): Buffer {
+    const bytes = Buffer.from(this.#text)
     this.#text = ''
+    return bytes
   }
 }
 
@@ -63,7 +59,7 @@ export class LinkLines {
  * Some links from a position on, and where the next one begins: as many as have up to so many short codes in all, their
  * own and earlier ones; at least one.
  */
-export function linksFrom(
+function linksFrom(
   bytes: Uint8Array,
   from: number,
   most: number,

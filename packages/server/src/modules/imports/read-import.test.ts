@@ -2,13 +2,13 @@ import { toCsv } from '@waymark/contract/csv'
 import { describe, expect, it } from 'vitest'
 import type { ImportedLink } from './import-rules.ts'
 import { ImportFileFault } from '@waymark/contract/link-files'
-import { placeOf, readImport } from './read-import.ts'
+import { placeOf, readImport, type ReadOptions } from './read-import.ts'
 
 const TO = 'https://example.com/a'
 
-const read = (file: string | Uint8Array, source?: string) => {
+const read = (file: string | Uint8Array, options: ReadOptions = {}) => {
   const links: ImportedLink[] = []
-  const summary = readImport(Buffer.from(file as string), source, (link) => links.push(link))
+  const summary = readImport(Buffer.from(file as string), options, (link) => links.push(link))
   return {
     ...summary,
     links,
@@ -18,9 +18,9 @@ const read = (file: string | Uint8Array, source?: string) => {
   }
 }
 
-const faultOf = (file: string | Uint8Array): string | undefined => {
+const faultOf = (file: string | Uint8Array, options: ReadOptions = {}): string | undefined => {
   try {
-    read(file)
+    read(file, options)
   } catch (error) {
     if (error instanceof ImportFileFault) return error.message
     throw error
@@ -179,7 +179,9 @@ describe('a CSV file of links', () => {
 
   it('is rejected for columns that mean the same, and without destinations', () => {
     expect(faultOf('link,url\nhttps://example.com,\n')).toBe('Line 1: The columns link and url mean the same')
-    expect(faultOf('\ntag\nshop\n')).toBe('Line 2: There is no column link')
+    expect(faultOf('\ntag,Long link\nshop,x\n')).toBe(
+      'Line 2: There is no column link. Columns found: tag, Long link',
+    )
     expect(read('link\nhttps://example.com,stray').texts).toEqual([
       'Line 2: There are more cells than columns',
     ])
@@ -190,11 +192,71 @@ describe('a CSV file of links', () => {
     expect(faultOf('link,tag\n\n,\n')).toBe('Must have a line for at least one link')
     expect(faultOf('a,'.repeat(100_000))).toBe('Must have at most 100 columns')
     expect(faultOf(`link\n${'https://a.example\n'.repeat(500_001)}`)).toBe('Must have at most 500000 links')
-    expect(faultOf(Buffer.from('link\nhttps://example.com/\xfc', 'latin1'))).toBe(
-      'Must be a CSV file in UTF-8',
-    )
     expect(faultOf('link\nhttps://example.com/\0')).toBe('Must be a CSV file: this one holds NUL bytes')
     expect(faultOf('link,tag\nhttps://example.com,"open')).toBe('Line 2: A quote is opened and never closed')
+  })
+
+  it('is read in Windows-1252 where it is not UTF-8', () => {
+    const bytes = Buffer.from('link,title\nhttps://example.com/,caf\xe9 \x80 \x96 \x93x\x94\n', 'latin1')
+    expect(read(bytes).inputs).toEqual([{ link: 'https://example.com/', title: 'café € – “x”' }])
+    const item = Buffer.from('[{"url":"https://example.com/","title":"caf\xe9"}]', 'latin1')
+    expect(read(item).inputs).toEqual([{ link: 'https://example.com/', title: 'café' }])
+    // A character that lies on the border between two pieces of the check.
+    const long = `link,title\nhttps://example.com/,${'x'.repeat((1 << 20) - 33)}é\n`
+    expect(read(long).texts).toEqual(['Line 2, title: Must be at most 255 characters'])
+    expect(read(`link,title\nhttps://example.com/,é${'\n'.repeat(1 << 20)}`).inputs[0]?.title).toBe('é')
+  })
+
+  it('is read by what the caller says about its columns', () => {
+    const file = 'Long link,Name,Link,Notes\nhttps://example.com/,One,spring,x\n'
+    const choices = [
+      { column: 'long LINK', field: 'link' },
+      { column: 'Link', field: 'customLink' },
+      { column: 'Name', field: 'title' },
+    ]
+    const { columns, links } = read(file, { columns: choices })
+    expect(columns.map(({ name, meaning }) => [name, meaning])).toEqual([
+      ['Long link', 'link'],
+      ['Name', 'title'],
+      ['Link', 'customLink'],
+      ['Notes', undefined],
+    ])
+    expect(links).toMatchObject([
+      { input: { link: 'https://example.com/', title: 'One' }, shortCode: 'spring' },
+    ])
+    // A detected column gives way, and a known one can be ignored.
+    const one = read('link,Target page,tag\nx,https://example.com/,a\n', {
+      columns: [
+        { column: 'Target page', field: 'link' },
+        { column: 'tag', field: null },
+      ],
+    })
+    expect([one.inputs, one.ignored]).toEqual([[{ link: 'https://example.com/' }], ['link', 'tag']])
+    expect(faultOf(file, { columns: [{ column: 'URL', field: 'link' }] })).toBe(
+      'There is no column URL. Columns found: Long link, Name, Link, Notes',
+    )
+    const item = JSON.stringify([{ page: 'https://example.com/', data: { name: 'One' } }])
+    expect(faultOf(item)).toBe(
+      'There is no field with the destination of a link. Fields found: page, dataname',
+    )
+    const fields = [
+      { column: 'page', field: 'link' },
+      { column: 'dataname', field: 'title' },
+    ]
+    expect(read(item, { columns: fields }).inputs).toEqual([{ link: 'https://example.com/', title: 'One' }])
+  })
+
+  it('shows its columns in a preview, also without destinations', () => {
+    const { columns, total, importable, texts } = read('Long link,tag\nx,y\nx,y\n', { isPreview: true })
+    expect(columns.map(({ name, meaning }) => [name, meaning])).toEqual([
+      ['Long link', undefined],
+      ['tag', 'tag'],
+    ])
+    expect([total, importable, texts]).toEqual([
+      2,
+      0,
+      ['Line 1: There is no column link. Columns found: Long link, tag'],
+    ])
   })
 
   it('counts all problems, and keeps as many as people read', () => {

@@ -6,7 +6,7 @@ const MAY = Date.parse('2024-05-06T07:08:09Z')
 
 const read = (file: string, named?: string) => {
   const links: ImportedLink[] = []
-  const summary = readImport(Buffer.from(file), named, (link) => links.push(link))
+  const summary = readImport(Buffer.from(file), { source: named }, (link) => links.push(link))
   return { source: summary.source, problems: summary.problems, links }
 }
 
@@ -42,6 +42,11 @@ const files: [name: string, file: string, more: object][] = [
       pagination: { total: 1 },
     }),
     { host: 'bit.ly', createdAtMs: MAY, earlierCodes: ['go.test/Sale'] },
+  ],
+  [
+    'bitly',
+    'Link,Long URL,Custom back-half(s),Engagements,Date created\nbit.ly/spring,"https://example.com/a?b=1,2","sale, bit.ly/spring, go.test/Sale","1,234",2024-05-06\n',
+    { host: 'bit.ly', clicks: 1234, earlierCodes: ['sale', 'go.test/Sale'] },
   ],
   [
     'dub',
@@ -157,6 +162,38 @@ describe('files of other services', () => {
     expect(read1.links[0]?.input).toEqual(input)
   })
 
+  it('makes rules of the destinations by country of Dub', () => {
+    const dub = (geo: unknown) =>
+      read(JSON.stringify([{ shortLink: 'https://dub.sh/a', key: 'a', url: 'https://example.com/', geo }]))
+    const { links, problems } = dub({
+      DE: 'https://example.com/de',
+      US: 'https://example.com/us',
+      AT: 'https://example.com/de',
+    })
+    expect(problems).toEqual([])
+    expect(links[0]?.input.rules).toEqual([
+      { if: { country: ['DE', 'AT'] }, to: 'https://example.com/de' },
+      { if: { country: ['US'] }, to: 'https://example.com/us' },
+    ])
+    expect(dub(null)).toMatchObject({ problems: [], links: [{ input: { link: 'https://example.com/' } }] })
+    expect(dub('all').problems).toMatchObject([
+      { column: 'geo', message: 'Must be an object of countries and destinations' },
+    ])
+    expect(dub({ DE: 'nonsense' }).problems).toMatchObject([
+      { column: 'geo', message: 'Must be a valid http or https URL', skipped: true },
+    ])
+    const codes = 'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IT LT LU LV MT NL'.split(' ')
+    const many = dub(Object.fromEntries(codes.map((code) => [code, `https://example.com/${code}`])))
+    expect(many.links[0]?.input.rules).toHaveLength(20)
+    expect(many.problems).toMatchObject([
+      { column: 'geo', message: 'A link has at most 20 rules: 3 countries are left out', skipped: false },
+    ])
+    const csv = read(
+      'Short link,Destination URL,Geo\nhttps://dub.sh/a,https://example.com/,"{""FR"":""https://example.com/fr""}"\n',
+    )
+    expect(csv.links[0]?.input.rules).toEqual([{ if: { country: ['FR'] }, to: 'https://example.com/fr' }])
+  })
+
   it('reads bookmarks of browsers, and the reading list of Pocket', () => {
     const { source, links } = read(
       '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><H3>Folder</H3>\n<DT><A HREF="https://example.com/?a=1&amp;b=2" ADD_DATE="1714979289" TAGS="shop,sale">A &lt;title&gt;</A>\n<DT><A HREF="javascript:alert(1)">no</A>\n<li><a href="https://example.org/" time_added="1714979289" tags="">B</a>\n</DL>',
@@ -249,7 +286,10 @@ describe('files of other services', () => {
   it('rejects JSON that is none, or holds no links', () => {
     expect(() => read('{"links":[')).toThrow('Must be valid JSON')
     expect(() => read('{"links":[]}')).toThrow('Must hold a list of links')
-    expect(() => read('[{"colour":"red"}]')).toThrow('There is no field with the destination of a link')
+    expect(() => read('[{"url":"https://example.com/"},{"url":tru}]')).toThrow('Must be valid JSON')
+    expect(() => read('[{"colour":"red"}]')).toThrow(
+      'There is no field with the destination of a link. Fields found: colour',
+    )
   })
 
   /** Time of this thread alone, so that whatever else the machine does is left out. */
@@ -279,6 +319,8 @@ describe('files of other services', () => {
       '-- dump\nINSERT INTO yourls_url VALUES ',
     ],
     ['quotes', '"', 'link\n'],
+    ['items', '{"url":"https://a.example/"},', '['],
+    ['texts', '\\"', '[{"url":"'],
   ])('takes time linear in a file of %s', (_name, piece, head) => {
     // Ten times the text: quadratic work would take a hundred times as long.
     expect(growth(piece, head)).toBeLessThan(50)

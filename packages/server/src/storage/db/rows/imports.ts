@@ -9,7 +9,7 @@ export interface ImportRow {
   on_taken: 'skip' | 'rename' | 'fail' | null
   /** The name of the domain for links of unknown hosts. */
   domain: string | null
-  /** The links of the file, one JSON object per line, until the import ends. */
+  /** The links of the file, one JSON object per line, until the import ends, or for a day after it failed. */
   file_hash: string | null
   /** The sealed key of the passwords in that file. */
   file_key: string | null
@@ -17,6 +17,9 @@ export interface ImportRow {
   read_bytes: number
   total: number
   importable: number
+  /** Links of the file that cannot be created anywhere here, which a preview does not count as importable. */
+  unplaced: number
+  taken: number
   processed: number
   created: number
   skipped: number
@@ -25,9 +28,12 @@ export interface ImportRow {
   columns: string
   /** JSON. */
   first_rows: string
-  /** JSON. */
+  /** What is wrong with the file itself. JSON. */
   problems: string
   problem_count: number
+  /** What was found in a preview or a run, by comparison with the database. JSON. */
+  run_problems: string
+  run_problem_count: number
   error: string | null
   /** When it last had its turn: imports take turns. */
   turn_at: number
