@@ -244,6 +244,49 @@ it('imports, undoes and exports', async () => {
   expect(failed.shown).toContain('\r\u001B[KNothing was imported')
 })
 
+it('previews a file, runs the preview, and says in counts and exit code when nothing is imported', async () => {
+  const csv = join(folder, 'elsewhere.csv')
+  await writeFile(
+    csv,
+    'link,domain\nhttps://example.com/a,nowhere.example\nhttps://example.com/b,nowhere.example\n',
+  )
+  const preview = await runCli(env(), 'import', csv, '--preview')
+  expect([preview.code, preview.stdout]).toEqual([
+    1,
+    expect.stringContaining('0 new, 0 taken, 2 invalid of 2 links (generic)'),
+  ])
+  const imported = await runCli(env(), 'import', csv)
+  expect([imported.code, imported.stdout]).toEqual([
+    1,
+    expect.stringContaining('Nothing was imported: all 2 links are left out'),
+  ])
+
+  await writeFile(
+    csv,
+    Buffer.from(
+      'Long link,Name,Back=half\nhttps://example.com/c,caf\xe9,cli-map\nhttps://example.com/d,x,cli-y\n',
+      'latin1',
+    ),
+  )
+  const unmapped = await runCli(env(), 'import', csv, '--preview')
+  expect(unmapped.code).toBe(1)
+  expect(unmapped.stdout).toContain('There is no column link. Columns found: Long link, Name, Back=half')
+  expect(unmapped.stdout).toContain('--map "COLUMN=link"')
+  const refused = await failure('import', csv)
+  expect(refused).toMatchObject({
+    code: 1,
+    errors: { file: ['Line 1: There is no column link. Columns found: Long link, Name, Back=half'] },
+  })
+  const maps = ['--map', 'Long link=link', '--map', 'name=title', '--map', 'Back=half=customLink']
+  const mapped = await runCli(env(), 'import', csv, ...maps, '--preview')
+  expect(mapped.stdout).toContain('1 new, 1 taken, 0 invalid of 2 links (generic)')
+  const [, uuid = ''] = /waymark import --run (\S+) --on-taken skip/.exec(mapped.stdout) ?? []
+  expect(await json('import', '--run', uuid, '--on-taken', 'skip')).toMatchObject({ created: 1, skipped: 1 })
+  const [link] = await json('link', 'list', '--search', 'cli-map')
+  expect(link).toMatchObject({ title: 'café', link: 'https://example.com/c' })
+  expect(await failure('import', csv, '--map', 'Long link')).toMatchObject({ code: 2 })
+})
+
 it('listens for webhooks, verifies and forwards them, and removes its webhook', async () => {
   const receiver = await openReceiver()
   const words = `webhook listen --port 0 --events link.created --json --forward ${receiver.url}/hook`

@@ -22,7 +22,10 @@ export interface ImportFileProgress {
 }
 
 /** How to import a file. */
-export interface ImportFileOptions extends Pick<Input<'importLinks'>, 'source' | 'on_taken' | 'domain'> {
+export interface ImportFileOptions extends Pick<
+  Input<'importLinks'>,
+  'source' | 'columns' | 'on_taken' | 'domain'
+> {
   /** Name of the file; default: its own. */
   readonly name?: string | undefined
   /** Import a large file once more although parts of it, or all of it, were imported in the last 90 days. */
@@ -107,14 +110,16 @@ export async function previewFile(
   file: Blob,
   options: ImportFileOptions = {},
 ): Promise<FilePreview> {
-  const { signal, source, on_taken, domain, onProgress } = options
+  const { signal, source, columns, on_taken, domain, onProgress } = options
   const parts = await partsOf(file, options)
   const known = await earlierImports(client, parts, options)
   const imported = parts.filter(({ mark }) => isImported(known.get(mark))).length
   const [first] = parts as [MarkedPart]
   const earlier = known.get(first.mark)
-  if (earlier !== undefined) return { import: earlier, parts: parts.length, imported }
-  const upload = { file: uploadOf(first), source, on_taken, domain, preview: true }
+  // What its columns mean is decided when it is uploaded.
+  if (earlier !== undefined && (columns == null || isImported(earlier)))
+    return { import: earlier, parts: parts.length, imported }
+  const upload = { file: uploadOf(first), source, columns, on_taken, domain, preview: true }
   const { import: read } = await client.importLinks(upload, {
     signal,
     onUploadProgress: ({ loaded, total }) =>
@@ -172,7 +177,8 @@ async function earlierImports(
   for (const { mark } of parts) {
     // The latest comes first: it tells whether an earlier one was undone.
     const latest = data.find(({ filename }) => filename.endsWith(mark))
-    if (latest?.state === 'ready' || isImported(latest)) found.set(mark, latest as Import)
+    if (latest !== undefined && (latest.runnable_until !== null || isImported(latest)))
+      found.set(mark, latest)
   }
   return found
 }
@@ -184,13 +190,13 @@ async function start(
   client: Client,
   part: MarkedPart,
   earlier: Import | undefined,
-  { source, on_taken, domain, signal }: ImportFileOptions,
+  { source, columns, on_taken, domain, signal }: ImportFileOptions,
   tell: (step: ImportFileProgress['step'], done: number, total: number) => void,
 ): Promise<Import> {
-  if (earlier?.state === 'ready')
+  if (earlier !== undefined && !isImported(earlier))
     return (await client.runImport({ uuid: earlier.uuid, on_taken, domain }, { signal })).data
   if (earlier !== undefined) return earlier
-  const upload = { file: uploadOf(part), source, on_taken, domain, background: true }
+  const upload = { file: uploadOf(part), source, columns, on_taken, domain, background: true }
   const onUploadProgress = ({ loaded, total }: { loaded: number; total: number }): void =>
     tell('upload', loaded, total)
   return (await client.importLinks(upload, { signal, onUploadProgress })).import

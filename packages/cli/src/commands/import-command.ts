@@ -8,6 +8,7 @@ import {
   importFile,
   type ImportFileOptions,
   type ImportFileProgress,
+  type Input,
   previewFile,
 } from '@waymark/sdk'
 import type { Command } from 'commander'
@@ -25,6 +26,8 @@ type Options = Output &
   Fields & {
     readonly from?: string
     readonly sql?: string
+    readonly map?: readonly string[]
+    readonly run?: string
     readonly undo?: readonly string[]
     readonly again?: boolean
   }
@@ -42,13 +45,20 @@ export function addImport(program: Command): void {
       `where the file is from: ${sources.join(', ')}. Default: told by its columns.`,
     )
     .option('--sql <path>', 'an SQL dump of YOURLS')
+    .option(
+      '--map <column=field>',
+      'what a column means, where its name does not say it; repeat it for each column',
+      (one: string, before: readonly string[] | undefined) => [...(before ?? []), one],
+    )
+    .option('--run <uuid>', 'import the file of a preview, or once more one that failed')
     .option('--again', 'import a file of more than 32 MiB once more, although it was imported before')
     .option('--undo <uuid...>', 'stop an import and remove every short link that it created')
-  addFields(command, fields, ['file', 'source', 'background'])
+  addFields(command, fields, ['file', 'source', 'columns', 'background'])
   command.addOption(jsonOption)
   withExamples(command, [
     'waymark import links.csv --preview',
-    'waymark import links.csv --on-taken rename',
+    'waymark import --run UUID --on-taken skip',
+    'waymark import links.csv --map "Long link=link" --map "Name=title"',
     'waymark import --from yourls --sql dump.sql',
     'waymark import --undo UUID',
   ]).action((file: string | undefined, options: Options) =>
@@ -60,14 +70,35 @@ async function run(fields: readonly Field[], path: string | undefined, options: 
   const client = await connect()
   const bar = process.stderr.isTTY && options.json !== true ? new ProgressBar() : undefined
   if (options.undo !== undefined) return undo(client, options.undo, bar)
-  if (path === undefined) throw new UsageError('Missing <file>')
   const source = options.from === undefined ? {} : { source: options.from }
   const { preview, ...input } = inputOf(fields, { ...options, ...source })
-  const settings = { ...input, name: basename(path), again: options.again }
+  if (options.run !== undefined) return runPreview(client, { ...input, uuid: options.run }, bar)
+  if (path === undefined) throw new UsageError('Missing <file>')
+  const columns = options.map === undefined ? {} : { columns: options.map.map(columnOf) }
+  const settings = { ...input, ...columns, name: basename(path), again: options.again }
   const file = await openFile(path)
   return preview === true
     ? lookAt(await previewFile(client, file, { ...settings, ...uploadBar(bar) }))
     : importAll(client, file, settings, bar)
+}
+
+/** `Long link=link`: the name of a column may hold the sign, that of a field does not. An empty field ignores it. */
+function columnOf(text: string): { column: string; field: string | null } {
+  const at = text.lastIndexOf('=')
+  if (at < 1) throw new UsageError('--map must be written as "COLUMN=FIELD"')
+  return { column: text.slice(0, at), field: text.slice(at + 1) || null }
+}
+
+async function runPreview(
+  client: Client,
+  { uuid, on_taken, domain }: Input<'runImport'>,
+  bar: ProgressBar | undefined,
+): Promise<Printed> {
+  const { data } = await client.runImport({ uuid, on_taken, domain })
+  const onProgress = (now: Import): void => bar?.update('links imported', now.processed, now.importable)
+  const ended = await followImport(client, data, { onProgress })
+  bar?.end()
+  return report(ended)
 }
 
 /** Imports the file, part by part if it is large. Says what is done if a part fails. */
@@ -123,11 +154,23 @@ function showProgress(bar: ProgressBar | undefined, progress: ImportFileProgress
 }
 
 const NOTES: Readonly<Record<string, (now: Import) => string>> = {
-  ready: ({ importable, total, source }) => `${importable} of ${total} links can be imported (${source})`,
+  ready: ({ importable, taken, total, source }) =>
+    `${importable - taken} new, ${taken} taken, ${total - importable} invalid of ${total} links (${source})`,
   done: ({ created, total, skipped, renamed }) =>
-    `Imported ${created} of ${total} links; ${skipped} skipped, ${renamed} renamed`,
+    created === 0
+      ? `Nothing was imported: all ${total} links are left out`
+      : `Imported ${created} of ${total} links; ${skipped} skipped, ${renamed} renamed`,
   failed: ({ error }) => `Nothing was imported: ${error ?? ''}`,
   undone: () => 'Removed every short link of the import',
+}
+
+/** What to do next. */
+function nextStep({ state, uuid, taken, columns, runnable_until }: Import): string | undefined {
+  if (state === 'done') return `Undo it with waymark import --undo ${uuid}`
+  if (state === 'ready' && !columns.some(({ field }) => field === 'link'))
+    return 'Say which column holds the destination: --map "COLUMN=link"'
+  if (runnable_until === null) return undefined
+  return `Import it with waymark import --run ${uuid}${taken > 0 ? ' --on-taken skip (or rename)' : ''}`
 }
 
 function report(now: Import): Printed {
@@ -135,10 +178,14 @@ function report(now: Import): Printed {
   const parts = [NOTES[now.state]?.(now) ?? now.state]
   if (now.state === 'ready') parts.push(table([['column', 'field'], ...columns]))
   parts.push(...problemsOf(now))
-  const next = { ready: '', done: `Undo it with waymark import --undo ${now.uuid}` }[now.state as string]
-  if (next) parts.push(next)
-  return { text: parts.join('\n\n'), json: now, hasFailed: now.state === 'failed' }
+  const next = nextStep(now)
+  if (next !== undefined) parts.push(next)
+  return { text: parts.join('\n\n'), json: now, hasFailed: isInVain(now) }
 }
+
+/** Whether nothing was imported, or could be. */
+const isInVain = ({ state, importable, created }: Import): boolean =>
+  state === 'failed' || (state === 'ready' && importable === 0) || (state === 'done' && created === 0)
 
 /** The preview of a file, or of the first part of a large one. */
 function lookAt({ import: read, parts, imported }: FilePreview): Printed {
@@ -151,7 +198,7 @@ function lookAt({ import: read, parts, imported }: FilePreview): Printed {
 function reportParts(whole: ImportedFile): Printed {
   const { state, parts, imports, created, total, skipped, renamed, error } = whole
   const uuids = imports.filter((one) => one.state === 'done').map(({ uuid }) => uuid)
-  const hasFailed = state !== 'done'
+  const hasFailed = state !== 'done' || created === 0
   const texts = hasFailed
     ? [`Part ${imports.length} of ${parts} was not imported: ${error ?? state}`, doneSoFar(imports)]
     : [`Imported ${created} of ${total} links in ${parts} parts; ${skipped} skipped, ${renamed} renamed`]
