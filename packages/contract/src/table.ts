@@ -31,6 +31,8 @@ export interface Operation {
   readonly alsoReturns?: 'pdf'
   /** The largest file, where that is not the limit of images. */
   readonly fileBytes?: number
+  /** A read that may look at every row of the account. */
+  readonly scans?: true
   /** It stores more than before, so it is rejected while the disk is nearly full. Whatever frees room never is. */
   readonly grows?: true
   /**
@@ -106,6 +108,7 @@ export const operations = {
     path: '/v1/barcode',
     auth: 'key',
     takes: 'none',
+    scans: true,
     summary: 'List barcodes, newest first',
   },
   generateBarcode: {
@@ -145,6 +148,7 @@ export const operations = {
     path: '/v1/pages',
     auth: 'key',
     takes: 'none',
+    scans: true,
     summary: 'List custom pages, newest first',
   },
   generatePage: {
@@ -204,6 +208,7 @@ export const operations = {
     path: '/v1/links',
     auth: 'key',
     takes: 'none',
+    scans: true,
     outsideText: true,
     summary: 'List short links, newest first',
   },
@@ -233,6 +238,7 @@ export const operations = {
     path: '/v1/qrcode',
     auth: 'key',
     takes: 'none',
+    scans: true,
     summary: 'List QR codes, newest first',
   },
   generateQr: {
@@ -272,6 +278,7 @@ export const operations = {
     path: '/v1/utm',
     auth: 'key',
     takes: 'none',
+    scans: true,
     summary: 'List UTM links, newest first',
   },
   generateUtm: {
@@ -312,6 +319,7 @@ export const operations = {
     path: '/v1/analytics',
     auth: 'key',
     takes: 'none',
+    scans: true,
     fails: [404],
     outsideText: true,
     summary: 'Clicks over time and by country, referrer, device, browser and system',
@@ -335,6 +343,7 @@ export const operations = {
     path: '/v1/tags',
     auth: 'key',
     takes: 'none',
+    scans: true,
     summary: 'The tags in use, with the number of links that carry each',
     extension: true,
   },
@@ -483,6 +492,7 @@ export const operations = {
     path: '/v1/trash',
     auth: 'signed',
     takes: 'none',
+    scans: true,
     outsideText: true,
     summary: 'List removed resources that can still be restored, latest first',
     extension: true,

@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
-import { type FieldErrors, schemas } from '@waymark/contract/schemas'
+import { type FieldErrors, type OperationSchemas, schemas } from '@waymark/contract/schemas'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { AppError } from '../runtime/errors.ts'
@@ -42,8 +42,10 @@ export interface RunnerDependencies {
   readonly rates: { readonly read: number; readonly write: number; readonly session: number }
   readonly idempotency: Idempotency
   readonly factsOf: (request: FastifyRequest) => RequestFacts
-  /** Runs what only reads, where there is a place for that. */
-  readonly reading: <T>(work: () => Promise<T>) => Promise<T>
+  /** Runs what only reads, where there is a place for that; large reads apart from what serves visitors. */
+  readonly reading: <T>(work: () => Promise<T>, isLarge: boolean) => Promise<T>
+  /** Whether an account has so many rows that reading all of them would keep visitors waiting. */
+  readonly isLarge: (userUuid: string) => Promise<boolean>
   /** Resolves when the other processes of this machine know what a write changed. */
   readonly changesKnown: () => Promise<void>
   /** Whether an operator has suspended an account. */
@@ -68,6 +70,9 @@ interface ReadRequest {
 }
 
 const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** What a list can be asked for without a look at every row. */
+const PAGE_PARAMETERS = new Set(['limit', 'cursor', 'uuid', 'order'])
 
 const DISK_RETRY_SECONDS = '60'
 
@@ -239,11 +244,24 @@ export class OperationRunner {
     return lane === undefined ? work() : admission.run(lane, work)
   }
 
+  /** A page of a whole list is read by its index; what narrows a list may look at every row. */
+  async #read({ caller, query }: Context<OperationName>, handle: () => Promise<Reply>): Promise<Reply> {
+    const { reading, isLarge } = this.#deps
+    const { query: asked }: OperationSchemas = schemas[this.#route.name]
+    const isPage = 'limit' in (asked?.shape ?? {})
+    const isNarrowed = Object.entries(query ?? {}).some(
+      ([name, value]) => value !== undefined && !PAGE_PARAMETERS.has(name),
+    )
+    const mayScan = this.#operation.scans === true && (isNarrowed || !isPage)
+    if (caller === undefined || !mayScan || !(await isLarge(caller.userUuid))) return reading(handle, false)
+    return admission.run('largeReads', () => reading(handle, true))
+  }
+
   async #runOnce({ context, ignored }: ReadRequest): Promise<Reply> {
     const { handler } = this.#route
     const handle = (): Promise<Reply> =>
       attempt(handler, context, async (run) => namingIgnored(await run(), ignored))
-    const read = (): Promise<Reply> => this.#deps.reading(handle)
+    const read = (): Promise<Reply> => this.#read(context, handle)
     const reply = await (this.#isWrite ? handle() : readInTurn(context.query, read))
     await handler.after?.(context)
     return reply

@@ -18,6 +18,7 @@ import { type AddressReader, createProxyTest } from '../runtime/client-address.t
 import { isPublicAddress } from '../runtime/public-address.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import { openReplay } from '../runtime/replay/open.ts'
+import { readTotals } from '../storage/db/kept-totals.ts'
 import { keptKey } from '../storage/kept-key.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
@@ -65,7 +66,8 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     limits,
     rates: config.rateLimits,
     idempotency,
-    reading: (work) => db.read(work),
+    reading: (work, isLarge) => db.read(work, isLarge),
+    isLarge: async (userUuid) => (await readTotals(db, userUuid)) >= MANY_ROWS,
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
     isSuspended: modules.abuse.registry.isSuspended,
@@ -100,6 +102,9 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => http.close())
   return http
 }
+
+/** SQLite reads so many in some milliseconds. */
+const MANY_ROWS = 5_000
 
 /** What was removed leaves room in the database file, which does not become smaller. */
 const reusableBytes = (sqlite: Sqlite): number =>

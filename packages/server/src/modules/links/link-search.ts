@@ -142,12 +142,16 @@ export interface SearchTexts {
 }
 
 export function createSearchTexts(db: Database): SearchTexts {
+  /** Addresses are ASCII in lower case. Words are folded with the search, the Kelvin sign to a k. */
+  const contains = (search: string): RawBuilder<SqlBool> => {
+    const { dialect } = db
+    if (isAscii(search)) return dialect.loweredContains(['address', 'words'], search)
+    const words = dialect.contains(['words'], search)
+    const folded = fold(search)
+    return isAscii(folded) ? sql`(${dialect.loweredContains(['address'], folded)} or ${words})` : words
+  }
   const matches = (userUuid: string, search: string) =>
-    db.sql
-      .selectFrom('link_search_texts')
-      .where('user_uuid', '=', userUuid)
-      // Addresses are ASCII.
-      .where(db.dialect.loweredContains(isAscii(search) ? ['address', 'words'] : ['words'], search))
+    db.sql.selectFrom('link_search_texts').where('user_uuid', '=', userUuid).where(contains(search))
 
   return {
     async count(userUuid, search) {
@@ -175,12 +179,8 @@ export function createSearchTexts(db: Database): SearchTexts {
   }
 }
 
-/**
- * Whether the search texts can be searched for it: not for what could match the end of one column and the beginning of the next, or is beyond ASCII only
- * until it is folded, as the Kelvin sign is.
- */
-export const searchesTexts = (search: string): boolean =>
-  !search.includes(SEPARATOR) && (isAscii(search) || !isAscii(fold(search)))
+/** Whether the search texts can be searched for it: not if it could match the end of one column and the start of the next. */
+const searchesTexts = (search: string): boolean => !search.includes(SEPARATOR)
 
 type TagRange = NonNullable<LinkFilter['tagRange']>
 type Rows = Pick<OwnedRows<'links', LinkFilter>, 'list' | 'count'>

@@ -18,6 +18,8 @@ export const laneRules = {
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Lists of more than 100 items. Those of links with many rules take a second and a hundred megabytes. */
   longLists: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
+  /** Searches, filtered totals and scopes of accounts with many rows: a second each, on SQLite in one thread. */
+  largeReads: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
   /** Creating up to a thousand links with one request, of 4 MB at most: half a second of processor time. */
   bulkCreates: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
   /** Requests that wait for the response of an earlier one with the same Idempotency-Key, with bodies of up to 4 MB. */

@@ -29,9 +29,10 @@ export interface Database {
   afterCommit(effect: () => void): void
   /**
    * Runs work that only reads, if need be on a replica, from which `sql` then reads. It sees everything that was
-   * committed before it began. It may run twice: on the primary when the replica fails.
+   * committed before it began. It may run twice: on the primary when the replica fails. With `isLarge` its statements run
+   * in a thread of their own on SQLite, because they may read every row of a large account.
    */
-  read<T>(work: () => Promise<T>): Promise<T>
+  read<T>(work: () => Promise<T>, isLarge?: boolean): Promise<T>
   /** Fails when the database does not respond. */
   ping(): Promise<void>
   /**

@@ -33,3 +33,13 @@ export async function readTotal(db: Database, userUuid: string, resource: string
     .executeTakeFirst()
   return row?.total ?? 0
 }
+
+/** The kept counts of all resources of a user together. */
+export async function readTotals(db: Database, userUuid: string): Promise<number> {
+  const row = await db.sql
+    .selectFrom('totals')
+    .select((eb) => eb.fn.sum<number>('total').as('total'))
+    .where('user_uuid', '=', userUuid)
+    .executeTakeFirst()
+  return Number(row?.total ?? 0)
+}

@@ -1,16 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import type { CompiledQuery, KyselyPlugin, QueryResult, SqliteDatabase as KyselySqlite } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database, OpenOptions } from './database.ts'
-import { Dialect, fold } from './dialect.ts'
+import { Dialect } from './dialect.ts'
 import { type LogFlush, openLogFlush } from './log-flush.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
 import { Scopes, runEffects } from './scopes.ts'
+import { openReaderThread } from './reader-thread.ts'
+import { connect, connectReader } from './sqlite-connection.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 import { isBusy } from './unavailable.ts'
@@ -19,8 +21,6 @@ import { dataFolder } from '../../runtime/data-folder.ts'
 import { Turns } from '../../runtime/turns.ts'
 
 const START_WAIT_MS = 30_000
-/** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
-const READER_BUSY_MS = 2_000
 /** How long the statements of one write run before visitors have their turn. */
 const WRITE_TURN_MS = 10
 /** Some thirty short reads. */
@@ -40,39 +40,14 @@ export async function openSqlite(options: OpenOptions): Promise<Database> {
   const writer = await patiently(() => connect(file, 8))
   try {
     await migrateFile(writer, dialect, options)
-    const reader = await patiently(() => connect(file, 8))
-    reader.pragma('query_only = 1')
-    reader.pragma(`busy_timeout = ${READER_BUSY_MS}`)
+    const reader = await patiently(() => connectReader(file, 8))
     const log = openLogFlush(file)
     // From here on the log is flushed outside this thread.
     writer.pragma('synchronous = normal')
     writer.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
-    return compose(writer, reader, log, dialect, options)
+    return compose({ file, writer, reader }, log, dialect, options)
   } catch (error) {
     writer.close()
-    throw error
-  }
-}
-
-function connect(file: string, cacheMb: number): Sqlite {
-  const db = new SqliteDatabase(file, { timeout: 0 })
-  try {
-    db.pragma('journal_mode = wal')
-    db.pragma('synchronous = full')
-    db.pragma('foreign_keys = on')
-    db.pragma('mmap_size = 0')
-    db.pragma(`cache_size = ${-1024 * cacheMb}`)
-    db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
-    // What is deleted is overwritten, so that no free page keeps it.
-    db.pragma('secure_delete = on')
-    // Sorting must not leave files outside the data folder.
-    db.pragma('temp_store = memory')
-    db.function('fold', { deterministic: true }, (text: unknown) =>
-      typeof text === 'string' ? fold(text) : null,
-    )
-    return db
-  } catch (error) {
-    db.close()
     throw error
   }
 }
@@ -104,8 +79,7 @@ async function migrateFile(db: Sqlite, dialect: Dialect, { migrations, now }: Op
 }
 
 function compose(
-  writer: Sqlite,
-  reader: Sqlite,
+  { file, writer, reader }: { readonly file: string; readonly writer: Sqlite; readonly reader: Sqlite },
   log: LogFlush,
   dialect: Dialect,
   options: OpenOptions,
@@ -121,6 +95,8 @@ function compose(
     dialect: new SqliteDialect({ database: read }),
     plugins: [new WriteGuard()],
   })
+  const thread = openReaderThread(file, [new WriteGuard()])
+  const inThread = new AsyncLocalStorage<boolean>()
   const scopes = new Scopes({
     begin: async (_scope, name) => void writer.exec(`savepoint ${name}`),
     release: async (_scope, name) => void writer.exec(`release ${name}`),
@@ -131,11 +107,14 @@ function compose(
     engine: 'sqlite',
     dialect,
     get sql() {
-      return scopes.current()?.handle ?? reading
+      return scopes.current()?.handle ?? (inThread.getStore() === true ? thread.sql : reading)
     },
     // Without the builder's detour of half a dozen promises.
     async run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-      if (scopes.current() === undefined) return runHere(read.kept(statement), parameters)
+      if (scopes.current() === undefined)
+        return inThread.getStore() === true
+          ? { rows: await thread.rows<Row>(statement.sql, parameters) }
+          : runHere(read.kept(statement), parameters)
       const result = runHere<Row>(written.kept(statement), parameters)
       const rest = writes.rest()
       if (rest !== undefined) await rest
@@ -155,7 +134,7 @@ function compose(
       else scope.effects.push(effect)
     },
     // Statements finish before they return: without this, long lists that are requested together are one turn.
-    read: (work) => reads.run(work),
+    read: (work, isLarge = false) => (isLarge ? inThread.run(true, work) : reads.run(work)),
     async ping() {
       await sql`select count(*) from schema_migrations`.execute(reading)
     },
@@ -167,6 +146,7 @@ function compose(
     async close() {
       await group.close()
       await log.close()
+      await thread.close()
       reader.close()
       writer.close()
     },

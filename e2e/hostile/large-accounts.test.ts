@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertManyLinks } from '../dashboard/many-links.ts'
+import { type Bystander, cpuSeconds, newBystander, whileAttacked } from '../support/isolation.ts'
+import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
+
+const LINKS = 200_000
+const TICKS_PER_SECOND = 100
+
+let waymark: Waymark
+let owner: Account
+let bystander: Bystander
+
+beforeAll(async () => {
+  waymark = await startWaymark()
+  owner = await waymark.account()
+  bystander = await newBystander(waymark)
+  insertManyLinks(waymark, owner.email, LINKS)
+})
+afterAll(() => waymark.stop())
+
+/** Processor time of the thread that serves visitors. */
+const servingSeconds = async (): Promise<number> => {
+  const stat = await readFile(`/proc/${waymark.pid}/task/${waymark.pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** A stranger who knows nothing but the public key. */
+const asked = async (path: string) => {
+  const response = await fetch(waymark.url + path, { headers: { 'x-api-key': owner.apiKey } })
+  return { status: response.status, body: (await response.json()) as { meta: { total: number } } }
+}
+
+it('searches and totals of a large account are not read by the thread that serves visitors', async () => {
+  // The Kelvin sign is a k once it is folded.
+  const paths = [
+    `/v1/links?search=${encodeURIComponent('\u212a')}`,
+    '/v1/links?search=not-to-be-found',
+    `/v1/links?search=${encodeURIComponent('ä')}`,
+    '/v1/links?domain=localhost',
+    '/v1/tags',
+  ]
+  await asked('/v1/links?search=warm')
+  const [all, serving] = [await cpuSeconds(waymark), await servingSeconds()]
+  await whileAttacked(waymark, 'large account', bystander, async () => {
+    for (let round = 0; round < 3; round++)
+      for (const path of paths) expect([path, (await asked(path)).status]).toEqual([path, 200])
+  })
+  const [spent, servingSpent] = [(await cpuSeconds(waymark)) - all, (await servingSeconds()) - serving]
+  console.log(
+    `large account: ${spent.toFixed(2)} s of processor time, ${servingSpent.toFixed(2)} s while serving`,
+  )
+  // What is left to that thread are the redirects, the sign-ins and the JSON.
+  expect(servingSpent).toBeLessThan(spent / 2)
+})
+
+it('such reads take turns: many at once are 503 with retry-after, and the others are answered', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      fetch(`${waymark.url}/v1/links?search=not-to-be-found`, { headers: { 'x-api-key': owner.apiKey } }),
+    ),
+  )
+  const answered = answers.filter(({ status }) => status === 200)
+  expect(answered.length).toBeGreaterThan(0)
+  expect(answered.length).toBeLessThanOrEqual(17)
+  for (const { status, headers } of answers)
+    if (status !== 200) expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
+})

@@ -1,0 +1,71 @@
+import {
+  type Dialect,
+  Kysely,
+  type KyselyPlugin,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { DatabaseConnection } from 'kysely'
+import { TaskThread } from '../../runtime/task-thread.ts'
+import type { readerWork } from './reader.worker.ts'
+import type { Tables } from './tables.ts'
+
+/** A connection to SQLite in a thread of its own, for statements that read every row of a large account. */
+export interface ReaderThread {
+  readonly sql: Kysely<Tables>
+  /** The rows of one statement. */
+  rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+const IDLE_MS = 30_000
+const LIMIT_MS = 60_000
+
+/** SQLite's statements finish before they return: in the thread that serves, visitors would wait for them. */
+export function openReaderThread(file: string, plugins: KyselyPlugin[]): ReaderThread {
+  const thread = new TaskThread<typeof readerWork>(new URL('./reader.worker.ts', import.meta.url), {
+    name: 'reader',
+    idleMs: IDLE_MS,
+    limitMs: LIMIT_MS,
+    // The client of the second would wait for the first, and its time would run.
+    tasksAtOnce: 1,
+  })
+  const rows = async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> =>
+    withBuffers((await thread.run('read', file, sql, parameters)) as Row[])
+  const connection: DatabaseConnection = {
+    executeQuery: async <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => ({
+      rows: await rows<Row>(sql, parameters),
+    }),
+    streamQuery: () => {
+      throw new Error('Statements of the reader thread are not streamed')
+    },
+  }
+  const inTransaction = (): Promise<never> => Promise.reject(new Error('The reader thread only reads'))
+  const dialect: Dialect = {
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createDriver: () => ({
+      init: () => Promise.resolve(),
+      acquireConnection: () => Promise.resolve(connection),
+      beginTransaction: inTransaction,
+      commitTransaction: inTransaction,
+      rollbackTransaction: inTransaction,
+      releaseConnection: () => Promise.resolve(),
+      destroy: () => Promise.resolve(),
+    }),
+  }
+  return { sql: new Kysely<Tables>({ dialect, plugins }), rows, close: () => thread.close() }
+}
+
+/** What was a buffer in the thread arrives as plain bytes. */
+function withBuffers<Row>(rows: Row[]): Row[] {
+  for (const row of rows as Record<string, unknown>[])
+    for (const name in row) {
+      const value = row[name]
+      if (value instanceof Uint8Array)
+        row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    }
+  return rows
+}
