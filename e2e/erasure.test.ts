@@ -149,7 +149,7 @@ it('leaves no trace of a removed account in any file of DATA_DIR', async () => {
   await waymark.restart()
   await beginJobs(waymark, account)
   await removeAmidRequests(waymark, account)
-  const traces = (): Promise<string[]> => filesWith(waymark.dataDir, MARKER, account.email)
+  const traces = (): Promise<string[]> => filesWith(waymark.dataDir, MARKER, account.email, account.apiKey)
   await expect.poll(traces, { timeout: 90_000 }).toEqual([])
   await waymark.end('SIGTERM')
   expect([await traces(), errorsIn(waymark.output())]).toEqual([[], []])

@@ -8,7 +8,7 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get } from './support/requests.ts'
 import { call, newEmail, Visitor } from './support/visitors.ts'
-import { freePort, launcher, startInVain, startWaymark, type Waymark } from './support/waymark.ts'
+import { freePort, launcher, runCli, startInVain, startWaymark, type Waymark } from './support/waymark.ts'
 
 const run = promisify(execFile)
 const folders: string[] = []
@@ -123,12 +123,19 @@ describe('the first start', () => {
     }
   })
 
-  it('may happen twice at once on the same data', async () => {
-    const dataDir = await newFolder()
-    const both = await Promise.all([startWaymark({ DATA_DIR: dataDir }), startWaymark({ DATA_DIR: dataDir })])
-    const account = await both[0].account()
-    expect((await get(both[1], account, '/v1/current-plan')).status).toBe(200)
-    await Promise.all(both.map((waymark) => waymark.end('SIGKILL')))
+  it('may happen beside commands on the same data', async () => {
+    const settings = { DATA_DIR: await newFolder() }
+    const [waymark, ...commands] = await Promise.all([
+      startWaymark(settings),
+      runCli(settings, 'migrate'),
+      runCli(settings, 'user', 'list'),
+    ])
+    expect(commands.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ])
+    expect((await get(waymark, await waymark.account(), '/v1/current-plan')).status).toBe(200)
+    await waymark.stop()
   })
 
   it('takes settings from files', async () => {

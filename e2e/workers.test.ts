@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRoomInMinute } from './support/minutes.ts'
 import { answered, freshMs, json, post, sign } from './support/requests.ts'
@@ -158,7 +159,7 @@ it('says once why it cannot start', async () => {
   const { output, code } = await startInVain({
     WORKERS: '3',
     PORT: String(waymark.port),
-    DATA_DIR: waymark.dataDir,
+    DATA_DIR: join(waymark.dataDir, 'other'),
   })
   await waymark.stop()
   expect(output.trim()).toBe(`waymark: port ${waymark.port} is in use; set PORT to another one`)

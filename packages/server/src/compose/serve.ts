@@ -4,6 +4,7 @@ import { type App, openApp } from './app.ts'
 import type { Config } from '../config.ts'
 import { closeIdleLater } from './idle-connections.ts'
 import { announce, onFirstHost } from './listen-host.ts'
+import { lockDataFolder } from './server-lock.ts'
 import { primaryChannel } from '../runtime/bus/channel.ts'
 import { onStopRequest } from '../runtime/stop-request.ts'
 
@@ -13,6 +14,7 @@ const shared = cluster.isWorker ? { reusePort: true } : {}
 
 /** Runs the service until it is told to stop, in this process or in several. */
 export async function serve(config: Config): Promise<void> {
+  if (config.databaseUrl === undefined && !cluster.isWorker) await lockDataFolder(config.dataDir)
   if (config.workers === 1 || cluster.isWorker) return serveHere(config)
   const { runPrimary } = await import('./workers.ts')
   return runPrimary(config)
