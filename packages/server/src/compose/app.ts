@@ -5,6 +5,8 @@ import { createIdempotency } from '../api/idempotency.ts'
 import type { Config } from '../config.ts'
 import { createAddressReader } from '../runtime/client-address.ts'
 import { createMetrics } from '../runtime/metrics/metrics.ts'
+import { removeLeftovers } from '../storage/backups/backup.ts'
+import { isBucket } from '../storage/backups/places.ts'
 import { openApi } from './api.ts'
 import { openBackground } from './background.ts'
 import { measure } from './metrics.ts'
@@ -29,6 +31,8 @@ export async function openApp(
 ): Promise<App> {
   await using closing = new AsyncDisposableStack()
   const core = await openStorage(config, log, closing)
+  const archives = [config.backups?.target ?? ''].filter((target) => target !== '' && !isBucket(target))
+  await removeLeftovers(config.dataDir, archives, core.now()).catch(core.reportError)
   opened('storage')
   const modules = await openModules(core)
   opened('modules')

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -61,6 +61,28 @@ describe.each(targets)('backups on a schedule, in %s', (_name, targetOf) => {
     expect(lastBackup.seconds).toBeGreaterThan(0)
     expect((await readdir(join(folder, 'data'))).filter((name) => name.startsWith('backup-'))).toEqual([])
   })
+})
+
+it('what a killed backup left behind is removed by the next one, and what is being written is not', async () => {
+  const [target, data] = [join(folder, 'leftovers'), join(folder, 'data')]
+  await mkdir(target)
+  const old = [
+    `.${crypto.randomUUID()}.partial`,
+    '.waymark-2026-11-15T12-00-00-000Z.tar.partial',
+    'own.partial',
+  ]
+  const present = `.${crypto.randomUUID()}.partial`
+  const lastHour = Date.now() / 1000 - 3_600
+  for (const place of [target, data])
+    for (const name of [...old, present]) {
+      await writeFile(join(place, name), '')
+      if (name !== present) await utimes(join(place, name), lastHour, lastHour)
+    }
+  await jobOf(target).run(new AbortController().signal)
+  for (const place of [target, data])
+    expect((await readdir(place)).filter((name) => name.endsWith('.partial')).sort()).toEqual(
+      [present, 'own.partial'].sort(),
+    )
 })
 
 it('a run that is cut off ends soon, and stores nothing under the name of a backup', async () => {

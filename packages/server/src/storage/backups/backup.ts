@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, link, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { isHash } from '../blobs/hash.ts'
@@ -33,6 +33,9 @@ export interface BackupResult {
 const TRIES = 10
 const STAGING = 'backup-'
 const ABANDONED_MS = DAY_MS
+/** An archive that is being written changes all the time. */
+const PARTIAL = /^\.(?:[0-9a-f-]{36}|waymark-[\dTZ-]+\.tar)\.partial$/
+const UNFINISHED_MS = 10 * 60_000
 
 /**
  * Writes one archive of the data while the service runs. The files are linked aside before the database is copied, and
@@ -44,9 +47,9 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { dataDir, now } = options
   if (options.databaseUrl === undefined && (await isMissing(join(dataDir, dataFolder.database))))
     throw new OperatorError(`there is no database in ${dataDir}: nothing to back up`)
-  await removeAbandoned(dataDir, now() - ABANDONED_MS)
-  const staging = join(dataDir, STAGING + randomUUID())
   const target = resolve(options.file)
+  await removeLeftovers(dataDir, [dirname(target)], now())
+  const staging = join(dataDir, STAGING + randomUUID())
   const half = join(dirname(target), `.${randomUUID()}.partial`)
   await makePrivateFolder(join(staging, dataFolder.blobs))
   try {
@@ -213,12 +216,27 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
   return true
 }
 
-async function removeAbandoned(dataDir: string, before: number): Promise<void> {
+/** Removes what backups that were killed left in the data folder, and archives that they left unfinished elsewhere. */
+export async function removeLeftovers(
+  dataDir: string,
+  archives: readonly string[],
+  nowMs: number,
+): Promise<void> {
   await mkdir(dataDir, { recursive: true })
-  for await (const entry of await opendir(dataDir)) {
-    const path = join(dataDir, entry.name)
-    if (entry.name.startsWith(STAGING) && (await stat(path)).mtimeMs < before)
-      await rm(path, { recursive: true, force: true })
+  await removeOld(dataDir, (name) => name.startsWith(STAGING), nowMs - ABANDONED_MS)
+  for (const folder of new Set([dataDir, ...archives]))
+    await removeOld(folder, (name) => PARTIAL.test(name), nowMs - UNFINISHED_MS)
+}
+
+async function removeOld(
+  folder: string,
+  isMeant: (name: string) => boolean,
+  beforeMs: number,
+): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const path of names.filter(isMeant).map((name) => join(folder, name))) {
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && found.mtimeMs < beforeMs) await rm(path, { recursive: true, force: true })
   }
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../runtime/operator-error.ts'
-import { type BackupOptions, backUp } from './backup.ts'
-import { backupName, openPlace } from './places.ts'
+import { type BackupOptions, backUp, removeLeftovers } from './backup.ts'
+import { backupName, isBucket, openPlace } from './places.ts'
 import { type Verified, verifyBackup } from './verify.ts'
 
 export interface KeptBackupOptions extends Omit<BackupOptions, 'file' | 'now'> {
@@ -30,6 +30,7 @@ export async function keepBackup(options: KeptBackupOptions): Promise<KeptBackup
   const place = openPlace(target)
   const name = backupName(Date.now())
   const file = join(dataDir, `backup-${randomUUID()}.tar`)
+  await removeLeftovers(dataDir, isBucket(target) ? [] : [target], Date.now())
   try {
     const { bytes } = await backUp({ ...options, file, now: Date.now })
     await place.put(name, file)

@@ -33,7 +33,9 @@ export const isBackupName = (name: string): boolean => NAME.test(name)
 
 /** Opens what `BACKUP_TO` names. */
 export const openPlace = (target: string): BackupPlace =>
-  /^https?:\/\//.test(target) ? bucketPlace(target) : folderPlace(target)
+  isBucket(target) ? bucketPlace(target) : folderPlace(target)
+
+export const isBucket = (target: string): boolean => /^https?:\/\//.test(target)
 
 function folderPlace(folder: string): BackupPlace {
   return {
