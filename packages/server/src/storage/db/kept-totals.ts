@@ -38,7 +38,7 @@ export async function readTotal(db: Database, userUuid: string, resource: string
 export async function readTotals(db: Database, userUuid: string): Promise<number> {
   const row = await db.sql
     .selectFrom('totals')
-    .select((eb) => eb.fn.sum<number>('total').as('total'))
+    .select((eb) => eb.fn.sum<number | string>('total').as('total'))
     .where('user_uuid', '=', userUuid)
     .executeTakeFirst()
   return Number(row?.total ?? 0)

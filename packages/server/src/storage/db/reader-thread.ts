@@ -6,7 +6,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { DatabaseConnection } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { TaskThread } from '../../runtime/task-thread.ts'
 import type { readerWork } from './reader.worker.ts'
 import type { Tables } from './tables.ts'
@@ -34,8 +34,8 @@ export function openReaderThread(file: string, plugins: KyselyPlugin[]): ReaderT
   const rows = async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> =>
     withBuffers((await thread.run('read', file, sql, parameters)) as Row[])
   const connection: DatabaseConnection = {
-    executeQuery: async <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => ({
-      rows: await rows<Row>(sql, parameters),
+    executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => ({
+      rows: await rows(sql, parameters),
     }),
     streamQuery: () => {
       throw new Error('Statements of the reader thread are not streamed')
