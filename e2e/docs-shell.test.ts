@@ -156,6 +156,14 @@ describe('the shell blocks of', () => {
         )
         .replace('--uuid UUID', `--uuid ${link}`)
         .replace(
+          'waymark import --run UUID',
+          `waymark import --run "$(waymark api imports --json | grep -oE '"uuid":"[^"]+"' | head -1 | cut -d'"' -f4)"`,
+        )
+        .replace(
+          'waymark import links.csv --map',
+          String.raw`printf 'Long link,Name\nhttps://example.com/mapped,Mapped\n' > links.csv; waymark import links.csv --map`,
+        )
+        .replace(
           'waymark import --undo UUID',
           `waymark import --undo "$(waymark api imports --json | grep -oE '"uuid":"[^"]+"' | head -1 | cut -d'"' -f4)"`,
         ),
