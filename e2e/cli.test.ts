@@ -203,7 +203,7 @@ it('makes pages and UTM links', async () => {
   const utm = ['--source', 'mail', '--medium', 'email', '--campaign', 'spring', '--content', 'button']
   const made = await json('utm', 'https://example.com/', ...utm, '--shorten')
   expect(made.utm_url).toContain('utm_source=mail')
-  expect((await json('utm', 'edit', made.uuid, '--campaign', 'summer')).utm_url).toContain(
+  expect((await json('utm', 'change', made.uuid, '--campaign', 'summer')).utm_url).toContain(
     'utm_campaign=summer',
   )
 })

@@ -87,6 +87,9 @@ it('offers every operation as a tool, signs calls and returns pictures', async (
   const link = await caller.data('generate_link', { link: 'https://example.com/agents', tags: ['mcp'] })
   expect(await caller.data('list_links', { tag: 'mcp' })).toEqual([link])
   const edited = await caller.data('edit_links', { uuid: link.uuid, link: link.link, title: 'From a tool' })
+  const changed = await caller.data('change_link', { uuid: link.uuid, description: 'Changed' })
+  expect(changed).toMatchObject({ link: link.link, title: 'From a tool', description: 'Changed' })
+  expect((await caller.call('change_link', { uuid: 'none', title: 'x' })).isError).toBe(true)
   expect(edited.title).toBe('From a tool')
 
   const logo = await sharp({ create: { width: 30, height: 30, channels: 3, background: 'red' } })

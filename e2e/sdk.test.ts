@@ -8,6 +8,7 @@ import {
   createClient,
   file,
   NotFoundError,
+  PreconditionError,
   QuotaError,
   ValidationError,
 } from '@waymark/sdk'
@@ -31,6 +32,65 @@ onStack('embedded', (waymark) => {
     await writeFile(path, await sharp({ create }).png().toBuffer())
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  describe('change', () => {
+    const blob = () => file(path)
+
+    it('changes the fields that are named, of every resource, and leaves the others', async () => {
+      const { data: link } = await client.generateLink({ link: url, tags: ['a', 'b'], title: 't' })
+      expect((await client.change('links', link.uuid, { tags: ['b'] })).data).toMatchObject({
+        link: url,
+        title: 't',
+        tags: ['b'],
+      })
+      const { data: qr } = await client.generateQr({ url, pattern: 'dots', description: 'd' })
+      expect((await client.change('qrcodes', qr.uuid, { color: '#0b6e5f' })).data).toMatchObject({
+        color: '#0b6e5f',
+        pattern: 'dots',
+        description: 'd',
+      })
+      const { data: barcode } = await client.generateBarcode({ url, text: 't' })
+      expect((await client.change('barcodes', barcode.uuid, { text: null })).data).toMatchObject({
+        url,
+        text: null,
+      })
+      const utm = { url, source: 's', medium: 'm', campaign: 'c', content: 'x' }
+      const { data: made } = await client.generateUtm(utm)
+      expect((await client.change('utmLinks', made.uuid, { campaign: 'd' })).data).toMatchObject({
+        ...utm,
+        campaign: 'd',
+      })
+      const { data: page } = await client.generatePage({
+        title: 't',
+        slug: `change-${Date.now()}`,
+        subtext: 'old',
+        logoPosition: 'top-left',
+        images: [blob()],
+        buttons: [{ label: 'b', url }],
+      })
+      expect((await client.change('pages', page.uuid, { subtext: 'new' })).data).toMatchObject({
+        title: 't',
+        subtext: 'new',
+        subtitle: 'new',
+        slug: page.slug,
+        images: page.images,
+        buttons: page.buttons,
+      })
+    })
+
+    it('throws for an unknown resource, a wrong field, and an edit in between', async () => {
+      const { data: link } = await client.generateLink({ link: url })
+      await expect(client.change('links', crypto.randomUUID(), { title: 'x' })).rejects.toThrow(NotFoundError)
+      await expect(client.change('qrcodes', link.uuid, { size: 300 })).rejects.toThrow(NotFoundError)
+      await expect(client.change('links', link.uuid, { max_clicks: -1 })).rejects.toThrow(ValidationError)
+      const results = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, n) => client.change('links', link.uuid, { title: `t${n}` })),
+      )
+      const failures = results.filter((result) => result.status === 'rejected')
+      for (const { reason } of failures) expect(reason).toBeInstanceOf(PreconditionError)
+      expect(failures.length).toBeLessThan(8)
+    })
+  })
 
   describe('a whole resource, sent back with one change, changes in that alone', () => {
     const without = (resource: object, ...fields: string[]): object =>

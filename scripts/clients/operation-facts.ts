@@ -8,6 +8,8 @@ interface EditFacts {
   readonly readOnly: readonly string[]
   /** Fields that take an upload and are returned as its URL. */
   readonly files: readonly string[]
+  /** Fields that every edit must carry, besides the `uuid`. */
+  readonly required: readonly string[]
 }
 
 /** What a client must know of the schemas at run time; everything else is types. */
@@ -31,7 +33,15 @@ export const operationFacts = (contract: DescribedContract): OperationFacts => {
         const schema = resolve(contract, taken[field] ?? {})
         return schema['format'] === 'binary' && answered.includes(field)
       })
-      return [name, { readOnly: answered.filter((field) => !(field in taken)), files }]
+      const required = ((body ? resolve(contract, body) : {})['required'] ?? []) as readonly string[]
+      return [
+        name,
+        {
+          readOnly: answered.filter((field) => !(field in taken)),
+          files,
+          required: required.filter((field) => field !== 'uuid'),
+        },
+      ]
     })
   return {
     listNames: operations.filter(([, { response }]) => isList(response)).map(([name]) => name),
@@ -48,6 +58,6 @@ export const factsModule = ({
 /** The operations that return pages of a list. */
 export const listNames = ${JSON.stringify(listNames)} as const
 
-/** What an edit leaves out when a whole resource is sent back. */
+/** What an edit leaves out when a whole resource is sent back, and what it always needs. */
 export const editFacts = ${JSON.stringify(edits)} as const
 `

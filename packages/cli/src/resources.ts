@@ -18,10 +18,6 @@ export interface Resource {
   readonly hasPicture?: true
   /** Whether `create` can be left out: `waymark qr URL`. */
   readonly createsByDefault?: true
-  /** Whether an edit sends the whole resource back, because it has several structures with rules of their own. */
-  readonly isSentWhole?: true
-  /** Fields that name the same thing: a change of one takes the place of the other. */
-  readonly synonyms?: Readonly<Record<string, string>>
   readonly examples: Readonly<Record<Verb, readonly string[]>>
 }
 
@@ -92,8 +88,6 @@ export const resources: readonly Resource[] = [
     argument: 'slug',
     defaults: { logoPosition: 'top-center' },
     columns: ['uuid', 'page_url', 'title', 'views'],
-    isSentWhole: true,
-    synonyms: { subtext: 'subtitle', subtitle: 'subtext' },
     examples: {
       create: [
         `waymark page create band --title "The band" --images cover.jpg --buttons '[{"label":"Tickets","url":"https://example.com"}]'`,

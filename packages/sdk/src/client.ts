@@ -1,6 +1,7 @@
 import { operations, type Operation } from '@waymark/contract'
 import type { CallOptions } from './call-options.ts'
 import { caller } from './call.ts'
+import { type Change, changer } from './change.ts'
 import { listener } from './events.ts'
 import { type AskPage, listRequest, type ListRequest } from './lists.ts'
 import type { ResponseOf, Input, Item, ListName, OperationName, Operations } from './operations.ts'
@@ -8,10 +9,15 @@ import type { ClientOptions } from './options.ts'
 import { credentialsOf } from './request.ts'
 import { listNames } from './operation-facts.gen.ts'
 
-/** A client of one server: one method for each operation, and `all`. */
+/** A client of one server: one method for each operation, `all` and `change`. */
 export interface Client extends Operations {
   /** Every item of the list of this name, page by page as they are needed. */
   all<N extends ListName>(name: N, query?: Input<N>, options?: CallOptions): AsyncIterable<Item<N>>
+  /**
+   * Changes some fields of one resource: reads it, applies the fields, and sends the edit with the fields that it
+   * requires. Throws a `PreconditionError` if the resource was edited in between.
+   */
+  readonly change: Change
 }
 
 type PageResponse = ResponseOf<ListName>
@@ -31,7 +37,7 @@ export const createClient = (options: ClientOptions): Client => {
         ? (query?: object, callOptions?: CallOptions) => list(name, query, callOptions)
         : (input?: object, callOptions?: CallOptions) => call(name, input, callOptions),
   ])
-  return { ...Object.fromEntries(methods), all: list } as Client
+  return { ...Object.fromEntries(methods), all: list, change: changer(call) } as Client
 }
 
 const isStream = (name: OperationName): boolean => (operations[name] as Operation).returns === 'events'

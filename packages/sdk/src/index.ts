@@ -1,3 +1,4 @@
+export { changeable, type ChangeableName, changedBody, type Changes } from './change.ts'
 export { createClient, type Client } from './client.ts'
 export {
   AuthenticationError,

@@ -15,9 +15,9 @@ export const listNames = [
   'keys',
 ] as const
 
-/** What an edit leaves out when a whole resource is sent back. */
+/** What an edit leaves out when a whole resource is sent back, and what it always needs. */
 export const editFacts = {
-  updatePersonalInfo: { readOnly: ['email'], files: ['image'] },
+  updatePersonalInfo: { readOnly: ['email'], files: ['image'], required: [] },
   editBarcode: {
     readOnly: [
       'encodes',
@@ -30,6 +30,7 @@ export const editFacts = {
       'updated_at',
     ],
     files: [],
+    required: [],
   },
   editPage: {
     readOnly: [
@@ -43,6 +44,7 @@ export const editFacts = {
       'updated_at',
     ],
     files: ['logo'],
+    required: [],
   },
   editLinks: {
     readOnly: [
@@ -58,6 +60,7 @@ export const editFacts = {
       'updated_at',
     ],
     files: [],
+    required: ['link'],
   },
   editQr: {
     readOnly: [
@@ -71,18 +74,22 @@ export const editFacts = {
       'updated_at',
     ],
     files: ['logo'],
+    required: [],
   },
   editUtm: {
     readOnly: ['utm_url', 'short_url', 'clicks', 'warnings', 'created_at', 'updated_at'],
     files: [],
+    required: ['url', 'source', 'medium', 'campaign', 'content'],
   },
-  editBrandKit: { readOnly: [], files: ['logo'] },
+  editBrandKit: { readOnly: [], files: ['logo'], required: [] },
   editDomain: {
     readOnly: ['verified', 'shared', 'txt_name', 'txt_value', 'records', 'created_at', 'updated_at'],
     files: ['logo'],
+    required: ['name'],
   },
   editWebhook: {
     readOnly: ['disabled_reason', 'failing_since', 'previous_secret_expires_at', 'created_at', 'updated_at'],
     files: [],
+    required: [],
   },
 } as const

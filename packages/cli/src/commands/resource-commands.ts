@@ -1,3 +1,4 @@
+import { changeable, type ChangeableName, changedBody } from '@waymark/sdk'
 import type { Command } from 'commander'
 import { connect } from '../credentials.ts'
 import { findResource, idText, uuidOf } from '../find-resource.ts'
@@ -84,12 +85,13 @@ function addList(group: Command, resource: Resource): void {
   )
 }
 
-/** Required fields that are not given are sent back as they are, unless someone has changed them since. */
+/** Reads the resource, applies the fields, and sends the edit for the version that was read, as `change` of the SDK. */
 function addEdit(group: Command, resource: Resource): void {
   const { noun, operations } = resource
   const fields = fieldsOf(operations.edit)
   const command = group
     .command('edit')
+    .alias('change')
     .description(`edit a ${noun}; fields that are left out stay as they are`)
     .argument('<id>', idText(resource))
   addFields(command, fields, ['uuid'])
@@ -100,7 +102,10 @@ function addEdit(group: Command, resource: Resource): void {
       const changes = await inputWith(fields, options)
       const client = await connect()
       const present = await findResource(client, resource, id)
-      const input = { ...keptOf(resource, fields, present, changes), ...changes }
+      const { list } = operations
+      const input = isChangeable(list)
+        ? changedBody(list, present, changes)
+        : { ...changes, uuid: present['uuid'] }
       const { data } = await callOf(client, operations.edit)(input, {
         ifMatch: present as { updated_at: string },
       })
@@ -109,15 +114,7 @@ function addEdit(group: Command, resource: Resource): void {
   )
 }
 
-function keptOf(resource: Resource, fields: readonly Field[], present: Fields, changes: Fields): Fields {
-  const dropped = Object.keys(changes).map((name) => resource.synonyms?.[name])
-  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)
-  return Object.fromEntries(
-    Object.entries(present).filter(([name]) =>
-      resource.isSentWhole ? !dropped.includes(name) : name === 'uuid' || required.includes(name),
-    ),
-  )
-}
+const isChangeable = (name: string): name is ChangeableName => Object.hasOwn(changeable, name)
 
 function addRemove(group: Command, resource: Resource): void {
   const { noun, operations } = resource

@@ -28,7 +28,7 @@ describe('tools made from the table', () => {
 
   it('say which change nothing, and which remove or replace something', () => {
     for (const { name, annotations } of tools) {
-      const { method } = operations[toolOperations.get(name) ?? 'links']
+      const { method } = operations[toolOperations.get(name) ?? 'editLinks']
       expect([name, annotations.readOnlyHint]).toEqual([name, method === 'GET'])
     }
     for (const name of ['remove_links', 'edit_links', 'edit_page', 'undo_import', 'revert_link'])

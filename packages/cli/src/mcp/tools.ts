@@ -1,5 +1,6 @@
 import { operations, type Operation, type OperationName } from '@waymark/contract'
 import type { JsonSchema } from '@waymark/contract/schemas'
+import { changeable, type ChangeableName } from '@waymark/sdk'
 import { type Field, fieldsOf } from '../operations/fields.ts'
 import { inputSchemaOf } from '../operations/input-schema.ts'
 
@@ -57,6 +58,15 @@ export const toolOperations: ReadonlyMap<string, OperationName> = new Map(
     .map((name) => [toolName(operations[name]), name]),
 )
 
+/** Tools that change some fields of a resource: each reads it first, so that its `uuid` is all they require. */
+export const changeTools: ReadonlyMap<string, ChangeableName> = new Map([
+  ['change_link', 'links'],
+  ['change_qr', 'qrcodes'],
+  ['change_barcode', 'barcodes'],
+  ['change_page', 'pages'],
+  ['change_utm', 'utmLinks'],
+])
+
 /** Whether an operation removes or replaces something that was there. */
 const isDestructive = (name: OperationName, operation: Operation): boolean =>
   operation.edits !== undefined || name.startsWith('remove') || REPLACING.includes(name)
@@ -95,7 +105,30 @@ function inputOf(name: OperationName, filesFolder: string | undefined): JsonSche
 }
 
 /** The tools of an instance: its operations, as the contract describes them. */
-export const toolsOf = (filesFolder: string | undefined, isReadOnly: boolean): Tool[] =>
+export const toolsOf = (filesFolder: string | undefined, isReadOnly: boolean): Tool[] => [
+  ...operationTools(filesFolder, isReadOnly),
+  ...(isReadOnly ? [] : [...changeTools].map(([name, list]) => changeTool(name, list, filesFolder))),
+]
+
+function changeTool(name: string, list: ChangeableName, filesFolder: string | undefined): Tool {
+  const edit = changeable[list]
+  const title = operations[edit].summary.replace(/^Edit/, 'Change some fields of')
+  return {
+    name,
+    title,
+    description: `${title}. Needs the uuid and the fields that change; the others stay as they are.`,
+    inputSchema: { ...inputOf(edit, filesFolder), required: ['uuid'] },
+    annotations: {
+      title,
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  }
+}
+
+const operationTools = (filesFolder: string | undefined, isReadOnly: boolean): Tool[] =>
   [...toolOperations].flatMap(([tool, name]) => {
     const operation: Operation = operations[name]
     const isRead = operation.method === 'GET'
