@@ -90,13 +90,12 @@ export class ImportService {
     if (!isPreview && (await store.countRunning(userUuid)) >= MOST_RUNNING)
       throw new AppError('too_many_imports')
     const planner = new ImportPlanner(this.#deps, row, columns)
-    const found = isPreview ? foundBy(await planner.survey(file.lines)) : { unplaced: 0 }
+    const found = isPreview ? foundBy(await planner.survey(file.lines)) : {}
     const staged = await blobs.stage(await file.bytes())
     return {
       row: {
         ...row,
         ...found,
-        importable: row.importable - found.unplaced,
         state: isPreview ? 'ready' : 'running',
         file_hash: staged.hash,
         file_key: secrets.seal(key, keyContext(row.uuid)),
@@ -174,7 +173,6 @@ export class ImportService {
       return {
         ...FRESH,
         state: 'running',
-        importable: row.importable + row.unplaced,
         on_taken: on_taken === undefined ? row.on_taken : on_taken,
         domain: domain === undefined ? row.domain : domain,
       }
@@ -223,6 +221,8 @@ export class ImportService {
       ...FRESH,
       total: summary.total,
       importable: summary.importable,
+      unplaced: 0,
+      taken: 0,
       columns: JSON.stringify(summary.columns),
       first_rows: JSON.stringify(summary.first.map(rowShown)),
       problems: JSON.stringify(summary.problems),
@@ -237,8 +237,6 @@ export class ImportService {
 /** An import of which nothing was run. */
 const FRESH = {
   read_bytes: 0,
-  unplaced: 0,
-  taken: 0,
   processed: 0,
   created: 0,
   skipped: 0,
@@ -330,7 +328,8 @@ const present = (row: ImportRow): Import => ({
   on_taken: row.on_taken,
   domain: row.domain,
   total: row.total,
-  importable: row.importable,
+  // Links of a running import that cannot be created anywhere count as skipped.
+  importable: row.importable - (row.state === 'ready' || row.state === 'failed' ? row.unplaced : 0),
   taken: row.taken,
   processed: row.processed,
   created: row.created,

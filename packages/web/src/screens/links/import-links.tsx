@@ -1,35 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Import } from '@waymark/sdk'
+import { type Import, previewFile } from '@waymark/sdk'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { importQuery } from '../../api/imports.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { counted } from '../../ui/numbers.ts'
-import { ChooseFile, type FileInParts } from './imports/choose-file.tsx'
+import { ChooseFile, type ReadPart } from './imports/choose-file.tsx'
 import { ImportInParts } from './imports/import-in-parts.tsx'
+import type { ColumnChoice } from './imports/import-columns.tsx'
 import { ImportPreview } from './imports/import-preview.tsx'
 import { ImportProgress } from './imports/import-progress.tsx'
 
-/** What is imported: an upload, and the file if it has more parts. */
-interface Opened {
-  readonly uuid: string
-  readonly inParts: FileInParts | null
-}
-
 /** Imports links from a file in three steps: choose it, look at what was found, follow the job. */
 export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const open = (read: Import, inParts: FileInParts | null): void => {
+  const [opened, setOpened] = useState<(Omit<ReadPart, 'read'> & { readonly uuid: string }) | null>(null)
+  const open = ({ read, ...rest }: ReadPart): void => {
     queryClient.setQueryData(importQuery(read.uuid).queryKey, read)
-    setOpened({ uuid: read.uuid, inParts })
+    setOpened({ uuid: read.uuid, ...rest })
   }
   return (
     <Dialog isOpen onClose={onClose} title="Import links" isWide>
       {opened === null ? (
         <ChooseFile onRead={open} />
       ) : (
-        <OpenImport {...opened} onBack={() => setOpened(null)} onClose={onClose} />
+        <OpenImport
+          key={opened.uuid}
+          {...opened}
+          onRead={open}
+          onBack={() => setOpened(null)}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   )
@@ -37,10 +37,16 @@ export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
 
 function OpenImport({
   uuid,
-  inParts,
+  file,
+  parts,
+  imported,
+  columns,
+  onRead,
   onBack,
   onClose,
-}: Opened & {
+}: Omit<ReadPart, 'read'> & {
+  readonly uuid: string
+  readonly onRead: (part: ReadPart) => void
   readonly onBack: () => void
   readonly onClose: () => void
 }) {
@@ -52,15 +58,30 @@ function OpenImport({
     void queryClient.invalidateQueries({ queryKey })
   }
   if (data == null) return null
-  if (inParts !== null)
-    return <ImportInParts read={data} inParts={inParts} onBack={onBack} onClose={onClose} />
-  return data.state === 'ready' ? (
-    <ImportPreview
-      read={data}
-      action={`Import ${counted(data.importable, 'link')}`}
-      run={run}
-      onBack={onBack}
-    />
+  // The file is read once more with what its columns mean; nobody has to select it again.
+  const remap =
+    file === null
+      ? undefined
+      : async (choices: readonly ColumnChoice[]): Promise<void> => {
+          const again = await previewFile(api, file, { columns: [...choices] })
+          onRead({ file, read: again.import, parts: again.parts, imported: again.imported, columns: choices })
+        }
+  if (file !== null && parts > 1)
+    return (
+      <ImportInParts
+        read={data}
+        file={file}
+        parts={parts}
+        imported={imported}
+        columns={columns}
+        remap={remap}
+        onBack={onBack}
+        onClose={onClose}
+      />
+    )
+  // One that failed can be run again with another choice.
+  return data.state === 'ready' || data.runnable_until !== null ? (
+    <ImportPreview read={data} run={run} remap={remap} onBack={onBack} />
   ) : (
     <ImportProgress job={data} onClose={onClose} />
   )

@@ -16,9 +16,11 @@ export interface ImportRow {
   /** How much of that file has been dealt with; moves on in the same transaction as the links. */
   read_bytes: number
   total: number
+  /** Links of the stored file. */
   importable: number
-  /** Links of the file that cannot be created anywhere here, which a preview does not count as importable. */
+  /** Those of them that cannot be created anywhere, as a preview found; it does not count them as importable. */
   unplaced: number
+  /** Those whose short code is taken, as a preview found. */
   taken: number
   processed: number
   created: number

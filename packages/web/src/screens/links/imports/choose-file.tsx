@@ -12,6 +12,7 @@ import { FileDrop } from '../../../ui/file-drop.tsx'
 import { UploadBar, useUploadProgress } from '../../../ui/upload-progress.tsx'
 import { saveFile } from '../../codes/save-file.ts'
 import { inputNames } from '../link-form.ts'
+import type { ColumnChoice } from './import-columns.tsx'
 import { RecentImports } from './recent-imports.tsx'
 
 const header = inputNames.join(',')
@@ -35,33 +36,30 @@ interface ImportValues {
   readonly file: File | null
 }
 
-/** A file that is imported in parts, because it is larger than one import may be. */
-export interface FileInParts {
-  readonly file: File
+/** The first part of a file that was read; mostly that is all of it. */
+export interface ReadPart {
+  readonly read: Import
+  /** Null: the import was found again, and its file is on the server alone. */
+  readonly file: File | null
   readonly parts: number
   /** Parts that are imported already. */
   readonly imported: number
+  /** What the columns were said to mean; null: it is told by their names. */
+  readonly columns: readonly ColumnChoice[] | null
 }
 
 /** The first step: a file, which is read and not imported yet, or an earlier import. */
-export function ChooseFile({
-  onRead,
-}: {
-  readonly onRead: (read: Import, inParts: FileInParts | null) => void
-}) {
+export function ChooseFile({ onRead }: { readonly onRead: (part: ReadPart) => void }) {
   const { share, options } = useUploadProgress()
   const form = useForm<ImportValues>({ file: null }, async ({ file }) => {
     if (file === null) return { file }
     // A copy of a large file would take too much memory.
     const source = file.size > IMPORT_FILE_BYTES ? file : await snapshotOf(file)
-    const {
-      import: read,
-      parts,
-      imported,
-    } = await previewFile(api, source, {
+    const preview = await previewFile(api, source, {
       onProgress: ({ done, total }) => options.onUploadProgress({ loaded: done, total }),
     })
-    onRead(read, parts > 1 ? { file, parts, imported } : null)
+    const { import: read, parts, imported } = preview
+    onRead({ read, file: source, parts, imported, columns: null })
     return { file: null }
   })
   return (
@@ -84,7 +82,7 @@ export function ChooseFile({
           Preview
         </Button>
       </div>
-      <RecentImports onOpen={(one) => onRead(one, null)} />
+      <RecentImports onOpen={(read) => onRead({ read, file: null, parts: 1, imported: 0, columns: null })} />
       <ColumnsOfFile />
     </Form>
   )
@@ -105,7 +103,7 @@ function ColumnsOfFile() {
       </div>
       <p className="mt-1.5 text-sm text-faint">
         The first row must contain column names. Only <code className="font-mono">link</code> is required.
-        Files exported from Waymark work unchanged.
+        Other names can be matched in the next step. Files exported from Waymark work unchanged.
       </p>
       <Button
         look="ghost"

@@ -6,21 +6,24 @@ import { linksChanged } from '../../../api/shorten.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { count, counted } from '../../../ui/numbers.ts'
-import type { FileInParts } from './choose-file.tsx'
+import type { ReadPart } from './choose-file.tsx'
+import type { ColumnChoice } from './import-columns.tsx'
 import { ImportPreview, Problems } from './import-preview.tsx'
 import { ImportBar } from './import-progress.tsx'
-
-const CONTINUE = 'Select the same file again to continue: no part is imported twice.'
 
 /** Imports a large file: its first part as a preview, then one part after the other. */
 export function ImportInParts({
   read,
-  inParts: { file, parts, imported },
+  file,
+  parts,
+  imported,
+  columns,
+  remap,
   onBack,
   onClose,
-}: {
-  readonly read: Import
-  readonly inParts: FileInParts
+}: ReadPart & {
+  readonly file: File
+  readonly remap: ((choices: readonly ColumnChoice[]) => Promise<void>) | undefined
   readonly onBack: () => void
   readonly onClose: () => void
 }) {
@@ -31,11 +34,16 @@ export function ImportInParts({
   useEffect(() => () => closing.current?.abort(), [])
 
   const run = async (onTaken: Import['on_taken']): Promise<void> => {
+    setEnded(null)
+    setFailure(null)
     closing.current = new AbortController()
     const { signal } = closing.current
     setProgress({ part: 1, parts, step: 'upload', done: 0, total: 1, share: 0 })
     try {
-      setEnded(await importFile(api, file, { on_taken: onTaken, onProgress: setProgress, signal }))
+      const choices = columns === null ? {} : { columns: [...columns] }
+      setEnded(
+        await importFile(api, file, { ...choices, on_taken: onTaken, onProgress: setProgress, signal }),
+      )
     } catch (error) {
       if (!signal.aborted) setFailure(sentenceOf(error))
     } finally {
@@ -45,13 +53,16 @@ export function ImportInParts({
   }
 
   if (progress === null) {
-    const done = imported === 0 ? '' : ` ${count(imported)} of them are imported already.`
+    const imports = ended?.imports.filter(({ state }) => state === 'done').length ?? 0
+    const present = Math.max(imported, imports)
+    const done = present === 0 ? '' : ` ${count(present)} of them are imported already.`
     return (
       <ImportPreview
         read={read}
         note={`This file is imported in ${count(parts)} parts, because it is over 32 MB.${done} Below is the first part.`}
-        action={imported === 0 ? `Import all ${count(parts)} parts` : 'Continue the import'}
+        action={present === 0 ? `Import all ${count(parts)} parts` : 'Continue the import'}
         run={run}
+        remap={remap}
         onBack={onBack}
       />
     )
@@ -70,15 +81,15 @@ export function ImportInParts({
       </div>
       {hasFailed && (
         <Notice kind="danger">
-          Part {count(ended?.imports.length ?? progress.part)} of {count(parts)}: {failure ?? ended?.error}.{' '}
-          {CONTINUE}
+          Part {count(ended?.imports.length ?? progress.part)} of {count(parts)}: {failure ?? ended?.error}.
+          Go back to continue: no part is imported twice.
         </Notice>
       )}
       {ended !== null && <Problems read={ended} />}
       <div className="flex justify-end gap-2">
         {hasFailed && (
-          <Button look="ghost" onClick={onBack}>
-            Choose a file
+          <Button look="ghost" onClick={() => setProgress(null)}>
+            Back to the choice
           </Button>
         )}
         <Button look="primary" onClick={onClose}>
@@ -95,7 +106,8 @@ function Moving({ progress: { share, part, parts, step } }: { readonly progress:
       <ImportBar done={share} total={1} />
       <p className="text-sm text-muted">
         Part {count(part)} of {count(parts)} is being {step === 'upload' ? 'uploaded' : 'imported'}. Keep this
-        tab open until the last part is uploaded. {CONTINUE}
+        tab open until the last part is uploaded. To continue after a break, select the same file again: no
+        part is imported twice.
       </p>
     </>
   )

@@ -2,31 +2,35 @@ import type { Import } from '@waymark/sdk'
 import { useState } from 'react'
 import { sentenceOf } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { SelectField } from '../../../ui/choices.tsx'
+import { Segments } from '../../../ui/choices.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { counted } from '../../../ui/numbers.ts'
+import { count, counted, noun } from '../../../ui/numbers.ts'
 import { bare } from '../../../ui/plate.tsx'
 import { dayOf } from '../../../ui/times.ts'
-import { fieldLabels } from '../link-form.ts'
+import { type ColumnChoice, ImportColumns } from './import-columns.tsx'
 
 type OnTaken = NonNullable<Import['on_taken']>
 
-const choices: readonly { value: OnTaken | ''; label: string }[] = [
-  { value: '', label: 'Replace random ones, else stop' },
-  { value: 'skip', label: 'Skip the link' },
-  { value: 'rename', label: 'Give it a random short code' },
-  { value: 'fail', label: 'Import nothing' },
+const choices: readonly { value: OnTaken; label: string }[] = [
+  { value: 'skip', label: 'Skip it (recommended)' },
+  { value: 'rename', label: 'Give it a new code' },
+  { value: 'fail', label: 'Stop' },
 ]
 
-const meanings: Readonly<Record<string, string>> = {
-  ...fieldLabels,
-  tag: 'Tag',
-  created_at: 'Created',
-  clicks: 'Clicks so far',
-  imported_clicks: 'Clicks so far',
-  password: 'Password',
-  code: 'Short code',
-  earlier_codes: 'Earlier short codes',
+/** What an import with a choice would do: how many links it creates, and the counters of all rows. */
+function outcomeOf(
+  { total, importable, taken }: Import,
+  onTaken: OnTaken,
+): { readonly created: number; readonly counters: string } {
+  const isRenamed = onTaken === 'rename'
+  const created = isRenamed ? importable : onTaken === 'fail' && taken > 0 ? 0 : importable - taken
+  const invalid = total - importable
+  const counters = [
+    `${count(created)} new`,
+    ...(taken > 0 ? [`${count(taken)} ${isRenamed ? 'of them renamed' : 'taken'}`] : []),
+    ...(invalid > 0 ? [`${count(invalid)} invalid`] : []),
+  ]
+  return { created, counters: counters.join(' · ') }
 }
 
 /** What was found in the file, before anything is created. */
@@ -35,70 +39,73 @@ export function ImportPreview({
   note,
   action,
   run,
+  remap,
   onBack,
 }: {
   readonly read: Import
   /** What to know about a file that is imported in parts. */
   readonly note?: string
-  readonly action: string
-  readonly run: (onTaken: Import['on_taken']) => Promise<void>
+  /** What the button says; default: how many links are created. */
+  readonly action?: string
+  readonly run: (onTaken: OnTaken) => Promise<void>
+  readonly remap: ((choices: readonly ColumnChoice[]) => Promise<void>) | undefined
   readonly onBack: () => void
 }) {
-  const [onTaken, setOnTaken] = useState<OnTaken | ''>(read.on_taken ?? '')
+  const [onTaken, setOnTaken] = useState<OnTaken>(read.on_taken ?? 'skip')
   const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(read.error)
   const start = async (): Promise<void> => {
     setIsBusy(true)
     try {
-      await run(onTaken === '' ? null : onTaken)
+      await run(onTaken)
     } catch (error) {
       setFailure(sentenceOf(error))
       setIsBusy(false)
     }
   }
-  const ignored = read.columns.filter(({ field }) => field === null)
+  const { created, counters } = outcomeOf(read, onTaken)
+  const isStopped = onTaken === 'fail' && read.taken > 0
   return (
     <div className="space-y-5">
-      <p>
-        <strong>{counted(read.importable, 'link')}</strong> of {counted(read.total, 'row')} in{' '}
-        <strong className="wrap-anywhere">{read.filename}</strong> can be imported
-        {read.source === 'generic' ? '.' : ` (recognised as ${read.source}).`}
-      </p>
-      {note !== undefined && <Notice kind="info">{note}</Notice>}
-      <Columns columns={read.columns} />
-      {ignored.length > 0 && (
-        <Notice kind="info">Ignored: {ignored.map(({ column }) => column).join(', ')}</Notice>
-      )}
-      <FirstRows rows={read.rows} />
-      <Problems read={read} />
-      <SelectField label="If a short code is taken" value={onTaken} onValue={setOnTaken} options={choices} />
       {failure !== null && <Notice kind="danger">{failure}</Notice>}
-      <div className="flex justify-end gap-2">
+      <div>
+        <p role="status" aria-label="Links in the file" className="text-lg font-semibold tabular">
+          {counters}
+        </p>
+        <p className="text-sm text-muted">
+          {counted(read.total, 'row')} in <span className="wrap-anywhere">{read.filename}</span>
+          {read.source === 'generic' ? '' : `, recognised as ${read.source}`}
+        </p>
+      </div>
+      {note !== undefined && <Notice kind="info">{note}</Notice>}
+      <ImportColumns columns={read.columns} remap={remap} />
+      <FirstRows rows={read.rows} />
+      <Problems read={read} isPreview />
+      {(read.taken > 0 || action !== undefined) && (
+        <div className="space-y-1.5">
+          <Segments label="If a short code is taken" value={onTaken} onValue={setOnTaken} options={choices} />
+          {isStopped && action === undefined && (
+            <p className="text-sm text-muted">
+              {counted(read.taken, 'short code')} {noun(read.taken, 'is', 'are')} taken, so nothing is
+              imported.
+            </p>
+          )}
+        </div>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
         <Button look="ghost" onClick={onBack}>
           Choose another file
         </Button>
-        <Button look="primary" isBusy={isBusy} disabled={read.importable === 0} onClick={() => void start()}>
-          {action}
+        <Button
+          look="primary"
+          isBusy={isBusy}
+          disabled={action === undefined ? created === 0 : read.importable === 0}
+          onClick={() => void start()}
+        >
+          {action ?? `Import ${counted(created, 'link')}`}
         </Button>
       </div>
     </div>
-  )
-}
-
-function Columns({ columns }: { readonly columns: Import['columns'] }) {
-  const known = columns.filter(({ field }) => field !== null)
-  return (
-    <section>
-      <h3 className="mb-1.5 text-sm font-semibold">Columns</h3>
-      <ul aria-label="Columns" className="flex flex-wrap gap-1.5">
-        {known.map(({ column, field }) => (
-          <li key={column} className="rounded-md bg-sunken px-2.5 py-1 text-sm ring-1 ring-line ring-inset">
-            <span className="font-mono">{column}</span>{' '}
-            <span className="text-muted">→ {meanings[field ?? ''] ?? field}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 
@@ -142,7 +149,14 @@ function FirstRows({ rows }: { readonly rows: Import['rows'] }) {
 }
 
 /** Every problem by line; also shown after the import. */
-export function Problems({ read }: { readonly read: Pick<Import, 'problems' | 'problem_count'> }) {
+export function Problems({
+  read,
+  isPreview = false,
+}: {
+  readonly read: Pick<Import, 'problems' | 'problem_count'>
+  /** What is skipped is then still a choice. */
+  readonly isPreview?: boolean
+}) {
   if (read.problem_count === 0) return null
   const more = read.problem_count - read.problems.length
   return (
@@ -153,7 +167,7 @@ export function Problems({ read }: { readonly read: Pick<Import, 'problems' | 'p
           <li key={at}>
             Line {line}
             {column !== null && `, ${column}`}: {message}
-            {skipped && ' (skipped)'}
+            {skipped && !isPreview && ' (skipped)'}
           </li>
         ))}
         {more > 0 && <li>and {counted(more, 'more problem', 'more problems')}</li>}
