@@ -18,7 +18,7 @@ export async function runPrimary(config: Config): Promise<void> {
   const port = await freePort(config)
   await prepare(config, log)
   const counters = new WindowCounters()
-  serveWorkers((key, cost) => counters.add(key, Date.now(), cost))
+  serveWorkers((key, cost, windowMs) => counters.add(key, Date.now(), cost, windowMs))
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: [] })
   const crew = new Crew(config.workers, { PORT: String(port) }, log)
   onStopRequest(() => crew.stop())

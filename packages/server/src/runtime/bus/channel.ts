@@ -10,7 +10,13 @@ type Note =
   | { readonly kind: 'heard'; readonly id: number }
   | { readonly kind: 'heard by all'; readonly id: number }
   | { readonly kind: 'missed' }
-  | { readonly kind: 'count'; readonly id: number; readonly key: string; readonly cost: number }
+  | {
+      readonly kind: 'count'
+      readonly id: number
+      readonly key: string
+      readonly cost: number
+      readonly windowMs: number
+    }
   | { readonly kind: 'counted'; readonly id: number; readonly count: number }
   | { readonly kind: 'ready' }
   | { readonly kind: 'measure all'; readonly id: number }

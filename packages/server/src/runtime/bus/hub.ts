@@ -6,15 +6,18 @@ import { HEARD_MS } from './cluster.ts'
 
 const MEASURE_MS = 1_000
 
+/** Counts for the rate limits of all workers. */
+type Count = (key: string, cost: number, windowMs: number) => number
+
 /** The primary's part: hands every message to the other workers, and counts for all of them. */
 export class Hub {
   readonly #channels = new Set<Channel>()
-  readonly #count: (key: string, cost: number) => number
+  readonly #count: Count
   readonly #relayed = new Map<number, { readonly heardBy: (channel: Channel) => void }>()
   #relays = 0
   #measured = 0
 
-  constructor(count: (key: string, cost: number) => number) {
+  constructor(count: Count) {
     this.#count = count
   }
 
@@ -27,7 +30,11 @@ export class Hub {
         for (const other of this.#channels) if (other !== channel) other.send(note)
       if (note.kind === 'heard') this.#relayed.get(note.id)?.heardBy(channel)
       if (note.kind === 'count')
-        channel.send({ kind: 'counted', id: note.id, count: this.#count(note.key, note.cost) })
+        channel.send({
+          kind: 'counted',
+          id: note.id,
+          count: this.#count(note.key, note.cost, note.windowMs),
+        })
       if (note.kind === 'measure all') this.#measure(channel, note.id)
     })
     return () => {
@@ -80,7 +87,7 @@ export class Hub {
 }
 
 /** Serves the workers that there are and those that come; `count` keeps the rate limits of all of them. */
-export function serveWorkers(count: (key: string, cost: number) => number): void {
+export function serveWorkers(count: Count): void {
   const hub = new Hub(count)
   const attach = (worker: Worker): void => {
     const detach = hub.attach(workerChannel(worker))

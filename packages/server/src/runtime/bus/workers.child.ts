@@ -10,7 +10,7 @@ const NOW = 1_800_000_000_000
 
 if (cluster.isPrimary) {
   const counters = new WindowCounters()
-  serveWorkers((key, cost) => counters.add(key, NOW, cost))
+  serveWorkers((key, cost, windowMs) => counters.add(key, NOW, cost, windowMs))
   const workers = ['a', 'b'].map((name) => cluster.fork({ WORKER_NAME: name }))
   process.on('disconnect', () => workers.forEach((worker) => worker.kill()))
 } else {

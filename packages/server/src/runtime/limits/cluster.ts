@@ -1,7 +1,7 @@
 import type { Channel } from '../bus/channel.ts'
 import type { Limits } from './limits.ts'
 import { patiently } from './patience.ts'
-import { WindowCounters, takenFrom } from './windows.ts'
+import { WINDOW_MS, WindowCounters, takenFrom } from './windows.ts'
 import type { Taken } from './windows.ts'
 
 /** The primary responds in well under a millisecond, or later on a busy machine. A dead one is not waited for. */
@@ -24,12 +24,13 @@ export class ClusterLimits implements Limits {
     })
   }
 
-  async take(key: string, limit: number, cost = 1): Promise<Taken> {
+  async take(key: string, limit: number, cost = 1, windowMs = WINDOW_MS): Promise<Taken> {
     const nowMs = this.#now()
-    const shared = await this.#ask(key, cost)
-    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs, cost), limit, nowMs)
-    this.#own.raise(key, shared, nowMs)
-    return takenFrom(shared, limit, nowMs)
+    const shared = await this.#ask(key, cost, windowMs)
+    if (shared === undefined)
+      return takenFrom(this.#own.add(key, nowMs, cost, windowMs), limit, nowMs, windowMs)
+    this.#own.raise(key, shared, nowMs, windowMs)
+    return takenFrom(shared, limit, nowMs, windowMs)
   }
 
   fault(): undefined {
@@ -41,11 +42,11 @@ export class ClusterLimits implements Limits {
     return Promise.resolve()
   }
 
-  #ask(key: string, cost: number): Promise<number | undefined> {
+  #ask(key: string, cost: number, windowMs: number): Promise<number | undefined> {
     const id = ++this.#asked
     const counted = new Promise<number>((resolve) => {
       this.#waiting.set(id, resolve)
-      this.#channel.send({ kind: 'count', id, key, cost })
+      this.#channel.send({ kind: 'count', id, key, cost, windowMs })
     })
     return patiently(counted, ANSWER_MS).finally(() => this.#waiting.delete(id))
   }

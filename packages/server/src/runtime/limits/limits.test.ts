@@ -4,6 +4,7 @@ import { channelOver } from '../bus/channel.ts'
 import { Hub } from '../bus/hub.ts'
 import { askServices } from '../../storage/db/testing.ts'
 import { ClusterLimits } from './cluster.ts'
+import { HOUR_MS } from '../times.ts'
 import { openLimits } from './open.ts'
 import type { Limits } from './limits.ts'
 import { WindowCounters } from './windows.ts'
@@ -45,7 +46,7 @@ async function redisPair(url: string | undefined): Promise<[Limits, Limits]> {
 
 function clusterPair(): [Limits, Limits] {
   const counters = new WindowCounters()
-  const hub = new Hub((key, cost) => counters.add(key, now, cost))
+  const hub = new Hub((key, cost, windowMs) => counters.add(key, now, cost, windowMs))
   const worker = (): Limits => {
     const { port1, port2 } = new MessageChannel()
     const [primary, own] = [port1, port2].map((port) => {
@@ -106,6 +107,23 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect(await limits.take(user, 1)).toMatchObject({ allowed: false, resetMs: 1 })
     now = MINUTE + 60_000
     expect(await limits.take(user, 1)).toMatchObject({ allowed: true, resetMs: 60_000 })
+  })
+
+  it('counts by the hour as well, apart from the minute, and gives back what is returned', async () => {
+    const [a, b] = await open()
+    const hourly = (limits: Limits, cost?: number) => limits.take(user, 2, cost, HOUR_MS)
+    now = Math.floor(now / HOUR_MS) * HOUR_MS + 1_000
+    await a.take(user, 2)
+    expect([await hourly(a), await hourly(b), await hourly(a)]).toEqual([
+      { allowed: true, limit: 2, remaining: 1, resetMs: HOUR_MS - 1_000 },
+      { allowed: true, limit: 2, remaining: 0, resetMs: HOUR_MS - 1_000 },
+      { allowed: false, limit: 2, remaining: 0, resetMs: HOUR_MS - 1_000 },
+    ])
+    now += HOUR_MS - 2_000
+    await hourly(b, -2)
+    expect([(await hourly(a)).allowed, (await hourly(b)).allowed]).toEqual([true, false])
+    now += 1_000
+    expect((await hourly(a)).remaining).toBe(1)
   })
 
   it('takes any text for a key', async () => {

@@ -1,5 +1,5 @@
 import type { Limits } from './limits.ts'
-import { WindowCounters, takenFrom } from './windows.ts'
+import { WINDOW_MS, WindowCounters, takenFrom } from './windows.ts'
 import type { Taken } from './windows.ts'
 
 export class MemoryLimits implements Limits {
@@ -10,9 +10,10 @@ export class MemoryLimits implements Limits {
     this.#now = now
   }
 
-  take(key: string, limit: number, cost = 1): Promise<Taken> {
+  take(key: string, limit: number, cost = 1, windowMs = WINDOW_MS): Promise<Taken> {
     const nowMs = this.#now()
-    return Promise.resolve(takenFrom(this.#counters.add(key, nowMs, cost), limit, nowMs))
+    const count = this.#counters.add(key, nowMs, cost, windowMs)
+    return Promise.resolve(takenFrom(count, limit, nowMs, windowMs))
   }
 
   fault(): undefined {

@@ -25,12 +25,13 @@ export class RedisLimits implements Limits {
     this.#now = now
   }
 
-  async take(key: string, limit: number, cost = 1): Promise<Taken> {
+  async take(key: string, limit: number, cost = 1, windowMs = WINDOW_MS): Promise<Taken> {
     const nowMs = this.#now()
-    const shared = await this.#count(key, cost, nowMs)
-    if (shared === undefined) return takenFrom(this.#own.add(key, nowMs, cost), limit, nowMs)
-    this.#own.raise(key, shared, nowMs)
-    return takenFrom(shared, limit, nowMs)
+    const shared = await this.#count(key, cost, nowMs, windowMs)
+    if (shared === undefined)
+      return takenFrom(this.#own.add(key, nowMs, cost, windowMs), limit, nowMs, windowMs)
+    this.#own.raise(key, shared, nowMs, windowMs)
+    return takenFrom(shared, limit, nowMs, windowMs)
   }
 
   fault(): string | undefined {
@@ -42,10 +43,10 @@ export class RedisLimits implements Limits {
     return Promise.resolve()
   }
 
-  async #count(key: string, cost: number, nowMs: number): Promise<number | undefined> {
+  async #count(key: string, cost: number, nowMs: number, windowMs: number): Promise<number | undefined> {
     if (this.#redis.status !== 'ready') return undefined
-    const name = `waymark:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
-    const asked = this.#redis.eval(COUNT, 1, name, 2 * WINDOW_MS, cost)
+    const name = `waymark:limit:${windowMs}:${Math.floor(nowMs / windowMs)}:${key}`
+    const asked = this.#redis.eval(COUNT, 1, name, 2 * windowMs, cost)
     const answer = patiently(asked, ANSWER_MS).then((count) => {
       // Only a new connection, which the server must answer first, shows that it is back. Until then no request waits.
       if (count === undefined) this.#redis.disconnect(true)
