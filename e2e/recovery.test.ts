@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from './support/mailbox.ts'
 import { untilRoomInMinute } from './support/minutes.ts'
 import { get, post } from './support/requests.ts'
-import { Visitor } from './support/visitors.ts'
+import { PASSWORD, Visitor } from './support/visitors.ts'
 import { startWaymark, type Waymark } from './support/waymark.ts'
 
 const NEXT = 'Another-horse-2'
-const unfold = (mail: string): string => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 
 let waymark: Waymark
 let mailbox: Mailbox
@@ -16,7 +15,6 @@ const newEmail = (): string => `recovery${++people}@example.com`
 const mailTo = async (email: string, path: string): Promise<string> => {
   const find = (): string =>
     mailbox.mails
-      .map(unfold)
       .filter((mail) => mail.includes(`To: ${email}`))
       .flatMap((mail) => new RegExp(`${path}\\?token=([\\w-]+)`).exec(mail)?.[1] ?? [])
       .at(-1) ?? ''
@@ -86,7 +84,9 @@ describe('an address that is not confirmed', () => {
     const { visitor, email } = await signUp()
     const first = await mailTo(email, 'confirm-email')
     const corrected = newEmail()
-    expect((await visitor.post('/v1/change-email', { email: corrected })).body.data.email).toBe(corrected)
+    expect(
+      (await visitor.post('/v1/change-email', { email: corrected, password: PASSWORD })).body.data.email,
+    ).toBe(corrected)
     expect((await visitor.post('/v1/confirm-email', { token: first })).status).toBe(422)
     const token = await mailTo(corrected, 'confirm-email')
     expect((await visitor.post('/v1/confirm-email', { token })).status).toBe(200)
@@ -98,7 +98,7 @@ describe('a confirmed address', () => {
   it('changes once the new one is confirmed, and the old one is notified', async () => {
     const { visitor, email } = await confirmed()
     const next = newEmail()
-    const waiting = (await visitor.post('/v1/change-email', { email: next })).body.data
+    const waiting = (await visitor.post('/v1/change-email', { email: next, password: PASSWORD })).body.data
     expect(waiting).toEqual({ email, confirmed: true, pending_email: next })
     await expect
       .poll(() =>
@@ -116,7 +116,8 @@ describe('a confirmed address', () => {
 
   it('409 for one that another account has', async () => {
     const [{ visitor }, other] = [await confirmed(), await signUp()]
-    expect((await visitor.post('/v1/change-email', { email: other.email })).status).toBe(409)
+    const taken = { email: other.email, password: PASSWORD }
+    expect((await visitor.post('/v1/change-email', taken)).status).toBe(409)
   })
 })
 

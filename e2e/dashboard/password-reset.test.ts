@@ -7,7 +7,7 @@ import { newVisitor, PASSWORD, signUp, soon } from './browser.ts'
 
 const NEW_PASSWORD = 'Another-horse-8'
 
-describe('a forgotten password', () => {
+describe('mails about an account', () => {
   let mailbox: Mailbox
   let waymark: Waymark
   let browser: Browser
@@ -23,24 +23,24 @@ describe('a forgotten password', () => {
     await mailbox.close()
   })
 
-  /** What has come so far, without the soft line breaks and escapes of quoted-printable. */
+  /** What has come so far. */
   const mails = () =>
-    mailbox.mails.map((mail) => ({
-      to: /^To: (.*?)\r?$/m.exec(mail)?.[1] ?? '',
-      text: mail.replaceAll('=\r\n', '').replaceAll('=3D', '='),
-    }))
+    mailbox.mails.map((mail) => ({ to: /^To: (.*?)\r?$/m.exec(mail)?.[1] ?? '', text: mail }))
+  const linkTo = async (email: string, path: string): Promise<string> => {
+    const link = new RegExp(`https?://\\S+/app/${path}\\?token=[\\w-]+`)
+    const find = (): string | undefined =>
+      mails()
+        .map(({ to, text }) => (to === email ? link.exec(text)?.[0] : undefined))
+        .find((one) => one !== undefined)
+    await soon(find).toBeDefined()
+    return find() ?? ''
+  }
 
   /** Confirms an address as its owner does: the profile says that it waits, and the mail has the link. */
   const confirm = async (page: Page, email: string): Promise<void> => {
     await page.goto('/app/settings')
     await page.getByText('This address is not confirmed yet.').waitFor()
-    const link = /https?:\/\/\S+\/app\/confirm-email\?token=[\w-]+/
-    const addressOf = (): string | undefined =>
-      mails()
-        .map(({ to, text }) => (to === email ? link.exec(text)?.[0] : undefined))
-        .find((one) => one !== undefined)
-    await soon(addressOf).toBeDefined()
-    await page.goto(addressOf() ?? '')
+    await page.goto(await linkTo(email, 'confirm-email'))
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await page.getByRole('link', { name: 'Go to the dashboard' }).click()
     await page.goto('/app/settings')
@@ -48,7 +48,34 @@ describe('a forgotten password', () => {
     expect(await page.getByText('This address is not confirmed yet.').count()).toBe(0)
   }
 
-  test('is replaced through a mail, once, and the same is said to those who have no account', async () => {
+  test('an email address is changed with the password, and the old one can cancel the change', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    const email = await signUp(page)
+    await confirm(page, email)
+    const next = `next-${email}`
+    await page.getByLabel('New email address').fill(next)
+    await page.getByLabel('Current password').fill('Wrong-horse-1')
+    await page.getByRole('button', { name: 'Change email' }).click()
+    await page.getByText('This is not the current password').waitFor()
+    await page.getByLabel('Current password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Change email' }).click()
+    await page.getByText(`Waiting for ${next} to be confirmed.`).waitFor()
+    expect(await page.getByLabel('Current password').inputValue()).toBe('')
+
+    // The owner may read the mail on a device that is not signed in.
+    await context.clearCookies()
+    await page.goto(await linkTo(email, 'cancel-email-change'))
+    await page.getByRole('button', { name: 'Cancel the change' }).click()
+    await page.getByText('Change of the email address cancelled').waitFor()
+    await page.getByRole('link', { name: 'Set a new password' }).click()
+    await page.getByRole('button', { name: 'Send link' }).waitFor()
+    await page.goto(await linkTo(next, 'confirm-email'))
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await page.getByText('This link is no longer valid').waitFor()
+    await context.close()
+  })
+
+  test('a forgotten password is replaced through a mail, once, and the same is said to those who have no account', async () => {
     const { page, context } = await newVisitor(browser, waymark)
     const email = await signUp(page)
     await confirm(page, email)

@@ -74,9 +74,11 @@ describe('sessions', () => {
     const { page, context } = await newVisitor(browser, waymark)
     await signUp(page)
     const cookies = await context.cookies()
-    expect(cookies).toHaveLength(1)
-    expect(cookies[0]).toMatchObject({ httpOnly: true })
-    expect(['Lax', 'Strict']).toContain(cookies[0]?.sameSite)
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['waymark', 'waymark-browser'])
+    for (const cookie of cookies) {
+      expect(cookie).toMatchObject({ httpOnly: true })
+      expect(['Lax', 'Strict']).toContain(cookie.sameSite)
+    }
     expect(await page.evaluate(() => document.cookie)).toBe('')
     await context.close()
   })

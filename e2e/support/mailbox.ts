@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 
 export interface Mailbox {
   readonly url: string
-  /** Every mail that has come, whole. */
+  /** Every mail that has come, whole, without the line breaks of its encoding. */
   readonly mails: string[]
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export async function openMailbox(): Promise<Mailbox> {
     onData: (stream, _session, done) => {
       text(stream).then(
         (mail) => {
-          mails.push(mail)
+          mails.push(mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
           done()
         },
         (error: Error) => done(error),

@@ -64,7 +64,7 @@ export const newEmail = (): string => `visitor${++people}.${Math.random().toStri
 export class Visitor {
   readonly #waymark: Pick<Waymark, 'port'>
   readonly #from: string | undefined
-  cookie: string | undefined
+  readonly #cookies = new Map<string, string>()
 
   constructor(waymark: Pick<Waymark, 'port'>, from?: string) {
     this.#waymark = waymark
@@ -86,8 +86,24 @@ export class Visitor {
       ...(body !== undefined && { body }),
       ...(this.#from !== undefined && { from: this.#from }),
     })
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.cookie = line.split(';')[0]
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.#keep(line.split(';', 1).join(''))
     return answer
+  }
+
+  /** Every cookie, as a browser sends them. */
+  get cookie(): string | undefined {
+    const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`)
+    return cookies.length === 0 ? undefined : cookies.join('; ')
+  }
+
+  set cookie(cookies: string | undefined) {
+    this.#cookies.clear()
+    for (const cookie of cookies?.split('; ') ?? []) this.#keep(cookie)
+  }
+
+  #keep(cookie: string): void {
+    const [name = '', ...value] = cookie.split('=')
+    this.#cookies.set(name, value.join('='))
   }
 
   get(path: string): Promise<Heard> {

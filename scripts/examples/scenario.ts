@@ -30,12 +30,12 @@ const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => 
 }
 
 /** The token of the newest mail that has one. */
-const tokenIn = (mails: readonly string[]): string => {
+const tokenIn = (mails: readonly string[], path = ''): string => {
   const text = mails
     .join('\n')
     .replaceAll(/=\r?\n/g, '')
     .replaceAll('=3D', '=')
-  return [...text.matchAll(/token=([A-Za-z0-9_.-]+)/g)].at(-1)?.[1] ?? ''
+  return [...text.matchAll(new RegExp(`${path}\\?token=([A-Za-z0-9_.-]+)`, 'g'))].at(-1)?.[1] ?? ''
 }
 
 async function account(recorder: Recorder, { mails }: Surroundings): Promise<void> {
@@ -237,14 +237,13 @@ async function farewell(recorder: Recorder, { mails }: Surroundings): Promise<vo
     confirm_password: NEW_PASSWORD,
   })
   await recorder.call('signIn', { email: EMAIL, password: NEW_PASSWORD })
-  const known = mails.length
-  await recorder.record('changeEmail', { email: 'ada.lovelace@example.com' })
-  await until(() => mails.length > known)
+  await recorder.record('changeEmail', { email: 'ada.lovelace@example.com', password: NEW_PASSWORD })
+  await until(() => tokenIn(mails, 'cancel-email-change') !== '')
+  await recorder.record('cancelEmailChange', { token: tokenIn(mails, 'cancel-email-change') })
   await recorder.record('signOut')
-  const before = mails.length
   await recorder.record('forgotPassword', { email: EMAIL })
-  await until(() => mails.length > before && tokenIn(mails.slice(before)) !== '')
-  const token = tokenIn(mails.slice(before))
+  await until(() => tokenIn(mails, 'reset-password') !== '')
+  const token = tokenIn(mails, 'reset-password')
   await recorder.record('checkReset', { token })
   await recorder.record('resetPassword', {
     token,

@@ -797,7 +797,18 @@ export const operations = {
     auth: 'session',
     takes: 'json',
     fails: [409],
-    summary: 'Change the email address; the new one is confirmed by mail',
+    summary:
+      'Change the email address; the new one is confirmed by mail, and the present one can cancel the change',
+    extension: true,
+  },
+  cancelEmailChange: {
+    tag: 'Dashboard',
+    method: 'POST',
+    path: '/v1/cancel-email-change',
+    auth: 'none',
+    takes: 'json',
+    repeatable: false,
+    summary: 'Cancel a change of the email address with the token of the mail to the present address',
     extension: true,
   },
   emailStatus: {

@@ -64,6 +64,13 @@ const confirmEmail = createRoute({
   component: screen(() => import('./screens/auth/confirm-email.tsx'), 'ConfirmEmail'),
 })
 
+const cancelEmailChange = createRoute({
+  getParentRoute: () => root,
+  path: '/cancel-email-change',
+  validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
+  component: screen(() => import('./screens/auth/cancel-email-change.tsx'), 'CancelEmailChange'),
+})
+
 /** Everything behind the sign-in. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -200,6 +207,7 @@ const tree = root.addChildren([
   forgotPassword,
   resetPassword,
   confirmEmail,
+  cancelEmailChange,
   inside.addChildren([
     home,
     links,
@@ -233,7 +241,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const publicPaths = /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email)$/
+const publicPaths = /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change)$/
 
 whenLeaving(() => {
   if (publicPaths.test(router.state.location.pathname)) return

@@ -269,11 +269,20 @@ class BulkFilter(TypedDict):
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
 
 
+class CancelEmailChangeInput(TypedDict):
+    """CancelEmailChangeInput"""
+
+    token: str
+    """The token of the mail. At most 256 characters."""
+
+
 class ChangeEmailInput(TypedDict):
     """ChangeEmailInput"""
 
     email: str
-    """Email address of the account. At most 254 characters."""
+    """The new email address. At most 254 characters."""
+    password: str
+    """The current password of the account. At most 256 characters."""
 
 
 class CheckDomainInput(TypedDict):
@@ -2652,6 +2661,7 @@ OPERATIONS: dict[str, Operation] = {
     "resetPassword": Operation("POST", "/v1/reset-password", "none", False, None, False, None, ()),
     "checkReset": Operation("POST", "/v1/check-reset", "none", False, None, True, None, ()),
     "confirmEmail": Operation("POST", "/v1/confirm-email", "none", False, None, False, None, ()),
+    "cancelEmailChange": Operation("POST", "/v1/cancel-email-change", "none", False, None, False, None, ()),
     "instance": Operation("GET", "/v1/instance", "none", False, None, True, None, ()),
 }
 
@@ -3232,6 +3242,14 @@ class Operations(Caller):
     def confirm_email(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
         """Confirm an email address with the token of a mail. `POST /v1/confirm-email`"""
         return self._call("confirmEmail", {**(body or {}), **fields}, options)
+
+    @overload
+    def cancel_email_change(self, body: CancelEmailChangeInput, /, *, options: CallOptions | None = None) -> Response[dict[str, Any]]: ...
+    @overload
+    def cancel_email_change(self, *, options: CallOptions | None = None, **fields: Unpack[CancelEmailChangeInput]) -> Response[dict[str, Any]]: ...
+    def cancel_email_change(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
+        """Cancel a change of the email address with the token of the mail to the present address. `POST /v1/cancel-email-change`"""
+        return self._call("cancelEmailChange", {**(body or {}), **fields}, options)
 
     def instance(self, *, options: CallOptions | None = None) -> Response[Instance]:
         """What a visitor of the dashboard needs to know before signing in. `GET /v1/instance`"""

@@ -157,7 +157,16 @@ export const dashboardSchemas = {
   },
   confirmEmail: { body: token, response: success(Nothing) },
   resendConfirmation: { body: z.object({}), response: success(Nothing) },
-  changeEmail: { body: z.object(described(accountTexts, { email })), response: success(EmailStatus) },
+  changeEmail: {
+    body: z.object(
+      described(
+        { email: 'The new email address.', password: 'The current password of the account.' },
+        { email, password: requiredText(256) },
+      ),
+    ),
+    response: success(EmailStatus),
+  },
+  cancelEmailChange: { body: token, response: success(Nothing) },
   emailStatus: { response: success(EmailStatus) },
   sessions: { response: wholeList(Session) },
   removeSession: { body: z.object({ uuid }), response: success(Removed) },

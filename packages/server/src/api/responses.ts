@@ -34,6 +34,9 @@ export class Responses {
     // The rest of the body is discarded, so that a client that is still sending gets the response.
     discardRest(request.raw, BODY_LIMITS)
     // Past Fastify, which would add a charset to a text: a text leaves in one piece with its headers.
+    const known = reply.getHeaders() as OutgoingHttpHeaders
+    // A session's new token is on the reply already; a handler may add cookies to it.
+    const cookies = [known['set-cookie'] ?? [], response.headers?.['set-cookie'] ?? []].flat()
     reply.raw.writeHead(response.status, {
       'cache-control': 'no-cache, private',
       'content-type': 'application/json',
@@ -42,8 +45,9 @@ export class Responses {
       'x-request-id': request.id,
       ...meter.headers,
       ...this.#deps.cors.headersFor(request.headers.origin),
-      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      ...known,
       ...response.headers,
+      ...(cookies.length > 0 && { 'set-cookie': cookies }),
     })
     reply.hijack()
     if (body instanceof Readable) this.#stream(request, reply, body)

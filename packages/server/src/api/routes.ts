@@ -45,7 +45,7 @@ export interface Payload<D> {
 export interface Reply<D = unknown, S extends number = number> {
   readonly status: S
   readonly payload: Payload<D> | Buffer | Readable
-  readonly headers?: Record<string, string>
+  readonly headers?: Record<string, string | readonly string[]>
 }
 
 /** Runs an operation. What is slow and writes nothing goes into `prepare`, which no transaction waits for. */

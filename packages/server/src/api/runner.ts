@@ -273,7 +273,7 @@ export class OperationRunner {
     readContext: () => Promise<ReadRequest>,
   ): Promise<Reply> {
     const { handler, name } = this.#route
-    let headers: Record<string, string> = {}
+    let headers: NonNullable<Reply['headers']> = {}
     const kept = await this.#deps.idempotency.once(
       { ...request, operation: name },
       (transact) =>

@@ -13,6 +13,7 @@ import type { RequestFacts } from '../api/routes.ts'
 import { readIfMatch } from '../api/if-match.ts'
 import { createHttpServer } from '../api/server.ts'
 import type { Core } from '../modules/module.ts'
+import { browserCookieName } from '../accounts/known-browsers.ts'
 import { sessionCookieName } from '../accounts/sessions/sessions.service.ts'
 import { type AddressReader, createProxyTest } from '../runtime/client-address.ts'
 import { isPublicAddress } from '../runtime/public-address.ts'
@@ -112,14 +113,19 @@ const reusableBytes = (sqlite: Sqlite): number =>
   Number(sqlite.pragma('page_size', { simple: true }))
 
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {
-  const cookieName = sessionCookieName(baseUrl.startsWith('https:'))
-  return (request: FastifyRequest): RequestFacts => ({
-    address: addressOf(request.raw),
-    userAgent: request.headers['user-agent'],
-    accept: request.headers.accept ?? '',
-    requestId: request.id,
-    knownVersions: readIfMatch(request.headers['if-match']),
-    sessionToken:
-      request.headers.cookie === undefined ? undefined : parseCookie(request.headers.cookie)[cookieName],
-  })
+  const isSecure = baseUrl.startsWith('https:')
+  const [sessionName, browserName] = [sessionCookieName(isSecure), browserCookieName(isSecure)]
+  return (request: FastifyRequest): RequestFacts => {
+    const { cookie } = request.headers
+    const cookies = cookie === undefined ? {} : parseCookie(cookie)
+    return {
+      address: addressOf(request.raw),
+      userAgent: request.headers['user-agent'],
+      accept: request.headers.accept ?? '',
+      requestId: request.id,
+      knownVersions: readIfMatch(request.headers['if-match']),
+      sessionToken: cookies[sessionName],
+      browserToken: cookies[browserName],
+    }
+  }
 }

@@ -1,5 +1,8 @@
 import { abuseModule } from '../modules/abuse/abuse.module.ts'
 import { usableCallers } from '../accounts/usable-callers.ts'
+import { openAccountMail } from '../accounts/account-mail.ts'
+import { createEndAccess } from '../accounts/end-access.ts'
+import { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
@@ -28,22 +31,28 @@ export type Modules = Awaited<ReturnType<typeof openModules>>
 
 /** Opens every module. A new resource is one folder in modules/ and one line in the list below. */
 export async function openModules(core: Core) {
+  const mail = openAccountMail(core)
+  const browsers = new KnownBrowsers(core.secrets, core.config.baseUrl.startsWith('https:'))
   const accounts = accountsModule(core, {
-    endOtherSessions: (userUuid, keptUuid) => sessions.service.removeOthers(userUuid, keptUuid),
+    mail,
+    browsers,
+    endAccess: (userUuid, kept) => endAccess(userUuid, kept),
     // Last in, first out: pages before their links, links before their clicks, and no event tells of any of it.
     erasers: () => list.toReversed().flatMap(({ erase }) => erase ?? []),
   })
   const { quotas } = accounts
   const requireConfirmed = (userUuid: string) => accounts.service.requireConfirmed(userUuid)
-  const keys = keysModule(core, requireConfirmed)
+  const keys = keysModule(core, mail, requireConfirmed)
   const domains = await domainsModule(core, accounts)
   const trashStore = createTrashStore(core.db)
   const webhooks = await webhooksModule(core, { trash: trashStore, quotas }, requireConfirmed)
   const abuse = await abuseModule(core, accounts)
   const { isSuspended } = abuse.registry
-  const sessions = sessionsModule(core, accounts, isSuspended, async (userUuid) => {
-    await keys.service.removeAll(userUuid)
-    await webhooks.service.disableAll(userUuid, 'The password of the account was reset')
+  const sessions = sessionsModule(core, { accounts, mail, browsers, isSuspended })
+  const endAccess = createEndAccess({
+    sessions: sessions.service,
+    keys: keys.service,
+    webhooks: webhooks.service,
   })
   const { events } = webhooks
   const lookup = openLinkLookup(core, (link) => abuse.registry.blockOf(link) !== undefined)

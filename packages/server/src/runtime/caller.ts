@@ -26,4 +26,6 @@ export interface KnownKey {
 export interface CallingClient {
   readonly address: string
   readonly userAgent: string | undefined
+  /** The cookie of a browser that has signed in before, if one was sent. */
+  readonly browserToken?: string | undefined
 }

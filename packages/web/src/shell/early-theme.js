@@ -15,8 +15,9 @@
   } catch {
     // Unknown: the plain frame is right for both.
   }
-  const isOutside = /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email)$/.test(
-    location.pathname,
-  )
+  const isOutside =
+    /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change)$/.test(
+      location.pathname,
+    )
   document.documentElement.dataset.boot = isSignedIn && !isOutside ? 'inside' : 'outside'
 })()

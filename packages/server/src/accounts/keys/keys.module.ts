@@ -1,4 +1,5 @@
 import type { Core, Module } from '../../modules/module.ts'
+import type { AccountMail } from '../account-mail.ts'
 import { keyRoutes } from './keys.routes.ts'
 import { KeyService } from './keys.service.ts'
 import { createKeyStore } from './keys.store.ts'
@@ -6,6 +7,7 @@ import { createKeyStore } from './keys.store.ts'
 /** API keys. */
 export function keysModule(
   core: Core,
+  mail: AccountMail,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Module & { readonly service: KeyService } {
   const { db, secrets, changes, reportError, now, newId } = core
@@ -14,6 +16,7 @@ export function keysModule(
     db,
     store: createKeyStore(db),
     secrets,
+    mail,
     callerChanged,
     reportError,
     now,

@@ -10,11 +10,13 @@ forEachDatabase((_engine, open) => {
     const clock = { ms: 1_800_000_000_000 }
     const changes = { count: 0 }
     const reported: unknown[] = []
+    const notices: unknown[] = []
     let ids = 0
     const keys = new KeyService({
       db,
       store: createKeyStore(db),
       secrets: createSecrets('a secret for tests that nobody else knows'),
+      mail: { notify: (to, notice) => void notices.push([to, notice]) },
       callerChanged: () => {
         changes.count++
         keys.forget()
@@ -29,14 +31,16 @@ forEachDatabase((_engine, open) => {
       clock,
       changes,
       reported,
+      notices,
       user: await insertTestUser(db),
       other: await insertTestUser(db),
     }
   }
 
   it('shows the secret once and keeps it sealed', async () => {
-    const { db, keys, user } = await opened()
+    const { db, keys, user, notices } = await opened()
     const made = await keys.create(user, { name: 'ci' })
+    expect(notices).toEqual([[{ userUuid: user }, { kind: 'key_created', name: 'ci', apiKey: made.api_key }]])
     expect(made).toMatchObject({
       api_key: expect.stringMatching(/^wm_[\w-]{24}$/),
       secret: expect.stringMatching(/^wms_[\w-]{43}$/),

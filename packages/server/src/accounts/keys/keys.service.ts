@@ -8,6 +8,7 @@ import type { Listed } from '../../runtime/listed.ts'
 import { type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import type { AccountMail } from '../account-mail.ts'
 import type { ApiKeyRow, KeyStore } from './keys.store.ts'
 
 export type ApiKey = Data<'keys'>[number]
@@ -23,6 +24,7 @@ export interface KeyDependencies {
   readonly db: Database
   readonly store: KeyStore
   readonly secrets: Secrets
+  readonly mail: Pick<AccountMail, 'notify'>
   /** Tells every process that a key is no longer what it was. */
   readonly callerChanged: () => void
   readonly reportError: (error: unknown) => void
@@ -45,7 +47,7 @@ export class KeyService {
     userUuid: string,
     { name, scope, signature_required }: Body<'generateKey'>,
   ): Promise<NewApiKey> {
-    const { db, store, secrets, now, newId } = this.#deps
+    const { db, store, secrets, mail, now, newId } = this.#deps
     const apiKey = random('wm_', 18)
     const secret = random('wms_', 32)
     const row: ApiKeyRow = {
@@ -60,7 +62,10 @@ export class KeyService {
       last_used_at: null,
       revoked_at: null,
     }
-    await db.write(() => store.insert(row))
+    await db.write(async () => {
+      await store.insert(row)
+      db.afterCommit(() => mail.notify({ userUuid }, { kind: 'key_created', name: row.name, apiKey }))
+    })
     return { ...present(row), secret }
   }
 

@@ -1,28 +1,30 @@
 import type { Data } from '@waymark/contract/schemas'
-import type { Background } from '../../runtime/background.ts'
+import type { CallingClient } from '../../runtime/caller.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
-import type { Limits } from '../../runtime/limits/limits.ts'
-import type { Mailer } from '../../runtime/mail.ts'
+import { DAY_MS } from '../../runtime/times.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { takeOrReject } from '../../runtime/limits/take-or-reject.ts'
+import type { AccountMail } from '../account-mail.ts'
 import type { UserRow, UserStore } from '../users/users.store.ts'
 import type { SessionStore } from './sessions.store.ts'
 import { hashToken, newToken } from './tokens.ts'
-import { DAY_MS } from '../../runtime/times.ts'
 
 const CONFIRMATION_LIFE_MS = DAY_MS
-/** Confirmation mails per minute that one account may request. */
-const MAIL_LIMIT = 5
 
 export interface EmailDependencies {
   readonly db: Database
   readonly users: UserStore
   readonly store: SessionStore
-  readonly limits: Limits
-  readonly mailer: Mailer
-  readonly mails: Background
-  readonly dashboardUrl: string
+  readonly mail: AccountMail
   readonly now: () => number
+}
+
+const emailTaken = (): AppError => fieldError('email', 'This email is taken', 'email_taken')
+
+/** An address that waits for its confirmation, and what cancels the change to it. */
+export interface Unconfirmed {
+  readonly user: UserRow
+  readonly email: string
+  readonly cancelHash: string | undefined
 }
 
 /** Confirms email addresses and changes them. Without `SMTP_URL` every address counts as confirmed. */
@@ -38,86 +40,118 @@ export class EmailService {
     const pending = await this.#deps.store.findConfirmation(userUuid, this.#deps.now())
     return {
       email: user.email,
-      confirmed: user.confirmed_at !== null || !this.#deps.mailer.enabled,
+      confirmed: user.confirmed_at !== null || !this.#deps.mail.enabled,
       pending_email: pending === undefined || pending.email === user.email ? null : pending.email,
     }
   }
 
-  /** Sends the first confirmation mail of a new account. */
-  async begin(user: UserRow): Promise<void> {
-    if (this.#deps.mailer.enabled && user.confirmed_at === null) await this.#mail(user, user.email)
+  /** Whether a new account may have its confirmation mail; asked before the account is created. */
+  async admitSignUp(email: string, client: CallingClient): Promise<void> {
+    const { users, mail } = this.#deps
+    // An address that is taken gets no mail.
+    if (!mail.enabled || (await users.findByEmail(email)) !== undefined) return
+    await mail.takeSender(client)
+    await mail.takeRecipient('confirmation', email)
   }
 
-  async resend(userUuid: string): Promise<void> {
-    const { limits, store, now } = this.#deps
+  /** Sends the first confirmation mail of a new account. */
+  async begin(user: UserRow): Promise<void> {
+    if (this.#deps.mail.enabled && user.confirmed_at === null)
+      await this.#requestConfirmation(user, user.email)
+  }
+
+  /** What is to be confirmed, if it may have another mail. */
+  async admitResend(userUuid: string): Promise<Unconfirmed> {
+    const { mail, store, now } = this.#deps
     const user = await this.#find(userUuid)
     const pending = await store.findConfirmation(userUuid, now())
     const email = pending?.email ?? user.email
     if (user.confirmed_at !== null && email === user.email) throw new AppError('email_confirmed')
-    await takeOrReject(limits, `confirm:${userUuid}`, MAIL_LIMIT)
-    await this.#mail(user, email)
+    await mail.takeSender({ userUuid })
+    await mail.takeRecipient('confirmation', email)
+    return { user, email, cancelHash: pending?.cancel_hash ?? undefined }
+  }
+
+  resend({ user, email, cancelHash }: Unconfirmed): Promise<void> {
+    return this.#requestConfirmation(user, email, cancelHash)
   }
 
   async confirm(token: string): Promise<void> {
-    const { db, users, store, now } = this.#deps
+    const { db, users, store, mail, now } = this.#deps
     await db.write(async () => {
       const taken = await store.takeConfirmation(hashToken(token), now())
-      if (taken === undefined) throw new AppError('token_invalid')
+      const before = taken && (await users.find(taken.user_uuid))
+      if (taken === undefined || before === undefined) throw new AppError('token_invalid')
       if (!(await users.confirm(taken.user_uuid, taken.email, now()))) throw new AppError('email_taken')
       await store.removeConfirmations(taken.user_uuid)
+      if (before.email === taken.email) return
+      // Reset links went to the old address.
+      await store.removeResets(taken.user_uuid)
+      db.afterCommit(() => mail.notify({ email: before.email }, { kind: 'email_changed', to: taken.email }))
     })
+  }
+
+  /** Whether the address may be changed to this one; the caller has checked the password. */
+  async admitChange(userUuid: string, email: string, client: CallingClient): Promise<void> {
+    const { users, mail } = this.#deps
+    const user = await this.#find(userUuid)
+    if (email === user.email) return
+    if ((await users.findByEmail(email)) !== undefined) throw emailTaken()
+    if (!mail.enabled) return
+    await mail.takeSender(client)
+    await mail.takeSender({ userUuid })
+    // Every change is announced to the present address, so there are no more changes than mails it may get.
+    if (user.confirmed_at !== null) await mail.takeRecipient('email_change', user.email)
+    await mail.takeRecipient('confirmation', email)
   }
 
   /** An unconfirmed address is corrected at once; a confirmed one stays until the new one is confirmed. */
   async change(userUuid: string, email: string): Promise<Data<'emailStatus'>> {
-    const { db, users, limits, mailer, now } = this.#deps
+    const { db, users, store, mail, now } = this.#deps
     const user = await this.#find(userUuid)
     if (email === user.email) return this.status(userUuid)
-    await takeOrReject(limits, `confirm:${userUuid}`, MAIL_LIMIT)
-    if ((await users.findByEmail(email)) !== undefined)
-      throw fieldError('email', 'This email is taken', 'email_taken')
-    if (mailer.enabled && user.confirmed_at !== null) {
-      await this.#mail(user, email)
-      this.#notify(user, email)
+    if (mail.enabled && user.confirmed_at !== null) {
+      await this.#requestConfirmation(user, email)
       return this.status(userUuid)
     }
-    await db.write(() => users.update(userUuid, { email, updated_at: now() }))
-    if (mailer.enabled) await this.#mail(user, email)
+    await db.write(async () => {
+      if (!(await users.changeEmail(userUuid, email, now()))) throw emailTaken()
+      await store.removeResets(userUuid)
+    })
+    if (mail.enabled) await this.#requestConfirmation({ ...user, email }, email)
     return this.status(userUuid)
   }
 
-  #notify({ email: to }: UserRow, email: string): void {
-    const { mailer, mails } = this.#deps
-    mails.start(() =>
-      mailer.send({
-        to,
-        subject: 'The email address of your Waymark account is about to change',
-        text: `Your Waymark account will use ${email} once that address is confirmed.\n\nIf this was not you, sign in and change your password now.\n`,
-      }),
-    )
+  /** Ends a change that waits, with the token that went to the present address. */
+  async cancelChange(token: string): Promise<void> {
+    const { db, store, now } = this.#deps
+    const cancelled = await db.write(() => store.cancelConfirmation(hashToken(token), now()))
+    if (!cancelled) throw new AppError('token_invalid')
   }
 
-  /** Only the newest token is valid. */
-  async #mail({ uuid }: UserRow, email: string): Promise<void> {
-    const { db, store, mailer, mails, dashboardUrl, now } = this.#deps
-    const token = newToken()
+  /**
+   * Only the newest token is valid. The present address gets a link that cancels a change to another one; a mail that is
+   * sent again leaves that link as it is.
+   */
+  async #requestConfirmation(user: UserRow, email: string, knownCancelHash?: string): Promise<void> {
+    const { db, store, mail, now } = this.#deps
+    const [token, cancelToken] = [newToken(), newToken()]
+    const isChange = email !== user.email
     const row = {
       token_hash: hashToken(token),
-      user_uuid: uuid,
+      user_uuid: user.uuid,
       email,
+      cancel_hash: knownCancelHash ?? (isChange ? hashToken(cancelToken) : null),
       expires_at: now() + CONFIRMATION_LIFE_MS,
     }
     await db.write(async () => {
-      await store.removeConfirmations(uuid)
+      await store.removeConfirmations(user.uuid)
       await store.insertConfirmation(row)
+      db.afterCommit(() => {
+        mail.sendConfirmation(email, token)
+        if (isChange && knownCancelHash === undefined) mail.sendCancellation(user.email, email, cancelToken)
+      })
     })
-    mails.start(() =>
-      mailer.send({
-        to: email,
-        subject: 'Confirm your email address for Waymark',
-        text: `Confirm this email address within 24 hours:\n${dashboardUrl}/confirm-email?token=${token}\n\nIf you did not sign up for Waymark, ignore this mail.\n`,
-      }),
-    )
   }
 
   async #find(userUuid: string): Promise<UserRow> {

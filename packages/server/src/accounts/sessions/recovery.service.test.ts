@@ -21,14 +21,14 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('sets the new password once, within an hour', async () => {
-    const { clock, recovery, signIn, newAccount, revoked } = setUp()
+    const { clock, recovery, signIn, newAccount, ended } = setUp()
     const user = await newAccount()
     const link = await recovery.createResetLink(user)
     expect(link.expiresAtMs).toBe(clock.ms + HOUR_MS)
     const token = tokenOf(link.url)
     const late = tokenOf((await recovery.createResetLink(user)).url)
     await recovery.resetPassword({ token, ...changed })
-    expect(revoked).toEqual([user.uuid])
+    expect(ended).toEqual([[user.uuid, { session: undefined, keys: false }]])
     const { email } = user
     await expect(signIn.signIn({ email, password: PASSWORD }, CLIENT)).rejects.toMatchObject({
       code: 'sign_in_failed',
@@ -53,15 +53,33 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
+  it('mails one recipient three links an hour, and says nothing of the rest', async () => {
+    const { recovery, newAccount, allSent } = setUp()
+    const { email } = await newAccount()
+    for (let n = 0; n < 8; n++)
+      await recovery.forgotPassword(email, { address: `192.0.2.${100 + n}`, userAgent: undefined })
+    expect(await allSent()).toHaveLength(3)
+  })
+
+  it('sends thirty mails an hour for one client address', async () => {
+    const { recovery } = setUp()
+    const client = { address: '192.0.2.99', userAgent: undefined }
+    for (let n = 0; n < 30; n++) await recovery.forgotPassword(newEmail(), client)
+    await expect(recovery.forgotPassword(newEmail(), client)).rejects.toMatchObject({ status: 429 })
+  })
+
   it('keeps keys on request, but only where the address was confirmed before', async () => {
-    const { recovery, users, newAccount, revoked, allSent } = setUp()
+    const { recovery, users, newAccount, ended, allSent } = setUp()
     const [confirmed, stranger] = [await newAccount(), await newAccount(false)]
     for (const user of [confirmed, stranger]) {
       const token = tokenOf((await recovery.createResetLink(user)).url)
       expect(await recovery.checkReset(token)).toEqual({ can_keep_keys: user === confirmed })
       await recovery.resetPassword({ token, ...changed, keep_keys: true })
     }
-    expect(revoked).toEqual([stranger.uuid])
+    expect(ended.map(([uuid, { keys }]) => [uuid, keys])).toEqual([
+      [confirmed.uuid, true],
+      [stranger.uuid, false],
+    ])
     expect((await users.find(stranger.uuid))?.confirmed_at).not.toBe(null)
     expect((await allSent()).map(({ to, subject }) => [to, subject])).toEqual(
       [confirmed, stranger].map(({ email }) => [email, 'Your Waymark password was changed']),

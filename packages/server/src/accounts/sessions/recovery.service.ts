@@ -1,37 +1,28 @@
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Logger } from 'pino'
 import type { CallingClient } from '../../runtime/caller.ts'
-import type { Background } from '../../runtime/background.ts'
-import { addressBucket } from '../../runtime/client-address.ts'
 import { AppError } from '../../runtime/errors.ts'
-import type { Limits } from '../../runtime/limits/limits.ts'
-import type { Mailer } from '../../runtime/mail.ts'
 import type { Database } from '../../storage/db/database.ts'
+import type { AccountMail } from '../account-mail.ts'
 import type { AccountService } from '../users/accounts.service.ts'
-import { takeOrReject } from '../../runtime/limits/take-or-reject.ts'
 import { hashPassword } from '../users/passwords.ts'
 import type { UserRow, UserStore } from '../users/users.store.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
 import type { SessionStore } from './sessions.store.ts'
 import { hashToken, newToken } from './tokens.ts'
 import { HOUR_MS } from '../../runtime/times.ts'
 
 const RESET_LIFE_MS = HOUR_MS
-/** Mails per minute that one address may request, and that one account gets. */
-const MAIL_LIMIT = 20
-const MAIL_LIMIT_OF_ACCOUNT = 5
 
 export interface RecoveryDependencies {
   readonly db: Database
   readonly users: UserStore
   readonly accounts: AccountService
   readonly store: SessionStore
-  readonly limits: Limits
-  readonly mailer: Mailer
-  readonly mails: Background
+  readonly mail: AccountMail
+  readonly browsers: KnownBrowsers
   readonly dashboardUrl: string
   readonly log: Logger
-  /** Revokes every key and switches off every webhook of an account. */
-  readonly revokeAccess: (userUuid: string) => Promise<void>
   readonly now: () => number
 }
 
@@ -45,9 +36,9 @@ export class RecoveryService {
 
   /** Responds the same, in the same time, whether there is such an account or not. */
   async forgotPassword(email: string, client: CallingClient): Promise<void> {
-    const { limits, mailer, mails, log } = this.#deps
-    await takeOrReject(limits, `forgot:${addressBucket(client.address)}`, MAIL_LIMIT)
-    if (mailer.enabled) mails.start(() => this.#mailReset(email))
+    const { mail, log } = this.#deps
+    await mail.takeSender(client)
+    if (mail.enabled) mail.later(() => this.#mailReset(email))
     else
       log.warn('a password reset was requested; SMTP_URL is not set: use "waymark user reset-link --email"')
   }
@@ -68,34 +59,23 @@ export class RecoveryService {
   }
 
   /** The token is looked up before the password is hashed, so that a wrong token costs nothing. */
-  async resetPassword({ token, password, keep_keys }: Body<'resetPassword'>): Promise<void> {
-    const { db, store, accounts, users, mailer, revokeAccess, now } = this.#deps
+  async resetPassword({ token, password, keep_keys }: Body<'resetPassword'>): Promise<{ cookie: string }> {
+    const { db, store, accounts, users, mail, browsers, now } = this.#deps
     await this.#ownerOf(token)
     const passwordHash = await hashPassword(password)
     const user = await db.write(async () => {
       const userUuid = await store.takeReset(hashToken(token), now())
       const owner = userUuid === undefined ? undefined : await users.find(userUuid)
       if (owner === undefined) throw new AppError('token_invalid')
-      await store.removeResets(owner.uuid)
-      await accounts.setPassword(owner.uuid, passwordHash, undefined)
       // Someone else may have signed up with this address: their keys and webhooks must not outlive the reset.
-      if (keep_keys !== true || owner.confirmed_at === null) await revokeAccess(owner.uuid)
+      const keptKeys = keep_keys === true && owner.confirmed_at !== null
+      await accounts.setPassword(owner.uuid, passwordHash, { session: undefined, keys: keptKeys }, 'reset')
       // The token came by mail, so the mail arrived.
-      if (owner.confirmed_at === null && mailer.enabled) await users.confirm(owner.uuid, owner.email, now())
+      if (owner.confirmed_at === null && mail.enabled) await users.confirm(owner.uuid, owner.email, now())
       return owner
     })
-    this.#notify(user)
-  }
-
-  #notify({ email }: UserRow): void {
-    const { mailer, mails } = this.#deps
-    mails.start(() =>
-      mailer.send({
-        to: email,
-        subject: 'Your Waymark password was changed',
-        text: 'The password of your Waymark account was reset, and all sessions were ended.\n\nIf this was not you, ask the operator of this instance for help.\n',
-      }),
-    )
+    // The owner can sign in with this browser even while others guess at the account.
+    return { cookie: browsers.cookie({ ...user, password_hash: passwordHash }) }
   }
 
   async #ownerOf(token: string): Promise<UserRow> {
@@ -107,15 +87,10 @@ export class RecoveryService {
   }
 
   async #mailReset(email: string): Promise<void> {
-    const { users, mailer, limits } = this.#deps
+    const { users, mail } = this.#deps
     const user = await users.findByEmail(email)
-    if (user === undefined || !(await limits.take(`forgot:${user.uuid}`, MAIL_LIMIT_OF_ACCOUNT)).allowed)
-      return
+    if (user === undefined || !(await mail.mayReceive('reset', user.email))) return
     const { url } = await this.createResetLink(user)
-    await mailer.send({
-      to: user.email,
-      subject: 'Set a new password for Waymark',
-      text: `A new password was requested for your Waymark account.\n\nSet it here within one hour:\n${url}\n\nIf you did not request this, ignore this mail: nothing has changed.\n`,
-    })
+    await mail.sendReset(user.email, url)
   }
 }

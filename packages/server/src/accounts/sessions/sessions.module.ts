@@ -1,59 +1,59 @@
 import { sites } from '@waymark/contract'
 import type { AccountsModule } from '../users/accounts.module.ts'
 import type { Core, Module } from '../../modules/module.ts'
-import { Background } from '../../runtime/background.ts'
+import type { AccountMail } from '../account-mail.ts'
 import { EmailService } from './email.service.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 import { SessionService } from './sessions.service.ts'
 import { createSessionStore } from './sessions.store.ts'
 import { SignInService } from './sign-in.service.ts'
 
-const MAIL_CLOSE_MS = 2_000
-
 export interface SessionsModule extends Module {
   readonly service: SessionService
   readonly recovery: RecoveryService
 }
 
+interface SessionLinks {
+  readonly accounts: AccountsModule
+  readonly mail: AccountMail
+  readonly browsers: KnownBrowsers
+  readonly isSuspended: (userUuid: string) => boolean
+}
+
 /** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
-export function sessionsModule(
-  core: Core,
-  accounts: AccountsModule,
-  isSuspended: (userUuid: string) => boolean,
-  revokeAccess: (userUuid: string) => Promise<void>,
-): SessionsModule {
-  const { config, db, limits, mailer, log, closing, reportError, now, newId } = core
-  const { users } = accounts
+export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
+  const { config, db, limits, log, now, newId } = core
+  const { mail, browsers, isSuspended } = links
+  const { users, service: accounts } = links.accounts
   const store = createSessionStore(db)
-  const service = new SessionService({
+  const sessions = new SessionService({
     db,
     store,
     secure: config.baseUrl.startsWith('https:'),
     now,
     newId,
   })
-  const mails = new Background(reportError)
-  // Waits for mails in progress, but not for a mail server that hangs.
-  closing.defer(() => mails.close(MAIL_CLOSE_MS))
   const dashboardUrl = config.baseUrl + sites.dashboard
-  const shared = { db, users, store, limits, mailer, mails, dashboardUrl, now }
-  const emails = new EmailService(shared)
-  const recovery = new RecoveryService({ ...shared, accounts: accounts.service, log, revokeAccess })
+  const emails = new EmailService({ db, users, store, mail, now })
+  const recovery = new RecoveryService({ db, users, accounts, store, mail, browsers, dashboardUrl, log, now })
+  const { signup } = config
   const signIn = new SignInService({
     users,
-    accounts: accounts.service,
-    sessions: service,
+    accounts,
+    sessions,
     emails,
+    browsers,
     limits,
-    signup: config.signup,
+    signup,
     isSuspended,
   })
-  const instance = { name: 'Waymark', base_url: config.baseUrl, signup: config.signup }
+  const instance = { name: 'Waymark', base_url: config.baseUrl, signup }
   return {
-    service,
+    service: sessions,
     recovery,
-    routes: sessionRoutes({ signIn, recovery, emails, sessions: service, instance }),
-    jobs: [{ name: 'sessions', cron: '15 * * * *', run: () => service.sweep() }],
+    routes: sessionRoutes({ accounts, signIn, recovery, emails, sessions, instance }),
+    jobs: [{ name: 'sessions', cron: '15 * * * *', run: () => sessions.sweep() }],
   }
 }

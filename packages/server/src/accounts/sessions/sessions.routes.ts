@@ -1,5 +1,7 @@
 import type { Data } from '@waymark/contract/schemas'
 import { done, finished, listedWhole, on, type Reply, type Routes } from '../../api/routes.ts'
+import { invalidFields } from '../../runtime/errors.ts'
+import type { AccountService } from '../users/accounts.service.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'
 import type { SessionService } from './sessions.service.ts'
@@ -8,14 +10,15 @@ import type { SignedIn, SignInService } from './sign-in.service.ts'
 const signedIn = <S extends number>(
   status: S,
   message: string,
-  { profile, cookie }: SignedIn,
+  { profile, cookies }: SignedIn,
 ): Reply<SignedIn['profile'], S> => ({
   status,
   payload: { status: 'success', message, data: profile },
-  headers: { 'set-cookie': cookie },
+  headers: { 'set-cookie': cookies },
 })
 
 interface SessionServices {
+  readonly accounts: AccountService
   readonly signIn: SignInService
   readonly recovery: RecoveryService
   readonly emails: EmailService
@@ -23,7 +26,14 @@ interface SessionServices {
   readonly instance: Data<'instance'>
 }
 
-export const sessionRoutes = ({ signIn, recovery, emails, sessions, instance }: SessionServices): Routes => [
+export const sessionRoutes = ({
+  accounts,
+  signIn,
+  recovery,
+  emails,
+  sessions,
+  instance,
+}: SessionServices): Routes => [
   on('instance', () => done('Instance', instance)),
   on('signUp', async ({ body, request }) =>
     signedIn(201, 'Account created', await signIn.signUp(body, request)),
@@ -40,13 +50,30 @@ export const sessionRoutes = ({ signIn, recovery, emails, sessions, instance }: 
       recovery.forgotPassword(body.email, request),
     ),
   ),
-  on('resetPassword', ({ body }) => finished('Password set; sign in with it', recovery.resetPassword(body))),
+  on('resetPassword', async ({ body }) => {
+    const { cookie } = await recovery.resetPassword(body)
+    return { ...(await finished('Password set; sign in with it')), headers: { 'set-cookie': cookie } }
+  }),
   on('checkReset', ({ body }) => done('Reset link', recovery.checkReset(body.token))),
   on('confirmEmail', ({ body }) => finished('Email address confirmed', emails.confirm(body.token))),
-  on('resendConfirmation', ({ caller }) =>
-    finished('Confirmation mail sent', emails.resend(caller.userUuid)),
+  on('resendConfirmation', {
+    prepare: ({ caller }) => emails.admitResend(caller.userUuid),
+    run: (_context, unconfirmed) => finished('Confirmation mail sent', emails.resend(unconfirmed)),
+  }),
+  on('changeEmail', {
+    alsoInvalid: ({ caller, body: { password } }) =>
+      password === undefined
+        ? Promise.resolve({})
+        : invalidFields(() => accounts.checkPassword(caller.userUuid, password, 'password')),
+    prepare: async ({ caller, body, request }) => {
+      await accounts.checkPassword(caller.userUuid, body.password, 'password')
+      await emails.admitChange(caller.userUuid, body.email, request)
+    },
+    run: ({ caller, body }) => done('Email address', emails.change(caller.userUuid, body.email)),
+  }),
+  on('cancelEmailChange', ({ body }) =>
+    finished('Change of the email address cancelled', emails.cancelChange(body.token)),
   ),
-  on('changeEmail', ({ caller, body }) => done('Email address', emails.change(caller.userUuid, body.email))),
   on('emailStatus', ({ caller }) => done('Email address', emails.status(caller.userUuid))),
   on('sessions', ({ caller }) => listedWhole('Sessions', sessions.list(caller))),
   on('removeSession', ({ caller, body }) =>

@@ -123,6 +123,15 @@ export class SessionService {
     await db.write(() => store.removeOthers(userUuid, kept))
   }
 
+  /** Ends reset links, and a change of address that waits. */
+  async removeMailedLinks(userUuid: string): Promise<void> {
+    const { db, store } = this.#deps
+    await db.write(async () => {
+      await store.removeResets(userUuid)
+      await store.removeEmailChange(userUuid)
+    })
+  }
+
   async sweep(): Promise<void> {
     const { db, store, now } = this.#deps
     await db.write(() => store.removeExpired(now()))

@@ -101,6 +101,23 @@ export function createSessionStore(db: Database) {
         .returningAll()
         .executeTakeFirst()
     },
+    /** Ends the change of an address, by the token that went to the present one. */
+    async cancelConfirmation(cancelHash: string, nowMs: number): Promise<boolean> {
+      const result = await db.sql
+        .deleteFrom('email_confirmations')
+        .where('cancel_hash', '=', cancelHash)
+        .where('expires_at', '>', nowMs)
+        .executeTakeFirst()
+      return result.numDeletedRows > 0n
+    },
+    /** Ends a change of the address that waits; a new account can still confirm the address it has. */
+    async removeEmailChange(userUuid: string): Promise<void> {
+      await db.sql
+        .deleteFrom('email_confirmations')
+        .where('user_uuid', '=', userUuid)
+        .where('cancel_hash', 'is not', null)
+        .execute()
+    },
     async removeConfirmations(userUuid: string): Promise<void> {
       await db.sql.deleteFrom('email_confirmations').where('user_uuid', '=', userUuid).execute()
     },

@@ -3,7 +3,13 @@ import { type TestServices, testServices } from '../../modules/testing.ts'
 import { Background } from '../../runtime/background.ts'
 import type { Mail } from '../../runtime/mail.ts'
 import type { TestDatabases } from '../../storage/db/testing.ts'
+import { AccountMail } from '../account-mail.ts'
+import { createEndAccess, type KeptAccess } from '../end-access.ts'
+import { AccountService } from '../users/accounts.service.ts'
+import { createInvoiceStore } from '../users/invoices.store.ts'
+import { InvoiceService } from '../users/invoices.service.ts'
 import { EmailService } from './email.service.ts'
+import { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
 import { createSessionStore } from './sessions.store.ts'
 import { SignInService } from './sign-in.service.ts'
@@ -22,31 +28,65 @@ export function testSignIn(databases: TestDatabases): () => ReturnType<typeof op
   return () => open(services())
 }
 
-function open({ core: { db, limits }, modules }: TestServices) {
+function open({ core, modules }: TestServices) {
+  const { config, db, blobs, limits, secrets, newId } = core
   const clock = { ms: Date.now() }
   const now = (): number => clock.ms
   const sent: Mail[] = []
-  const revoked: string[] = []
+  const ended: [userUuid: string, kept: KeptAccess][] = []
   const suspended = new Set<string>()
   const mailer = { enabled: true, send: async (mail: Mail) => void sent.push(mail), close: () => {} }
-  const mails = new Background((error) => {
+  const background = new Background((error) => {
     throw error
   })
   const store = createSessionStore(db)
-  const { users, service: accounts } = modules.accounts
-  const shared = { db, users, store, limits, mailer, mails, dashboardUrl: 'https://way.example/app', now }
-  const emails = new EmailService(shared)
-  const recovery = new RecoveryService({
-    ...shared,
-    accounts,
-    log: pino({ level: 'silent' }),
-    revokeAccess: async (userUuid) => void revoked.push(userUuid),
+  const { users } = modules.accounts
+  const dashboardUrl = 'https://way.example/app'
+  const mail = new AccountMail({ mailer, limits, users, background, dashboardUrl })
+  const browsers = new KnownBrowsers(secrets, true)
+  const endAccess = createEndAccess({
+    sessions: modules.sessions.service,
+    keys: modules.keys.service,
+    webhooks: modules.webhooks.service,
   })
+  const { plans, seller, baseUrl } = config
+  const invoices = new InvoiceService({
+    db,
+    store: createInvoiceStore(db),
+    users,
+    plans,
+    seller,
+    secrets,
+    baseUrl,
+    invoicePath: '/invoice',
+    now,
+    newId,
+  })
+  const accounts = new AccountService({
+    db,
+    users,
+    invoices,
+    plans,
+    blobs,
+    limits,
+    mediaUrl: (hash) => hash,
+    mail,
+    endAccess: async (userUuid, kept) => {
+      ended.push([userUuid, kept])
+      await endAccess(userUuid, kept)
+    },
+    now,
+    newId,
+  })
+  const emails = new EmailService({ db, users, store, mail, now })
+  const log = pino({ level: 'silent' })
+  const recovery = new RecoveryService({ db, users, accounts, store, mail, browsers, dashboardUrl, log, now })
   const signIn = new SignInService({
     users,
     accounts,
     sessions: modules.sessions.service,
     emails,
+    browsers,
     limits,
     signup: 'open',
     isSuspended: (userUuid) => suspended.has(userUuid),
@@ -55,8 +95,8 @@ function open({ core: { db, limits }, modules }: TestServices) {
     accounts.create({ email: newEmail(), password: PASSWORD }, confirmed)
   /** Mails are sent after the response; this waits for them. */
   const allSent = async (): Promise<Mail[]> => {
-    await mails.close()
+    await background.close()
     return sent
   }
-  return { clock, users, accounts, emails, recovery, signIn, newAccount, allSent, revoked, suspended }
+  return { clock, users, accounts, emails, recovery, signIn, newAccount, allSent, ended, suspended, modules }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../runtime/errors.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
+import { hashPassword } from '../users/passwords.ts'
 import { CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {
@@ -10,14 +12,48 @@ forEachDatabase((_engine, _open, databases) => {
     it('begins a session for the right password alone, and says the same of unknown accounts', async () => {
       const { signIn, newAccount } = setUp()
       const { email } = await newAccount()
-      const { profile, cookie } = await signIn.signIn({ email, password: PASSWORD }, CLIENT)
+      const { profile, cookies } = await signIn.signIn({ email, password: PASSWORD }, CLIENT)
       expect(profile).toMatchObject({ email })
-      expect(cookie).toMatch(/^__Host-waymark=[\w-]{43};/)
+      expect(cookies).toEqual([
+        expect.stringMatching(/^__Host-waymark=[\w-]{43};/),
+        expect.stringMatching(/^__Host-waymark-browser=[\w-]{22}\.[0-9a-f]{64};.*HttpOnly/),
+      ])
       for (const tried of [
         { email, password: 'Wrong-horse-1' },
         { email: newEmail(), password: PASSWORD },
       ])
         await expect(signIn.signIn(tried, CLIENT)).rejects.toMatchObject({ code: 'sign_in_failed' })
+    })
+
+    it('lets a browser that has signed in before in while strangers guess at the account', async () => {
+      const { signIn, accounts, newAccount } = setUp()
+      const { uuid, email } = await newAccount()
+      const browserOf = async (password: string, browserToken?: string) => {
+        const { cookies } = await signIn.signIn({ email, password }, { ...CLIENT, browserToken })
+        return /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
+      }
+      const browser = await browserOf(PASSWORD)
+      const stranger = (n: number) => ({ address: `2001:db8:0:${n.toString(16)}::1`, userAgent: undefined })
+      const outcomes: string[] = []
+      for (let n = 0; n < 104; n++)
+        await signIn
+          .signIn({ email, password: 'Wrong-horse-1' }, stranger(n))
+          .catch(({ code }: AppError) => outcomes.push(code))
+      expect(outcomes.filter((code) => code === 'sign_in_failed')).toHaveLength(100)
+      expect(outcomes.filter((code) => code === 'rate_limited')).toHaveLength(4)
+      await expect(signIn.signIn({ email, password: PASSWORD }, CLIENT)).rejects.toMatchObject({
+        status: 429,
+      })
+      expect((await browserOf(PASSWORD, browser)).split('.')[0]).toBe(browser.split('.')[0])
+      // Nor does the cookie of another account help.
+      const other = await newAccount()
+      const { cookies } = await signIn.signIn({ email: other.email, password: PASSWORD }, CLIENT)
+      const foreign = /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
+      await expect(browserOf(PASSWORD, foreign)).rejects.toMatchObject({ status: 429 })
+      // A new password ends what the old one made known.
+      const hash = await hashPassword('Another-horse-2')
+      await accounts.setPassword(uuid, hash, { session: undefined, keys: true }, 'change')
+      await expect(browserOf('Another-horse-2', browser)).rejects.toMatchObject({ status: 429 })
     })
 
     it('tells a suspended account so, if the password is right', async () => {
@@ -48,7 +84,7 @@ forEachDatabase((_engine, _open, databases) => {
       const { clock, emails, newAccount, allSent } = setUp()
       const user = await newAccount(false)
       await emails.begin(user)
-      await emails.resend(user.uuid)
+      await emails.resend(await emails.admitResend(user.uuid))
       expect(await emails.status(user.uuid)).toMatchObject({ confirmed: false, pending_email: null })
       const [old, newest] = (await allSent()).map(tokenIn)
       clock.ms += DAY_MS - 1
@@ -56,7 +92,7 @@ forEachDatabase((_engine, _open, databases) => {
       await emails.confirm(newest ?? '')
       expect(await emails.status(user.uuid)).toMatchObject({ confirmed: true })
       await expect(emails.confirm(newest ?? '')).rejects.toMatchObject({ code: 'token_invalid' })
-      await expect(emails.resend(user.uuid)).rejects.toMatchObject({ code: 'email_confirmed' })
+      await expect(emails.admitResend(user.uuid)).rejects.toMatchObject({ code: 'email_confirmed' })
     })
 
     it('is not confirmed a day later', async () => {
@@ -81,10 +117,37 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await users.find(user.uuid))?.email).toBe(next)
     })
 
+    it('that waits for a change can be cancelled by the old one, also after the mail was sent again', async () => {
+      const { emails, newAccount, allSent } = setUp()
+      const [user, next] = [await newAccount(), newEmail()]
+      await emails.change(user.uuid, next)
+      await emails.resend(await emails.admitResend(user.uuid))
+      const sent = await allSent()
+      expect(sent.map(({ to }) => to).sort()).toEqual([user.email, next, next].sort())
+      const toOld = sent.find(({ to }) => to === user.email)
+      expect(toOld?.text).toContain('/cancel-email-change?token=')
+      for (const mail of sent.filter(({ to }) => to === next))
+        await expect(emails.cancelChange(tokenIn(mail))).rejects.toMatchObject({ code: 'token_invalid' })
+      await emails.cancelChange(tokenIn(toOld))
+      expect(await emails.status(user.uuid)).toMatchObject({ email: user.email, pending_email: null })
+      await expect(emails.confirm(tokenIn(sent.at(-1)))).rejects.toMatchObject({ code: 'token_invalid' })
+    })
+
+    it('can be changed three times an hour', async () => {
+      const { emails, newAccount } = setUp()
+      const { uuid } = await newAccount()
+      const change = () =>
+        emails.admitChange(uuid, newEmail(), { address: '192.0.2.77', userAgent: undefined })
+      for (let n = 0; n < 3; n++) await change()
+      await expect(change()).rejects.toMatchObject({ status: 429 })
+    })
+
     it('is corrected at once while it is unconfirmed, but not to that of another account', async () => {
       const { emails, users, newAccount } = setUp()
       const [user, other, next] = [await newAccount(false), await newAccount(), newEmail()]
-      await expect(emails.change(user.uuid, other.email)).rejects.toMatchObject({ code: 'email_taken' })
+      await expect(emails.admitChange(user.uuid, other.email, CLIENT)).rejects.toMatchObject({
+        code: 'email_taken',
+      })
       expect(await emails.change(user.uuid, next)).toMatchObject({ email: next, confirmed: false })
       expect((await users.find(user.uuid))?.email).toBe(next)
     })

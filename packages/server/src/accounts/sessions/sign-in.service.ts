@@ -5,8 +5,9 @@ import type { Limits } from '../../runtime/limits/limits.ts'
 import type { AccountService, Profile } from '../users/accounts.service.ts'
 import { takePasswordTry, takeSignUp } from '../users/password-tries.ts'
 import { isPassword } from '../users/passwords.ts'
-import type { UserStore } from '../users/users.store.ts'
+import type { UserRow, UserStore } from '../users/users.store.ts'
 import type { EmailService } from './email.service.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
 import type { SessionService } from './sessions.service.ts'
 
 export interface SignInDependencies {
@@ -14,16 +15,17 @@ export interface SignInDependencies {
   readonly accounts: AccountService
   readonly sessions: SessionService
   readonly emails: EmailService
+  readonly browsers: KnownBrowsers
   readonly limits: Limits
   readonly signup: 'open' | 'closed'
   /** Whether an operator has suspended an account. */
   readonly isSuspended: (userUuid: string) => boolean
 }
 
-/** A profile and the cookie of the session that has begun. */
+/** A profile and the cookies of the session that has begun and of the browser, which is known from now on. */
 export interface SignedIn {
   readonly profile: Profile
-  readonly cookie: string
+  readonly cookies: readonly string[]
 }
 
 export class SignInService {
@@ -34,21 +36,33 @@ export class SignInService {
   }
 
   async signUp(input: Body<'signUp'>, client: CallingClient): Promise<SignedIn> {
-    const { accounts, sessions, emails, limits, signup } = this.#deps
+    const { accounts, emails, limits, signup } = this.#deps
     if (signup === 'closed') throw new AppError('signup_closed')
     await takeSignUp(limits, client.address)
+    await emails.admitSignUp(input.email, client)
     const user = await accounts.create(input)
     await emails.begin(user)
-    return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, client.userAgent) }
+    return this.#begin(user, client)
   }
 
   async signIn({ email, password }: Body<'signIn'>, client: CallingClient): Promise<SignedIn> {
-    const { users, accounts, sessions, limits } = this.#deps
-    await takePasswordTry(limits, email, client.address)
+    const { users, browsers, limits } = this.#deps
     const user = await users.findByEmail(email)
+    const known = user && browsers.find(user, client.browserToken)
+    const giveBack = await takePasswordTry(
+      limits,
+      known === undefined ? { account: email, address: client.address } : { known },
+    )
     if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined)
       throw new AppError('sign_in_failed')
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
-    return { profile: accounts.present(user), cookie: await sessions.begin(user.uuid, client.userAgent) }
+    await giveBack()
+    return this.#begin(user, client, known)
+  }
+
+  async #begin(user: UserRow, { userAgent }: CallingClient, known?: string): Promise<SignedIn> {
+    const { accounts, sessions, browsers } = this.#deps
+    const cookies = [await sessions.begin(user.uuid, userAgent), browsers.cookie(user, known)]
+    return { profile: accounts.present(user), cookies }
   }
 }

@@ -3,6 +3,9 @@ import { sites } from '@waymark/contract'
 import { Background } from '../../runtime/background.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Core, Erase, Module } from '../../modules/module.ts'
+import type { AccountMail } from '../account-mail.ts'
+import type { EndAccess } from '../end-access.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
 import { accountRoutes } from './accounts.routes.ts'
 import { AccountService } from './accounts.service.ts'
 import { invoiceSite } from './invoice.site.ts'
@@ -13,8 +16,9 @@ import { RemovalService } from './removal.service.ts'
 import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
-  /** Ends the sessions of a user, except the one that is kept. */
-  readonly endOtherSessions: (userUuid: string, keptUuid: string | undefined) => Promise<void>
+  readonly mail: AccountMail
+  readonly browsers: KnownBrowsers
+  readonly endAccess: EndAccess
   /** Erases what the other modules keep of a user, in this order. */
   readonly erasers: () => readonly Erase[]
 }
@@ -46,7 +50,8 @@ const erasingInTime = (removal: RemovalService, background: Background) => async
 }
 
 /** Profiles, plans, invoices, and the removal of accounts. */
-export function accountsModule(core: Core, { endOtherSessions, erasers }: AccountLinks): AccountsModule {
+export function accountsModule(core: Core, links: AccountLinks): AccountsModule {
+  const { mail, browsers, endAccess, erasers } = links
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
   const { plans, seller, baseUrl } = config
   const users = createUserStore(db)
@@ -61,8 +66,8 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
     blobs,
     mediaUrl,
     limits: core.limits,
-    confirmsAddresses: core.mailer.enabled,
-    endOtherSessions,
+    mail,
+    endAccess,
     now,
     newId,
   })
@@ -80,7 +85,7 @@ export function accountsModule(core: Core, { endOtherSessions, erasers }: Accoun
     users,
     removal,
     quotas: createQuotas(db, users, plans),
-    routes: accountRoutes(service, invoices, removal, erasingInTime(removal, background)),
+    routes: accountRoutes(service, invoices, removal, erasingInTime(removal, background), browsers),
     sites: [invoiceSite(invoices)],
     jobs: [
       { name: 'removals', cron: '5 * * * *', atTakeover: true, run: (signal) => removal.resume(signal) },

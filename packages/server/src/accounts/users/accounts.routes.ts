@@ -1,5 +1,6 @@
 import { created, done, finished, listed, on, type Routes } from '../../api/routes.ts'
 import { invalidFields } from '../../runtime/errors.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService } from './accounts.service.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import type { RemovalService } from './removal.service.ts'
@@ -15,6 +16,7 @@ export const accountRoutes = (
   invoices: InvoiceService,
   removal: RemovalService,
   erase: (userUuid: string) => Promise<void>,
+  browsers: KnownBrowsers,
 ): Routes => [
   on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.userUuid))),
   on('downloadInvoice', async ({ caller, query, request }) => {
@@ -37,14 +39,22 @@ export const accountRoutes = (
       created('Thank you for your feedback', accounts.addFeedback(caller.userUuid, body.feedback, picture)),
   }),
   on('updatePassword', {
-    alsoInvalid: ({ caller, body: { old_password }, request }) =>
+    alsoInvalid: ({ caller, body: { old_password } }) =>
       old_password === undefined
         ? Promise.resolve({})
-        : invalidFields(() => accounts.checkPassword(caller.userUuid, old_password, request.address)),
-    prepare: ({ caller, body, request }) => accounts.preparePassword(caller.userUuid, body, request.address),
-    run: ({ caller }, passwordHash) => {
-      const keptSession = caller.kind === 'session' ? caller.uuid : undefined
-      return finished('Password changed', accounts.setPassword(caller.userUuid, passwordHash, keptSession))
+        : invalidFields(() => accounts.checkPassword(caller.userUuid, old_password, 'old_password')),
+    prepare: ({ caller, body }) => accounts.preparePassword(caller.userUuid, body),
+    run: async ({ caller }, passwordHash) => {
+      const isSession = caller.kind === 'session'
+      const kept = { session: isSession ? caller.uuid : undefined, keys: true }
+      const reply = await finished(
+        'Password changed',
+        accounts.setPassword(caller.userUuid, passwordHash, kept, 'change'),
+      )
+      if (!isSession) return reply
+      // The browser stays known: its cookie was bound to the old password.
+      const cookie = browsers.cookie({ uuid: caller.userUuid, password_hash: passwordHash })
+      return { ...reply, headers: { 'set-cookie': cookie } }
     },
   }),
   on('removeAccount', {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { testServices } from '../../modules/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
+import type { KeptAccess } from '../end-access.ts'
 import { AccountService } from './accounts.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { InvoiceService } from './invoices.service.ts'
@@ -8,7 +9,6 @@ import { isPassword } from './passwords.ts'
 import { parsePlans } from './plans.ts'
 
 const PASSWORD = 'Correct-horse-1'
-const ADDRESS = '192.0.2.7'
 const START = Date.parse('2026-01-31T12:00:00Z')
 
 forEachDatabase((_engine, _open, databases) => {
@@ -19,7 +19,8 @@ forEachDatabase((_engine, _open, databases) => {
     const { users } = modules.accounts
     const clock = { ms: START }
     const now = (): number => clock.ms
-    const ended: (string | undefined)[] = []
+    const ended: KeptAccess[] = []
+    const notices: unknown[] = []
     const plans = parsePlans({ free: { limits: { links: 3 } }, gold: { price: 900, interval: 'year' } })
     const invoices = new InvoiceService({
       db,
@@ -41,14 +42,14 @@ forEachDatabase((_engine, _open, databases) => {
       blobs,
       limits,
       mediaUrl: (hash) => `/m/${hash}`,
-      confirmsAddresses: true,
-      endOtherSessions: async (_userUuid, kept) => void ended.push(kept),
+      mail: { enabled: true, notify: (to, { kind }) => void notices.push([to, kind]) },
+      endAccess: async (_userUuid, kept) => void ended.push(kept),
       now,
       newId,
     })
     const create = (confirmed?: boolean) =>
       accounts.create({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD }, confirmed)
-    return { accounts, blobs, clock, create, ended, invoices, users }
+    return { accounts, blobs, clock, create, ended, invoices, notices, users }
   }
 
   it('creates an account once for an email address, with its first invoice', async () => {
@@ -92,17 +93,19 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await blobs.get(picture.hash)).toBe(undefined)
   })
 
-  it('changes the password for the one who knows it, and ends the other sessions', async () => {
-    const { accounts, create, ended, users } = setUp()
+  it('changes the password for the one who knows it, ends the other sessions and tells the owner', async () => {
+    const { accounts, create, ended, notices, users } = setUp()
     const { uuid } = await create()
     const next = 'Another-horse-2'
     const change = { old_password: 'Wrong-horse-1', password: next, confirm_password: next }
-    await expect(accounts.preparePassword(uuid, change, ADDRESS)).rejects.toMatchObject({
+    await expect(accounts.preparePassword(uuid, change)).rejects.toMatchObject({
       errors: { old_password: ['This is not the current password'] },
     })
-    const hash = await accounts.preparePassword(uuid, { ...change, old_password: PASSWORD }, ADDRESS)
-    await accounts.setPassword(uuid, hash, 'this session')
-    expect(ended).toEqual(['this session'])
+    const hash = await accounts.preparePassword(uuid, { ...change, old_password: PASSWORD })
+    const kept = { session: 'this session', keys: true }
+    await accounts.setPassword(uuid, hash, kept, 'change')
+    expect(ended).toEqual([kept])
+    expect(notices).toEqual([[{ userUuid: uuid }, 'password_changed']])
     expect(await isPassword(next, (await users.find(uuid))?.password_hash)).toBe(true)
   })
 

@@ -6,6 +6,8 @@ import { readTotal } from '../../storage/db/kept-totals.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { Limits } from '../../runtime/limits/limits.ts'
 import { isoTime } from '../../runtime/times.ts'
+import type { AccountMail, AccountNotice } from '../account-mail.ts'
+import type { EndAccess, KeptAccess } from '../end-access.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import { takePasswordTry } from './password-tries.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -31,9 +33,8 @@ export interface AccountDependencies {
   readonly blobs: BlobKeeper
   readonly limits: Limits
   readonly mediaUrl: (hash: string) => string
-  /** Whether addresses are confirmed by mail. */
-  readonly confirmsAddresses: boolean
-  readonly endOtherSessions: (userUuid: string, keptSession: string | undefined) => Promise<void>
+  readonly mail: Pick<AccountMail, 'enabled' | 'notify'>
+  readonly endAccess: EndAccess
   readonly now: () => number
   readonly newId: () => string
 }
@@ -54,7 +55,7 @@ export class AccountService {
   /** An account of the command line is confirmed; so is every account where no mail can be sent. */
   async create(
     { email, password, first_name, last_name }: NewUser,
-    confirmed = !this.#deps.confirmsAddresses,
+    confirmed = !this.#deps.mail.enabled,
   ): Promise<UserRow> {
     const { db, users, invoices, plans, now, newId } = this.#deps
     // Before the hashing, which costs a thousand times more; the insert decides.
@@ -97,7 +98,7 @@ export class AccountService {
 
   /** 403 until the address of the account is confirmed: keys, domains and webhooks outlive a password reset. */
   async requireConfirmed(userUuid: string): Promise<void> {
-    if (!this.#deps.confirmsAddresses) return
+    if (!this.#deps.mail.enabled) return
     const { confirmed_at } = await this.#find(userUuid)
     if (confirmed_at === null) throw new AppError('email_unconfirmed')
   }
@@ -155,24 +156,34 @@ export class AccountService {
   }
 
   /** Checked and hashed before the transaction: both take tens of milliseconds on purpose. */
-  async preparePassword(userUuid: string, input: Body<'updatePassword'>, address: string): Promise<string> {
-    await this.checkPassword(userUuid, input.old_password, address)
+  async preparePassword(userUuid: string, input: Body<'updatePassword'>): Promise<string> {
+    await this.checkPassword(userUuid, input.old_password, 'old_password')
     return hashPassword(input.password)
   }
 
-  /** Rejects a password that is not the account's; tries are limited. */
-  async checkPassword(userUuid: string, password: string, address: string): Promise<void> {
-    const user = await this.#find(userUuid)
-    await takePasswordTry(this.#deps.limits, user.email, address)
-    if (!(await isPassword(password, user.password_hash)))
-      throw fieldError('old_password', 'This is not the current password')
+  /** Rejects a password that is not the account's, in the name of its field; tries are limited. */
+  async checkPassword(userUuid: string, password: string, field: string): Promise<void> {
+    const { password_hash } = await this.#find(userUuid)
+    const giveBack = await takePasswordTry(this.#deps.limits, { known: userUuid })
+    if (!(await isPassword(password, password_hash)))
+      throw fieldError(field, 'This is not the current password')
+    await giveBack()
   }
 
-  async setPassword(userUuid: string, passwordHash: string, keptSession: string | undefined): Promise<void> {
-    const { db, users, endOtherSessions, now } = this.#deps
+  /** Sets a password, ends what the old one gave access to, and tells the owner. */
+  async setPassword(
+    userUuid: string,
+    passwordHash: string,
+    kept: KeptAccess,
+    by: 'change' | 'reset',
+  ): Promise<void> {
+    const { db, users, mail, endAccess, now } = this.#deps
     await db.write(async () => {
       await users.update(userUuid, { password_hash: passwordHash, updated_at: now() })
-      await endOtherSessions(userUuid, keptSession)
+      await endAccess(userUuid, kept)
+      const notice: AccountNotice =
+        by === 'change' ? { kind: 'password_changed' } : { kind: 'password_reset', keptKeys: kept.keys }
+      db.afterCommit(() => mail.notify({ userUuid }, notice))
     })
   }
 

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { MemoryLimits } from '../../runtime/limits/memory.ts'
+import { HOUR_MS } from '../../runtime/times.ts'
 import { takePasswordTry, takeSignUp } from './password-tries.ts'
 
 const rejected = { status: 429, headers: { 'retry-after': expect.any(String) } }
+const ada = 'ada@example.com'
 
 it('an address can create sixty accounts a minute', async () => {
   const limits = new MemoryLimits(() => 0)
@@ -13,8 +15,38 @@ it('an address can create sixty accounts a minute', async () => {
 
 it('an address has thirty tries a minute at one account, however its network numbers it', async () => {
   const limits = new MemoryLimits(() => 0)
-  for (let n = 0; n < 30; n++) await takePasswordTry(limits, 'ada@example.com', `2001:db8::${n}`)
-  await expect(takePasswordTry(limits, 'ada@example.com', '2001:db8::ffff')).rejects.toMatchObject(rejected)
-  await takePasswordTry(limits, 'ada@example.com', '2001:db8:0:1::1')
-  await takePasswordTry(limits, 'bob@example.com', '2001:db8::1')
+  for (let n = 0; n < 30; n++) await takePasswordTry(limits, { account: ada, address: `2001:db8::${n}` })
+  const next = takePasswordTry(limits, { account: ada, address: '2001:db8::ffff' })
+  await expect(next).rejects.toMatchObject(rejected)
+  await takePasswordTry(limits, { account: ada, address: '2001:db8:0:1::1' })
+  await takePasswordTry(limits, { account: 'bob@example.com', address: '2001:db8::1' })
+})
+
+it('all unknown browsers together have a hundred wrong tries an hour at one account; known ones have their own', async () => {
+  const clock = { ms: 0 }
+  const limits = new MemoryLimits(() => clock.ms)
+  const tryFrom = (n: number) =>
+    takePasswordTry(limits, { account: ada, address: `2001:db8:0:${n.toString(16)}::1` }).then(
+      () => true,
+      () => false,
+    )
+  const outcomes: boolean[] = []
+  for (let n = 0; n < 200; n++) outcomes.push(await tryFrom(n))
+  expect(outcomes.filter(Boolean)).toHaveLength(100)
+  clock.ms = 30 * 60_000
+  expect(await tryFrom(201)).toBe(false)
+  await takePasswordTry(limits, { known: 'the browser of the owner' })
+  clock.ms = HOUR_MS
+  expect(await tryFrom(201)).toBe(true)
+})
+
+it('a right password does not count against the hour', async () => {
+  const clock = { ms: 0 }
+  const limits = new MemoryLimits(() => clock.ms)
+  for (let n = 0; n < 59 * 5; n++) {
+    clock.ms = Math.floor(n / 5) * 60_000
+    await (
+      await takePasswordTry(limits, { account: ada, address: '192.0.2.1' })
+    )()
+  }
 })

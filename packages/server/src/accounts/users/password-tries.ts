@@ -1,21 +1,33 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { addressBucket } from '../../runtime/client-address.ts'
 import type { Limits } from '../../runtime/limits/limits.ts'
 import { takeOrReject } from '../../runtime/limits/take-or-reject.ts'
+import { HOUR_MS } from '../../runtime/times.ts'
 
-/** Tries per minute of one address at one account: past that they are rejected. */
-const PAIR_LIMIT = 30
-/** Tries per minute at one account from any address: past that each try waits, and the owner still gets in. */
-const ACCOUNT_LIMIT = 60
-const SLOWED_MS = 2_000
+/** Tries per minute of a known caller, or of one address at one account. */
+const MINUTE_LIMIT = 30
+/** Wrong tries per hour of a known caller, or of all others together at one account. */
+const HOUR_LIMIT = 100
 /** Accounts that one address may create per minute. */
 const SIGN_UP_LIMIT = 60
 
-/** Counts a try at the password of an account, before the password is looked at. */
-export async function takePasswordTry(limits: Limits, account: string, address: string): Promise<void> {
-  await takeOrReject(limits, `sign-in:${addressBucket(address)}:${account}`, PAIR_LIMIT)
-  const everywhere = await limits.take(`sign-in:${account}`, ACCOUNT_LIMIT)
-  if (!everywhere.allowed) await sleep(SLOWED_MS)
+/** Who tries a password: a caller who has proved to be the account's, or anyone at any address. */
+export type PasswordTrier =
+  | { readonly known: string }
+  | { readonly known?: undefined; readonly account: string; readonly address: string }
+
+/**
+ * Counts a try at the password of an account, before the password is looked at. Returns what takes the try back from
+ * the count of the hour, to be called if the password was right. Guesses from many networks add up and are rejected;
+ * browsers that have signed in before have counts of their own, so that the owner is not locked out.
+ */
+export async function takePasswordTry(limits: Limits, trier: PasswordTrier): Promise<() => Promise<void>> {
+  const [often, all] =
+    trier.known === undefined
+      ? [`sign-in:${addressBucket(trier.address)}:${trier.account}`, `sign-in:${trier.account}`]
+      : [`sign-in:known:${trier.known}`, `sign-in:known:${trier.known}`]
+  await takeOrReject(limits, often, MINUTE_LIMIT)
+  await takeOrReject(limits, all, HOUR_LIMIT, HOUR_MS)
+  return async () => void (await limits.take(all, HOUR_LIMIT, -1, HOUR_MS))
 }
 
 export const takeSignUp = (limits: Limits, address: string): Promise<void> =>

@@ -32,7 +32,11 @@ export function createUserStore(db: Database) {
         .executeTakeFirst()
     },
     /** Marks the address as confirmed, and takes it over if it is a new one. False when another account has it. */
-    async confirm(uuid: string, email: string, at: number): Promise<boolean> {
+    confirm(uuid: string, email: string, at: number): Promise<boolean> {
+      return this.changeEmail(uuid, email, at, at)
+    },
+    /** Changes the address; whether it is confirmed stays as it was, unless given. False when another account has it. */
+    async changeEmail(uuid: string, email: string, at: number, confirmedAt?: number): Promise<boolean> {
       const taken = await db.sql
         .selectFrom('users')
         .select('uuid')
@@ -40,7 +44,8 @@ export function createUserStore(db: Database) {
         .where('uuid', '!=', uuid)
         .executeTakeFirst()
       if (taken !== undefined) return false
-      return this.update(uuid, { email, confirmed_at: at, updated_at: at })
+      const confirmed = confirmedAt === undefined ? {} : { confirmed_at: confirmedAt }
+      return this.update(uuid, { email, ...confirmed, updated_at: at })
     },
     /** Users after this one, for work over all accounts. */
     listAfter(uuid: string, take: number): Promise<UserRow[]> {

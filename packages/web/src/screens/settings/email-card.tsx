@@ -10,18 +10,19 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { Card } from '../../ui/screen.tsx'
 
 /** The email address of the account: whether it is confirmed, and how to change it. */
 export function EmailCard() {
   const { data: status } = useQuery(emailStatusQuery)
   const [isBusy, setIsBusy] = useState(false)
-  const form = useForm({ email: '' }, async ({ email }) => {
-    const { data, message } = await api.changeEmail({ email: email.trim() })
+  const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
+    const { data, message } = await api.changeEmail({ email: email.trim(), password })
     queryClient.setQueryData(emailStatusQuery.queryKey, data)
     void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
     toast.news(message)
-    return { email: '' }
+    return { email: '', password: '' }
   })
   const resend = async (): Promise<void> => {
     setIsBusy(true)
@@ -47,21 +48,17 @@ export function EmailCard() {
       )}
       {status?.pending_email != null && (
         <Notice kind="info" className="mb-5">
-          Waiting for {status.pending_email} to be confirmed.
+          Waiting for {status.pending_email} to be confirmed. {status.email} got a link that cancels the
+          change.
         </Notice>
       )}
-      <Form form={form} className="flex flex-wrap items-end gap-3">
-        <TextField
-          label="New email address"
-          type="email"
-          autoComplete="email"
-          className="min-w-48 flex-1"
-          {...form.text('email')}
-        />
-        <Button type="submit" isBusy={form.isBusy} className="min-h-10">
+      <Form form={form} className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField label="New email address" type="email" autoComplete="email" {...form.text('email')} />
+        <PasswordField label="Current password" autoComplete="current-password" {...form.text('password')} />
+        <Button type="submit" isBusy={form.isBusy} className="min-h-10 justify-self-start">
           Change email
         </Button>
-        <FormFailure form={form} className="w-full" />
+        <FormFailure form={form} className="sm:col-span-2" />
       </Form>
     </Card>
   )

@@ -126,10 +126,10 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     indexes: [['user_uuid'], ['expires_at']],
   })
   await dialect.createTable(db, 'email_confirmations', {
-    columns: { token_hash: 'key', user_uuid: 'key', email: 'key', expires_at: 'int' },
+    columns: { token_hash: 'key', user_uuid: 'key', email: 'key', cancel_hash: 'key?', expires_at: 'int' },
     primary: ['token_hash'],
     references: { user_uuid: 'users.uuid cascade' },
-    indexes: [['user_uuid']],
+    indexes: [['user_uuid'], ['cancel_hash']],
   })
 }
 

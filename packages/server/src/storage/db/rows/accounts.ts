@@ -57,6 +57,8 @@ export interface EmailConfirmationRow {
   user_uuid: string
   /** The address that the token confirms; another than the account's while a change waits. */
   email: string
+  /** Of a change: the token that cancels it, as a hash. */
+  cancel_hash: string | null
   expires_at: number
 }
 

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { Background } from '../runtime/background.ts'
+import { MemoryLimits } from '../runtime/limits/memory.ts'
+import type { Mail } from '../runtime/mail.ts'
+import { HOUR_MS } from '../runtime/times.ts'
+import { AccountMail } from './account-mail.ts'
+import type { UserStore } from './users/users.store.ts'
+
+const setUp = (enabled = true) => {
+  const clock = { ms: 0 }
+  const sent: Mail[] = []
+  const background = new Background((error) => {
+    throw error
+  })
+  const mail = new AccountMail({
+    mailer: { enabled, send: async (one) => void sent.push(one), close: () => {} },
+    limits: new MemoryLimits(() => clock.ms),
+    users: { find: async (uuid: string) => ({ email: `${uuid}@example.com` }) } as unknown as UserStore,
+    background,
+    dashboardUrl: 'https://way.example/app',
+  })
+  const allSent = async (): Promise<Mail[]> => {
+    await background.close()
+    return sent
+  }
+  return { mail, clock, allSent }
+}
+
+const rejected = { status: 429, headers: { 'retry-after': expect.any(String) } }
+
+describe('mails that a stranger can cause', () => {
+  it('are three an hour for one mailbox, however its address is written', async () => {
+    const { mail, clock } = setUp()
+    for (const to of ['ada@example.com', 'ada+1@example.com', 'Ada+2+3@example.com'])
+      await mail.takeRecipient('confirmation', to)
+    await expect(mail.takeRecipient('confirmation', 'ada+4@example.com')).rejects.toMatchObject(rejected)
+    // Who uses up confirmations does not keep the owner from a reset.
+    expect(await mail.mayReceive('reset', 'ada@example.com')).toBe(true)
+    await mail.takeRecipient('confirmation', 'bob@example.com')
+    clock.ms = HOUR_MS
+    await mail.takeRecipient('confirmation', 'ada@example.com')
+  })
+
+  it('are thirty an hour for one client address, however its network numbers it', async () => {
+    const { mail } = setUp()
+    for (let n = 0; n < 30; n++) await mail.takeSender({ address: `2001:db8::${n}` })
+    await expect(mail.takeSender({ address: '2001:db8::ffff' })).rejects.toMatchObject(rejected)
+    await mail.takeSender({ address: '192.0.2.1' })
+    await mail.takeSender({ userUuid: 'ada' })
+  })
+})
+
+describe('notices', () => {
+  it('tell what happened and what to do, on one line for a name of several', async () => {
+    const { mail, allSent } = setUp()
+    mail.notify({ userUuid: 'ada' }, { kind: 'key_created', name: 'a\r\n\r\nb', apiKey: 'wm_x' })
+    const [sent] = await allSent()
+    expect(sent).toMatchObject({ to: 'ada@example.com', subject: 'A new API key for your Waymark account' })
+    expect(sent?.text).toContain('wm_x (a b).')
+    expect(sent?.text).toContain('https://way.example/app/settings?tab=keys')
+    expect(sent?.text).toContain('https://way.example/app/forgot-password')
+  })
+
+  it('are bounded, each kind by itself', async () => {
+    const { mail, allSent } = setUp()
+    for (let n = 0; n < 25; n++)
+      mail.notify({ userUuid: 'ada' }, { kind: 'key_created', name: null, apiKey: `wm_${n}` })
+    mail.notify({ userUuid: 'ada' }, { kind: 'password_changed' })
+    const sent = await allSent()
+    expect(sent).toHaveLength(21)
+    expect(sent.at(-1)?.subject).toBe('Your Waymark password was changed')
+  })
+
+  it('are not sent without a mail server', async () => {
+    const { mail, allSent } = setUp(false)
+    mail.notify({ userUuid: 'ada' }, { kind: 'password_changed' })
+    expect(await allSent()).toEqual([])
+  })
+})

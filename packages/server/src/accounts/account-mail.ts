@@ -1,0 +1,186 @@
+import { sites } from '@waymark/contract'
+import type { Core } from '../modules/module.ts'
+import { Background } from '../runtime/background.ts'
+import { addressBucket } from '../runtime/client-address.ts'
+import { takeOrReject } from '../runtime/limits/take-or-reject.ts'
+import type { Limits } from '../runtime/limits/limits.ts'
+import type { Mailer } from '../runtime/mail.ts'
+import { HOUR_MS } from '../runtime/times.ts'
+import { createUserStore, type UserStore } from './users/users.store.ts'
+
+/** Mails of one kind that a stranger can send to one recipient per hour. */
+const RECIPIENT_LIMIT = 3
+/** Mails per hour that one client address, or one account, can send. */
+const SENDER_LIMIT = 30
+/** Notices of one kind per account and hour; the owner knows by then. */
+const NOTICE_LIMIT = 20
+/** Waits for mails in progress when the server stops, but not for a mail server that hangs. */
+const CLOSE_MS = 2_000
+
+/** Kinds of mails that people without a session, or with a new account, can cause. */
+type Requested = 'confirmation' | 'reset' | 'email_change'
+
+/** What happened to an account that its owner is told by mail. */
+export type AccountNotice =
+  | { readonly kind: 'password_changed' }
+  | { readonly kind: 'password_reset'; readonly keptKeys: boolean }
+  | { readonly kind: 'email_changed'; readonly to: string }
+  | { readonly kind: 'key_created'; readonly name: string | null; readonly apiKey: string }
+
+interface Text {
+  readonly subject: string
+  readonly lines: readonly string[]
+}
+
+const notices: {
+  [K in AccountNotice['kind']]: (
+    notice: Extract<AccountNotice, { kind: K }>,
+    urls: { readonly forgot: string; readonly settings: string },
+  ) => Text
+} = {
+  password_changed: (_notice, { forgot }) => ({
+    subject: 'Your Waymark password was changed',
+    lines: [
+      'The password of your Waymark account was changed, and all other sessions were ended. API keys stay valid.',
+      `If this was not you, set a new password now:\n${forgot}`,
+    ],
+  }),
+  password_reset: ({ keptKeys }) => ({
+    subject: 'Your Waymark password was changed',
+    lines: [
+      `The password of your Waymark account was reset, and all sessions were ended. API keys and webhooks were ${keptKeys ? 'kept' : 'disabled'}.`,
+      'If this was not you, ask the operator of this instance for help.',
+    ],
+  }),
+  email_changed: ({ to }) => ({
+    subject: 'The email address of your Waymark account was changed',
+    lines: [
+      `The email address of your Waymark account is now ${to}. Mails about the account are no longer sent here.`,
+      'If this was not you, ask the operator of this instance for help.',
+    ],
+  }),
+  key_created: ({ name, apiKey }, { forgot, settings }) => ({
+    subject: 'A new API key for your Waymark account',
+    lines: [
+      `An API key was created for your Waymark account: ${apiKey}${name === null ? '' : ` (${name.replaceAll(/\s+/g, ' ')})`}.`,
+      `If this was not you, revoke it:\n${settings}`,
+      `and set a new password:\n${forgot}`,
+    ],
+  }),
+}
+
+/** `ada+anything@example.com` is the mailbox of `ada@example.com` at most providers. */
+const mailboxOf = (address: string): string => {
+  const [local = '', ...domain] = address.toLowerCase().split('@')
+  return [local.split('+', 1).join(''), ...domain].join('@')
+}
+
+export interface AccountMailDependencies {
+  readonly mailer: Mailer
+  readonly limits: Limits
+  readonly users: UserStore
+  readonly background: Background
+  readonly dashboardUrl: string
+}
+
+/** Sends every mail about accounts: the texts, who may cause how many, and the background that sends them. */
+export class AccountMail {
+  readonly #deps: AccountMailDependencies
+
+  constructor(deps: AccountMailDependencies) {
+    this.#deps = deps
+  }
+
+  /** Without `SMTP_URL` nothing is sent, and every address counts as confirmed. */
+  get enabled(): boolean {
+    return this.#deps.mailer.enabled
+  }
+
+  /** Counts a mail that a client address or an account causes; 429 past the limit. */
+  async takeSender(sender: { readonly address: string } | { readonly userUuid: string }): Promise<void> {
+    const name = 'address' in sender ? addressBucket(sender.address) : sender.userUuid
+    await takeOrReject(this.#deps.limits, `mail-from:${name}`, SENDER_LIMIT, HOUR_MS)
+  }
+
+  /** Counts a mail to a recipient; 429 past the limit. */
+  async takeRecipient(kind: Requested, to: string): Promise<void> {
+    await takeOrReject(this.#deps.limits, bucketOf(kind, to), RECIPIENT_LIMIT, HOUR_MS)
+  }
+
+  /** The same where a rejection would tell a stranger that there is such an account. */
+  async mayReceive(kind: Requested, to: string): Promise<boolean> {
+    return (await this.#deps.limits.take(bucketOf(kind, to), RECIPIENT_LIMIT, 1, HOUR_MS)).allowed
+  }
+
+  sendConfirmation(to: string, token: string): void {
+    this.#send(to, {
+      subject: 'Confirm your email address for Waymark',
+      lines: [
+        `Confirm this email address within 24 hours:\n${this.#deps.dashboardUrl}/confirm-email?token=${token}`,
+        'If you did not sign up for Waymark, ignore this mail.',
+      ],
+    })
+  }
+
+  async sendReset(to: string, url: string): Promise<void> {
+    await this.#deliver(to, {
+      subject: 'Set a new password for Waymark',
+      lines: [
+        'A new password was requested for your Waymark account.',
+        `Set it here within one hour:\n${url}`,
+        'If you did not request this, ignore this mail: nothing has changed.',
+      ],
+    })
+  }
+
+  /** To the address that is about to be replaced. Never left out: its link is how the owner stops the change. */
+  sendCancellation(to: string, newEmail: string, token: string): void {
+    this.#send(to, {
+      subject: 'The email address of your Waymark account is about to change',
+      lines: [
+        `Your Waymark account will use ${newEmail} once that address is confirmed.`,
+        `If this was not you, cancel the change and set a new password:\n${this.#deps.dashboardUrl}/cancel-email-change?token=${token}`,
+      ],
+    })
+  }
+
+  /** Runs what leads to a mail after the response, so that its time does not tell whether there is such an account. */
+  later(work: () => Promise<void>): void {
+    this.#deps.background.start(work)
+  }
+
+  /** Tells the owner of an account what happened to it. */
+  notify(user: { readonly userUuid: string } | { readonly email: string }, notice: AccountNotice): void {
+    const { users, limits, dashboardUrl, background } = this.#deps
+    if (!this.enabled) return
+    background.start(async () => {
+      const to = 'email' in user ? user.email : (await users.find(user.userUuid))?.email
+      if (to === undefined) return
+      if (!(await limits.take(`mail:${notice.kind}:${to}`, NOTICE_LIMIT, 1, HOUR_MS)).allowed) return
+      const urls = {
+        forgot: `${dashboardUrl}/forgot-password`,
+        settings: `${dashboardUrl}/settings?tab=keys`,
+      }
+      const text = notices[notice.kind] as (of: AccountNotice, at: typeof urls) => Text
+      await this.#deliver(to, text(notice, urls))
+    })
+  }
+
+  #send(to: string, text: Text): void {
+    this.#deps.background.start(() => this.#deliver(to, text))
+  }
+
+  #deliver(to: string, { subject, lines }: Text): Promise<void> {
+    return this.#deps.mailer.send({ to, subject, text: `${lines.join('\n\n')}\n` })
+  }
+}
+
+const bucketOf = (kind: Requested, to: string): string => `mail:${kind}:${mailboxOf(to)}`
+
+/** The mail of this instance; mails in progress are waited for when it stops. */
+export function openAccountMail({ config, db, limits, mailer, closing, reportError }: Core): AccountMail {
+  const background = new Background(reportError)
+  closing.defer(() => background.close(CLOSE_MS))
+  const dashboardUrl = config.baseUrl + sites.dashboard
+  return new AccountMail({ mailer, limits, users: createUserStore(db), background, dashboardUrl })
+}
