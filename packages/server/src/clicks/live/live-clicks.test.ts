@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { admission } from '../../runtime/admission/lanes.ts'
+import { actingFor } from '../../runtime/admission/party.ts'
 import { LocalBus } from '../../runtime/bus/local.ts'
 import { createIds } from '../../runtime/ids.ts'
 import type { EnrichedClick } from '../counting/enrich.ts'
@@ -119,6 +121,17 @@ describe('bounds', () => {
     await delay(1)
     listen('a')
     live.close()
+  })
+
+  it('takes 250 listeners of one address, whatever the number of accounts, and others beside them', () => {
+    const { live, listen } = open()
+    const listenFrom = (address: string, user: string) =>
+      actingFor({ address, account: user }, () => listen(user))
+    for (let n = 0; n < 250; n++) listenFrom('a', `user ${n}`)
+    expect(() => listenFrom('a', 'one more')).toThrow(expect.objectContaining({ status: 503 }))
+    listenFrom('b', 'elsewhere')
+    live.close()
+    expect(admission.counts().liveStreams.running).toBe(0)
   })
 
   it('takes a thousand listeners', () => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { admission, laneRules } from '../../runtime/admission/lanes.ts'
 import type { Bus } from '../../runtime/bus/bus.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { ClickChoices } from './click-choices.ts'
@@ -35,10 +36,11 @@ interface Listening extends LiveQuery {
   readonly caller: LiveCaller
   readonly listener: LiveListener
   readonly choices: ClickChoices
+  /** Gives its place at the gate back. */
+  readonly leave: () => void
 }
 
-const LISTENERS_PER_ACCOUNT = 10
-const LISTENERS_PER_PROCESS = 1_000
+const LISTENERS_PER_ACCOUNT = laneRules.liveStreams.share
 /** How often other processes are notified of listeners, and keys and sessions are checked. */
 const RENEW_MS = 3_000
 const BEATS_EVERY = 5
@@ -86,11 +88,11 @@ export class LiveClicks {
         message: `An account can have ${LISTENERS_PER_ACCOUNT} live streams open; close one first`,
         headers: { 'retry-after': RETRY_AFTER_S },
       })
-    if (this.#isClosed || this.#count >= LISTENERS_PER_PROCESS)
-      throw new AppError('busy', { headers: { 'retry-after': RETRY_AFTER_S } })
+    const leave = this.#isClosed ? undefined : admission.tryEnter('liveStreams')
+    if (leave === undefined) throw new AppError('busy', { headers: { 'retry-after': RETRY_AFTER_S } })
     const listener = new LiveListener(() => this.#remove(listening))
     const choices = new ClickChoices(this.#deps.report)
-    const listening: Listening = { ...query, caller, listener, choices }
+    const listening: Listening = { ...query, caller, listener, choices, leave }
     own.add(listening)
     this.#count++
     if (own.size === 1) {
@@ -131,6 +133,7 @@ export class LiveClicks {
     const { userUuid } = listening.caller
     const own = this.#listening.get(userUuid)
     if (own?.delete(listening) !== true) return
+    listening.leave()
     this.#count--
     if (own.size === 0) {
       this.#listening.delete(userUuid)

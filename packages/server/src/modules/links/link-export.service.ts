@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { toCsv } from '@waymark/contract/csv'
 import { writeEarlierCode } from '@waymark/contract/link-files'
 import type { Query } from '@waymark/contract/schemas'
+import { asDownload } from '../../runtime/admission/lanes.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { listWindow } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
@@ -49,7 +50,7 @@ export class LinkExport {
   /** The first rows are read before the response begins, so that an unavailable database is an error response. */
   async export(userUuid: string, filter: Filter): Promise<Readable> {
     const first = await this.#rows(userUuid, filter, undefined)
-    return Readable.from(this.#pieces(userUuid, filter, first), { objectMode: false })
+    return asDownload(Readable.from(this.#pieces(userUuid, filter, first), { objectMode: false }))
   }
 
   async *#pieces(userUuid: string, filter: Filter, first: readonly LinkRow[]): AsyncGenerator<Buffer> {

@@ -4,8 +4,8 @@ import { type Operation, type OperationName, operations } from '@waymark/contrac
 import { type OperationSchemas, schemas } from '@waymark/contract/schemas'
 import type { Context, RequestFacts, Route, Routes } from '../../api/routes.ts'
 import type { Caller } from '../../runtime/caller.ts'
-import { admission } from '../../runtime/admission/lanes.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { admission, asDownload } from '../../runtime/admission/lanes.ts'
+import { currentParty, type Party } from '../../runtime/admission/party.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -19,7 +19,8 @@ export interface TakeoutDependencies {
   readonly now: () => number
 }
 
-const ROWS_AT_ONCE = 500
+/** A piece is in memory while its client does not read. */
+const ROWS_AT_ONCE = 100
 const README = `Everything that your account has. Files named NAME-0001.jsonl hold one JSON object a line: what the
 operation NAME of the API returns, and clicks, click-days, feedback and webhook-deliveries, which no operation lists
 whole. Pictures are in files/, named by their content. Times without a zone are milliseconds since 1970 (UTC).
@@ -33,6 +34,14 @@ const isTaken = (name: OperationName): boolean => {
   return method === 'GET' && auth !== 'none' && returns === undefined && needsNothing
 }
 
+async function* madeInLane(pieces: AsyncGenerator<Buffer>, party: Party): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { done, value } = await admission.run('takeouts', () => pieces.next(), { party })
+    if (done === true) return
+    yield value
+  }
+}
+
 /** Writes archives of accounts: one piece after the other, so that memory usage does not grow with the account. */
 export class Takeout {
   readonly #deps: TakeoutDependencies
@@ -41,13 +50,12 @@ export class Takeout {
     this.#deps = deps
   }
 
-  /** One at a time for each account. */
+  /** The client decides how fast it reads, so only making a piece takes a lane. */
   async open(caller: Caller, request: RequestFacts): Promise<Readable> {
-    const leave = admission.tryEnter('takeouts', { party: { account: caller.userUuid } })
-    if (leave === undefined) throw new AppError('busy', { headers: { 'retry-after': '60' } })
-    const archive = createGzip()
-    archive.once('close', leave)
-    pipeline(Readable.from(this.#pieces(caller, request)), archive, () => {})
+    const archive = asDownload(createGzip())
+    const { address } = currentParty()
+    const pieces = madeInLane(this.#pieces(caller, request), { account: caller.userUuid, address })
+    pipeline(Readable.from(pieces), archive, () => {})
     return archive
   }
 

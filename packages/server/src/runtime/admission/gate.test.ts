@@ -79,6 +79,15 @@ describe('Gate', () => {
     expect(jobs.began).toEqual(['one', 'two'])
   })
 
+  it('gives all accounts of an address one share together, where there is one for addresses', async () => {
+    const jobs = new Jobs(new Gate({ ...RULES, capacity: 8, share: 1, addressShare: 2 }))
+    for (const account of ['one', 'two', 'three']) jobs.add(account, from('a', account))
+    jobs.add('elsewhere', from('b', 'four'))
+    expect(jobs.began).toEqual(['one', 'two', 'elsewhere'])
+    await jobs.end('one')
+    expect(jobs.began).toEqual(['one', 'two', 'elsewhere', 'three'])
+  })
+
   it('takes turns between addresses, then between accounts, then in the order they came', async () => {
     const jobs = new Jobs(new Gate({ ...RULES, capacity: 1, queue: 32 }))
     jobs.add('first', from('x'))

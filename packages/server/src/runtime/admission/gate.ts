@@ -7,6 +7,8 @@ export interface GateRules {
   readonly capacity: number
   /** Units that one party may have in progress, so that there is room for the others. */
   readonly share: number
+  /** Units that all accounts of one address may have in progress together; unlimited if nothing is said. */
+  readonly addressShare?: number
   /** Jobs that may wait. One address may fill half of the queue, one account a quarter. */
   readonly queue: number
   /** A job that has waited this long is rejected. */
@@ -122,9 +124,10 @@ export class Gate {
   }
 
   #fits({ keys, cost }: Job): boolean {
-    const { capacity, share } = this.#rules
-    const held = this.#presences.get(keys.at(-1) ?? '')?.held ?? 0
-    return this.#used + cost <= capacity && held + cost <= share
+    const { capacity, share, addressShare = capacity } = this.#rules
+    const heldBy = (key = ''): number => this.#presences.get(key)?.held ?? 0
+    const isWithinShares = heldBy(keys.at(-1)) + cost <= share && heldBy(keys[0]) + cost <= addressShare
+    return isWithinShares && this.#used + cost <= capacity
   }
 
   #enqueue(job: Job): void {

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import { type AdmissionRules, createAdmission } from './admission.ts'
+import { busy } from './gate.ts'
 
 const MEGAPIXEL = 1_000_000
 
@@ -37,8 +39,12 @@ export const laneRules = {
    * respond holds a place for several seconds.
    */
   domainLookups: { capacity: 32, share: 2, queue: 128, waitMs: 10_000 },
-  /** Archives of everything that an account has. */
-  takeouts: { capacity: 2, share: 1, queue: 0, waitMs: 0 },
+  /** Exports and archives that are open: each lasts as long as its client reads, and holds a piece of a few megabytes. */
+  downloads: { capacity: 64, share: 2, addressShare: 8, queue: 0, waitMs: 0 },
+  /** Making the next piece of an archive of everything that an account has. */
+  takeouts: { capacity: 2, share: 1, queue: 64, waitMs: 60_000 },
+  /** Streams of live clicks that are open. */
+  liveStreams: { capacity: 1_000, share: 10, addressShare: 250, queue: 0, waitMs: 0 },
   /** Webhook deliveries to receivers that respond. They wait in the outbox, so these lanes have no queue. */
   deliveries: { capacity: 96, share: 16, queue: 0, waitMs: 0 },
   /** Deliveries to receivers of which nothing is known yet. One that hangs holds its place for ten seconds. */
@@ -54,3 +60,11 @@ export type Lane = keyof typeof laneRules
  * share out.
  */
 export const admission = createAdmission(laneRules)
+
+/** Counts a response that is read as it is made, until it is closed. Throws an `AppError` (503) when there are too many. */
+export function asDownload<Stream extends Readable>(stream: Stream): Stream {
+  const leave = admission.tryEnter('downloads')
+  if (leave === undefined) throw busy()
+  stream.once('close', leave)
+  return stream
+}

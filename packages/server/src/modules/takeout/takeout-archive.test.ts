@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { on, type RequestFacts, type Routes } from '../../api/routes.ts'
+import { admission, laneRules } from '../../runtime/admission/lanes.ts'
+import { actingFor } from '../../runtime/admission/party.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { openDatabase } from '../../storage/db/open.ts'
+import { Takeout } from './takeout-archive.ts'
+
+let db: Database
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'waymark-takeout-test-'))
+  db = await openDatabase({ url: undefined, dataDir })
+})
+afterAll(async () => {
+  await db.close()
+  await rm(dataDir, { recursive: true })
+})
+
+/** More pages than any client buffers. */
+const routes: Routes = [
+  on('links', async ({ query }) => {
+    const page = Number((query as { cursor?: string }).cursor ?? 0)
+    const data = [{ uuid: String(page), text: randomBytes(100_000).toString('hex') }] as never
+    const meta = { count: 1, total: 50, next_cursor: page < 50 ? String(page + 1) : null }
+    return { status: 200, payload: { status: 'success', message: 'Links', data, meta } }
+  }),
+]
+
+const open = (account: string, address: string): Promise<Readable> => {
+  const takeout = new Takeout({
+    db,
+    blobs: { get: () => Promise.resolve(undefined) },
+    routes: () => routes,
+    now: Date.now,
+  })
+  const caller = { kind: 'session', uuid: account, userUuid: account } as Caller
+  return actingFor({ account, address }, () => takeout.open(caller, {} as RequestFacts))
+}
+
+it('slow readers keep no other account from an archive', async () => {
+  const slow = await Promise.all(Array.from({ length: 8 }, (_, n) => open(`slow ${n}`, 'crowd')))
+  for (const archive of slow) await once(archive, 'readable')
+  await expect(open('one more', 'crowd')).rejects.toMatchObject({ status: 503 })
+  const archive = await open('other', 'elsewhere')
+  let bytes = 0
+  for await (const chunk of archive) bytes += (chunk as Buffer).length
+  expect(bytes).toBeGreaterThan(5_000_000)
+  for (const one of slow) one.destroy()
+  await expect.poll(() => admission.counts().downloads.running).toBe(0)
+  expect(laneRules.downloads.addressShare).toBe(8)
+})
