@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MAX_OUTSTANDING } from '../visitors/site.ts'
-import { limitConnections, limitPipelining } from './connections.ts'
+import { cutOffSlowReaders, limitConnections, limitPipelining } from './connections.ts'
 
 const sockets: Socket[] = []
 const servers: ReturnType<typeof createServer>[] = []
@@ -155,5 +155,48 @@ describe('pipelined requests', () => {
       .poll(() => new Promise((resolve) => server?.getConnections((_error, count) => resolve(count))))
       .toBe(0)
     respondTo(waiting.length)
+  })
+})
+
+describe('clients that do not read', () => {
+  const LARGE = Buffer.alloc(16 * 1024 * 1024, 'x')
+
+  /** Connections that have requested a response of 16 MiB. */
+  const request = async (count: number): Promise<Socket[]> => {
+    const server = createServer((_request, response) => response.end(LARGE))
+    cutOffSlowReaders(server, { sweepMs: 50, patienceMs: 1_000, bytesPerSecond: 1024 * 1024 })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    servers.push(server)
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+        sockets.push(socket)
+        socket.on('error', () => undefined)
+        await once(socket, 'connect')
+        socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+        return socket
+      }),
+    )
+  }
+  const open = (): Promise<number> =>
+    new Promise((resolve) => servers[0]?.getConnections((_error, count) => resolve(count)))
+
+  it('are cut off, and those that read a little now and then', async () => {
+    const [, slow] = await request(2)
+    const reading = setInterval(() => slow?.read(1_000), 20)
+    slow?.pause()
+    await expect.poll(open).toBe(0)
+    clearInterval(reading)
+  })
+
+  it('leave alone those that read, and connections without a request', async () => {
+    const [quick] = await request(1)
+    let bytes = 0
+    quick?.on('data', (chunk: Buffer) => (bytes += chunk.length))
+    await expect.poll(() => bytes).toBeGreaterThan(LARGE.length)
+    await delay(2_000)
+    expect(quick?.closed).toBe(false)
+    expect(await open()).toBe(1)
   })
 })

@@ -38,6 +38,49 @@ export function limitConnections(
   })
 }
 
+interface ReaderRules {
+  readonly sweepMs?: number
+  /** A client that takes nothing for so long is cut off. */
+  readonly patienceMs?: number
+  /** One that takes fewer is cut off, too, after as long as it is behind. */
+  readonly bytesPerSecond?: number
+}
+
+/** What Node counts for a connection: bytes that were handed to the system, and those of them that it has not taken. */
+interface CountingSocket extends Socket {
+  readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
+}
+
+const takenBytes = ({ _handle }: CountingSocket): number =>
+  (_handle?.bytesWritten ?? 0) - (_handle?.writeQueueSize ?? 0)
+
+/**
+ * Cuts off clients that do not read their responses, or only a little now and then. A connection has 30 seconds, and gets
+ * one back for each KiB that it takes; while nothing waits to be sent it has all of them.
+ */
+export function cutOffSlowReaders(
+  server: Server,
+  { sweepMs = 2_000, patienceMs = 30_000, bytesPerSecond = 1_024 }: ReaderRules = {},
+): void {
+  const readers = new Map<Socket, { taken: number; leftMs: number }>()
+  server.on('connection', (socket: Socket) => {
+    readers.set(socket, { taken: 0, leftMs: patienceMs })
+    socket.once('close', () => readers.delete(socket))
+  })
+  const sweep = (): void => {
+    for (const [socket, reader] of readers) {
+      const taken = takenBytes(socket)
+      const earnedMs = ((taken - reader.taken) * 1_000) / bytesPerSecond
+      reader.taken = taken
+      reader.leftMs =
+        socket.writableLength === 0 ? patienceMs : Math.min(patienceMs, reader.leftMs + earnedMs - sweepMs)
+      if (reader.leftMs <= 0) socket.destroy()
+    }
+  }
+  const sweeping = setInterval(sweep, sweepMs).unref()
+  server.once('close', () => clearInterval(sweeping))
+}
+
 /** What node:http notes on a socket. */
 interface HttpSocket extends Socket {
   /** It reads nothing until responses have been sent. */

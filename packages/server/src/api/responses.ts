@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { AppError } from '../runtime/errors.ts'
+import { busy } from '../runtime/admission/gate.ts'
 import { addressBucket } from '../runtime/client-address.ts'
 import { BODY_LIMITS } from './body/body-limits.ts'
 import { discardRest } from './body/stream-pump.ts'
@@ -10,6 +11,7 @@ import type { Cors } from './cors.ts'
 import { RateMeter, type RateLimits } from './rate-meter.ts'
 import { logAppError, toAppError } from './app-errors.ts'
 import type { Reply, RequestFacts } from './routes.ts'
+import { COUNTED_BYTES, UnsentBytes } from './unsent-bytes.ts'
 
 export interface ResponseDependencies {
   readonly limits: RateLimits
@@ -22,15 +24,14 @@ export interface ResponseDependencies {
 /** Writes every response under `/v1`, with the headers that all of them have. */
 export class Responses {
   readonly #deps: ResponseDependencies
+  readonly #unsent = new UnsentBytes()
 
   constructor(deps: ResponseDependencies) {
     this.#deps = deps
   }
 
-  write(request: FastifyRequest, reply: FastifyReply, response: Reply, meter: RateMeter): FastifyReply {
-    const { payload } = response
-    const isRaw = Buffer.isBuffer(payload) || payload instanceof Readable
-    const body = isRaw ? payload : JSON.stringify(payload)
+  write(request: FastifyRequest, reply: FastifyReply, made: Reply, meter: RateMeter): FastifyReply {
+    const { response, body } = this.#within(request, reply, made)
     // The rest of the body is discarded, so that a client that is still sending gets the response.
     discardRest(request.raw, BODY_LIMITS)
     // Past Fastify, which would add a charset to a text: a text leaves in one piece with its headers.
@@ -53,6 +54,24 @@ export class Responses {
     if (body instanceof Readable) this.#stream(request, reply, body)
     else reply.raw.end(body)
     return reply
+  }
+
+  /** The response, or 503 if its client has read too little of others. Writes are done, so theirs are always sent. */
+  #within(request: FastifyRequest, reply: FastifyReply, response: Reply) {
+    const body = bodyOf(response)
+    const bytes =
+      body instanceof Readable ? Number(response.headers?.['content-length'] ?? 0) : Buffer.byteLength(body)
+    if (bytes < COUNTED_BYTES) return { response, body }
+    const address = addressBucket(this.#deps.factsOf(request).address)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || this.#unsent.hasRoom(address, bytes)) {
+      this.#unsent.hold(address, bytes, reply.raw)
+      return { response, body }
+    }
+    if (body instanceof Readable) body.destroy()
+    const { status, body: payload, headers } = busy()
+    const rejection: Reply = { status, payload: Buffer.from(JSON.stringify(payload)), headers }
+    return { response: rejection, body: bodyOf(rejection) }
   }
 
   #stream(request: FastifyRequest, reply: FastifyReply, body: Readable): void {
@@ -94,3 +113,6 @@ export class Responses {
     return counted.then(() => rejection).catch(toAppError)
   }
 }
+
+const bodyOf = ({ payload }: Reply): string | Buffer | Readable =>
+  Buffer.isBuffer(payload) || payload instanceof Readable ? payload : JSON.stringify(payload)

@@ -15,7 +15,7 @@ import { pooledRandom } from '../runtime/random.ts'
 import type { AccessLog } from './access-log.ts'
 import { Responses } from './responses.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
-import { limitConnections, limitPipelining } from './connections.ts'
+import { cutOffSlowReaders, limitConnections, limitPipelining } from './connections.ts'
 import type { Cors } from './cors.ts'
 import { rejectBytes } from './client-errors.ts'
 import { Turns } from '../runtime/turns.ts'
@@ -100,6 +100,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         })
       const server = createNodeServer(startInTurn, options.front, () => closing, options.accessLog)
       options.takeConnections(server, () => closing, starts)
+      cutOffSlowReaders(server)
       limitConnections(server, options.connectionsPerAddress, options.isExemptAddress)
       server.prependListener('connection', starts.noteConnection)
       return server
@@ -276,8 +277,6 @@ function createNodeServer(
     handle,
   )
   const noteRequest = limitPipelining(server)
-  // A client that reads nothing of its response is cut off, too.
-  server.timeout = REQUEST_TIMEOUT_MS
   // The code that reads the body sends 100 Continue.
   server.on('checkContinue', handle)
   // This is no proxy. Without a listener node:http would close the connection before earlier responses are sent.

@@ -130,11 +130,10 @@ it('records no click for a client that has gone', async () => {
   expect(clicks).toEqual([])
 })
 
-it('stops reading from a client that does not read, and cuts it off', async () => {
+it('stops reading from a client that does not read', async () => {
   await known('a', target(`https://a.example/${'x'.repeat(2_000)}`))
   const { socket } = await client()
   socket.pause()
-  server.timeout = 10_000
   const requests = get('a').repeat(200)
   const before = clicks.length
   // Until neither side's buffers take any more: the server no longer reads.
@@ -145,11 +144,8 @@ it('stops reading from a client that does not read, and cuts it off', async () =
   }
   expect(clicks.length).toBeGreaterThan(before)
   expect(socket.writableLength).toBeGreaterThan(0)
-  // A reset is an error, which `once` would reject with.
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  socket.resume()
-  vi.advanceTimersByTime(60_000)
-  await closed
+  vi.advanceTimersByTime(600_000)
+  expect(socket.closed).toBe(false)
 })
 
 it('closes an idle connection after the time for keeping it alive', async () => {

@@ -223,16 +223,16 @@ class Front implements ConnectionEvents {
     socket.resume()
   }
 
-  /** Idle connections and clients that do not read are cut off after the times that the server gives them. */
+  /** Closes connections that were idle for as long as the server keeps them alive. */
   #sweep(): void {
-    const { keepAliveTimeout, keepAliveTimeoutBuffer, timeout } = this.#server
+    const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.#server
+    const limitMs = keepAliveTimeout + keepAliveTimeoutBuffer
     this.#sweeps++
     for (const connection of this.#connections) {
       const sweeps = this.#sweeps - connection.activeAtSweep
       if (connection.state === 'leaving') continue
-      const limitMs = isIdle(connection) ? keepAliveTimeout + keepAliveTimeoutBuffer : timeout
       if (!connection.hasAsked && sweeps > SILENT_SWEEPS) this.#leave(connection, NO_BYTES)
-      else if ((sweeps - 1) * SWEEP_MS >= limitMs) connection.socket.destroy()
+      else if (isIdle(connection) && (sweeps - 1) * SWEEP_MS >= limitMs) connection.socket.destroy()
     }
   }
 }
