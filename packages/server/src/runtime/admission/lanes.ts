@@ -26,7 +26,7 @@ export const laneRules = {
   bulkCreates: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
   /** Requests that wait for the response of an earlier one with the same Idempotency-Key, with bodies of up to 4 MB. */
   repeatedRequests: { capacity: 64, share: 16, queue: 0, waitMs: 0 },
-  /** Reading files to import: up to 200 MB of memory, half a minute and a thread each. One account has one of them. */
+  /** Reading files to import: up to 280 MB of memory, half a minute and a thread each. One account has one of them. */
   importReading: { capacity: 2, share: 1, queue: 32, waitMs: 30_000 },
   /** Creating and removing imported links, a slice of one import at a time. */
   imports: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },

@@ -137,7 +137,12 @@ function EditColumns({
             Cancel
           </Button>
         )}
-        <Button isBusy={isBusy} disabled={!hasLink} onClick={() => void apply()}>
+        <Button
+          look={onCancel === undefined ? 'primary' : 'plain'}
+          isBusy={isBusy}
+          disabled={!hasLink}
+          onClick={() => void apply()}
+        >
           Apply
         </Button>
       </div>

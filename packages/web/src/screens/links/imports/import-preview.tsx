@@ -64,14 +64,21 @@ export function ImportPreview({
     }
   }
   const { created, counters } = outcomeOf(read, onTaken)
+  const hasLink = read.columns.some(({ field }) => field === 'link')
   const isStopped = onTaken === 'fail' && read.taken > 0
   return (
     <div className="space-y-5">
       {failure !== null && <Notice kind="danger">{failure}</Notice>}
       <div>
-        <p role="status" aria-label="Links in the file" className="text-lg font-semibold tabular">
-          {counters}
-        </p>
+        {hasLink && (
+          <p
+            role="status"
+            aria-label="Links in the file"
+            className="text-lg font-semibold [font-kerning:none]"
+          >
+            {counters}
+          </p>
+        )}
         <p className="text-sm text-muted">
           {counted(read.total, 'row')} in <span className="wrap-anywhere">{read.filename}</span>
           {read.source === 'generic' ? '' : `, recognised as ${read.source}`}
@@ -96,14 +103,16 @@ export function ImportPreview({
         <Button look="ghost" onClick={onBack}>
           Choose another file
         </Button>
-        <Button
-          look="primary"
-          isBusy={isBusy}
-          disabled={action === undefined ? created === 0 : read.importable === 0}
-          onClick={() => void start()}
-        >
-          {action ?? `Import ${counted(created, 'link')}`}
-        </Button>
+        {hasLink && (
+          <Button
+            look="primary"
+            isBusy={isBusy}
+            disabled={action === undefined ? created === 0 : read.importable === 0}
+            onClick={() => void start()}
+          >
+            {action ?? `Import ${counted(created, 'link')}`}
+          </Button>
+        )}
       </div>
     </div>
   )
@@ -132,7 +141,7 @@ function FirstRows({ rows }: { readonly rows: Import['rows'] }) {
           {rows.map((row) => (
             <tr key={row.line}>
               <td className="px-3 py-1.5 tabular">{row.line}</td>
-              <td className="px-3 py-1.5 font-mono">{row.short_code ?? 'random'}</td>
+              <td className="px-3 py-1.5 font-mono whitespace-nowrap">{row.short_code ?? 'random'}</td>
               <td className="max-w-56 truncate px-3 py-1.5">{bare(row.link)}</td>
               <td className="max-w-40 truncate px-3 py-1.5">{row.title}</td>
               <td className="px-3 py-1.5">{row.tag}</td>
