@@ -221,7 +221,7 @@ test('packages are never installed by a bare name', () => {
 
 test('mcp.md names every tool that begins with list_', () => {
   const text = readFileSync(join(root, 'docs/mcp.md'), 'utf8')
-  const named = new Set([...text.matchAll(/`(list_\w+)`/g)].map(([, name]) => name))
+  const named = new Set([...text.matchAll(/`(list_\w+)`/g)].map(([, name = '']) => name))
   expect([...named].toSorted()).toEqual(
     [...toolOperations.keys()].filter((name) => name.startsWith('list_')).toSorted(),
   )
