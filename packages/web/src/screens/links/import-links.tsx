@@ -58,7 +58,7 @@ function OpenImport({
     void queryClient.invalidateQueries({ queryKey })
   }
   if (data == null) return null
-  // The file is read once more with what its columns mean; nobody has to select it again.
+  // The file is read once more with what its columns mean; it does not have to be selected again.
   const remap =
     file === null
       ? undefined
