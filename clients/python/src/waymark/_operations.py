@@ -23,6 +23,8 @@ class AddDomainInput(TypedDict):
 
     name: str
     """The host name, such as `go.example.com`. At most 253 characters."""
+    ignore_case: NotRequired[bool | None]
+    """Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code."""
 
 
 class AddWebhookInput(TypedDict):
@@ -381,6 +383,8 @@ class Domain(TypedDict):
     """Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`."""
     logo: str | None
     """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
+    ignore_case: bool
+    """Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code."""
     created_at: str | None
     """When it was added (ISO 8601, UTC); null for the host of this instance."""
     updated_at: str | None
@@ -417,6 +421,8 @@ class EditDomainInput(TypedDict):
     """Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`."""
     logo: NotRequired[Upload | None]
     """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
+    ignore_case: NotRequired[bool | None]
+    """Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code."""
 
 
 class EditWebhookInput(TypedDict):

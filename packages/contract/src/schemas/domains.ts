@@ -17,6 +17,8 @@ const texts = {
   brand_name: 'The name on pages for visitors, at most 80 characters.',
   brand_color: 'Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`.',
   logo: 'A picture on pages for visitors, at most 2048 KB. Responses carry its URL.',
+  ignore_case:
+    'Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code.',
   records: 'DNS records to create: TXT proves the domain, one of the others leads visitors here.',
   created_at: 'When it was added (ISO 8601, UTC); null for the host of this instance.',
   updated_at: 'When it was last changed (ISO 8601, UTC); null for the host of this instance.',
@@ -57,6 +59,7 @@ export const Domain = named(
       brand_name: z.string().nullable(),
       brand_color: z.string().nullable(),
       logo: z.string().nullable(),
+      ignore_case: z.boolean(),
       created_at: time.nullable(),
       updated_at: time.nullable(),
     }),
@@ -64,6 +67,8 @@ export const Domain = named(
 )
 
 const domainName = z.object(described(texts, { name: requiredText(253) }))
+
+const newDomain = z.object(described(texts, { name: requiredText(253), ignore_case: z.boolean().nullish() }))
 
 const landing = httpUrl.nullable().optional()
 
@@ -76,6 +81,7 @@ const DomainEdit = z.object(
     brand_name: text(80).nullable().optional(),
     brand_color: hexColor.nullable().optional(),
     logo: imageFile().nullable().optional(),
+    ignore_case: z.boolean().nullish(),
   }),
 )
 
@@ -121,7 +127,7 @@ const DomainCheck = named(
 /** Body and response of every operation on domains. */
 export const domainSchemas = {
   domains: { response: wholeList(Domain) },
-  addDomain: { body: domainName, response: success(Domain) },
+  addDomain: { body: newDomain, response: success(Domain) },
   verifyDomain: { body: domainName, response: success(Domain) },
   checkDomain: { body: domainName, response: success(DomainCheck) },
   editDomain: { body: DomainEdit, response: success(Domain) },

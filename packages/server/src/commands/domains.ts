@@ -11,12 +11,14 @@ export function domainCommands(program: Command): void {
     .command('add')
     .argument('<name>')
     .option('--email <email>', 'its owner; without, everyone may use it')
+    .option('--ignore-case', 'short codes are the same in capital and small letters')
     .addOption(jsonOption)
-    .action((name: string, options: Output & { email?: string }) =>
+    .action((name: string, options: Output & { email?: string; ignoreCase?: true }) =>
       run(options, async (core) => {
         const owner = options.email === undefined ? undefined : await userOf(core, options.email)
-        const row = await core.domains.addVerified(name, owner?.uuid ?? null)
-        const json = { name: row.name, email: owner?.email ?? null, verified: true }
+        const row = await core.domains.addVerified(name, owner?.uuid ?? null, options.ignoreCase)
+        const ignore_case = row.ignore_case === 1
+        const json = { name: row.name, email: owner?.email ?? null, verified: true, ignore_case }
         return { text: `${row.name} can be used by ${owner?.email ?? 'everyone'}`, json }
       }),
     )

@@ -34,12 +34,12 @@ export function openVisitors(
   accessLog: AccessLog | undefined,
 ) {
   const { config, blobs, tombstones, changes, closing, reportError, now } = core
-  const { domainOf, settingsOf, isVerified } = modules.domains.registry
+  const { domainOf, settingsOf, ignoresCase, isVerified } = modules.domains.registry
   const { isSuspended, onChange: onBlocksChanged } = modules.abuse.registry
   const notices = createHostNotices(settingsOf, config.abuseContact)
   const clicks = openClicks(config, core.log, modules.analytics.live)
   closing.defer(() => clicks.close())
-  const targets = new TargetFinder(modules.lookup)
+  const targets = new TargetFinder(modules.lookup, { ignoresCase })
   const visits = new PlainVisits({ clicks: clicks.spool, notices, now })
   const shared = { targets, visits, clicks: clicks.spool, isRouted, domainOf, notices, addressOf, now }
   const redirector = createRedirector(shared)

@@ -31,6 +31,10 @@ const table = {
   domain_taken: [409, 'This domain is taken'],
   email_confirmed: [409, 'This email address is confirmed already'],
   too_many_claims: [409, 'At most 20 domains can wait for verification; verify or remove one first'],
+  domain_had_codes: [
+    409,
+    'This domain has had short codes; how it treats capital letters can no longer change',
+  ],
   domain_in_use: [409, 'This domain is in use'],
   too_many_webhooks: [409, 'An account can have 10 webhooks; remove one first'],
   webhook_disabled: [409, 'This webhook is switched off; switch it on first'],

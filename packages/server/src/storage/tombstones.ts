@@ -7,6 +7,8 @@ import { keyedHash } from './keyed-hash.ts'
 export type Buried =
   | readonly ['code', domain: string, shortCode: string]
   | readonly ['slug', domain: string, slug: string]
+  /** A domain that had short codes, and how it treated capital letters. */
+  | readonly ['domain', name: string, letters: 'kept' | 'ignored']
   | readonly ['picture', uuid: string]
   | readonly ['media', hash: string]
 

@@ -33,7 +33,13 @@ forEachDatabase((_engine, open) => {
       take: async (_bucket: string, limit: number) => ({ allowed: ++taken <= limit, resetMs: 60_000 }),
     } as unknown as Limits
     const user = await insertTestUser(db)
-    const claim = { uuid: randomUUID(), name: NAME, user_uuid: user, token: 'waymark-1' }
+    const claim = {
+      uuid: randomUUID(),
+      name: NAME,
+      user_uuid: user,
+      token: 'waymark-1',
+      ignore_case: 0 as const,
+    }
     await db.write(() => claims.insert({ ...claim, created_at: 1, updated_at: 1 }))
     const checks = new DomainCheckService({
       store,

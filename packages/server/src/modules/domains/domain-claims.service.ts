@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { Flag } from '../../storage/db/rows/flag.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import type { ClaimFilter, ClaimStore, DomainClaimRow } from './claims.store.ts'
+import { caseOfNew, hadCodes } from './domain-case.ts'
 import { type Domain, NO_SETTINGS, txtName } from './domain-fields.ts'
 import type { DomainLookups } from './domain-lookups.ts'
 import { requireDomainName } from './domain-name.ts'
@@ -17,6 +20,7 @@ export interface DomainClaimDependencies extends OwnedDependencies {
   readonly claims: ClaimStore
   readonly quotas: Quotas
   readonly blobs: Pick<BlobKeeper, 'release'>
+  readonly tombstones: Tombstones
   readonly responses: DomainResponses
   readonly lookups: Pick<DomainLookups, 'proofs'>
   /** Tells every process that a domain changed. */
@@ -74,9 +78,11 @@ export class DomainClaimService {
   }
 
   /** Claims a name. It is used once its TXT record is found; until then other accounts may claim it as well. */
-  async add(userUuid: string, input: string): Promise<Domain> {
-    const { db, store, claims, quotas, responses } = this.#deps
-    const row = { ...this.owned.newRow(userUuid), name: requireDomainName(input), token: newToken() }
+  async add(userUuid: string, input: string, ignoresCase = false): Promise<Domain> {
+    const { db, store, claims, quotas, responses, tombstones } = this.#deps
+    const ignore_case: Flag = ignoresCase ? 1 : 0
+    const given = { name: requireDomainName(input), token: newToken(), ignore_case }
+    const row = { ...this.owned.newRow(userUuid), ...given }
     if (row.name === this.#deps.own) throw domainTaken()
     await db.write(async () => {
       await this.#sweepClaims()
@@ -84,6 +90,8 @@ export class DomainClaimService {
       // What an operator added needs no record, so no record can prove it gone.
       if (present !== undefined && (present.user_uuid === userUuid || present.token === ''))
         throw domainTaken()
+      if (present?.has_codes === 1 && present.ignore_case < ignore_case) throw hadCodes()
+      await caseOfNew(tombstones, row.name, ignoresCase)
       const open = await this.list(userUuid)
       if (open.some(({ name }) => name === row.name)) throw domainTaken('You have added this domain already')
       if (open.length >= OPEN_CLAIMS) throw new AppError('too_many_claims')
@@ -110,7 +118,7 @@ export class DomainClaimService {
 
   /** Takes a proven domain into use. The first proof wins, and closes the other claims. */
   async verify(userUuid: string, input: string, claim: DomainClaimRow | undefined): Promise<Domain> {
-    const { db, store, claims, quotas, now, domainsChanged } = this.#deps
+    const { db, store, claims, quotas, now, domainsChanged, tombstones } = this.#deps
     const row = await db.write(async () => {
       const owner = await store.findByName(requireDomainName(input))
       if (claim === undefined) {
@@ -123,11 +131,13 @@ export class DomainClaimService {
       const at = changeTime(now(), owner?.updated_at ?? 0)
       const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: at, updated_at: at }
       if (owner !== undefined) await this.#deps.blobs.release(logoOwner(claim.name))
-      if (owner === undefined) await store.insert(proven)
-      else await this.#move(proven)
+      if (owner === undefined) {
+        const settled = await caseOfNew(tombstones, claim.name, claim.ignore_case === 1)
+        await store.insert({ ...proven, ...settled })
+      } else await this.#move(proven)
       if (owner !== undefined && owner.user_uuid !== null) await quotas.adjust(owner.user_uuid, 'domains', -1)
       await this.closeAll(claim.name)
-      return proven
+      return (await store.findByName(claim.name)) ?? proven
     })
     db.afterCommit(domainsChanged)
     return this.#deps.responses.present(row)
@@ -137,6 +147,9 @@ export class DomainClaimService {
   async #move(proven: DomainRow): Promise<void> {
     const { db, store, ownerChanged } = this.#deps
     await store.move(proven)
+    const isSet = await store.setCase(proven.name, proven.ignore_case)
+    const present = isSet ? undefined : await store.findByName(proven.name)
+    if (present !== undefined && present.ignore_case < proven.ignore_case) throw hadCodes()
     db.afterCommit(ownerChanged)
   }
 

@@ -35,12 +35,22 @@ export const domainFields = fieldsOf<DomainRow, DomainEdit, Domain, DomainContex
     isSettledByService: true,
     show: ({ logo_hash }, { mediaUrl }) => (logo_hash === null ? null : mediaUrl(logo_hash)),
   },
+  ignore_case: {
+    column: 'ignore_case',
+    initial: 0,
+    store: (isIgnored) => (isIgnored ? 1 : 0),
+    show: (row) => row.ignore_case === 1,
+  },
   created_at: { show: (row) => isoTime(row.created_at) },
   updated_at: { show: (row) => isoTime(row.updated_at) },
 })
 
 /** What a domain has before its owner chooses anything. */
-export const NO_SETTINGS = { ...domainFields.newColumns({ name: '' }), logo_hash: null }
+export const NO_SETTINGS = {
+  ...domainFields.newColumns({ name: '' }),
+  logo_hash: null,
+  has_codes: 0,
+} satisfies Partial<DomainRow>
 
 /** The records that prove a domain and lead its visitors to the host of the instance. */
 function recordsOf({ name, token }: DomainRow, own: string): Domain['records'] {

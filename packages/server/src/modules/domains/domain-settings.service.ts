@@ -5,6 +5,7 @@ import type { Database } from '../../storage/db/database.ts'
 import type { OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { toAsciiName } from './domain-name.ts'
+import { hadCodes } from './domain-case.ts'
 import { type Domain, type DomainEdit, domainFields } from './domain-fields.ts'
 import type { DomainResponses } from './domain-response.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
@@ -61,6 +62,7 @@ export class DomainSettingsService {
       if (row === undefined || row.user_uuid !== userUuid)
         throw new AppError('not_found', { message: 'There is no such domain' })
       await checkVersion(row, versions, () => responses.present(row))
+      await this.#settleCase(row, input.ignore_case)
       const isCleared = logo === undefined && input.logo === null
       if (logo !== undefined || isCleared) await blobs.release(logoOwner(name))
       if (logo !== undefined && userUuid !== null) await blobs.adopt(logo, logoOwner(name), userUuid)
@@ -72,6 +74,11 @@ export class DomainSettingsService {
       db.afterCommit(domainsChanged)
       return responses.present(changed)
     })
+  }
+
+  async #settleCase(row: DomainRow, asked: boolean | null | undefined): Promise<void> {
+    if (asked === undefined || (asked ?? false) === (row.ignore_case === 1)) return
+    if (!(await this.#deps.store.setCase(row.name, asked ? 1 : 0))) throw hadCodes()
   }
 
   /** Resolves when this process serves by what was committed. */

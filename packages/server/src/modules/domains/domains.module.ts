@@ -24,7 +24,7 @@ export async function domainsModule(
   core: Core,
   { quotas, service: accounts }: AccountsModule,
 ): Promise<DomainsModule> {
-  const { config, db, blobs, changes, closing, limits, mediaUrl, now, newId } = core
+  const { config, db, blobs, tombstones, changes, closing, limits, mediaUrl, now, newId } = core
   const { baseUrl } = config
   const store = createDomainStore(db)
   const registry = await openDomainRegistry(store, config, (hash) => new URL(mediaUrl(hash)).pathname)
@@ -37,7 +37,7 @@ export async function domainsModule(
   const ownHost = own.replace(/^\[|\]$/g, '')
   const lookups = new DomainLookups({ dns: systemDns(), probeHttps, ownHost })
   const domainsChanged = changes.domains
-  const shared = { db, store, blobs, registry, responses, domainsChanged, quotas, now, newId }
+  const shared = { db, store, blobs, tombstones, registry, responses, domainsChanged, quotas, now, newId }
   const claiming = { claims: claimStore, lookups, own, ownerChanged: changes.owners }
   const claims = new DomainClaimService({ ...shared, ...claiming })
   const service = new DomainService({ ...shared, claims, baseUrl })

@@ -14,7 +14,8 @@ export const domainRoutes = (
   on('domains', ({ caller }) => listedWhole('Domains', domains.list(caller.userUuid))),
   on('addDomain', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
-    return created('Domain added; set its TXT record, then verify it', claims.add(caller.userUuid, body.name))
+    const added = claims.add(caller.userUuid, body.name, body.ignore_case ?? false)
+    return created('Domain added; set its TXT record, then verify it', added)
   }),
   on('verifyDomain', {
     prepare: ({ caller, body }) => claims.prove(caller.userUuid, body.name),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
+import { createTombstones } from '../../storage/tombstones.ts'
 import { createIds } from '../../runtime/ids.ts'
 import { DAY_MS } from '../../runtime/times.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
@@ -30,6 +31,7 @@ forEachDatabase((_engine, open) => {
       registry,
       quotas,
       blobs: { release: async () => {} },
+      tombstones: createTombstones(db, Buffer.alloc(32), () => clock.ms),
       responses: createDomainResponses('way.example', (hash) => hash),
       domainsChanged: registry.refreshSoon,
       now: () => clock.ms,
@@ -46,6 +48,7 @@ forEachDatabase((_engine, open) => {
     return {
       db,
       clock,
+      store,
       domains,
       claims,
       registry,
@@ -53,6 +56,43 @@ forEachDatabase((_engine, open) => {
       other: await insertTestUser(db),
     }
   }
+
+  it('settles whether it ignores case with its first short code, for good', async () => {
+    const { db, domains, store, user } = await openDomains()
+    const { name } = await domains.addVerified('case.example', user, true)
+    const spell = async (code: string) => db.write(async () => (await domains.spelling(name))(code))
+    expect(await db.write(() => store.setCase(name, 0))).toBe(true)
+    expect(await spell('Menu')).toBe('Menu')
+    expect(await db.write(() => store.setCase(name, 1))).toBe(false)
+    await domains.remove(user, name)
+    await expect(domains.addVerified(name, user, true)).rejects.toMatchObject({ code: 'domain_had_codes' })
+    expect(await domains.addVerified(name, user)).toMatchObject({ ignore_case: 0, has_codes: 1 })
+
+    const other = (await domains.addVerified('other.example', user, true)).name
+    expect(await db.write(async () => (await domains.spelling(other))('Menu'))).toBe('menu')
+    await domains.remove(user, other)
+    // In any spelling that led to them, its short codes are never given away.
+    expect(await domains.addVerified(other, user)).toMatchObject({ ignore_case: 1, has_codes: 1 })
+    expect(await db.write(async () => (await domains.spelling(''))('Menu'))).toBe('Menu')
+  })
+
+  it('keeps the case of a domain that moves to another account', async () => {
+    const records: Record<string, string[]> = {}
+    const { db, claims, domains, user, other } = await openDomains(records)
+    const prove = async (by: string, value: string | null, ignoresCase?: boolean) => {
+      const name = 'moves.example'
+      const added = await claims.add(by, name, ignoresCase)
+      expect(added.ignore_case).toBe(ignoresCase ?? false)
+      records[`_waymark.${name}`] = [value ?? added.txt_value ?? '']
+      return claims.verify(by, name, await claims.prove(by, name))
+    }
+    expect((await prove(user, null, true)).ignore_case).toBe(true)
+    // Nothing was served by it yet, so the next owner decides.
+    expect((await prove(other, null)).ignore_case).toBe(false)
+    expect((await prove(user, null, true)).ignore_case).toBe(true)
+    await db.write(() => domains.spelling('moves.example'))
+    expect((await prove(other, null)).ignore_case).toBe(true)
+  })
 
   it('takes a domain into use once its TXT record is there, for its owner alone', async () => {
     const records: Record<string, string[]> = {}

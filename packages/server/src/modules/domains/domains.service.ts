@@ -1,10 +1,12 @@
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import { AppError, fieldError } from '../../runtime/errors.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { requireDomainName, toAsciiName } from './domain-name.ts'
 import type { DomainClaimRow } from './claims.store.ts'
 import { type DomainClaimService, domainTaken } from './domain-claims.service.ts'
+import { buryCase, caseOfNew } from './domain-case.ts'
 import { type Domain, NO_SETTINGS } from './domain-fields.ts'
 import type { DomainResponses } from './domain-response.ts'
 import { logoOwner } from './domain-settings.service.ts'
@@ -17,6 +19,7 @@ export interface DomainDependencies extends OwnedDependencies {
   readonly registry: DomainRegistry
   readonly quotas: Quotas
   readonly blobs: Pick<BlobKeeper, 'release'>
+  readonly tombstones: Tombstones
   readonly responses: DomainResponses
   /** Tells every process that a domain changed. */
   readonly domainsChanged: () => void
@@ -42,7 +45,10 @@ export class DomainService {
       total: 'domains',
       presenterOf: () => Promise.resolve(present),
       rejectParts: (rows) => this.#rejectUsed(rows),
-      erasing: (_userUuid, rows) => this.#releaseLogos(rows),
+      erasing: async (_userUuid, rows) => {
+        await this.#releaseLogos(rows)
+        await buryCase(deps.tombstones, rows)
+      },
     })
   }
 
@@ -62,6 +68,17 @@ export class DomainService {
     // Added by another process a moment ago: what is created under it now must be served at once.
     if (this.#deps.registry.domainOf(row.name) === '') this.#refresh()
     return row.name
+  }
+
+  /** How a domain spells a short code. */
+  spelled(domain: string, shortCode: string): string {
+    return this.#deps.registry.ignoresCase(domain) ? shortCode.toLowerCase() : shortCode
+  }
+
+  /** The same for short codes that a domain is to have, inside the write that gives them to it. */
+  async spelling(domain: string): Promise<(shortCode: string) => string> {
+    const ignoresCase = domain !== '' && (await this.#deps.store.takeCode(domain))
+    return (shortCode) => (ignoresCase ? shortCode.toLowerCase() : shortCode)
   }
 
   /** How a host name is stored. */
@@ -97,16 +114,19 @@ export class DomainService {
   }
 
   /** The command line's way: an operator needs no proof. Without a user every account may use the domain. */
-  async addVerified(input: string, userUuid: string | null): Promise<DomainRow> {
-    const { db, store, claims, quotas } = this.#deps
+  async addVerified(input: string, userUuid: string | null, ignoresCase = false): Promise<DomainRow> {
+    const { db, store, claims, quotas, tombstones } = this.#deps
     const created = { ...this.owned.newRow(userUuid ?? ''), user_uuid: userUuid }
     const given = { name: requireDomainName(input), token: '', verified_at: created.created_at }
-    const row: DomainRow = { ...NO_SETTINGS, ...created, ...given }
-    if (row.name === this.#own) throw domainTaken()
-    await db.write(async () => {
+    const { name } = given
+    if (name === this.#own) throw domainTaken()
+    const row = await db.write(async () => {
+      const settled = await caseOfNew(tombstones, name, ignoresCase)
+      const added: DomainRow = { ...NO_SETTINGS, ...created, ...given, ...settled }
       if (userUuid !== null) await quotas.take(userUuid, 'domains')
-      if (!(await store.insert(row))) throw domainTaken()
-      await claims.closeAll(row.name)
+      if (!(await store.insert(added))) throw domainTaken()
+      await claims.closeAll(name)
+      return added
     })
     this.#refresh()
     return row
@@ -142,10 +162,11 @@ export class DomainService {
 
   /** A domain without an owner is no owned resource. */
   #removeShared(row: DomainRow): Promise<void> {
-    const { db, store } = this.#deps
+    const { db, store, tombstones } = this.#deps
     return db.write(async () => {
       await this.#rejectUsed([row])
       await this.#releaseLogos([row])
+      await buryCase(tombstones, [row])
       await store.removeShared(row.uuid)
     })
   }

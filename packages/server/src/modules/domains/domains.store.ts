@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/db/database.ts'
+import type { Flag } from '../../storage/db/rows/flag.ts'
 import type { DomainRow } from '../../storage/db/tables.ts'
 import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
@@ -14,12 +15,16 @@ export interface DomainStore extends Omit<OwnedRows<'domains'>, 'insert'> {
   listAll(): Promise<DomainRow[]>
   /** Those that all accounts may use. */
   listShared(): Promise<DomainRow[]>
-  /** Gives a proven domain to the account that has proven it now. */
+  /** Gives a proven domain to the account that has proven it now. How it treats capital letters stays. */
   move(row: DomainRow): Promise<void>
   removeShared(uuid: string): Promise<void>
   /** How many links and pages are reached by a domain, under names they had before too. */
   countUses(name: string): Promise<number>
   version(): Promise<number>
+  /** Notes that the domain has a short code, inside the write that gives it one; whether it ignores case. */
+  takeCode(name: string): Promise<boolean>
+  /** False when the domain ever had a short code. */
+  setCase(name: string, ignoreCase: Flag): Promise<boolean>
 }
 
 export function createDomainStore(db: Database): DomainStore {
@@ -48,7 +53,28 @@ export function createDomainStore(db: Database): DomainStore {
     listAll: () => db.sql.selectFrom('domains').selectAll().orderBy('name').execute(),
     listShared: () => db.sql.selectFrom('domains').selectAll().where('user_uuid', 'is', null).execute(),
     async move(row) {
-      await changed(db.sql.updateTable('domains').set(row).where('name', '=', row.name).execute())
+      const update = db.sql
+        .updateTable('domains')
+        .set((eb) => ({ ...row, ignore_case: eb.ref('ignore_case'), has_codes: eb.ref('has_codes') }))
+        .where('name', '=', row.name)
+      await changed(update.execute())
+    },
+    async takeCode(name) {
+      const named = db.sql.selectFrom('domains').select(['ignore_case', 'has_codes']).where('name', '=', name)
+      const seen = await named.executeTakeFirst()
+      if (seen === undefined || seen.has_codes === 1) return seen?.ignore_case === 1
+      // On PostgreSQL this waits for a change of `ignore_case`, and the next change of it waits for this.
+      await db.sql.updateTable('domains').set({ has_codes: 1 }).where('name', '=', name).execute()
+      return (await named.executeTakeFirst())?.ignore_case === 1
+    },
+    async setCase(name, ignoreCase) {
+      const update = db.sql
+        .updateTable('domains')
+        .set({ ignore_case: ignoreCase })
+        .where('name', '=', name)
+        .where('has_codes', '=', 0)
+      const { numUpdatedRows } = await changed(update.executeTakeFirst())
+      return numUpdatedRows > 0n
     },
     async removeShared(uuid) {
       const removal = db.sql.deleteFrom('domains').where('uuid', '=', uuid).where('user_uuid', 'is', null)

@@ -10,6 +10,7 @@ export interface DomainSettings {
   readonly rootUrl: string | null
   readonly notFoundUrl: string | null
   readonly expiredUrl: string | null
+  readonly ignoresCase: boolean
   readonly brand: {
     readonly name: string | null
     /** Path of the logo on any host. */
@@ -24,6 +25,8 @@ export interface DomainRegistry {
   readonly domainOf: (host: string | undefined) => string
   /** The settings of a registered domain. */
   readonly settingsOf: (domain: string) => DomainSettings | undefined
+  /** Whether the short codes of a registered domain are stored in lower case. */
+  readonly ignoresCase: (domain: string) => boolean
   /** Whether a name is the instance's own host or a verified domain. */
   readonly isVerified: (name: string) => boolean
   /** Whether a URL's host is served by this instance. */
@@ -67,6 +70,7 @@ export async function openDomainRegistry(
       return name !== own.hostname && domains.has(name) ? name : ''
     },
     settingsOf: (domain) => domains.get(domain),
+    ignoresCase: (domain) => domain !== '' && domains.get(domain)?.ignoresCase === true,
     isVerified: (name) => name === own.hostname || domains.has(name),
     isServed: (url) =>
       url.host === own.host || domains.has(withoutTrailingDot(url.hostname)) || isOwnPort(url),
@@ -80,6 +84,7 @@ const settingsOf = (row: DomainRow, mediaPath: (hash: string) => string): Domain
   rootUrl: row.root_url,
   notFoundUrl: row.not_found_url,
   expiredUrl: row.expired_url,
+  ignoresCase: row.ignore_case === 1,
   brand: {
     name: row.brand_name,
     logo: row.logo_hash === null ? null : mediaPath(row.logo_hash),

@@ -181,7 +181,8 @@ export class ImportPlanner {
     if (read === undefined || isReserved(read.shortCode)) return undefined
     const ofLink = read.host === undefined || link.isForeign ? domain : undefined
     const chosen = (read.host === undefined ? undefined : await this.#choose(read.host)) ?? ofLink
-    return chosen === undefined ? undefined : { domain: chosen, short_code: read.shortCode }
+    if (chosen === undefined) return undefined
+    return { domain: chosen, short_code: this.#deps.domains.spelled(chosen, read.shortCode) }
   }
 
   /** The link is imported all the same. */
@@ -216,7 +217,7 @@ export class ImportPlanner {
       if (domain === undefined)
         problems.push(this.#problem(link, 'domain', 'Must be the name of an existing domain'))
       if (faults.length === 0 && domain !== undefined)
-        placed.push({ link, domain, short_code: link.shortCode ?? '' })
+        placed.push({ link, domain, short_code: this.#deps.domains.spelled(domain, link.shortCode ?? '') })
     }
     return { placed, problems }
   }

@@ -21,10 +21,14 @@ forEachDatabase((_engine, open) => {
     const changed: string[] = []
     const newShortCode = () => random.shift() ?? ''
     const targetChanged = ({ short_code }: { short_code: string }) => void changed.push(short_code)
-    const names = new LinkNames({ db, store, tombstones, targetChanged, newShortCode, now })
+    const domains = {
+      choose: () => Promise.resolve(''),
+      spelling: () => Promise.resolve((shortCode: string) => shortCode),
+    } as unknown as DomainService
+    const names = new LinkNames({ db, store, tombstones, domains, targetChanged, newShortCode, now })
     const inserts = new LinkInserts({
       store,
-      domains: { choose: () => Promise.resolve('') } as unknown as DomainService,
+      domains,
       names,
       previews: new LinkPreviews({ blobs: undefined as never, tombstones, sharedMediaUrl: String }),
       newShortCode,

@@ -62,6 +62,9 @@ interface NewLink {
   readonly past?: LinkWithPast
 }
 
+/** How a domain spells a short code. */
+type Spelling = (shortCode: string) => string
+
 /** A link as it is to be inserted. */
 interface Draft {
   readonly link: NewLink
@@ -113,13 +116,15 @@ export class LinkInserts {
   async #draftAll(userUuid: string, links: readonly NewLink[]): Promise<Draft[]> {
     const { domains } = this.#deps
     const chosen = new Map<LinkCreate['domain'], string>()
+    const spellings = new Map<string, Spelling>()
     const drafts: Draft[] = []
     for (const [at, link] of links.entries()) {
       const { domain } = link.input
       try {
         const found = chosen.get(domain) ?? (await domains.choose(userUuid, domain))
         chosen.set(domain, found)
-        drafts.push(this.#draft(userUuid, link, found))
+        if (!spellings.has(found)) spellings.set(found, await domains.spelling(found))
+        drafts.push(this.#draft(userUuid, link, found, spellings.get(found)))
       } catch (error) {
         throw atPlace(error, `links.${at}`)
       }
@@ -129,7 +134,7 @@ export class LinkInserts {
     return drafts
   }
 
-  #draft(userUuid: string, link: NewLink, domain: string): Draft {
+  #draft(userUuid: string, link: NewLink, domain: string, spell: Spelling = (shortCode) => shortCode): Draft {
     const { previews, newShortCode, newRow } = this.#deps
     const { input, prepared, owner = null, past } = link
     const tagged = settledTags(input, [])
@@ -139,7 +144,7 @@ export class LinkInserts {
       ...created,
       ...(createdAt < created.created_at && { uuid: idAt(createdAt), created_at: createdAt }),
       domain,
-      short_code: input.customLink ?? newShortCode(),
+      short_code: spell(input.customLink ?? newShortCode()),
       custom: input.customLink && owner === null && past?.isCustom !== false ? 1 : 0,
       password_hash: prepared?.passwordHash ?? null,
       ...linkFields.newColumns({ ...input, ...tagged }),

@@ -6,6 +6,7 @@ import { fold, isAscii } from '../../storage/db/dialect.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { toAsciiName } from '../domains/domain-name.ts'
+import type { DomainService } from '../domains/domains.service.ts'
 import type { ListFilter, ListWindow } from '../owned/listing.ts'
 import type { OwnedRows } from '../owned/owned-rows.ts'
 
@@ -33,7 +34,7 @@ export interface LinkFilter extends ListFilter {
 export function linkFilterOf(
   { tag, domain, state = 'all', code }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'code'>,
   nowMs: number,
-  domains: { storedName(host: string): string },
+  domains: Pick<DomainService, 'storedName' | 'spelled'>,
 ): Omit<LinkFilter, keyof ListFilter> {
   // A text that is no domain name finds nothing.
   const stored = domain === undefined ? undefined : domains.storedName(toAsciiName(domain) || domain)
@@ -41,7 +42,10 @@ export function linkFilterOf(
     tag,
     domain: code === undefined ? stored : undefined,
     state: state === 'all' ? undefined : { is: state, nowMs },
-    named: code === undefined ? undefined : { domain: stored ?? '', shortCode: code },
+    named:
+      code === undefined
+        ? undefined
+        : { domain: stored ?? '', shortCode: domains.spelled(stored ?? '', code) },
   }
 }
 

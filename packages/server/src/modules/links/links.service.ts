@@ -326,7 +326,7 @@ function rejectDates(input: Dates, row: Pick<LinkRow, 'starts_at' | 'expires_at'
 
 interface NamedLinkDependencies {
   readonly store: Pick<LinkStore, 'findShortCode' | 'findAny'>
-  readonly domains: Pick<DomainService, 'storedName'>
+  readonly domains: Pick<DomainService, 'storedName' | 'spelled'>
 }
 
 /** The link of any account that a uuid, a short code on the host of the instance, or a short URL stands for. */
@@ -334,7 +334,7 @@ async function findNamedLink({ store, domains }: NamedLinkDependencies, named: s
   const url = URL.parse(named)
   const isUrl = url !== null && /^https?:$/.test(url.protocol)
   const domain = isUrl ? domains.storedName(url.hostname) : ''
-  const short_code = isUrl ? url.pathname.slice(1) : named
+  const short_code = domains.spelled(domain, isUrl ? url.pathname.slice(1) : named)
   const uuid = await store.findShortCode({ domain, short_code })
   const row = await store.findAny(uuid ?? named)
   if (row === undefined) throw new AppError('not_found', { message: `There is no link ${named}` })

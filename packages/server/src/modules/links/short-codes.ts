@@ -28,6 +28,7 @@ export interface LinkNamesDependencies {
   readonly db: Database
   readonly store: LinkStore
   readonly tombstones: Tombstones
+  readonly domains: Pick<DomainService, 'spelling'>
   /** Tells every process to look the short code up again. */
   readonly targetChanged: (name: ShortCodeName) => void
   readonly newShortCode: () => string
@@ -65,11 +66,12 @@ export class LinkNames {
     linkUuid: string,
     first = this.#deps.newShortCode(),
   ): Promise<string> {
-    const { db, store, tombstones, targetChanged, newShortCode, now } = this.#deps
+    const { db, store, tombstones, domains, targetChanged, newShortCode, now } = this.#deps
     // The schema of an edit lets reserved words pass, because the link may have the one it names.
     if (asked && isReserved(asked)) throw reserved()
-    let shortCode = asked ?? first
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++, shortCode = newShortCode()) {
+    const spell = await domains.spelling(domain)
+    let shortCode = spell(asked ?? first)
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++, shortCode = spell(newShortCode())) {
       const name = { domain, short_code: shortCode }
       const row = { ...name, link_uuid: linkUuid, created_at: now() }
       const tombstone = tombstones.hash(['code', domain, shortCode])
@@ -85,7 +87,7 @@ export class LinkNames {
   }
 
   /**
-   * Makes many short codes lead to their links. Returns the random ones that are not free. `pause` is called between
+   * Makes many short codes, as their domains spell them, lead to their links. Returns the random ones that are not free. `pause` is called between
    * statements and may end the write by throwing.
    */
   async takeMany(wanted: readonly WantedName[], pause?: () => void): Promise<WantedName[]> {
@@ -122,9 +124,11 @@ export class LinkNames {
 
   /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */
   async rename(row: LinkRow, domain: string, asked: string | null | undefined): Promise<Partial<LinkRow>> {
-    const { store } = this.#deps
+    const { store, domains } = this.#deps
     const clears = asked === null && row.custom === 1
-    const shortCode = asked ?? (clears ? undefined : row.short_code)
+    if (!asked && !clears && domain === row.domain) return {}
+    const spell = await domains.spelling(domain)
+    const shortCode = clears ? undefined : spell(asked ?? row.short_code)
     if (shortCode === row.short_code && domain === row.domain) return {}
     const custom = asked ? 1 : clears ? 0 : row.custom
     if (
@@ -169,8 +173,8 @@ export class ShortCodeAvailability {
 
   async find(userUuid: string, query: Query<'shortCode'>): Promise<Data<'shortCode'>> {
     const { store, tombstones, domains } = this.#deps
-    const { code } = query
     const domain = await domains.choose(userUuid, query.domain)
+    const code = domains.spelled(domain, query.code)
     const found = { code, domain: domains.nameOf(domain) }
     const linkUuid = await store.findShortCode({ domain, short_code: code })
     if (linkUuid !== undefined) {

@@ -29,7 +29,7 @@ forEachDatabase((_engine, open) => {
     const names = ['first', 'needed', 'third', 'fourth']
     await db.write(async () => {
       for (const [at, name] of names.entries())
-        await store.insert({ ...things.newRow(user), uuid: uuid(at), name, token: name })
+        await store.insert({ ...things.newRow(user), uuid: uuid(at), name, token: name, ignore_case: 0 })
       await bumpTotal(db, user, 'domains', names.length)
     })
     expect(await things.listAll(user)).toEqual(names.toReversed().map((name) => ({ name })))

@@ -5,7 +5,10 @@ import type { Lookup, TargetFound } from './lookup.ts'
 
 export type FinderOptions = Partial<
   Pick<SingleFlightOptions<Target | null>, 'found' | 'missing' | 'clock' | 'patienceMs'>
->
+> & {
+  /** Whether the short codes of a domain are stored in lower case. */
+  readonly ignoresCase?: (domain: string) => boolean
+}
 
 const FOUND = { maxEntries: 32_000, maxBytes: 16 * 1024 * 1024, ttlMs: 60_000 }
 /** Short enough that another process's new link is seen within a second even if no message arrives. */
@@ -20,9 +23,11 @@ const PREVIEW_BYTES = 300
 export class TargetFinder {
   readonly #cache: SingleFlightCache<Target | null>
   readonly #lookup: Lookup
+  readonly #ignoresCase: (domain: string) => boolean
 
-  constructor(lookup: Lookup, options: FinderOptions = {}) {
+  constructor(lookup: Lookup, { ignoresCase = () => false, ...options }: FinderOptions = {}) {
     this.#lookup = lookup
+    this.#ignoresCase = ignoresCase
     this.#cache = new SingleFlightCache<Target | null>({
       found: FOUND,
       missing: MISSING,
@@ -42,19 +47,23 @@ export class TargetFinder {
 
   /** What the cache knows; `undefined` when the database has to be asked, `null` when there is no such link. */
   known(domain: string, shortCode: string): Target | null | undefined {
-    return this.#cache.known(cacheKey(domain, shortCode))
+    return this.#cache.known(cacheKey(domain, this.#spelled(domain, shortCode)))
   }
 
   ask(domain: string, piece: string, done: TargetFound): void {
-    const shortCode = ownText(piece)
+    const shortCode = ownText(this.#spelled(domain, piece))
     this.#cache.ask(cacheKey(domain, shortCode), (found) => this.#lookup.find(domain, shortCode, found), done)
   }
 
   find(domain: string, piece: string): Promise<Target | null> {
-    const shortCode = ownText(piece)
+    const shortCode = ownText(this.#spelled(domain, piece))
     return this.#cache.find(cacheKey(domain, shortCode), (found) =>
       this.#lookup.find(domain, shortCode, found),
     )
+  }
+
+  #spelled(domain: string, shortCode: string): string {
+    return domain !== '' && this.#ignoresCase(domain) ? shortCode.toLowerCase() : shortCode
   }
 
   forget(domain: string, shortCode: string): void {

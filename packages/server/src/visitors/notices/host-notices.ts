@@ -7,6 +7,7 @@ export interface HostSettings {
   readonly rootUrl: string | null
   readonly notFoundUrl: string | null
   readonly expiredUrl: string | null
+  readonly ignoresCase: boolean
   readonly brand: Brand
 }
 
@@ -40,7 +41,7 @@ function rootPage(domain: string, brand: Brand): Notice {
 }
 
 const build = (domain: string, settings: HostSettings, contact: string | undefined): HostNoticeSet => ({
-  ...buildNotices(contact, settings.brand),
+  ...buildNotices(contact, settings.brand, settings.ignoresCase),
   redirects: {
     ...(settings.notFoundUrl !== null && { notFound: redirectTo(settings.notFoundUrl) }),
     ...(settings.expiredUrl !== null && { expired: redirectTo(settings.expiredUrl) }),

@@ -40,15 +40,14 @@ const ended: Text = {
   error: 'Link expired or removed',
 }
 
+const CHECK = 'It may be mistyped or incomplete. Please check the address.'
+
 const texts: Record<NoticeKind, Text> = {
   notFound: {
     status: 404,
     sign: 'question',
     title: 'This link does not exist',
-    says: [
-      'It may be mistyped or incomplete. Please check the address.',
-      'Short links are case-sensitive: /Menu and /menu are two different links.',
-    ],
+    says: [CHECK, 'Short links are case-sensitive: /Menu and /menu are two different links.'],
     error: 'Link not found',
   },
   notYet: {
@@ -96,8 +95,8 @@ export interface NoticePair {
 export type NoticeSet = Readonly<Record<NoticeKind, NoticePair>>
 
 /** Every notice, in the look of a brand. `contact`: whom to write to about a blocked link. */
-export const buildNotices = (contact: string | undefined, brand?: Brand): NoticeSet => ({
-  notFound: build(texts.notFound, brand),
+export const buildNotices = (contact: string | undefined, brand?: Brand, ignoresCase = false): NoticeSet => ({
+  notFound: build(ignoresCase ? { ...texts.notFound, says: [CHECK] } : texts.notFound, brand),
   notYet: build(texts.notYet, brand),
   gone: build(texts.gone, brand),
   expired: build(texts.expired, brand),

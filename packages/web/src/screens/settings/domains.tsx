@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { SwitchField } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { DomainForm } from './domain-form.tsx'
@@ -64,10 +65,10 @@ export function DomainSettings() {
 }
 
 function AddDomain() {
-  const form = useForm({ name: '' }, async (values) => {
-    await api.addDomain({ name: values.name.trim() })
+  const form = useForm({ name: '', ignoresCase: false }, async ({ name, ignoresCase }) => {
+    await api.addDomain({ name: name.trim(), ...(ignoresCase && { ignore_case: true }) })
     await domainsChanged()
-    return { name: '' }
+    return { name: '', ignoresCase: false }
   })
   return (
     <Form form={form} className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6">
@@ -82,6 +83,14 @@ function AddDomain() {
       <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
         Add domain
       </Button>
+      <div className="w-full">
+        <SwitchField
+          label="Ignore case"
+          hint="/Menu and /menu are the same link. This cannot be changed after the first short link."
+          isOn={form.values.ignoresCase}
+          onToggle={(isOn) => form.set('ignoresCase', isOn)}
+        />
+      </div>
       <FormFailure form={form} className="w-full" />
     </Form>
   )

@@ -147,6 +147,9 @@ async function domains(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       brand_name: 'text?',
       brand_color: 'text?',
       logo_hash: 'key?',
+      ignore_case: { int: 0 },
+      // Set with the first short code: from then on `ignore_case` stays as it is.
+      has_codes: { int: 0 },
       created_at: 'int',
       updated_at: 'int',
     },
@@ -162,6 +165,7 @@ async function domains(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       name: 'key',
       user_uuid: 'key',
       token: 'key',
+      ignore_case: { int: 0 },
       created_at: 'int',
       updated_at: 'int',
     },

@@ -99,6 +99,8 @@ export interface DomainClaimRow {
   user_uuid: string
   /** The value of the TXT record that proves the claim. */
   token: string
+  /** What the domain is to have once it is proven. */
+  ignore_case: Flag
   created_at: number
   updated_at: number
 }
@@ -122,4 +124,8 @@ export interface DomainRow {
   brand_name: string | null
   brand_color: string | null
   logo_hash: string | null
+  /** Its short codes are stored and looked up in lower case. */
+  ignore_case: Flag
+  /** Whether it ever had a short code: from then on `ignore_case` stays as it is. */
+  has_codes: Flag
 }

@@ -1,0 +1,35 @@
+import { type AppError, fieldError } from '../../runtime/errors.ts'
+import type { DomainRow } from '../../storage/db/tables.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+
+/*
+ * Whether a domain ignores the case of its short codes. That is settled with its first short code, and lasts longer than
+ * the domain: short codes that were removed are never given away, in any spelling that led to them.
+ */
+
+export const hadCodes = (): AppError =>
+  fieldError('ignore_case', 'Can be set only while the domain has never had a short code', 'domain_had_codes')
+
+/** The columns of a domain that is added. */
+export async function caseOfNew(
+  tombstones: Pick<Tombstones, 'isBuried'>,
+  name: string,
+  isAsked: boolean,
+): Promise<Pick<DomainRow, 'ignore_case' | 'has_codes'>> {
+  if (await tombstones.isBuried(['domain', name, 'ignored'])) return { ignore_case: 1, has_codes: 1 }
+  if (!(await tombstones.isBuried(['domain', name, 'kept'])))
+    return { ignore_case: isAsked ? 1 : 0, has_codes: 0 }
+  if (isAsked) throw hadCodes()
+  return { ignore_case: 0, has_codes: 1 }
+}
+
+/** Remembers domains that had short codes; inside the write that removes them. */
+export async function buryCase(
+  tombstones: Pick<Tombstones, 'bury'>,
+  rows: readonly DomainRow[],
+): Promise<void> {
+  const had = rows.filter(({ has_codes }) => has_codes === 1)
+  await tombstones.bury(
+    had.map(({ name, ignore_case }) => ['domain', name, ignore_case === 1 ? 'ignored' : 'kept'] as const),
+  )
+}
