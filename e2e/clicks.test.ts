@@ -237,7 +237,6 @@ forEachStack((waymark) => {
       `/${code}%00`,
       `/%2e%2e/${code}`,
       `//${code}`,
-      `/${code}/`,
       `/%25${code}`,
       `/${'a'.repeat(10_000)}`,
       `/${code}é`,

@@ -54,7 +54,7 @@ export const anchorOf = (title: string): string =>
     .replaceAll(' ', '-')
 
 /** The title of a code block: the text after `title=` beside its language. */
-const titleOf = (lang: string | undefined): string => / title=(.*)$/.exec(lang ?? '')?.[1] ?? ''
+const titleOf = (lang = ''): string => lang.split(' title=', 2)[1] ?? ''
 
 const codeHtml = ({ text, lang }: Tokens.Code): string =>
   `<pre tabindex="0" aria-label="${escapeHtml(titleOf(lang) || 'Code')}"><code>${escapeHtml(text)}</code></pre>`
