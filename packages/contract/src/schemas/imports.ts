@@ -37,7 +37,9 @@ export const importFacts = [
 ] as const
 
 /** What a column can mean. */
-const importFields = [...Object.keys(LinkImport.shape), ...importFacts]
+const importFields = new Set<string>([...Object.keys(LinkImport.shape), ...importFacts])
+
+const columnField = text().refine((field) => importFields.has(field), 'Must be a field of a link')
 
 /** Far more than a table of links has. */
 const MOST_COLUMNS = 100
@@ -82,7 +84,7 @@ const ImportColumn = named(
 
 /** What the caller says about columns, in the form in which responses list them. */
 const columnChoices = z
-  .array(z.object(described(columnTexts, { column: text(), field: z.enum(importFields).nullable() })))
+  .array(z.object(described(columnTexts, { column: text(), field: columnField.nullable() })))
   .max(MOST_COLUMNS)
   .refine((columns) => isDistinct(columns.map(({ column }) => column)), 'Must name each column once')
   .refine(
