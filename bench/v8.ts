@@ -1,4 +1,4 @@
-// What each engine trick of packages/server/src/runtime/v8 and bin/start-flags.mjs does, with it and without it.
+// What each engine trick of packages/server/src/work/v8 and bin/start-flags.mjs does, with it and without it.
 //
 //   npm run -s node bench/v8.ts                 about fifteen minutes; needs wrk and Linux
 //   ROUNDS=3 SECONDS=2 npm run -s node bench/v8.ts

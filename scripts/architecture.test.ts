@@ -108,23 +108,24 @@ describe('who may import whom', () => {
         'compose',
         'imaging',
         'modules',
-        'runtime',
+        'net',
         'storage',
         'visitors',
+        'work',
       ].sort(),
     )
   })
 
-  it('runtime, storage and imaging know nothing above them', () => {
+  it('net, work, storage and imaging know nothing above them', () => {
     const above = server('(accounts|modules|visitors|api|clicks|commands|compose)/')
-    expect(between(server('(runtime|storage|imaging)/'), above)).toEqual([])
-    expect(between(server('(runtime|storage)/'), server('imaging/'))).toEqual([])
+    expect(between(server('(net|work|storage|imaging)/'), above)).toEqual([])
+    expect(between(server('(net|work|storage)/'), server('imaging/'))).toEqual([])
     expect(
       between(server('(?!compose/|commands/)[a-z]+/'), server('(config|main|cli)\\.ts'), isCore),
     ).toEqual([])
   })
 
-  it('clicks know storage and runtime alone', () => {
+  it('clicks know storage, net and work only', () => {
     expect(
       between(server('clicks/'), server('(accounts|modules|visitors|api|imaging|commands|compose)/')),
     ).toEqual([])

@@ -1,7 +1,7 @@
 // Reads BODIES request bodies of 4 MiB, as the API does, and prints the most memory that took, in megabytes.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { spend } from '../../packages/server/src/runtime/v8/spent-bytes.ts'
+import { spend } from '../../packages/server/src/work/v8/spent-bytes.ts'
 
 const BODY_BYTES = 4 * 1024 * 1024
 const asksForCollections = process.env['TRICK'] === 'collections'

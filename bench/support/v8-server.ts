@@ -1,4 +1,4 @@
-// A server of bench/v8.ts: one trick of packages/server/src/runtime/v8 switched on or off by TRICK.
+// A server of bench/v8.ts: one trick of packages/server/src/work/v8 switched on or off by TRICK.
 import { createServer } from 'node:http'
 import { Worker } from 'node:worker_threads'
 

@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../packages/server/src/clicks/counting/pos
 import { scopeKey } from '../../packages/server/src/clicks/counting/scope-key.ts'
 import { openSqliteStore } from '../../packages/server/src/clicks/counting/sqlite/store.ts'
 import { closeOldestDay } from '../../packages/server/src/clicks/testing.ts'
-import { DAY_MS } from '../../packages/server/src/runtime/times.ts'
+import { DAY_MS } from '../../packages/server/src/work/times.ts'
 import type { Database } from '../../packages/server/src/storage/db/database.ts'
 import { uuidOf } from './links.ts'
 import { randomNumbers } from './traffic.ts'

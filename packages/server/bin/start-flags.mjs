@@ -1,6 +1,6 @@
 /*
  * How the Node that runs Waymark is started: the engine tricks that have to be set before a process begins. The others are
- * in src/runtime/v8. bench/v8.ts prints the effect of each, with and without it.
+ * in src/work/v8. bench/v8.ts prints the effect of each, with and without it.
  */
 
 /**

@@ -1,12 +1,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { releaseStartGarbage } from './runtime/v8/start-garbage.ts'
-import { growThreadPool } from './runtime/thread-pool.ts'
-import { lowerPoolPriority } from './runtime/thread-priority.ts'
+import { releaseStartGarbage } from './work/v8/start-garbage.ts'
+import { growThreadPool } from './work/thread-pool.ts'
+import { lowerPoolPriority } from './work/thread-priority.ts'
 import { prepareDataFolder } from './compose/data-folder.ts'
 import { startErrorLine } from './compose/start-error.ts'
-import { dataFolder } from './runtime/data-folder.ts'
+import { dataFolder } from './storage/data-folder.ts'
 
 /** Starts the service; a start that cannot go on says why in one line. */
 try {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Background } from '../runtime/background.ts'
-import { MemoryLimits } from '../runtime/limits/memory.ts'
-import type { Mail } from '../runtime/mail.ts'
-import { HOUR_MS } from '../runtime/times.ts'
+import { Background } from '../work/background.ts'
+import { MemoryLimits } from '../net/limits/memory.ts'
+import type { Mail } from '../net/mail.ts'
+import { HOUR_MS } from '../work/times.ts'
 import { AccountMail } from './account-mail.ts'
 import type { UserStore } from './users/users.store.ts'
 

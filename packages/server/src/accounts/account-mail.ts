@@ -1,11 +1,11 @@
 import { sites } from '@waymark/contract'
 import type { Core } from '../modules/module.ts'
-import { Background } from '../runtime/background.ts'
-import { addressBucket } from '../runtime/client-address.ts'
-import { takeOrReject } from '../runtime/limits/take-or-reject.ts'
-import type { Limits } from '../runtime/limits/limits.ts'
-import type { Mailer } from '../runtime/mail.ts'
-import { HOUR_MS } from '../runtime/times.ts'
+import { Background } from '../work/background.ts'
+import { addressBucket } from '../net/client-address.ts'
+import { takeOrReject } from '../net/limits/take-or-reject.ts'
+import type { Limits } from '../net/limits/limits.ts'
+import type { Mailer } from '../net/mail.ts'
+import { HOUR_MS } from '../work/times.ts'
 import { createUserStore, type UserStore } from './users/users.store.ts'
 
 /** Mails of one kind that a stranger can send to one recipient per hour. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
-import { DAY_MS } from '../runtime/times.ts'
-import type { Secrets } from '../runtime/secrets.ts'
+import { DAY_MS } from '../work/times.ts'
+import type { Secrets } from '../storage/secrets.ts'
 import type { UserRow } from './users/users.store.ts'
 
 const LIFE_MS = 365 * DAY_MS

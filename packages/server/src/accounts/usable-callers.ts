@@ -1,4 +1,4 @@
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../net/caller.ts'
 import type { Database } from '../storage/db/database.ts'
 
 /** The uuids of the keys and sessions among these that can still be used: neither they nor their accounts have ended. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { AddressReader } from '../runtime/client-address.ts'
+import type { AddressReader } from '../net/client-address.ts'
 
 /** `errors`: requests with a status of 400 or above. */
 export type AccessLogMode = 'off' | 'errors' | 'all'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { isUnavailable } from '../storage/db/unavailable.ts'
-import { AppError } from '../runtime/errors.ts'
+import { AppError } from '../net/errors.ts'
 import { BodyError } from './body/body-error.ts'
 
 const RETRY_SECONDS = '5'

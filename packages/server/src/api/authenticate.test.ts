@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { operations, type Operation } from '@waymark/contract'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../runtime/errors.ts'
+import { AppError } from '../net/errors.ts'
 import {
   type Callers,
   checkHeaders,

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalString, readTimestamp, TIMESTAMP_TOLERANCE_MS, type Operation } from '@waymark/contract'
-import { AppError } from '../runtime/errors.ts'
-import type { Caller, KnownKey } from '../runtime/caller.ts'
+import { AppError } from '../net/errors.ts'
+import type { Caller, KnownKey } from '../net/caller.ts'
 
 /** Where callers are looked up. Undefined: unknown, revoked, ended, or the account is removed. */
 export interface Callers {

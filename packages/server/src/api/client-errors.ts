@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { STATUS_CODES } from '../runtime/node-http.ts'
+import { STATUS_CODES } from '../net/node-http.ts'
 
 const STATUS_OF: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressBucket, plainAddress } from '../runtime/client-address.ts'
+import { addressBucket, plainAddress } from '../net/client-address.ts'
 import { MAX_OUTSTANDING } from '../visitors/site.ts'
 
 type OnConnection = (socket: Socket) => void

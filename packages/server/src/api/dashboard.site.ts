@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import { sendHtml } from '../runtime/html.ts'
+import { sendHtml } from '../visitors/site.ts'
 
 const CSP = [
   "default-src 'none'",

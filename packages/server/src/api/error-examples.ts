@@ -1,6 +1,6 @@
 import { type OperationName, operations } from '@waymark/contract'
 import { type FieldErrors, type OperationSchemas, schemas, validate } from '@waymark/contract/schemas'
-import { AppError, type ErrorCode, fieldError } from '../runtime/errors.ts'
+import { AppError, type ErrorCode, fieldError } from '../net/errors.ts'
 
 /** Of each status: when it is returned, and the error that stands as its example where an operation has none of its own. */
 const ERRORS: Record<number, readonly [when: string, example: ErrorCode]> = {

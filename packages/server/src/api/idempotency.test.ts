@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { admission, laneRules } from '../runtime/admission/lanes.ts'
-import { actingFor } from '../runtime/admission/party.ts'
+import { admission, laneRules } from '../net/admission/lanes.ts'
+import { actingFor } from '../net/admission/party.ts'
 import { type Database } from '../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
-import { AppError } from '../runtime/errors.ts'
-import { DAY_MS } from '../runtime/times.ts'
+import { AppError } from '../net/errors.ts'
+import { DAY_MS } from '../work/times.ts'
 import { createIdempotency, type KeptResponse, readIdempotencyKey, type RunResult } from './idempotency.ts'
 
 const MINUTE_MS = 60_000

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../storage/db/database.ts'
 import type { IdempotencyRow } from '../storage/db/tables.ts'
-import { admission } from '../runtime/admission/lanes.ts'
-import { AppError, fieldError } from '../runtime/errors.ts'
-import { SingleFlight } from '../runtime/single-flight.ts'
-import { DAY_MS } from '../runtime/times.ts'
+import { admission } from '../net/admission/lanes.ts'
+import { AppError, fieldError } from '../net/errors.ts'
+import { SingleFlight } from '../work/single-flight.ts'
+import { DAY_MS } from '../work/times.ts'
 
 const KEPT_MS = DAY_MS
 const CLAIM_LAPSES_MS = 60_000

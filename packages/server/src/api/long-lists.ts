@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { admission } from '../runtime/admission/lanes.ts'
-import { longWork } from '../runtime/turns.ts'
+import { admission } from '../net/admission/lanes.ts'
+import { longWork } from '../work/turns.ts'
 import type { Payload, Reply } from './routes.ts'
 
 /** The JSON of shorter lists takes a few milliseconds at most, and leaves in one piece with its headers. */

@@ -1,4 +1,4 @@
-import { AppError } from '../runtime/errors.ts'
+import { AppError } from '../net/errors.ts'
 import type { RateLimits } from './rate-meter.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from '../runtime/errors.ts'
+import { AppError } from '../net/errors.ts'
 
 /** Counts in fixed one-minute windows. */
 export interface RateLimits {

@@ -7,8 +7,8 @@ import {
   validate,
 } from '@waymark/contract/schemas'
 import { prepareUploads } from '../imaging/uploads/images.ts'
-import { rejectInvalid } from '../runtime/errors.ts'
-import { longWork } from '../runtime/turns.ts'
+import { rejectInvalid } from '../net/errors.ts'
+import { longWork } from '../work/turns.ts'
 import { coerceForm } from './body/coerce-form.ts'
 import { parseBody } from './body/parse-body.ts'
 import type { RawBody } from './body/read-body.ts'

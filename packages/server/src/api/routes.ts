@@ -1,9 +1,8 @@
-import type { Caller, CallingClient } from '../runtime/caller.ts'
+import type { Caller, CallingClient } from '../net/caller.ts'
 import type { Readable } from 'node:stream'
 import type { operations, OperationName, SuccessOf } from '@waymark/contract'
 import type { Body, Data, FieldErrors, Query } from '@waymark/contract/schemas'
-import type { Lane } from '../runtime/admission/lanes.ts'
-import type { Listed } from '../runtime/listed.ts'
+import type { Lane } from '../net/admission/lanes.ts'
 
 /** What a handler may want to know about the request besides its fields. */
 export interface RequestFacts extends CallingClient {
@@ -109,7 +108,10 @@ export const finished = async (
 }
 
 /** 200 with a page of a list. */
-export const listed = async <T>(message: string, page: Promise<Listed<T>>): Promise<Reply<T[], 200>> => {
+export const listed = async <T>(
+  message: string,
+  page: Promise<{ items: T[]; total: number; nextCursor: string | null }>,
+): Promise<Reply<T[], 200>> => {
   const { items, total, nextCursor } = await page
   const meta = { count: items.length, total, next_cursor: nextCursor }
   return { status: 200, payload: { status: 'success', message, data: items, meta } }

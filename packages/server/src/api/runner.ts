@@ -2,10 +2,10 @@ import { type Operation, type OperationName, operations } from '@waymark/contrac
 import { type FieldErrors, type OperationSchemas, schemas } from '@waymark/contract/schemas'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { AppError } from '../runtime/errors.ts'
-import { admission } from '../runtime/admission/lanes.ts'
-import { actingFor, currentParty } from '../runtime/admission/party.ts'
-import { addressBucket } from '../runtime/client-address.ts'
+import { AppError } from '../net/errors.ts'
+import { admission } from '../net/admission/lanes.ts'
+import { actingFor, currentParty } from '../net/admission/party.ts'
+import { addressBucket } from '../net/client-address.ts'
 import {
   type Callers,
   checkHeaders,
@@ -30,7 +30,7 @@ import { spendPixels } from './pixel-budget.ts'
 import type { RateMeter, RateLimits } from './rate-meter.ts'
 import { FieldReader } from './request-fields.ts'
 import { toAppError } from './app-errors.ts'
-import type { Caller } from '../runtime/caller.ts'
+import type { Caller } from '../net/caller.ts'
 import type { Context, PartialContext, Payload, Reply, RequestFacts, Route, Routes } from './routes.ts'
 
 export interface RunnerDependencies {

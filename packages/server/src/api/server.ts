@@ -8,24 +8,24 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { actingFor, type Party } from '../runtime/admission/party.ts'
-import { addressBucket } from '../runtime/client-address.ts'
-import { AppError } from '../runtime/errors.ts'
-import { pooledRandom } from '../runtime/random.ts'
+import { actingFor, type Party } from '../net/admission/party.ts'
+import { addressBucket } from '../net/client-address.ts'
+import { AppError } from '../net/errors.ts'
+import { pooledRandom } from '../storage/db/ids.ts'
 import type { AccessLog } from './access-log.ts'
 import { Responses } from './responses.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
 import { cutOffSlowReaders, limitConnections, limitPipelining } from './connections.ts'
 import type { Cors } from './cors.ts'
 import { rejectBytes } from './client-errors.ts'
-import { Turns } from '../runtime/turns.ts'
+import { Turns } from '../work/turns.ts'
 import { RateMeter } from './rate-meter.ts'
 import { OperationRunner, type RunnerDependencies } from './runner.ts'
 import { toAppError } from './app-errors.ts'
 import type { Routes } from './routes.ts'
 import { addSites } from './sites.ts'
 import type { Front, PassOn, Site, TakeConnections } from '../visitors/site.ts'
-import { createServer } from '../runtime/node-http.ts'
+import { createServer } from '../net/node-http.ts'
 
 export interface HttpOptions extends RunnerDependencies {
   readonly routes: Routes

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../runtime/errors.ts'
+import { AppError } from '../net/errors.ts'
 import type { Site } from '../visitors/site.ts'
 
 type Reject = (request: FastifyRequest, reply: FastifyReply, error: AppError) => unknown

@@ -1,7 +1,7 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Figures } from '../runtime/metrics/all-processes.ts'
-import { isBearer } from '../runtime/tokens.ts'
+import type { Figures } from '../work/metrics/all-processes.ts'
+import { isBearer } from '../net/caller.ts'
 
 /** What a node says of one of its parts. */
 export interface Check {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { startIngest } from './counting/ingest-host.ts'
 import type { LiveClicks } from './live/live-clicks.ts'
 import { Spool } from './spool/spool.ts'
-import { dataFolder } from '../runtime/data-folder.ts'
+import { dataFolder } from '../storage/data-folder.ts'
 
 const DRAIN_MS = 2_500
 

@@ -1,7 +1,7 @@
 import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { OperatorError } from '../runtime/operator-error.ts'
-import { isoTime } from '../runtime/times.ts'
+import { OperatorError } from '../net/errors.ts'
+import { isoTime } from '../work/times.ts'
 import { run, type Services, userOf } from './command.ts'
 
 const LINKS_AT_ONCE = 1_000

@@ -1,6 +1,6 @@
 import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import { type Command, Option } from 'commander'
-import { isoTime } from '../runtime/times.ts'
+import { isoTime } from '../work/times.ts'
 import { run, userOf } from './command.ts'
 
 interface NewKey {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { OperatorError } from '../runtime/operator-error.ts'
+import { OperatorError } from '../net/errors.ts'
 import { printOutput } from './command.ts'
 
 /** waymark backup, waymark backup list, waymark backup verify, waymark restore */

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { errorLine, type Output, UsageError } from '@waymark/cli/terminal'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
-import { AppError } from '../runtime/errors.ts'
+import { AppError } from '../net/errors.ts'
 import { type Rotated, rotateSecret } from '../storage/rotate-secret.ts'
 import { prepareDataFolder } from '../compose/data-folder.ts'
 import { startErrorLine } from '../compose/start-error.ts'
-import { dataFolder } from '../runtime/data-folder.ts'
+import { dataFolder } from '../storage/data-folder.ts'
 
 const FAILED = 1
 const WRONG_USAGE = 2

@@ -1,7 +1,7 @@
 import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { isoTime } from '../runtime/times.ts'
-import { AppError } from '../runtime/errors.ts'
+import { isoTime } from '../work/times.ts'
+import { AppError } from '../net/errors.ts'
 import { run, userOf } from './command.ts'
 
 /** waymark domain … */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { OperatorError } from '../runtime/operator-error.ts'
+import { OperatorError } from '../net/errors.ts'
 import { UnavailableError } from '../storage/db/unavailable.ts'
 import { printOutput } from './command.ts'
 

@@ -7,9 +7,9 @@ import { type Moved, moveFiles, moveTables } from '../storage/moves/move.ts'
 import { PostgresTarget } from '../storage/moves/postgres-target.ts'
 import { SqliteSource } from '../storage/moves/sqlite-source.ts'
 import { isUnavailable } from '../storage/db/unavailable.ts'
-import { OperatorError } from '../runtime/operator-error.ts'
+import { OperatorError } from '../net/errors.ts'
 import type { CommandOutput } from './command.ts'
-import { dataFolder } from '../runtime/data-folder.ts'
+import { dataFolder } from '../storage/data-folder.ts'
 
 interface MoveOptions {
   readonly from: string

@@ -1,7 +1,7 @@
 import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { AppError } from '../runtime/errors.ts'
-import { isoTime, isoTimeOrNull } from '../runtime/times.ts'
+import { AppError } from '../net/errors.ts'
+import { isoTime, isoTimeOrNull } from '../work/times.ts'
 import { run, userOf } from './command.ts'
 import { type PasswordOptions, readPassword } from './passwords.ts'
 

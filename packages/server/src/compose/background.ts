@@ -1,6 +1,6 @@
 import type { Idempotency } from '../api/idempotency.ts'
 import type { Core } from '../modules/module.ts'
-import { type Jobs, startJobs } from '../runtime/jobs/jobs.ts'
+import { type Jobs, startJobs } from '../work/jobs/jobs.ts'
 import { backupJob } from './scheduled-backups.ts'
 import type { Modules } from './modules.ts'
 

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { workerChannel } from '../runtime/bus/channel.ts'
+import { workerChannel } from '../net/bus/channel.ts'
 
 /** A little longer than a worker takes to close connections that stay open. */
 const STOP_MS = 9_700

@@ -1,8 +1,8 @@
 import { isPassword } from '../accounts/users/passwords.ts'
 import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
 import type { Core } from '../modules/module.ts'
-import { Background } from '../runtime/background.ts'
-import { addressBucket } from '../runtime/client-address.ts'
+import { Background } from '../work/background.ts'
+import { addressBucket } from '../net/client-address.ts'
 import { createReports, type ReportDependencies } from '../visitors/links/link-reports.ts'
 import { createLinkVisits, type LinkVisitDependencies } from '../visitors/links/link-visits.ts'
 

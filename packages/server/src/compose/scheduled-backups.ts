@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Job } from '../runtime/jobs/jobs.ts'
+import type { Job } from '../work/jobs/jobs.ts'
 import type { KeptBackup, KeptBackupOptions } from '../storage/backups/kept-backups.ts'
 import { loadMigrations } from '../storage/db/migrations.ts'
 

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import { closeIdleLater } from './idle-connections.ts'
 import { announce, onFirstHost } from './listen-host.ts'
 import { lockDataFolder } from './server-lock.ts'
-import { primaryChannel } from '../runtime/bus/channel.ts'
-import { onStopRequest } from '../runtime/stop-request.ts'
+import { primaryChannel } from '../net/bus/channel.ts'
+import { onStopRequest } from '../work/stop-request.ts'
 
 const DRAIN_MS = 6_000
 /** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type OwnerLock, tryLock } from '../clicks/spool/spool-folder.ts'
-import { OperatorError } from '../runtime/operator-error.ts'
+import { OperatorError } from '../net/errors.ts'
 
 /** Who has the lock. The lock itself cannot be read by others. */
 const HOLDER = 'server.json'

@@ -1,7 +1,6 @@
 import { ConfigError } from '../config.ts'
+import { AppError, OperatorError } from '../net/errors.ts'
 import { SchemaTooNewError, SchemaUnreleasedError } from '../storage/db/migrator.ts'
-import { AppError } from '../runtime/errors.ts'
-import { OperatorError } from '../runtime/operator-error.ts'
 
 const UNTRUSTED =
   "the database's certificate is not trusted: name its authority with sslrootcert=FILE in DATABASE_URL"

@@ -1,7 +1,7 @@
 import { statusSite } from '../api/status.site.ts'
 import type { Core } from '../modules/module.ts'
-import { metricsOfAllProcesses } from '../runtime/metrics/all-processes.ts'
-import type { Metrics } from '../runtime/metrics/metrics.ts'
+import { metricsOfAllProcesses } from '../work/metrics/all-processes.ts'
+import type { Metrics } from '../work/metrics/metrics.ts'
 import type { DiskRoom } from '../storage/disk-room.ts'
 import type { Visitors } from './visitors.ts'
 

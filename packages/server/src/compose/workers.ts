@@ -6,11 +6,11 @@ import { pino, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { Crew } from './crew.ts'
 import { announce, onFirstHost } from './listen-host.ts'
-import { serveWorkers } from '../runtime/bus/hub.ts'
+import { serveWorkers } from '../net/bus/hub.ts'
 import { openDatabase } from '../storage/db/open.ts'
-import { WindowCounters } from '../runtime/limits/windows.ts'
-import { keptSecretKey } from '../runtime/secrets.ts'
-import { onStopRequest } from '../runtime/stop-request.ts'
+import { WindowCounters } from '../net/limits/windows.ts'
+import { keptSecretKey } from '../storage/secrets.ts'
+import { onStopRequest } from '../work/stop-request.ts'
 
 /** Runs several processes on one port: this one counts for all of them, and replaces the dead. */
 export async function runPrimary(config: Config): Promise<void> {

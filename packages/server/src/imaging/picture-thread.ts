@@ -1,4 +1,4 @@
-import { TaskThread } from '../runtime/task-thread.ts'
+import { TaskThread } from '../work/task-thread.ts'
 import type { pictureWork } from './picture.worker.ts'
 
 /**

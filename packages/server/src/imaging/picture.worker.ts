@@ -1,5 +1,5 @@
-import '../runtime/request-worker.ts'
-import { offerWork } from '../runtime/thread-work.ts'
+import '../work/request-worker.ts'
+import { offerWork } from '../work/thread-work.ts'
 import { measurePicture, resizePicture } from './sizes/resize.ts'
 import { encodeUpload, lookAtUpload } from './uploads/decode.ts'
 

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { Background } from '../runtime/background.ts'
+import { Background } from '../work/background.ts'
 
 const MIB = 1024 * 1024
 /** Kept free for the database and the click spool; of a small volume a tenth. */

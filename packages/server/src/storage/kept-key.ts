@@ -1,5 +1,5 @@
-import { OperatorError } from '../runtime/operator-error.ts'
-import { derivedKey, type Secrets } from '../runtime/secrets.ts'
+import { OperatorError } from '../net/errors.ts'
+import { derivedKey, type Secrets } from './secrets.ts'
 import type { Database } from './db/database.ts'
 
 /** The key of tombstones: the hashes cannot be computed again, because what was hashed is deleted. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Secrets } from '../runtime/secrets.ts'
+import type { Secrets } from './secrets.ts'
 import type { Database } from './db/database.ts'
 import type { Tables } from './db/tables.ts'
 

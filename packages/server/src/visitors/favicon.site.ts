@@ -1,6 +1,6 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import { MARK_FILE } from '../runtime/mark.ts'
+import { MARK_FILE } from './site.ts'
 
 /** Browsers request an icon on every host. */
 export const faviconSite = (app: FastifyInstance): void => {

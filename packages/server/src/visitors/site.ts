@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
-import type { Turns } from '../runtime/turns.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Turns } from '../work/turns.ts'
 
 /** Hands a request to Fastify. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
@@ -16,3 +16,37 @@ export type TakeConnections = (server: Server, isClosing: () => boolean, starts:
 
 /** Requests of one connection without a response, after which no more are read. */
 export const MAX_OUTSTANDING = 32
+
+/** What every page sends along, whatever it shows. */
+const SECURITY_HEADERS: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+}
+
+/** The headers of a page with this content security policy. */
+export const htmlHeaders = (csp: string): Record<string, string> => ({
+  ...SECURITY_HEADERS,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': csp,
+})
+
+/** Sends a page. */
+export const sendHtml = (
+  reply: FastifyReply,
+  status: number,
+  html: string | Buffer,
+  csp: string,
+): FastifyReply => reply.code(status).headers(htmlHeaders(csp)).send(html)
+
+const DRAWING =
+  'viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5d4a"/><path d="M6 8h14.5L27 14.5 20.5 21H6z" fill="#ffc52e"/><path d="M10 11.8l2 5.4 2-4.2 2 4.2 2-5.4" fill="none" stroke="#241d02" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/><path d="M11 21v6.5" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>'
+
+/** The mark of the product, a signpost with a yellow plate, as it stands in HTML. */
+export const MARK = `<svg ${DRAWING}`
+
+/** The same as a file of its own. */
+export const MARK_FILE = `<svg xmlns="http://www.w3.org/2000/svg" ${DRAWING}`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSecrets } from '../../runtime/secrets.ts'
+import { createSecrets } from '../../storage/secrets.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { KeyService } from './keys.service.ts'
 import { createKeyStore } from './keys.store.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { HOUR_MS } from '../../runtime/times.ts'
+import { HOUR_MS } from '../../work/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
 

@@ -1,7 +1,7 @@
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Logger } from 'pino'
-import type { CallingClient } from '../../runtime/caller.ts'
-import { AppError } from '../../runtime/errors.ts'
+import type { CallingClient } from '../../net/caller.ts'
+import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { AccountService } from '../users/accounts.service.ts'
@@ -10,7 +10,7 @@ import type { UserRow, UserStore } from '../users/users.store.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { SessionStore } from './sessions.store.ts'
 import { hashToken, newToken } from './tokens.ts'
-import { HOUR_MS } from '../../runtime/times.ts'
+import { HOUR_MS } from '../../work/times.ts'
 
 const RESET_LIFE_MS = HOUR_MS
 

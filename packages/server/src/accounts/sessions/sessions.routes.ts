@@ -1,6 +1,6 @@
 import type { Data } from '@waymark/contract/schemas'
 import { done, finished, listedWhole, on, type Reply, type Routes } from '../../api/routes.ts'
-import { invalidFields } from '../../runtime/errors.ts'
+import { invalidFields } from '../../net/errors.ts'
 import type { AccountService } from '../users/accounts.service.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { SessionService, sessionCookieName } from './sessions.service.ts'
 import { createSessionStore } from './sessions.store.ts'

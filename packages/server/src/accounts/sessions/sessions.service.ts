@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Data } from '@waymark/contract/schemas'
 import { stringifySetCookie } from 'cookie'
+import type { Caller } from '../../net/caller.ts'
+import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { AppError } from '../../runtime/errors.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { isoTime } from '../../runtime/times.ts'
+import { DAY_MS, isoTime } from '../../work/times.ts'
 import type { SessionRow, SessionStore } from './sessions.store.ts'
-import { DAY_MS } from '../../runtime/times.ts'
 
 const LIFE_MS = 30 * DAY_MS
 const ROTATE_MS = 15 * 60 * 1000

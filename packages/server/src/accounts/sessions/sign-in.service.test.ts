@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AppError } from '../../runtime/errors.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import type { AppError } from '../../net/errors.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sites } from '@waymark/contract'
-import { Background } from '../../runtime/background.ts'
+import { Background } from '../../work/background.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Core, Erase, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'

@@ -1,5 +1,5 @@
 import { created, done, finished, listed, on, type Routes } from '../../api/routes.ts'
-import { invalidFields } from '../../runtime/errors.ts'
+import { invalidFields } from '../../net/errors.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService } from './accounts.service.ts'
 import type { InvoiceService } from './invoices.service.ts'

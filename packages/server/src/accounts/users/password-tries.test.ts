@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { MemoryLimits } from '../../runtime/limits/memory.ts'
-import { HOUR_MS } from '../../runtime/times.ts'
+import { MemoryLimits } from '../../net/limits/memory.ts'
+import { HOUR_MS } from '../../work/times.ts'
 import { takePasswordTry, takeSignUp } from './password-tries.ts'
 
 const rejected = { status: 429, headers: { 'retry-after': expect.any(String) } }

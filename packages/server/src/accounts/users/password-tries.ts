@@ -1,7 +1,7 @@
-import { addressBucket } from '../../runtime/client-address.ts'
-import type { Limits } from '../../runtime/limits/limits.ts'
-import { takeOrReject } from '../../runtime/limits/take-or-reject.ts'
-import { HOUR_MS } from '../../runtime/times.ts'
+import { addressBucket } from '../../net/client-address.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import { takeOrReject } from '../../net/limits/take-or-reject.ts'
+import { HOUR_MS } from '../../work/times.ts'
 
 /** Tries per minute of a known caller, or of one address at one account. */
 const MINUTE_LIMIT = 30

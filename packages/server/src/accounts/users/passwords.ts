@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { admission } from '../../runtime/admission/lanes.ts'
+import { admission } from '../../net/admission/lanes.ts'
 
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

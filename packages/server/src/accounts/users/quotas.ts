@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError } from '../../net/errors.ts'
 import type { Plans, QuotaName } from './plans.ts'
 import type { UserStore } from './users.store.ts'
 

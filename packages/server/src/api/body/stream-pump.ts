@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { BodyError } from './body-error.ts'
-import { spend } from '../../runtime/v8/spent-bytes.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { spend } from '../../work/v8/spent-bytes.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** What is read of one body before others are served: one that has arrived whole is 2 MB at a time otherwise. */
 const BYTES_AT_ONCE = 256 * 1024

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ByteCollector } from './byte-collector.ts'
 import { UNLIMITED, type UploadShare } from './upload-budget.ts'
-import { dataFolder } from '../../runtime/data-folder.ts'
+import { dataFolder } from '../../storage/data-folder.ts'
 
 const PREFIX = 'body-'
 /** A client can send a body one byte at a time; the disk never sees it like that. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendHtml } from '../../runtime/html.ts'
+import { sendHtml } from '../../visitors/site.ts'
 
 /** Styles, scripts and requests of this instance alone: searching, and trying operations. */
 const CSP = [

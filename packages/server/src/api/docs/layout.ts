@@ -1,6 +1,6 @@
 import { sites } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
-import { MARK } from '../../runtime/mark.ts'
+import { MARK } from '../../visitors/site.ts'
 import { GUIDES } from './guides.ts'
 import type { Section } from './markdown.ts'
 import type { ReferencePage } from './reference.ts'

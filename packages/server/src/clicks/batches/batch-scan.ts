@@ -1,5 +1,5 @@
 import type { Dimension, Tally } from '../counting/day-texts.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import type { Batch, TextColumn } from './batch.ts'
 import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from './dimensions.ts'
 import {

@@ -1,4 +1,4 @@
-import { noPause, type Pause } from '../../runtime/v8/counting-pauses.ts'
+import { noPause, type Pause } from '../../work/v8/counting-pauses.ts'
 import {
   BOT,
   FIRST_OF_RESOURCE,

@@ -1,7 +1,7 @@
 import { countedDimensions, visitDimensions } from '@waymark/contract'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { eachValue, readHours } from '../counting/day-texts.ts'
 import { packClicks, unpackBatch } from './batch.ts'
 import { scanBatch } from './batch-scan.ts'

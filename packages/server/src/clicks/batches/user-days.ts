@@ -4,8 +4,8 @@ import { visitId } from '../counting/visit-id.ts'
 import { flagsOf, packBatch } from './batch.ts'
 import { FIRST_OF_RESOURCE, FIRST_OF_USER } from './kept-click.ts'
 import { VisitNumbers } from './visit-numbers.ts'
-import { dayOf } from '../../runtime/times.ts'
-import type { Pause } from '../../runtime/v8/counting-pauses.ts'
+import { dayOf } from '../../work/times.ts'
+import type { Pause } from '../../work/v8/counting-pauses.ts'
 
 /** Clicks of one user on one day within a batch, in the order in which they came. */
 export interface UserDay {

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
-import { dayOf } from '../../runtime/times.ts'
-import type { Pause } from '../../runtime/v8/counting-pauses.ts'
+import { dayOf } from '../../work/times.ts'
+import type { Pause } from '../../work/v8/counting-pauses.ts'
 import { type Click, decodeFrames } from '../spool/record.ts'
 import { enrichAll, type EnrichedClick } from './enrich.ts'
 

@@ -1,6 +1,6 @@
 import type { EnrichedClick } from './enrich.ts'
 import type { Owner } from '../batches/user-days.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 export interface ClickBatch {
   readonly file: string

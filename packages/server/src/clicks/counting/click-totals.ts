@@ -1,4 +1,4 @@
-import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
+import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../work/v8/counting-pauses.ts'
 import type { EnrichedClick } from './enrich.ts'
 
 export interface ResourceTotal {

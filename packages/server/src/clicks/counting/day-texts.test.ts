@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addedTo, eachValue, NO_TEXTS, readHours } from './day-texts.ts'
-import type { DayCounts } from './day-texts.ts'
-import { HOUR_MS } from '../../runtime/times.ts'
+import { HOUR_MS } from '../../work/times.ts'
+import { addedTo, type DayCounts, eachValue, NO_TEXTS, readHours } from './day-texts.ts'
 import { OTHER_VALUES, ValueCounts } from './value-counts.ts'
 
 function readValues(text: string): [string, number][] {

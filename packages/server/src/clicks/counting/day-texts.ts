@@ -1,5 +1,5 @@
 import { type CountedDimension, countedDimensions } from '@waymark/contract'
-import { HOUR_MS } from '../../runtime/times.ts'
+import { HOUR_MS } from '../../work/times.ts'
 import { MAX_VALUES, type ValueCounts, withOthers } from './value-counts.ts'
 
 export type Dimension = CountedDimension

@@ -5,7 +5,7 @@ import { languageOf } from '../facts/languages.ts'
 import { utmOf } from '../facts/utm.ts'
 import { agentOf } from '../facts/user-agents.ts'
 import type { Click } from '../spool/record.ts'
-import { type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
+import { type Pause, PAUSE_EVERY_CLICKS } from '../../work/v8/counting-pauses.ts'
 import { visitorNumbers } from './visitor-numbers.ts'
 
 /** A click as it is stored: the visitor can no longer be identified. Empty strings: unknown. */

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { SignatureLog } from '../../runtime/replay/signature-log.ts'
-import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
-import { CountingPauses } from '../../runtime/v8/counting-pauses.ts'
+import type { SignatureLog } from '../../net/replay/signature-log.ts'
+import { BACKGROUND_STEP, lowerPriority } from '../../work/thread-priority.ts'
+import { CountingPauses } from '../../work/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
 import { openCountries } from '../facts/countries.ts'
 import { liveClicks } from '../live/live-click.ts'
@@ -162,7 +162,7 @@ async function openStore(): Promise<ClickStore> {
 async function openSignatures(): Promise<SignatureLog | undefined> {
   const { database } = settings
   if (database.engine !== 'sqlite') return undefined
-  const { SignatureLog } = await import('../../runtime/replay/signature-log.ts')
+  const { SignatureLog } = await import('../../net/replay/signature-log.ts')
   return new SignatureLog(dirname(database.file))
 }
 

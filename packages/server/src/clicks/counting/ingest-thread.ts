@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { workerData } from 'node:worker_threads'
-import { releaseStartGarbage } from '../../runtime/v8/start-garbage.ts'
+import { releaseStartGarbage } from '../../work/v8/start-garbage.ts'
 import type { IngestSettings } from './ingest-messages.ts'
 
 const LOADED_MS = 2_000

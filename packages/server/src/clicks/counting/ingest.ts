@@ -1,16 +1,15 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClickBatch, ClickStore, OpenDay, Written } from './click-store.ts'
+import { DAY_MS, dayOf } from '../../work/times.ts'
+import { noPause, type Pause } from '../../work/v8/counting-pauses.ts'
+import { FILE_HEADER } from '../spool/record.ts'
+import { listLocks, listSpoolFiles, type OwnerLock, type SpoolFile, tryLock } from '../spool/spool-folder.ts'
 import { ClickReader, type ReadClicks } from './click-reader.ts'
+import type { ClickBatch, ClickStore, OpenDay, Written } from './click-store.ts'
 import type { EnrichedClick } from './enrich.ts'
-import { DAY_MS, dayOf } from '../../runtime/times.ts'
-import { noPause, type Pause } from '../../runtime/v8/counting-pauses.ts'
 import { isDataFault, isFileFault, reasonOf, writeDivided } from './set-aside.ts'
 import { SmallBatches } from './small-batches.ts'
-import { FILE_HEADER } from '../spool/record.ts'
-import { listLocks, listSpoolFiles, tryLock } from '../spool/spool-folder.ts'
-import type { OwnerLock, SpoolFile } from '../spool/spool-folder.ts'
 
 export interface IngestDeps {
   readonly folder: string

@@ -1,6 +1,6 @@
 import { newBatchId } from '../batches/batch-id.ts'
 import type { Owner } from '../batches/user-days.ts'
-import { dayOf } from '../../runtime/times.ts'
+import { dayOf } from '../../work/times.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { scopeKey } from './scope-key.ts'

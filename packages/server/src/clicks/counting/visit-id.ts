@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 const FIRST_DAY_MS = Date.UTC(2020, 0, 1)
 const DAYS = 2 ** 14

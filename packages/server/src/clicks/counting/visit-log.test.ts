@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
 import { forEachDatabase, type Place } from '../../storage/db/testing.ts'

@@ -2,8 +2,8 @@ import { createCipheriv, hash } from 'node:crypto'
 import { ipv4Number, plainAddress } from '../facts/addresses.ts'
 import { remembered } from '../facts/remembered.ts'
 import type { Click } from '../spool/record.ts'
-import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../runtime/v8/counting-pauses.ts'
-import { dayOf } from '../../runtime/times.ts'
+import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../work/v8/counting-pauses.ts'
+import { dayOf } from '../../work/times.ts'
 
 const BLOCK_BYTES = 16
 const BLOCK_WORDS = 4

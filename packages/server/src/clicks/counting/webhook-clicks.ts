@@ -1,4 +1,4 @@
-import { createIds } from '../../runtime/ids.ts'
+import { createIds } from '../../storage/db/ids.ts'
 import type { EnrichedClick } from './enrich.ts'
 
 /** A webhook that receives the clicks of its account. */

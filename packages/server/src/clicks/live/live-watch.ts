@@ -1,4 +1,4 @@
-import type { Bus } from '../../runtime/bus/bus.ts'
+import type { Bus } from '../../net/bus/bus.ts'
 
 const WATCHED = 'live-watch'
 const QUESTION = 'live-watch-question'

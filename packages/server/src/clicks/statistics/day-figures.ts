@@ -1,11 +1,11 @@
-import { DAY_MS, dayOf } from '../../runtime/times.ts'
+import { DAY_MS, dayOf } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { type Dimension, eachValue, readHours, type Tally } from '../counting/day-texts.ts'
 import { ALL_LINKS, scopeKey } from '../counting/scope-key.ts'
 import type { Figures } from './figures.ts'
 import { inPieces } from './read-ahead.ts'
 import { columnOf, MAX_SCOPES, needsHours, needsScan, type Range, type StatsQuery } from './stats-query.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** Adds what was added up for days that are over. */
 export async function addDays(

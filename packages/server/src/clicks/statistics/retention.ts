@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
-import { DAY_MS, dayOf } from '../../runtime/times.ts'
+import { DAY_MS, dayOf } from '../../work/times.ts'
 import { dayNumber, firstVisitId } from '../counting/visit-id.ts'
 
 export interface SweepOptions {

@@ -17,7 +17,7 @@ import {
 import { type BatchName, listBatches, readBatches } from './stored-batches.ts'
 import { cacheOf } from './subset-cache.ts'
 import { addWeeks, weeksFor } from './week-figures.ts'
-import { dayOf } from '../../runtime/times.ts'
+import { dayOf } from '../../work/times.ts'
 
 export interface Stats {
   /** Every point of the range, empty ones too. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Batch, unpackBatch } from '../batches/batch.ts'
-import { dayOf } from '../../runtime/times.ts'
+import { dayOf } from '../../work/times.ts'
 import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { BytesRow } from '../../storage/db/copy-out.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { ClickBatchRow } from '../../storage/db/tables.ts'
 import { inPieces, readAhead } from './read-ahead.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 export type BatchName = Pick<ClickBatchRow, 'day' | 'id' | 'open_day'>
 

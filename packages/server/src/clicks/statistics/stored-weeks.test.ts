@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
+import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { scopeKey, scopeKeys } from '../counting/scope-key.ts'
@@ -22,7 +22,7 @@ import { chooseLinks, unpackLinks } from '../weeks/week-links.ts'
 import { inPieces, readAhead } from './read-ahead.ts'
 import type { BatchName } from './stored-batches.ts'
 import { forgetSeason, readSeason, readWeekRows, rowName } from './week-rows.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** A week whose sums are there. */
 export type StoredWeek = WeekContents & { readonly week: number }

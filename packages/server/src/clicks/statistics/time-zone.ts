@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { DAY_MS, HOUR_MS } from '../../runtime/times.ts'
+import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { FIRST_MONDAY_MS, WEEK_MS } from '../weeks/week.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'

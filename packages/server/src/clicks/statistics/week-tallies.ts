@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { QUARTER_MS } from '../batches/dimensions.ts'
 import type { Tally } from '../counting/day-texts.ts'
 import { type CountPart, QUARTER_PARTS } from '../weeks/week.ts'

@@ -1,7 +1,7 @@
 import { newBatchId } from '../batches/batch-id.ts'
 import { unpackBatch } from '../batches/batch.ts'
 import { BOT, KIND_BITS, KINDS } from '../batches/kept-click.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { FORM, packContents, type WeekRow } from './week.ts'
 import { linksOfWeek, packLinks } from './week-links.ts'
 import { type DayBatch, sumWeek } from './week-sums.ts'

@@ -4,7 +4,7 @@ import { QUARTER_MS, QUARTERS_OF_A_DAY, sourceOf } from '../batches/dimensions.t
 import { BOT, FIRST_OF_RESOURCE, KIND_BITS, KINDS, SCANNED } from '../batches/kept-click.ts'
 import type { Dimension } from '../counting/day-texts.ts'
 import { MAX_VALUES, OTHER_VALUES, withOthers } from '../counting/value-counts.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { LinkCountsWriter } from './link-counts.ts'
 import { COUNT_PARTS, type CountPart, QUARTER_PARTS, type WeekRow } from './week.ts'
 import type { WeekLinks } from './week-links.ts'

@@ -1,5 +1,5 @@
 import { countedDimensions } from '@waymark/contract'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 export const WEEK_MS = 7 * DAY_MS
 /** 1 January 1970 was a Thursday. */

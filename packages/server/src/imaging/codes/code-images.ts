@@ -1,10 +1,9 @@
 import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
-import { admission } from '../../runtime/admission/lanes.ts'
+import { admission } from '../../net/admission/lanes.ts'
 import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
-import { proveBarcode, proveQr } from './proof.ts'
-import type { ProvenBarcode, ProvenQr, QrDrawing } from './proof.ts'
 import { barcodePixels, qrPixels, weightedPixels } from './picture-size.ts'
+import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr, type QrDrawing } from './proof.ts'
 import type { CodeDrawing, CodeFormat, QrInput, RenderedCode } from './render-code.ts'
 
 export type { CodeFormat, QrInput, RenderedCode }

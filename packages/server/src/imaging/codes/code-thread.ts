@@ -1,7 +1,7 @@
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
-import { bufferOf } from '../../runtime/buffer-of.ts'
-import { TaskThread, type TaskThreadOptions } from '../../runtime/task-thread.ts'
+import { bufferOf } from '../../work/thread-work.ts'
+import { TaskThread, type TaskThreadOptions } from '../../work/task-thread.ts'
 import type { CodeFault, codeWork } from './code.worker.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 

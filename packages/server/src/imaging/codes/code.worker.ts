@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
-import { offerWork } from '../../runtime/thread-work.ts'
-import { boundHeapGrowth } from '../../runtime/v8/heap-growth.ts'
+import { BACKGROUND_STEP, lowerPriority } from '../../work/thread-priority.ts'
+import { offerWork } from '../../work/thread-work.ts'
+import { boundHeapGrowth } from '../../work/v8/heap-growth.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
 /** What the caller asked wrong: an error of a class of its own would arrive as any other. */

@@ -1,9 +1,9 @@
-import { admission } from '../../runtime/admission/lanes.ts'
-import { SingleFlight } from '../../runtime/single-flight.ts'
-import { TaskThread } from '../../runtime/task-thread.ts'
+import { admission } from '../../net/admission/lanes.ts'
+import { SingleFlight } from '../../work/single-flight.ts'
+import { TaskThread } from '../../work/task-thread.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import type { invoiceWork } from './invoice-pdf.worker.ts'
-import { bufferOf } from '../../runtime/buffer-of.ts'
+import { bufferOf } from '../../work/thread-work.ts'
 
 const flights = new SingleFlight<Buffer>()
 

@@ -1,9 +1,9 @@
-import '../../runtime/request-worker.ts'
+import '../../work/request-worker.ts'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import Pdf from 'pdfkit'
-import { offerWork } from '../../runtime/thread-work.ts'
+import { offerWork } from '../../work/thread-work.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { InvoiceSheet } from './invoice-sheet.ts'
 

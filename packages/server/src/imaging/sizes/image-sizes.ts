@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { admission } from '../../runtime/admission/lanes.ts'
-import { AppError } from '../../runtime/errors.ts'
-import { SingleFlight } from '../../runtime/single-flight.ts'
+import { admission } from '../../net/admission/lanes.ts'
+import { AppError } from '../../net/errors.ts'
+import { SingleFlight } from '../../work/single-flight.ts'
 import { pictureThread } from '../picture-thread.ts'
 import type { SizedFormat } from './resize.ts'
-import { bufferOf } from '../../runtime/buffer-of.ts'
+import { bufferOf } from '../../work/thread-work.ts'
 
 /** The widths in which stored pictures are served: a fixed list, so that a visitor cannot request a thousand others. */
 export const IMAGE_WIDTHS = [96, 480, 960, 1440] as const

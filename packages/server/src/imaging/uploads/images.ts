@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type PreparedImage, UploadedFile } from '@waymark/contract'
-import { admission } from '../../runtime/admission/lanes.ts'
+import { admission } from '../../net/admission/lanes.ts'
 import { pictureThread } from '../picture-thread.ts'
 import { type EncodeOptions, MAX_PIXELS } from './decode.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Mail } from '../../runtime/mail.ts'
+import type { Mail } from '../../net/mail.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 import { AbuseService } from './abuse.service.ts'

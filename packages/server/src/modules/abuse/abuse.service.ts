@@ -1,5 +1,5 @@
-import { AppError } from '../../runtime/errors.ts'
-import type { Mailer } from '../../runtime/mail.ts'
+import { AppError } from '../../net/errors.ts'
+import type { Mailer } from '../../net/mail.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { UserRow, UserStore } from '../../accounts/users/users.store.ts'
 import type { BlockRow, BlockStore } from './blocks.store.ts'

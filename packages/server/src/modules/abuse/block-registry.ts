@@ -1,4 +1,4 @@
-import { Background } from '../../runtime/background.ts'
+import { Background } from '../../work/background.ts'
 import type { BlockRow, BlockStore } from './blocks.store.ts'
 import { HostList } from './host-list.ts'
 

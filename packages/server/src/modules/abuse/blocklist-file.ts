@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
-import { Background } from '../../runtime/background.ts'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { Background } from '../../work/background.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { HostList } from './host-list.ts'
 
 const CHECK_MS = 1_000

@@ -1,7 +1,7 @@
 import { type LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { createClickEraser } from '../../clicks/statistics/erasure.ts'
 import { forgetVisitors, sweepClicks } from '../../clicks/statistics/retention.ts'
-import { Background } from '../../runtime/background.ts'
+import { Background } from '../../work/background.ts'
 import type { Core, Module } from '../module.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { type AnalyticsDeps, createAnalytics } from './analytics.service.ts'

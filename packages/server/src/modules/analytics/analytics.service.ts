@@ -5,9 +5,9 @@ import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope
 import { readStats, type Stats } from '../../clicks/statistics/statistics.ts'
 import { isExpensive, type StatsQuery } from '../../clicks/statistics/stats-query.ts'
 import { openTimeZone, type TimeZone } from '../../clicks/statistics/time-zone.ts'
-import { admission } from '../../runtime/admission/lanes.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
-import { DAY_MS, isoTime } from '../../runtime/times.ts'
+import { admission } from '../../net/admission/lanes.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
+import { DAY_MS, isoTime } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 
 export type Analytics = Data<'analytics'>

@@ -4,8 +4,8 @@ import type { LiveClick } from '../../clicks/live/live-click.ts'
 import type { LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { sourceOf } from '../../clicks/batches/dimensions.ts'
 import { analyticsScope, taggedAmong } from '../../clicks/statistics/analytics-scope.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
-import { isoTime } from '../../runtime/times.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
+import { isoTime } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 
 export interface LiveService {

@@ -3,7 +3,7 @@ import { schemas } from '@waymark/contract/schemas'
 import { scopeKey } from '../../clicks/counting/scope-key.ts'
 import { hasAtMost, linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { readStats } from '../../clicks/statistics/statistics.ts'
-import { DAY_MS, isoTime } from '../../runtime/times.ts'
+import { DAY_MS, isoTime } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { AnalyticsService } from './analytics.service.ts'
 

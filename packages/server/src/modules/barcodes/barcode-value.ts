@@ -1,6 +1,6 @@
 import { CodeError } from '@waymark/codes'
 import { encodedText, SYMBOLOGY_NAMES, type Symbology } from '@waymark/codes/barcodes'
-import { fieldError } from '../../runtime/errors.ts'
+import { fieldError } from '../../net/errors.ts'
 import { asFieldError } from '../codes/image-urls.ts'
 
 /** What a barcode of a value says: the value with its check digit, where the kind has one. */

@@ -1,6 +1,6 @@
 import type { Symbology } from '@waymark/codes/barcodes'
 import { type Body, type FieldErrors, ONLY_URLS_ARE_DYNAMIC } from '@waymark/contract/schemas'
-import { fieldError, invalidFields } from '../../runtime/errors.ts'
+import { fieldError, invalidFields } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'

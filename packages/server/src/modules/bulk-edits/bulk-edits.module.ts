@@ -2,13 +2,13 @@ import type { DomainsModule } from '../domains/domains.module.ts'
 import type { LinksModule } from '../links/links.module.ts'
 import type { Core, Module } from '../module.ts'
 import type { TrashService } from '../trash/trash.service.ts'
-import type { Events } from '../../runtime/events.ts'
-import { BatchJobs } from '../../runtime/jobs/batch-jobs.ts'
+import type { Events } from '../owned/events.ts'
+import { BatchJobs } from '../../work/jobs/batch-jobs.ts'
 import { BulkEditJob } from './bulk-edit-job.ts'
 import { bulkEditRoutes } from './bulk-edits.routes.ts'
 import { BulkEditService } from './bulk-edits.service.ts'
 import { createBulkEditStore } from './bulk-edits.store.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 interface BulkEditNeeds {
   readonly events: Events

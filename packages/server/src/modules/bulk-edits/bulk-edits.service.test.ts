@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { testServices } from '../testing.ts'
-import { BatchJobs } from '../../runtime/jobs/batch-jobs.ts'
+import { BatchJobs } from '../../work/jobs/batch-jobs.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { BulkEditJob } from './bulk-edit-job.ts'
 import { BulkEditService } from './bulk-edits.service.ts'

@@ -1,5 +1,5 @@
-import type { Changes } from '../../runtime/bus/changes.ts'
-import type { Events } from '../../runtime/events.ts'
+import type { Changes } from '../../net/bus/changes.ts'
+import type { Events } from '../owned/events.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import type { Cause, LinkHistory } from '../links/link-history.ts'

@@ -1,4 +1,4 @@
-import { isoTime } from '../../runtime/times.ts'
+import { isoTime } from '../../work/times.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import type { ImageUrls, Pictured } from './image-urls.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CodeError } from '@waymark/codes'
 import { sites } from '@waymark/contract'
-import { fieldError } from '../../runtime/errors.ts'
+import { fieldError } from '../../net/errors.ts'
 
 /** A row that has a picture: its version changes whenever the picture does. */
 export interface Pictured {

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import type { DomainClaimRow } from '../../storage/db/tables.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import type { ListFilter } from '../owned/listing.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 

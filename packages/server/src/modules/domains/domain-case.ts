@@ -1,4 +1,4 @@
-import { type AppError, fieldError } from '../../runtime/errors.ts'
+import { type AppError, fieldError } from '../../net/errors.ts'
 import type { DomainRow } from '../../storage/db/tables.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 

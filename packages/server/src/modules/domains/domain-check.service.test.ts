@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Limits } from '../../runtime/limits/limits.ts'
+import type { Limits } from '../../net/limits/limits.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createClaimStore } from './claims.store.ts'
 import type { DnsRecords } from './dns-records.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Quotas } from '../../accounts/users/quotas.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Flag } from '../../storage/db/rows/flag.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'

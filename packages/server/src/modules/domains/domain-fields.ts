@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { isoTime } from '../../runtime/times.ts'
+import { isoTime } from '../../work/times.ts'
 import type { DomainRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
 

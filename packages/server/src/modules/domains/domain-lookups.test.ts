@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createAdmission } from '../../runtime/admission/admission.ts'
-import { laneRules } from '../../runtime/admission/lanes.ts'
-import { actingFor } from '../../runtime/admission/party.ts'
+import { createAdmission } from '../../net/admission/admission.ts'
+import { laneRules } from '../../net/admission/lanes.ts'
+import { actingFor } from '../../net/admission/party.ts'
 import { DomainLookups } from './domain-lookups.ts'
 
 const { domainLookups } = laneRules

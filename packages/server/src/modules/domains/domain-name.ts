@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { isDeceptiveName } from '@waymark/contract'
-import { fieldError } from '../../runtime/errors.ts'
+import { fieldError } from '../../net/errors.ts'
 
 /** What the URL parser would take for more than a name, or silently drop. */
 const FOREIGN = /[/\\:@?#%\s\p{Cc}[\]]/u

@@ -1,5 +1,5 @@
 import { sites, type UploadedFile } from '@waymark/contract'
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { OwnedResource } from '../owned/owned-resource.ts'

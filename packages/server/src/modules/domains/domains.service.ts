@@ -1,6 +1,6 @@
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
 import { requireDomainName, toAsciiName } from './domain-name.ts'

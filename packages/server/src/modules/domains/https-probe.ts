@@ -1,5 +1,5 @@
 import { request } from 'node:https'
-import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../runtime/public-address.ts'
+import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../net/public-address.ts'
 
 /** Whether a host responds over HTTPS, and what is wrong if it does not. */
 export interface HttpsFinding {

@@ -1,4 +1,4 @@
-import { Background } from '../../runtime/background.ts'
+import { Background } from '../../work/background.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import { leadsToOwnPort, withoutTrailingDot } from './own-addresses.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { testServices } from '../testing.ts'
-import { admission } from '../../runtime/admission/lanes.ts'
+import { admission } from '../../net/admission/lanes.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 

@@ -1,6 +1,6 @@
-import { createSecrets } from '../../runtime/secrets.ts'
+import { createSecrets } from '../../storage/secrets.ts'
 import type { ImportedLink } from './import-rules.ts'
-import { bufferOf } from '../../runtime/buffer-of.ts'
+import { bufferOf } from '../../work/thread-work.ts'
 import type { ByteRange } from '../../storage/blobs/blobs.ts'
 
 /*

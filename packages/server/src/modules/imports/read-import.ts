@@ -10,7 +10,7 @@ import {
 } from '@waymark/contract/link-files'
 import { linkFields } from '../links/link-fields.ts'
 import { type ImportedLink, linkOf, type RowProblem } from './import-rules.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** How a file is to be read. */
 export interface ReadOptions extends ReadingOptions {

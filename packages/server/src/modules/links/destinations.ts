@@ -1,4 +1,4 @@
-import { AppError, fieldError } from '../../runtime/errors.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
 import { couldBeShortLink } from '../domains/short-link-urls.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { type LinkCreate, readList } from './link-fields.ts'

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { toCsv } from '@waymark/contract/csv'
 import { writeEarlierCode } from '@waymark/contract/link-files'
 import type { Query } from '@waymark/contract/schemas'
-import { asDownload } from '../../runtime/admission/lanes.ts'
+import { asDownload } from '../../net/admission/lanes.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { listWindow } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import type { LinkService } from './links.service.ts'
 import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 type Filter = Query<'exportLinks'>
 

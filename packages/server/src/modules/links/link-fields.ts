@@ -5,7 +5,7 @@ import {
   type LinkVariant,
   TAG_SEPARATOR,
 } from '@waymark/contract/schemas'
-import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { LinkRow, LinkTagRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
 import { presentPreview, previewCell } from './link-previews.ts'

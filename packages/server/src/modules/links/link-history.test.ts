@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 import { createHistoryStore, LinkHistory, LinkReverts } from './link-history.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { idAt } from '../../runtime/ids.ts'
+import { idAt } from '../../storage/db/ids.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createTombstones } from '../../storage/tombstones.ts'
 import type { DomainService } from '../domains/domains.service.ts'

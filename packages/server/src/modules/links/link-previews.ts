@@ -1,6 +1,6 @@
 import { UploadedFile } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { fieldError } from '../../runtime/errors.ts'
+import { fieldError } from '../../net/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { LinkRow, StoredPreview } from '../../storage/db/tables.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'

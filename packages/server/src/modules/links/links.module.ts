@@ -1,5 +1,5 @@
 import type { AbuseModule } from '../abuse/abuse.module.ts'
-import type { Events } from '../../runtime/events.ts'
+import type { Events } from '../owned/events.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
 import type { Core, Module } from '../module.ts'

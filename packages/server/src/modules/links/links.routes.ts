@@ -9,8 +9,8 @@ import {
   type Routes,
   type PartialContext,
 } from '../../api/routes.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { rejectInvalid, invalidFields } from '../../runtime/errors.ts'
+import type { Caller } from '../../net/caller.ts'
+import { rejectInvalid, invalidFields } from '../../net/errors.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { LinkExport } from './link-export.service.ts'
 import type { Cause, LinkReverts } from './link-history.ts'

@@ -1,6 +1,6 @@
 import type { LinkRule } from '@waymark/contract/schemas'
 import { expect, it } from 'vitest'
-import { createSecrets } from '../../runtime/secrets.ts'
+import { createSecrets } from '../../storage/secrets.ts'
 import { createLinkVisits } from '../../visitors/links/link-visits.ts'
 import { type Lookup, type TargetRow, toTarget } from '../../visitors/links/lookup.ts'
 import { createSimulation } from '../../visitors/links/simulate.ts'

@@ -42,7 +42,7 @@ interface Traits<Row, Context> {
 }
 
 /** An entry for every field of requests and responses: one that is missing does not compile. */
-export type FieldMap<Row, Input, Resource, Context> = {
+type FieldMap<Row, Input, Resource, Context> = {
   readonly [Name in keyof Input | keyof Resource]-?: Traits<Row, Context> &
     (Name extends keyof Input ? Stored<Row, Input[Name]> : { readonly column?: keyof Row & string }) &
     (Name extends keyof Resource ? Shown<Row, Resource[Name], Context> : object)
@@ -65,7 +65,7 @@ interface AnyField {
   readonly csv?: CsvField<unknown, unknown>
 }
 
-export interface Fields<Row, Input, Resource, Context, Column extends keyof Row> {
+interface Fields<Row, Input, Resource, Context, Column extends keyof Row> {
   /** The columns of a new row. */
   newColumns(input: Input): Pick<Row, Column>
   /** The columns that an edit changes: what is left out stays, and null is the default. */
@@ -141,3 +141,7 @@ export function fieldsOf<Row, Input, Resource, Context = undefined>() {
 }
 
 const squashed = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** The fields that were given; null was given, undefined was not. */
+export const definedOf = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never

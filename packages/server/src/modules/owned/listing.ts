@@ -1,7 +1,6 @@
-import { type SelectQueryBuilder, sql, type RawBuilder, type SqlBool } from 'kysely'
-import { AppError } from '../../runtime/errors.ts'
-import type { Listed } from '../../runtime/listed.ts'
-import { mapInTurns } from '../../runtime/turns.ts'
+import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { AppError } from '../../net/errors.ts'
+import { mapInTurns } from '../../work/turns.ts'
 
 const DEFAULT_LIMIT = 100
 const NEWEST_FIRST = 'created_at'
@@ -155,3 +154,10 @@ export async function readPage<Row extends object, Window extends ListWindow>(
 
 const charactersOf = (row: object): number =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+
+/** One page of a list, as services return it. */
+export interface Listed<T> {
+  readonly items: T[]
+  readonly total: number
+  readonly nextCursor: string | null
+}

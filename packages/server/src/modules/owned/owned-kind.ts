@@ -1,5 +1,5 @@
 import type { TrashType } from '@waymark/contract'
-import type { Events } from '../../runtime/events.ts'
+import type { Events } from './events.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { ListWindow } from './listing.ts'
 import type { TrashStore } from './trash.store.ts'

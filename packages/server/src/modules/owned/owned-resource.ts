@@ -1,8 +1,8 @@
-import { AppError } from '../../runtime/errors.ts'
-import type { Listed } from '../../runtime/listed.ts'
+import { AppError } from '../../net/errors.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import {
   isUnfiltered,
+  type Listed,
   type ListFilter,
   type ListOrder,
   type ListRequest,

@@ -1,6 +1,6 @@
 import type { TrashType } from '@waymark/contract'
-import { AppError } from '../../runtime/errors.ts'
-import type { EventData, Items } from '../../runtime/events.ts'
+import { AppError } from '../../net/errors.ts'
+import type { EventData, Items } from './events.ts'
 import { bumpTotal } from '../../storage/db/kept-totals.ts'
 import type { ListFilter } from './listing.ts'
 import type {

@@ -1,5 +1,5 @@
-import { AppError } from '../../runtime/errors.ts'
-import { isoTime } from '../../runtime/times.ts'
+import { AppError } from '../../net/errors.ts'
+import { isoTime } from '../../work/times.ts'
 
 /** The versions (`updated_at` as responses show it) that an edit was made for; undefined: any. */
 export type KnownVersions = readonly string[] | undefined

@@ -1,8 +1,7 @@
-import { isNestedPage, themeAliases } from '@waymark/contract/schemas'
-import type { Body, Data } from '@waymark/contract/schemas'
+import { type Body, type Data, isNestedPage, themeAliases } from '@waymark/contract/schemas'
+import { definedOf } from '../owned/field-map.ts'
 import { filesOfButtons, readButtons, type StoredButton, withBlockFields } from './page-buttons.ts'
 import { readImages, type StoredImage, type StoredPicture, storedPicture } from './page-images.ts'
-import { definedOf } from '../../runtime/defined-of.ts'
 
 export type Page = Data<'generatePage'>
 export type PageCreate = Body<'generatePage'>

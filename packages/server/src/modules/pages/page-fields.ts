@@ -1,5 +1,5 @@
 import type { Data } from '@waymark/contract/schemas'
-import { isoTime } from '../../runtime/times.ts'
+import { isoTime } from '../../work/times.ts'
 import type { PageRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
 

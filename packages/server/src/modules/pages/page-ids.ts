@@ -1,4 +1,4 @@
-import { AppError } from '../../runtime/errors.ts'
+import { AppError } from '../../net/errors.ts'
 
 /** Ids that were given are kept; whatever has none gets the smallest number that is free. */
 export const withIds = <T extends { readonly id?: number | null | undefined }>(

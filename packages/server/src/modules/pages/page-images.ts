@@ -1,6 +1,6 @@
 import { UploadedFile } from '@waymark/contract'
 import type { Body } from '@waymark/contract/schemas'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError } from '../../net/errors.ts'
 import { withIds } from './page-ids.ts'
 
 /** A file of ours. */

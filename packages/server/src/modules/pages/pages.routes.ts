@@ -1,5 +1,5 @@
 import { created, done, listed, on, type PartialContext, removed, type Routes } from '../../api/routes.ts'
-import { invalidFields } from '../../runtime/errors.ts'
+import { invalidFields } from '../../net/errors.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { PageService } from './pages.service.ts'
 

@@ -1,6 +1,6 @@
 import { isReserved, sites } from '@waymark/contract'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import { type AppError, fieldError } from '../../runtime/errors.ts'
+import { type AppError, fieldError } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'

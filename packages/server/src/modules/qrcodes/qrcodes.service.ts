@@ -1,6 +1,6 @@
 import type { Body, FieldErrors } from '@waymark/contract/schemas'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import { AppError, invalidFields } from '../../runtime/errors.ts'
+import { AppError, invalidFields } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'

@@ -3,14 +3,14 @@ import { createGzip } from 'node:zlib'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import { type OperationSchemas, schemas } from '@waymark/contract/schemas'
 import type { Context, RequestFacts, Route, Routes } from '../../api/routes.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { admission, asDownload } from '../../runtime/admission/lanes.ts'
-import { currentParty, type Party } from '../../runtime/admission/party.ts'
+import type { Caller } from '../../net/caller.ts'
+import { admission, asDownload } from '../../net/admission/lanes.ts'
+import { currentParty, type Party } from '../../net/admission/party.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { keptFiles, unlistedRows } from './unlisted-rows.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 export interface TakeoutDependencies {
   readonly db: Database

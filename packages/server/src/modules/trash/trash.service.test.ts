@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { readTotal } from '../../storage/db/kept-totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'

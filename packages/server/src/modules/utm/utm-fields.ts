@@ -1,5 +1,5 @@
 import type { Body, Data } from '@waymark/contract/schemas'
-import { isoTime } from '../../runtime/times.ts'
+import { isoTime } from '../../work/times.ts'
 import type { UtmLinkRow } from '../../storage/db/tables.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import { fieldsOf } from '../owned/field-map.ts'

@@ -1,6 +1,6 @@
 import type { Body } from '@waymark/contract/schemas'
 import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
-import { fieldError } from '../../runtime/errors.ts'
+import { fieldError } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'

@@ -1,6 +1,6 @@
 import { CLICK_EVENT } from '@waymark/contract'
 import { MOST_CLICKS_NAMED } from '../../clicks/counting/webhook-clicks.ts'
-import { Background } from '../../runtime/background.ts'
+import { Background } from '../../work/background.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookClicksRow, WebhookClickStore } from './clicks.store.ts'
 import type { DeliveryStore } from './deliveries.store.ts'

@@ -1,16 +1,16 @@
 import { TEST_EVENT } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { admission } from '../../runtime/admission/lanes.ts'
-import { AppError } from '../../runtime/errors.ts'
-import type { Listed } from '../../runtime/listed.ts'
-import type { Secrets } from '../../runtime/secrets.ts'
-import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import { admission } from '../../net/admission/lanes.ts'
+import { AppError } from '../../net/errors.ts'
+import type { Listed } from '../owned/listing.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { findOwned } from '../owned/owned-resource.ts'
 import type { DeliveryStore, WebhookDeliveryRow } from './deliveries.store.ts'
 import type { Outbox } from './outbox.ts'
-import { TIMEOUT_MS } from '../../runtime/deliveries/retries.ts'
-import type { Attempt, Exchange } from '../../runtime/deliveries/sender.ts'
+import { TIMEOUT_MS } from '../../net/deliveries/retries.ts'
+import type { Attempt, Exchange } from '../../net/deliveries/sender.ts'
 import { secretsOf } from './signing-secrets.ts'
 import type { WebhookRow, WebhookStore } from './webhooks.store.ts'
 
@@ -42,7 +42,7 @@ const REPEATED_AT_ONCE = 5_000
 
 /** Loaded with the first test, to keep memory usage low. */
 const exchangeLazily = async (attempt: Attempt, keptBytes: number): Promise<Exchange> =>
-  (await import('../../runtime/deliveries/sender.ts')).exchange(attempt, keptBytes)
+  (await import('../../net/deliveries/sender.ts')).exchange(attempt, keptBytes)
 
 /** What became of deliveries, tests, and deliveries that are sent again. */
 export class DeliveryService {

@@ -1,4 +1,4 @@
-import { admission } from '../../runtime/admission/lanes.ts'
+import { admission } from '../../net/admission/lanes.ts'
 import type { DueDelivery } from './deliveries.store.ts'
 
 type Receiving = Pick<DueDelivery, 'webhook_uuid' | 'user_uuid' | 'failing_since'>

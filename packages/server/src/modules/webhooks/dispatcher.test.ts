@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import { FAILING_LIMIT_MS, type Outcome, RETRY_DELAYS_MS } from '../../runtime/deliveries/retries.ts'
-import type { Attempt } from '../../runtime/deliveries/sender.ts'
+import { FAILING_LIMIT_MS, type Outcome, RETRY_DELAYS_MS } from '../../net/deliveries/retries.ts'
+import type { Attempt } from '../../net/deliveries/sender.ts'
 import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'

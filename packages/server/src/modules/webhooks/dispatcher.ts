@@ -1,13 +1,13 @@
 import { TEST_EVENT } from '@waymark/contract'
 import type { Database } from '../../storage/db/database.ts'
-import type { Secrets } from '../../runtime/secrets.ts'
+import type { Secrets } from '../../storage/secrets.ts'
 import type { DeliveryStore, DueDelivery } from './deliveries.store.ts'
 import { DeliveryPlaces } from './delivery-places.ts'
-import { FAILING_LIMIT_MS, type Outcome, retryDelayMs, TIMEOUT_MS } from '../../runtime/deliveries/retries.ts'
-import type { Attempt } from '../../runtime/deliveries/sender.ts'
+import { FAILING_LIMIT_MS, type Outcome, retryDelayMs, TIMEOUT_MS } from '../../net/deliveries/retries.ts'
+import type { Attempt } from '../../net/deliveries/sender.ts'
 import { secretsOf } from './signing-secrets.ts'
 import type { WebhookStore } from './webhooks.store.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 export interface DispatcherOptions {
   readonly db: Database
@@ -41,7 +41,7 @@ const DEAD = `Nothing could be delivered for ${FAILING_LIMIT_MS / DAY_MS} days`
 
 /** Loaded with the first delivery, for the sake of memory. */
 const sendLazily = async (attempt: Attempt): Promise<Outcome> =>
-  (await import('../../runtime/deliveries/sender.ts')).send(attempt)
+  (await import('../../net/deliveries/sender.ts')).send(attempt)
 
 /**
  * Sends what the outbox holds. Every process does; a delivery is taken in the database before it is sent, so that one

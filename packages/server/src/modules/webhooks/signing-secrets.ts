@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Secrets } from '../../runtime/secrets.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { DAY_MS } from '../../work/times.ts'
 import type { WebhookRow } from './webhooks.store.ts'
 
 const SECRET_BYTES = 32

@@ -1,4 +1,4 @@
-import { Background } from '../../runtime/background.ts'
+import { Background } from '../../work/background.ts'
 import type { WebhookStore } from './webhooks.store.ts'
 
 /** How soon a process learns of a webhook that another one made, when no message reaches it. */

@@ -1,6 +1,6 @@
 import { CLICK_EVENT } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { isoTime, isoTimeOrNull } from '../../runtime/times.ts'
+import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
 

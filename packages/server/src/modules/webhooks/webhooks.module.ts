@@ -1,4 +1,4 @@
-import type { Events } from '../../runtime/events.ts'
+import type { Events } from '../owned/events.ts'
 import type { Core, Module } from '../module.ts'
 import type { RestorableDependencies } from '../owned/restorable-resource.ts'
 import { openWebhooks } from './open-webhooks.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { openTestWebhooks } from './testing.ts'
 

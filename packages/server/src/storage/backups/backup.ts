@@ -5,11 +5,11 @@ import SqliteDatabase from 'better-sqlite3'
 import { isHash } from '../blobs/hash.ts'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import { VISITOR_TABLES } from '../db/visitor-tables.ts'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { KEPT_FILES, MANIFEST, type Manifest, blobPath, secretCheck } from './layout.ts'
 import { TarWriter } from './tar.ts'
-import { dataFolder } from '../../runtime/data-folder.ts'
-import { DAY_MS } from '../../runtime/times.ts'
+import { dataFolder } from '../data-folder.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 export interface BackupOptions {
   readonly dataDir: string

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { keepBackup, type KeptBackupOptions } from './kept-backups.ts'
-import { BACKGROUND_STEP, lowerPriority } from '../../runtime/thread-priority.ts'
+import { BACKGROUND_STEP, lowerPriority } from '../../work/thread-priority.ts'
 
 lowerPriority(BACKGROUND_STEP)
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { type BackupOptions, backUp, removeLeftovers } from './backup.ts'
 import { backupName, isBucket, openPlace } from './places.ts'
 import { type Verified, verifyBackup } from './verify.ts'

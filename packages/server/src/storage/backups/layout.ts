@@ -1,6 +1,6 @@
 import { isHash } from '../blobs/hash.ts'
-import { createSecrets } from '../../runtime/secrets.ts'
-import { dataFolder } from '../../runtime/data-folder.ts'
+import { createSecrets } from '../secrets.ts'
+import { dataFolder } from '../data-folder.ts'
 
 export const MANIFEST = 'manifest.json'
 

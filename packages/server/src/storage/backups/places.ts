@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { connectS3 } from '../blobs/s3.ts'
 
 /** Where backups are kept: a folder, or a bucket. */

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import { SchemaTooNewError } from '../db/migrator.ts'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { KEPT_FILES, MANIFEST, type Manifest, blobOf, blobPath, secretCheck } from './layout.ts'
 import { BrokenArchiveError, type TarEntry, readTar } from './tar.ts'
-import { dataFolder } from '../../runtime/data-folder.ts'
+import { dataFolder } from '../data-folder.ts'
 
 export interface RestoreOptions {
   readonly file: string

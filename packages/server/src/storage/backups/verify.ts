@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { dataFolder } from '../../runtime/data-folder.ts'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { dataFolder } from '../data-folder.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { restore, type RestoreOptions } from './restore.ts'
 
 /** What a backup was found to hold. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import type { Blobs, ByteRange } from './blobs.ts'
 import { isHash } from './hash.ts'
-import { dataFolder } from '../../runtime/data-folder.ts'
-import { HOUR_MS } from '../../runtime/times.ts'
+import { dataFolder } from '../data-folder.ts'
+import { HOUR_MS } from '../../work/times.ts'
 
 /** A write takes moments; what lies half-written for this long belongs to a process that died. */
 const ABANDONED_MS = HOUR_MS

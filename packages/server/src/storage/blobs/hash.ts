@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** Takes about a millisecond. */
 const AT_ONCE = 1 << 19

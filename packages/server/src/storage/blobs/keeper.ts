@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError } from '../../net/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Blobs, ByteRange } from './blobs.ts'
 import { hashInTurns } from './hash.ts'

@@ -1,13 +1,15 @@
 import {
+  type CompiledQuery,
+  type DatabaseConnection,
   type Dialect,
   Kysely,
   type KyselyPlugin,
+  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { TaskThread } from '../../runtime/task-thread.ts'
+import { TaskThread } from '../../work/task-thread.ts'
 import type { readerWork } from './reader.worker.ts'
 import type { Tables } from './tables.ts'
 

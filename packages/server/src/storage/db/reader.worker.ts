@@ -1,6 +1,6 @@
-import '../../runtime/request-worker.ts'
+import '../../work/request-worker.ts'
 import type { Database as Sqlite } from 'better-sqlite3'
-import { offerWork } from '../../runtime/thread-work.ts'
+import { offerWork } from '../../work/thread-work.ts'
 import { connectReader } from './sqlite-connection.ts'
 
 const CACHE_MB = 8

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 import { openDatabase } from './open.ts'
 
 /** Longer than the reads of one turn of the event loop may take. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from './tables.ts'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** A query waits at most this long for a replica to catch up, then it goes to the primary. */
 const CATCH_UP_MS = 100

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
-import { nextTurn } from '../../runtime/turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 import type { WritePriority } from './database.ts'
 import { UnavailableError, isBusy } from './unavailable.ts'
 import { Watchdog } from './watchdog.ts'

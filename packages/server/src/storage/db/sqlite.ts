@@ -2,23 +2,30 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
-import { Kysely, SqliteDialect, sql } from 'kysely'
-import type { CompiledQuery, KyselyPlugin, QueryResult, SqliteDatabase as KyselySqlite } from 'kysely'
+import {
+  type CompiledQuery,
+  Kysely,
+  type KyselyPlugin,
+  type QueryResult,
+  sql,
+  type SqliteDatabase as KyselySqlite,
+  SqliteDialect,
+} from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { Turns } from '../../work/turns.ts'
+import { dataFolder } from '../data-folder.ts'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
 import { type LogFlush, openLogFlush } from './log-flush.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
-import { Scopes, runEffects } from './scopes.ts'
 import { openReaderThread } from './reader-thread.ts'
+import { runEffects, Scopes } from './scopes.ts'
 import { connect, connectReader } from './sqlite-connection.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 import { isBusy } from './unavailable.ts'
 import { WriteGuard } from './write-guard.ts'
-import { dataFolder } from '../../runtime/data-folder.ts'
-import { Turns } from '../../runtime/turns.ts'
 
 const START_WAIT_MS = 30_000
 /** How long the statements of one write run before visitors have their turn. */

@@ -1,6 +1,6 @@
 import type { Blobs } from '../blobs/blobs.ts'
 import { hashOf } from '../blobs/hash.ts'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { OperatorError } from '../../net/errors.ts'
 import type { PostgresTarget } from './postgres-target.ts'
 import { RowSum } from './row-sum.ts'
 import type { SourceTable, SqliteSource } from './sqlite-source.ts'

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { RowSum, type Value } from './row-sum.ts'
 import type { Batch, SourceTable } from './sqlite-source.ts'
 

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
-import { OperatorError } from '../../runtime/operator-error.ts'
+import { OperatorError } from '../../net/errors.ts'
 import { VISITOR_TABLES } from '../db/visitor-tables.ts'
 import type { Value } from './row-sum.ts'
 

@@ -1,7 +1,7 @@
 import type { Notice } from '../notices/notices.ts'
 import type { Redirect } from '../links/decide.ts'
 import { redirectHeaders, varyOf } from '../links/plain-visits.ts'
-import { STATUS_CODES } from '../../runtime/node-http.ts'
+import { STATUS_CODES } from '../../net/node-http.ts'
 
 /** What stands before and after the destination. */
 type Template = readonly [before: string, after: string]

@@ -1,7 +1,7 @@
-import type { Background } from '../../runtime/background.ts'
-import { addressBucket } from '../../runtime/client-address.ts'
-import type { Limits } from '../../runtime/limits/limits.ts'
-import type { Mailer } from '../../runtime/mail.ts'
+import type { Background } from '../../work/background.ts'
+import { addressBucket } from '../../net/client-address.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import type { Mailer } from '../../net/mail.ts'
 import type { ReportLink } from './link-visits.ts'
 
 export interface ReportDependencies {

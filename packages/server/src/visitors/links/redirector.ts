@@ -1,6 +1,6 @@
 /* Answers GET and HEAD of short links at node:http, before Fastify: what the socket front has left (front.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressReader } from '../../runtime/client-address.ts'
+import type { AddressReader } from '../../net/client-address.ts'
 import { writeNotice } from '../notices/send-notice.ts'
 import type { PassOn } from '../site.ts'
 import type { Redirect, Target } from './decide.ts'

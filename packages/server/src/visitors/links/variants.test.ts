@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSecrets } from '../../runtime/secrets.ts'
+import { createSecrets } from '../../storage/secrets.ts'
 import { compileVariants } from './variants.ts'
 import type { Visitor } from './visitor.ts'
 

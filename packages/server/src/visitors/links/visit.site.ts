@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AddressReader } from '../../runtime/client-address.ts'
+import type { AddressReader } from '../../net/client-address.ts'
 import { STRANGER_LIMITS } from '../../api/body/body-limits.ts'
 import { parseBody } from '../../api/body/parse-body.ts'
 import { readBody } from '../../api/body/read-body.ts'

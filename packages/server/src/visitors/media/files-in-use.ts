@@ -1,5 +1,5 @@
-import { SingleFlight } from '../../runtime/single-flight.ts'
-import { bufferOf } from '../../runtime/buffer-of.ts'
+import { SingleFlight } from '../../work/single-flight.ts'
+import { bufferOf } from '../../work/thread-work.ts'
 
 /**
  * Reads a stored file once for all responses that are sending it. Clients that read slowly, or not at all, then hold

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@waymark/page'
-import { MARK } from '../../runtime/mark.ts'
+import { MARK } from '../site.ts'
 import { CONTOURS, type Sign, signPicture } from './sign-picture.ts'
 
 const STYLE = `

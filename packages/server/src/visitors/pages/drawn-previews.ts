@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { admission } from '../../runtime/admission/lanes.ts'
-import { SingleFlight } from '../../runtime/single-flight.ts'
-import { TaskThread } from '../../runtime/task-thread.ts'
+import { admission } from '../../net/admission/lanes.ts'
+import { SingleFlight } from '../../work/single-flight.ts'
+import { TaskThread } from '../../work/task-thread.ts'
 import type { Preview } from './preview-picture.ts'
 import type { previewWork } from './preview-picture.worker.ts'
-import { bufferOf } from '../../runtime/buffer-of.ts'
+import { bufferOf } from '../../work/thread-work.ts'
 
 const KEPT_BYTES = 16 * 1024 * 1024
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type PageView, renderPage } from '@waymark/page'
-import { htmlHeaders } from '../../runtime/html.ts'
+import { htmlHeaders } from '../site.ts'
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AddressReader } from '../../runtime/client-address.ts'
-import { isPublicAddress } from '../../runtime/public-address.ts'
-import { isBearer, isSameText } from '../../runtime/tokens.ts'
+import type { AddressReader } from '../../net/client-address.ts'
+import { isPublicAddress } from '../../net/public-address.ts'
+import { isBearer, isSameText } from '../../net/caller.ts'
 
 export interface AskDependencies {
   /** Whether a name is the instance's own host or a verified domain; from memory. */

@@ -1,6 +1,6 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import { DAY_MS } from '../../runtime/times.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 /** RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180

@@ -1,5 +1,5 @@
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
-import type { Pause } from '../../../runtime/v8/counting-pauses.ts'
+import type { Pause } from '../../../work/v8/counting-pauses.ts'
 
 type Value = string | number | null
 

@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from 'better-sqlite3'
-import type { Pause } from '../../../runtime/v8/counting-pauses.ts'
+import type { Pause } from '../../../work/v8/counting-pauses.ts'
 import type { OpenDay } from '../click-store.ts'
 import { TEXT_COLUMNS } from '../day-texts.ts'
 import type { Watcher } from '../webhook-clicks.ts'

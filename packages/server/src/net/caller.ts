@@ -1,3 +1,5 @@
+import { timingSafeEqual } from 'node:crypto'
+
 /** Who calls: the account, and the key or session that stands for it. */
 export interface Caller {
   /** A cookie to send along: the session's token was changed. */
@@ -29,3 +31,13 @@ export interface CallingClient {
   /** The cookie of a browser that has signed in before, if one was sent. */
   readonly browserToken?: string | undefined
 }
+
+/** Whether two texts are the same, in a time that does not tell where they differ. */
+export const isSameText = (given: string | undefined, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Whether an `authorization` header carries the token. */
+export const isBearer = (header: string | undefined, token: string): boolean =>
+  isSameText(header, `Bearer ${token}`)

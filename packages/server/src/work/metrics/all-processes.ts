@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import { type Channel, primaryChannel } from '../bus/channel.ts'
+import { type Channel, primaryChannel } from '../../net/bus/channel.ts'
 
 /** What Prometheus is given. */
 export interface Figures {

@@ -123,3 +123,8 @@ export const atPlace = (error: unknown, place: string): unknown => {
   )
   return new AppError(error.code, { errors })
 }
+
+/** A command of an operator cannot be carried out; the message is the one line that is printed. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError'
+}

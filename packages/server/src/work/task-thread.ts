@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { busy } from './admission/gate.ts'
+import { busy } from '../net/admission/gate.ts'
 import type { Reply, Task, Work } from './thread-work.ts'
 
 export interface TaskThreadOptions {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../storage/db/database.ts'
-import { admission } from '../admission/lanes.ts'
+import { admission } from '../../net/admission/lanes.ts'
 import { Background } from '../background.ts'
 import { Batch, BatchTooLong } from './batch.ts'
 import { Lease } from './lease.ts'

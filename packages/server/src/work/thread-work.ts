@@ -33,3 +33,8 @@ export function offerWork(work: Work, afterEach?: () => void): void {
   }
   parentPort?.on('message', (task: Task) => void answer(task))
 }
+
+/** The same bytes as a `Buffer`, not a copy. What comes from another thread has lost that class. */
+export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer<ArrayBuffer> {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
+}

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomFillSync, randomUUID } from 'node:crypto'
 
 /** Twelve bits stand between the time and the random part. They start in the lower half, to leave room for more. */
 const COUNTER_LIMIT = 0x1000
@@ -39,4 +39,21 @@ function timePrefix(atMs: number): string {
 export function idAt(atMs: number): string {
   const random = randomUUID()
   return `${timePrefix(atMs)}${random.slice(15, 18)}-${random.slice(19)}`
+}
+
+/** A system call costs about twenty microseconds, however few bytes it returns. So many bytes are read at once. */
+const POOL_BYTES = 4_096
+
+const pool = Buffer.alloc(POOL_BYTES)
+let used = POOL_BYTES
+
+/** Random bytes for what is needed with every request: names, not keys. */
+export function pooledRandom(bytes: number): Buffer {
+  if (used + bytes > POOL_BYTES) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const taken = Buffer.from(pool.subarray(used, used + bytes))
+  used += bytes
+  return taken
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { Background } from '../background.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { Gathering } from './gathering.ts'
-import type { Use } from './gathering.ts'
+import { Background } from '../../work/background.ts'
+import { Gathering, type Use } from './gathering.ts'
 import type { ReplayOptions, ReplayStore } from './replay.ts'
 
 const SWEEP_MS = 10_000

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { dataFolder } from '../../storage/data-folder.ts'
 import { emptyLog } from '../../storage/db/empty-log.ts'
-import { dataFolder } from '../data-folder.ts'
 
 /** Others have the file for a transaction at a time. */
 const LOCK_WAIT_MS = 100

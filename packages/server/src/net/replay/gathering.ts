@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../storage/db/unavailable.ts'
-import { nextTurn } from '../turns.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 export interface Use {
   /** A keyed hash of the API key and the signature. */

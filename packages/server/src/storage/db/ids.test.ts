@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { createIds } from './ids.ts'
+import { expect, it, test } from 'vitest'
+import { createIds, pooledRandom } from './ids.ts'
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -25,4 +25,21 @@ it('grows within a millisecond, past the limit of its counter, and when the cloc
 it('differs between processes of the same moment', () => {
   const [one, other] = [createIds(() => 1), createIds(() => 1)]
   expect(one().slice(19)).not.toBe(other().slice(19))
+})
+
+test('gives as many bytes as were asked for, never the same twice', () => {
+  const seen = new Set<string>()
+  for (let i = 0; i < 5_000; i++) {
+    const bytes = pooledRandom(12)
+    expect(bytes).toHaveLength(12)
+    seen.add(bytes.toString('hex'))
+  }
+  expect(seen.size).toBe(5_000)
+})
+
+test('what was given does not change when the pool is filled anew', () => {
+  const first = pooledRandom(16)
+  const before = first.toString('hex')
+  for (let i = 0; i < 1_000; i++) pooledRandom(16)
+  expect(first.toString('hex')).toBe(before)
 })
