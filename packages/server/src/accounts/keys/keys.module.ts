@@ -1,6 +1,6 @@
+import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
-import { keyRoutes } from './keys.routes.ts'
 import { KeyService } from './keys.service.ts'
 import { createKeyStore } from './keys.store.ts'
 
@@ -26,3 +26,13 @@ export function keysModule(
   changes.onMissed(() => service.forget())
   return { service, routes: keyRoutes(service, requireConfirmed) }
 }
+
+const keyRoutes = (keys: KeyService, requireConfirmed: (userUuid: string) => Promise<void>): Routes => [
+  on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.userUuid, query))),
+  on('generateKey', async ({ caller, body }) => {
+    await requireConfirmed(caller.userUuid)
+    const key = keys.create(caller.userUuid, body)
+    return created('API key created; its secret is not shown again', key)
+  }),
+  on('removeKey', ({ caller, body }) => done('API key revoked', keys.remove(caller.userUuid, body.uuid))),
+]

@@ -1,12 +1,11 @@
 import type { Data } from '@waymark/contract/schemas'
 import type { CallingClient } from '../../net/caller.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
-import { DAY_MS } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { DAY_MS } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { UserRow, UserStore } from '../users/users.store.ts'
-import type { SessionStore } from './sessions.store.ts'
-import { hashToken, newToken } from './tokens.ts'
+import { hashToken, newToken, type SessionStore } from './sessions.store.ts'
 
 const CONFIRMATION_LIFE_MS = DAY_MS
 

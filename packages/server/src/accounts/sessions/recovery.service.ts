@@ -3,14 +3,13 @@ import type { Logger } from 'pino'
 import type { CallingClient } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { HOUR_MS } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService } from '../users/accounts.service.ts'
 import { hashPassword } from '../users/passwords.ts'
 import type { UserRow, UserStore } from '../users/users.store.ts'
-import type { KnownBrowsers } from '../known-browsers.ts'
-import type { SessionStore } from './sessions.store.ts'
-import { hashToken, newToken } from './tokens.ts'
-import { HOUR_MS } from '../../work/times.ts'
+import { hashToken, newToken, type SessionStore } from './sessions.store.ts'
 
 const RESET_LIFE_MS = HOUR_MS
 

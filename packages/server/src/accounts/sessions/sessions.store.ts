@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import type { EmailConfirmationRow, SessionRow } from '../../storage/db/tables.ts'
@@ -128,3 +129,8 @@ export function createSessionStore(db: Database) {
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
+
+/** A token that is sent by mail; only its hash is stored. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')

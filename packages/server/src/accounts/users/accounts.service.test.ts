@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { testServices } from '../../modules/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
-import type { KeptAccess } from '../end-access.ts'
+import type { KeptAccess } from '../access.ts'
 import { AccountService } from './accounts.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { InvoiceService } from './invoices.service.ts'

@@ -8,8 +8,7 @@ import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { isoTime } from '../../work/times.ts'
 import type { InvoiceStore } from './invoices.store.ts'
-import { type Period, periodsUntil } from './periods.ts'
-import type { Plans, PlanTerms } from './plans.ts'
+import { type Period, periodsUntil, type Plans, type PlanTerms } from './plans.ts'
 import type { UserRow, UserStore } from './users.store.ts'
 
 const USERS_AT_ONCE = 500

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hashPassword, isPassword } from './passwords.ts'
+import { MemoryLimits } from '../../net/limits/memory.ts'
+import { HOUR_MS } from '../../work/times.ts'
+import { hashPassword, isPassword, takePasswordTry, takeSignUp } from './passwords.ts'
 
 describe('passwords', () => {
   it('are hashed with Argon2id, each with a salt of its own', async () => {
@@ -19,4 +21,52 @@ describe('passwords', () => {
     const tries = Array.from({ length: 9 }, (_, n) => isPassword(`Secret-${n}`, hash))
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
   })
+})
+
+const rejected = { status: 429, headers: { 'retry-after': expect.any(String) } }
+const ada = 'ada@example.com'
+
+it('an address can create sixty accounts a minute', async () => {
+  const limits = new MemoryLimits(() => 0)
+  for (let n = 0; n < 60; n++) await takeSignUp(limits, '192.0.2.1')
+  await expect(takeSignUp(limits, '192.0.2.1')).rejects.toMatchObject(rejected)
+  await takeSignUp(limits, '192.0.2.2')
+})
+
+it('an address has thirty tries a minute at one account, however its network numbers it', async () => {
+  const limits = new MemoryLimits(() => 0)
+  for (let n = 0; n < 30; n++) await takePasswordTry(limits, { account: ada, address: `2001:db8::${n}` })
+  const next = takePasswordTry(limits, { account: ada, address: '2001:db8::ffff' })
+  await expect(next).rejects.toMatchObject(rejected)
+  await takePasswordTry(limits, { account: ada, address: '2001:db8:0:1::1' })
+  await takePasswordTry(limits, { account: 'bob@example.com', address: '2001:db8::1' })
+})
+
+it('all unknown browsers together have a hundred wrong tries an hour at one account; known ones have their own', async () => {
+  const clock = { ms: 0 }
+  const limits = new MemoryLimits(() => clock.ms)
+  const tryFrom = (n: number) =>
+    takePasswordTry(limits, { account: ada, address: `2001:db8:0:${n.toString(16)}::1` }).then(
+      () => true,
+      () => false,
+    )
+  const outcomes: boolean[] = []
+  for (let n = 0; n < 200; n++) outcomes.push(await tryFrom(n))
+  expect(outcomes.filter(Boolean)).toHaveLength(100)
+  clock.ms = 30 * 60_000
+  expect(await tryFrom(201)).toBe(false)
+  await takePasswordTry(limits, { known: 'the browser of the owner' })
+  clock.ms = HOUR_MS
+  expect(await tryFrom(201)).toBe(true)
+})
+
+it('a right password does not count against the hour', async () => {
+  const clock = { ms: 0 }
+  const limits = new MemoryLimits(() => clock.ms)
+  for (let n = 0; n < 59 * 5; n++) {
+    clock.ms = Math.floor(n / 5) * 60_000
+    await (
+      await takePasswordTry(limits, { account: ada, address: '192.0.2.1' })
+    )()
+  }
 })

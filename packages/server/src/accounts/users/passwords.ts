@@ -1,5 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
 import { admission } from '../../net/admission/lanes.ts'
+import { addressBucket } from '../../net/client-address.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import { takeOrReject } from '../../net/limits/take-or-reject.ts'
+import { HOUR_MS } from '../../work/times.ts'
 
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -29,3 +33,33 @@ export async function isPassword(
   const matches = await admission.run(lanes, () => verify(passwordHash ?? DECOY, password).catch(() => false))
   return matches && passwordHash !== undefined
 }
+
+/** Tries per minute of a known caller, or of one address at one account. */
+const MINUTE_LIMIT = 30
+/** Wrong tries per hour of a known caller, or of all others together at one account. */
+const HOUR_LIMIT = 100
+/** Accounts that one address may create per minute. */
+const SIGN_UP_LIMIT = 60
+
+/** Who tries a password: a caller who has proved to be the account's, or anyone at any address. */
+type PasswordTrier =
+  | { readonly known: string }
+  | { readonly known?: undefined; readonly account: string; readonly address: string }
+
+/**
+ * Counts a try at the password of an account, before the password is looked at. Returns what takes the try back from
+ * the count of the hour, to be called if the password was right. Guesses from many networks add up and are rejected;
+ * browsers that have signed in before have counts of their own, so that the owner is not locked out.
+ */
+export async function takePasswordTry(limits: Limits, trier: PasswordTrier): Promise<() => Promise<void>> {
+  const [often, all] =
+    trier.known === undefined
+      ? [`sign-in:${addressBucket(trier.address)}:${trier.account}`, `sign-in:${trier.account}`]
+      : [`sign-in:known:${trier.known}`, `sign-in:known:${trier.known}`]
+  await takeOrReject(limits, often, MINUTE_LIMIT)
+  await takeOrReject(limits, all, HOUR_LIMIT, HOUR_MS)
+  return async () => void (await limits.take(all, HOUR_LIMIT, -1, HOUR_MS))
+}
+
+export const takeSignUp = (limits: Limits, address: string): Promise<void> =>
+  takeOrReject(limits, `sign-up:${addressBucket(address)}`, SIGN_UP_LIMIT)
