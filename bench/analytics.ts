@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readStats } from '../packages/server/src/clicks/statistics/statistics.ts'
+import { readStats } from '../packages/server/src/clicks/statistics/read-stats.ts'
 import type { StatsQuery } from '../packages/server/src/clicks/statistics/stats-query.ts'
 import { openTimeZone } from '../packages/server/src/clicks/statistics/time-zone.ts'
 import { openDatabase } from '../packages/server/src/storage/db/open.ts'

@@ -3,6 +3,7 @@ import { dataFolder } from '../storage/data-folder.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { LinkRow } from '../storage/db/tables.ts'
 import { insertTestUser, type Place } from '../storage/db/testing.ts'
+import type { StoredClick } from './batches/stored-click.ts'
 import type { KeptClick } from './batches/kept-click.ts'
 import type { ClickStore } from './counting/click-store.ts'
 import type { EnrichedClick } from './counting/enrich.ts'
@@ -60,6 +61,10 @@ export function enrichedClick(
     ...fields,
   }
 }
+
+/** A click as statistics store it; what is not given is that of a visitor with an iPhone in Germany. */
+export const storedClick: (resourceUuid: string, atMs: number, fields?: Partial<StoredClick>) => StoredClick =
+  enrichedClick
 
 /** The single clicks that are kept for a link or page. */
 export async function keptClicksOf(

@@ -11,7 +11,7 @@ import { type Click, encodeClick, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } f
 import { spoolFileName } from '../spool/spool-folder.ts'
 import { createClickEraser } from '../statistics/erasure.ts'
 import { sweepClicks } from '../statistics/retention.ts'
-import { readStats } from '../statistics/statistics.ts'
+import { readStats } from '../statistics/read-stats.ts'
 import { enrichedClick, insertTestLink, keptClicksOf, readLink } from '../testing.ts'
 import type { Ingest } from './ingest.ts'
 import { scopeKey } from './scope-key.ts'

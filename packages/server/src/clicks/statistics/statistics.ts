@@ -1,140 +1,80 @@
-import type { Database } from '../../storage/db/database.ts'
-import { scanBatch, type ScanQuery } from '../batches/batch-scan.ts'
-import { subsetCounts } from '../batches/subset-counts.ts'
-import type { Tally } from '../counting/day-texts.ts'
-import { scopeKey } from '../counting/scope-key.ts'
-import { addDay, addDays } from './day-figures.ts'
-import { Figures } from './figures.ts'
-import {
-  columnOf,
-  isFiltered,
-  needsScan,
-  NO_FILTERS,
-  type Range,
-  type StatsQuery,
-  UTC,
-} from './stats-query.ts'
-import { type BatchName, listBatches, readBatches } from './stored-batches.ts'
-import { cacheOf } from './subset-cache.ts'
-import { addWeeks, weeksFor } from './week-figures.ts'
-import { dayOf } from '../../work/times.ts'
+import type { CountedDimension, VisitDimension } from '@waymark/contract'
+import type { StoredClick } from '../batches/stored-click.ts'
+import type { Interval } from './time-zone.ts'
 
-export interface Stats {
-  /** Every point of the range, empty ones too. */
+/** Whose clicks, and of which links and pages. */
+interface Scope {
+  readonly workspaceUuid: string
+  /** Links and pages; undefined: see the question. */
+  readonly scope: readonly string[] | undefined
+  /** Single clicks from before this moment are not used, even where they are still stored. */
+  readonly keptFromMs: number
+}
+
+/** What clicks can be filtered by. */
+export type FilterField = VisitDimension | 'source'
+
+/** Plain data: the question may be answered in another thread. */
+export interface FiguresQuery extends Scope {
+  /** From the hour or day of this moment … */
+  readonly fromMs: number
+  /** … to the hour or day of this one, which is included. */
+  readonly toMs: number
+  readonly interval: Interval
+  /** An IANA name. Points of the series and hours of the week follow it. */
+  readonly timezone: string
+  readonly by: CountedDimension | 'hour_of_week' | undefined
+  /** A click must have one of the values of every field given; '' is unknown. */
+  readonly filters: ReadonlyMap<FilterField, ReadonlySet<string>>
+  /** True: bots alone; false: without bots; undefined: both, counted separately. */
+  readonly bot: boolean | undefined
+}
+
+export interface Tally {
+  /** Without bots. */
+  clicks: number
+  /** Distinct visitors of each UTC day within what is asked, each counted where the first click was. Without bots. */
+  uniques: number
+  bots: number
+}
+
+export interface Figures {
+  /** Every point of the period, empty ones too. */
   readonly series: readonly (Tally & { readonly atMs: number })[]
-  /** Visitors of each day, added up: who comes again the next day is counted again. */
+  /** The sum of the series. */
   readonly totals: Tally
-  /** Largest first; '' is what is not known. */
+  /** Most frequent first; '' is unknown. At most `MAX_VALUES`, and '(other)' for the rest. */
   readonly breakdown: readonly { readonly value: string; readonly clicks: number }[]
+  /** False: sums were used, whose visitors were counted link by link. */
+  readonly uniquesExact: boolean
 }
 
-const TRIES = 5
-/** Going through so few takes milliseconds; adding them up by everything takes longer. */
-const FEW_BATCHES = 14
-
-/** Days that are over come from what was added up for them; the clicks themselves tell the rest. */
-export async function readStats(db: Database, query: StatsQuery): Promise<Stats> {
-  for (let attempt = 1; ; attempt++) {
-    const stats = await tryReadStats(db, query)
-    if (stats !== undefined) return stats
-    if (attempt === TRIES) throw new Error('Batches of clicks are merged more quickly than they are read')
-  }
+export interface ClicksQuery extends Scope {
+  readonly fromMs: number
+  /** The first millisecond after the period. */
+  readonly toMs: number
 }
 
-/** `undefined`: batches were merged meanwhile, so that clicks would be missing. */
-async function tryReadStats(db: Database, query: StatsQuery): Promise<Stats | undefined> {
-  const { zone = UTC, interval, by, bot } = query
-  const unit = interval === 'hour' ? 'hour' : 'day'
-  const range = { fromMs: zone.startOf(query.fromMs, unit), toMs: zone.endOf(query.toMs, unit) }
-  const byHourOfWeek = by !== 'hour_of_week' ? undefined : bot === true ? 'bots' : 'clicks'
-  const figures = new Figures(zone, interval, range, byHourOfWeek)
-  // In this order: a batch that is added up in between is missing when it is to be read.
-  const stored = await listBatches(db, scopeKey(query.userId), range)
-  const weeks = await weeksFor(db, query, range, stored)
-  const inWeeks = new Set(weeks.flatMap(({ days }) => days))
-  const isScanned = scannedDays(query, range)
-  const batches = stored.filter(
-    ({ day, open_day }) => open_day !== null || (isScanned(day) && !inWeeks.has(day)),
-  )
-  if (!isFiltered(query))
-    await addDays(db, query, range, figures, (day) => !isScanned(day) && !inWeeks.has(day))
-  if (!(await addWeeks(db, query, weeks, range, figures))) return undefined
-  const cached = cachedBatches(query, range, batches)
-  if (!(await addSubsets(db, query, [...cached], range, figures))) return undefined
-  const scanned = batches.filter((batch) => !cached.has(batch))
-  if (!(await scanBatches(db, query, scanned, range, figures))) return undefined
-  const { series, totals, breakdown } = figures
-  return { series, totals, breakdown }
-}
+/** A single click as it may leave the server. */
+export type ExportedClick = Omit<StoredClick, 'visitor'>
 
-/** Days whose single clicks are gone through, open ones aside. */
-function scannedDays(query: StatsQuery, range: Range): (day: number) => boolean {
-  if (isFiltered(query)) return () => true
-  const { keptFromMs = -Infinity } = query
-  return needsScan(query) ? (day) => day >= keptFromMs : partialDays(range, keptFromMs)
-}
-
-/** Days that only a part of belongs to the range: what was added up for them is too much. */
-function partialDays({ fromMs, toMs }: Range, keptFromMs: number): (day: number) => boolean {
-  const partial = new Set(
-    [fromMs, toMs].filter((at) => at !== dayOf(at) && dayOf(at) >= keptFromMs).map(dayOf),
-  )
-  return (day) => partial.has(day)
-}
-
-/** Batches of closed days are added up for many links at once, and the sums kept for the next question about them. */
-function cachedBatches(query: StatsQuery, range: Range, batches: readonly BatchName[]): Set<BatchName> {
-  if (isFiltered(query) || !needsScan(query)) return new Set()
-  const isPartial = partialDays(range, -Infinity)
-  const whole = batches.filter(({ day, open_day }) => open_day === null && !isPartial(day))
-  return new Set(whole.length > FEW_BATCHES ? whole : [])
-}
-
-/** False if one of the batches is no longer there. */
-async function addSubsets(
-  db: Database,
-  query: StatsQuery,
-  batches: readonly BatchName[],
-  range: Range,
-  figures: Figures,
-): Promise<boolean> {
-  const { userId, scope = [], by } = query
-  if (batches.length === 0) return true
-  const cache = cacheOf(scopeKey(userId), scope)
-  const resourceUuids = new Set(scope)
-  // Kept here as well: the cache is bounded, and may drop one before it is used.
-  const known = new Map(batches.map(({ id }) => [id, cache.get(id)]))
-  const missing = batches.filter(({ id }) => known.get(id) === undefined)
-  const isWhole = await readBatches(db, scopeKey(userId), missing, (batch, { day, id }) => {
-    const counts = subsetCounts(batch, day, resourceUuids)
-    cache.set(id, counts)
-    known.set(id, counts)
-  })
-  const column = columnOf(by)
-  for (const { day, id } of batches) {
-    const counts = known.get(id)
-    if (counts === undefined) continue
-    addDay({ day, ...counts, text: column === undefined ? '' : counts[column] }, query, range, figures)
-  }
-  return isWhole
-}
-
-/** False if one of them is no longer there. */
-async function scanBatches(
-  db: Database,
-  { userId, scope, filters = NO_FILTERS, bot, by }: StatsQuery,
-  batches: readonly BatchName[],
-  range: Range,
-  figures: Figures,
-): Promise<boolean> {
-  // A set of many links takes longer to make than weeks take to read.
-  if (batches.length === 0) return true
-  const scan: ScanQuery = {
-    resourceUuids: scope === undefined ? undefined : new Set(scope),
-    filters,
-    bot,
-    by: by === 'hour_of_week' ? undefined : by,
-    ...range,
-  }
-  return readBatches(db, scopeKey(userId), batches, (batch, { day }) => scanBatch(batch, day, scan, figures))
+/** The questions that stored clicks answer. `contract.testing.ts` is the test of every implementation. */
+export interface Statistics {
+  /**
+   * Clicks of a scope and period, grouped by at most one dimension. Without a scope: of all links, not of pages. Figures
+   * older than the single clicks come from sums, unless there are filters.
+   */
+  figures(query: FiguresQuery): Promise<Figures>
+  /**
+   * Single clicks, oldest first. Without a scope: all of them, bots and clicks on pages too. Memory does not grow with the
+   * number of clicks.
+   */
+  clicks(query: ClicksQuery): AsyncIterable<ExportedClick>
+  /** Deletes some of what is stored for a workspace; false when nothing is left. Runs inside a write of the caller. */
+  forget(workspaceUuid: string): Promise<boolean>
+  /**
+   * Replaces single clicks of UTC months that ended by this moment by their sums. May be stopped at any time, run on any
+   * node and run again.
+   */
+  dropBefore(monthMs: number, signal?: AbortSignal): Promise<void>
 }

@@ -12,7 +12,7 @@ import { closeOldestDay, enrichedClick, insertTestLink, openTestStore } from '..
 import { FORM, packContents, seasonOf, unpackContents } from '../weeks/week.ts'
 import { createClickEraser } from './erasure.ts'
 import { sweepClicks } from './retention.ts'
-import { readStats } from './statistics.ts'
+import { readStats } from './read-stats.ts'
 import type { StatsQuery } from './stats-query.ts'
 import { openTimeZone } from './time-zone.ts'
 

@@ -14,7 +14,7 @@ import { closeOldestDay, enrichedClick, insertTestLink, keptClicksOf, openTestSt
 import { analyticsScope } from './analytics-scope.ts'
 import { createClickEraser } from './erasure.ts'
 import { forgetVisitors, sweepClicks } from './retention.ts'
-import { readStats } from './statistics.ts'
+import { readStats } from './read-stats.ts'
 import type { StatsQuery } from './stats-query.ts'
 import { openTimeZone } from './time-zone.ts'
 
