@@ -56,7 +56,7 @@ const withoutUnused: Plugin = {
 
 /**
  * Writes characters beyond Latin-1 as escapes. The engine keeps the text of a module for as long as the module is loaded,
- * and a single such character makes it keep two bytes for each: three megabytes in an idle server (bench/v8.ts).
+ * and a single such character makes it keep two bytes for each: three megabytes in an idle server.
  */
 const oneBytePerCharacter: Plugin = {
   name: 'one-byte-per-character',

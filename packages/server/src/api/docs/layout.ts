@@ -56,7 +56,7 @@ const navigation = ({ operations }: Frame, here: string): string => {
     const isOpen = pages.some(({ name }) => here === `${sites.docs}/reference/${name}`) ? ' open' : ''
     return `<details${isOpen}><summary>${escapeHtml(tag)}</summary><ul>${links.join('')}</ul></details>`
   })
-  return `${guides.join('')}<h2>Reference</h2><ul>${item(`${sites.docs}/reference`, 'All operations', here)}</ul>${reference.join('')}`
+  return `${guides.join('')}<h2>Operations</h2><ul>${item(`${sites.docs}/reference`, 'All operations', here)}</ul>${reference.join('')}`
 }
 
 const contents = (sections: readonly Section[]): string => {
