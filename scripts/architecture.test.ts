@@ -159,7 +159,7 @@ describe('who may import whom', () => {
   })
 
   it('modules know the types and builders of routes and sites, and nothing else above them', () => {
-    const builders = /\/api\/(routes|authenticate|rate-meter|body\/coerce-form)\.ts$|\/visitors\/site\.ts$/
+    const builders = /\/api\/(routes|authenticate|rate-meter|body\/schema-fields)\.ts$|\/visitors\/site\.ts$/
     expect(between(server(`${MODULES}/`), server('(api|visitors)/'), ({ to }) => builders.test(to))).toEqual(
       [],
     )

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { isUnavailable } from '../storage/db/unavailable.ts'
 import { AppError } from '../net/errors.ts'
-import { BodyError } from './body/body-error.ts'
+import { BodyError } from './body/body-limits.ts'
 
 const RETRY_SECONDS = '5'
 

@@ -1,10 +1,14 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import { COMPONENTS, describeContract, type DescribedContract } from '@waymark/contract/components'
-import type { JsonSchema } from '@waymark/contract/schemas'
-import { errorExample } from './error-examples.ts'
+import {
+  type FieldErrors,
+  type JsonSchema,
+  type OperationSchemas,
+  schemas,
+  validate,
+} from '@waymark/contract/schemas'
+import { AppError, type ErrorCode, fieldError } from '../net/errors.ts'
 import { type OperationExample, readExamples } from './examples.ts'
-import { withStrictNull } from './openapi-null.ts'
-import { descriptionOf, INTRODUCTION, TAGS } from './openapi-texts.ts'
 
 const SECURITY: Record<Operation['auth'], object[]> = {
   none: [],
@@ -172,3 +176,170 @@ export function describeOperations(baseUrl: string): JsonSchema {
     },
   }
 }
+
+/*
+ * Null, as strict readers of OpenAPI 3.0 want it: `nullable` beside a reference or an enum allows no null, because the
+ * referred schema and the enum still have to hold.
+ */
+
+const mapped = (fields: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, withNull(schema)]))
+
+const inside = (schema: JsonSchema): JsonSchema => {
+  const whole = { ...schema }
+  for (const key of ['items', 'additionalProperties'])
+    if (typeof schema[key] === 'object') whole[key] = withNull(schema[key] as JsonSchema)
+  for (const key of ['anyOf', 'allOf'])
+    if (schema[key] !== undefined) whole[key] = (schema[key] as JsonSchema[]).map(withNull)
+  if (schema['properties'] !== undefined)
+    whole['properties'] = mapped(schema['properties'] as Record<string, JsonSchema>)
+  return whole
+}
+
+const withNull = (schema: JsonSchema): JsonSchema => {
+  const whole = inside(schema)
+  if (whole['nullable'] !== true) return whole
+  const { nullable, type, allOf, ...rest } = whole
+  if (allOf !== undefined)
+    return { ...rest, anyOf: [...(allOf as JsonSchema[]), { type, nullable, enum: [null] }] }
+  const options = whole['enum'] as unknown[] | undefined
+  return options === undefined || options.includes(null) ? whole : { ...whole, enum: [...options, null] }
+}
+
+/** A contract whose schemas accept null wherever they say so. */
+const withStrictNull = ({ components, operations }: DescribedContract): DescribedContract => ({
+  components: mapped(components),
+  operations: Object.fromEntries(
+    Object.entries(operations).map(([name, { body, query, response }]) => [
+      name,
+      { body: body && withNull(body), query: query && withNull(query), response: withNull(response) },
+    ]),
+  ) as DescribedContract['operations'],
+})
+
+/* What the description of the API says to people. */
+
+const INTRODUCTION = `Short links, QR codes, barcodes, custom pages and UTM links.
+
+**Signing.** Send your key as \`X-API-KEY\`, the time as \`X-TIMESTAMP\` (Unix seconds or milliseconds) and, as \`X-SIGNATURE\`, the lower-case hex HMAC-SHA256 with your secret over four lines: the timestamp as sent, the method, the path with its query string, and the hex SHA-256 of the body. For multipart bodies the digest is that of \`<field name>\\n<hex SHA-256 of the part>\\n\`, part by part. The response to a wrong signature has \`canonical\`, the text that was expected to be signed. A timestamp in milliseconds makes the signature single-use.
+
+**Responses.** A success is \`{"status":"success","message":…,"data":…}\`; lists add \`meta\` with \`count\`, \`total\` and \`next_cursor\`. An error is \`{"error":…}\`, with \`errors\` by field when fields are wrong.
+
+**Idempotency.** A write takes an \`Idempotency-Key\`: for 24 hours the same key returns the same response, and the write is not done twice.`
+
+/** What each group of operations is about. */
+const TAGS: Readonly<Record<string, string>> = {
+  Accounts: 'Plan, invoices, profile, feedback, password, and removing the account.',
+  Barcode: 'Barcodes in nine symbologies, as PNG and SVG.',
+  'Custom Pages':
+    'Landing pages with buttons, pictures and social icons, each with a short link and a QR code.',
+  Health: 'Whether the service works.',
+  Links: 'Short links and where they send visitors.',
+  'QR Code': 'QR codes with colours, shapes and a logo, as PNG and SVG, each decoded before it is returned.',
+  'UTM Builder': 'Addresses with campaign parameters.',
+  Analytics: 'Clicks, scans and views.',
+  'Links (extensions)': 'Tags, many links at once, and CSV files.',
+  Trash: 'Removed resources, which can be restored for 30 days.',
+  'Accounts (extensions)': 'Profile and invoices.',
+  Domains: 'Your own host names for links and pages.',
+  Webhooks: 'Signed requests to your server when something changes.',
+  Dashboard: 'Sessions, keys and mails: what the dashboard uses beside the rest.',
+}
+
+const AUTHENTICATION: Readonly<Record<Operation['auth'], string>> = {
+  none: 'No credentials are needed.',
+  key: 'Needs the key.',
+  signed: 'Needs the key and a signature.',
+  session: 'Needs a session of the dashboard.',
+}
+
+/** What an operation does, who may call it, and what holds for every operation of its kind. */
+function descriptionOf(operation: Operation): string {
+  const { summary, auth, method, repeatable, edits, fails, extension } = operation
+  const sentences = [`${summary}.`, AUTHENTICATION[auth]]
+  if (repeatable === false)
+    sentences.push(
+      'The response is not stored for an `Idempotency-Key`: do not repeat a lost request blindly.',
+    )
+  else if (method === 'POST' && auth !== 'none')
+    sentences.push('With an `Idempotency-Key` it can be sent again safely.')
+  if (edits !== undefined) sentences.push('Fields that are left out stay as they are.')
+  if (fails?.includes(412) === true)
+    sentences.push('With `If-Match: "<updated_at>"` a newer version is not overwritten (412).')
+  if (extension === true) sentences.push('This is an extension of the published interface.')
+  return sentences.join(' ')
+}
+
+/** Of each status: when it is returned, and the error that stands as its example where an operation has none of its own. */
+const ERRORS: Record<number, readonly [when: string, example: ErrorCode]> = {
+  400: ['The request could not be read', 'malformed'],
+  401: ['Authentication failed', 'key_invalid'],
+  402: ["The plan's quota is reached", 'quota_reached'],
+  403: ['The caller may not do this', 'scope_missing'],
+  404: ['Unknown, or of another account', 'not_found'],
+  408: ['The body arrived too slowly', 'too_slow'],
+  409: ['A name is taken, or the resource belongs to another one', 'conflict'],
+  412: ['If-Match names an older version', 'version_outdated'],
+  413: ['The body is over its limit', 'too_large'],
+  415: ['The content type of the body is not supported', 'unsupported_type'],
+  422: ['A field or parameter breaks its rule', 'validation'],
+  429: ['Rate limit exceeded', 'rate_limited'],
+  500: ['Internal error', 'internal'],
+  503: ['The server is busy, or its database is unavailable', 'busy'],
+}
+
+const slugTaken = fieldError('slug', 'This slug is taken', 'slug_taken')
+const emailTaken = fieldError('email', 'This email is taken', 'email_taken')
+
+/** The conflict that callers of an operation meet most often, where none is recorded. */
+const CONFLICTS: Partial<Record<OperationName, AppError>> = {
+  removeLinks: new AppError('link_owned'),
+  editPage: slugTaken,
+  bulkEditLinks: new AppError('too_many_bulk_edits'),
+  undoBulkEdit: new AppError('bulk_edit_state'),
+  importLinks: new AppError('too_many_imports'),
+  runImport: new AppError('import_state'),
+  undoImport: new AppError('import_state'),
+  removeDomain: new AppError('domain_in_use'),
+  addWebhook: new AppError('too_many_webhooks'),
+  testWebhook: new AppError('webhook_disabled'),
+  redeliverWebhook: new AppError('webhook_disabled'),
+  changeEmail: emailTaken,
+  confirmEmail: emailTaken,
+  resendConfirmation: new AppError('email_confirmed'),
+}
+
+/** What the validation of an operation says about a page that is too long, missing fields, or a field of a wrong type. */
+function fieldErrorsOf(name: OperationName): FieldErrors | undefined {
+  const { body, query }: OperationSchemas = schemas[name]
+  const schema = body ?? query
+  if (schema === undefined) return undefined
+  const fields = 'shape' in schema ? Object.keys(schema.shape as object) : []
+  const [first] = fields
+  const wrong = [
+    ...(body === undefined && fields.includes('limit') ? [{ limit: '5000' }] : []),
+    {},
+    ...(first === undefined ? [] : [{ [first]: {} }]),
+  ]
+  for (const input of wrong) {
+    const result = validate(schema, input)
+    if (!result.ok) return result.errors
+  }
+  return undefined
+}
+
+const exampleOf = (name: OperationName, status: number): AppError => {
+  if (status === 409 && CONFLICTS[name] !== undefined) return CONFLICTS[name]
+  if (status === 403 && operations[name].method === 'GET') return new AppError('account_suspended')
+  const errors = status === 422 ? fieldErrorsOf(name) : undefined
+  return new AppError(ERRORS[status]?.[1] ?? 'internal', errors && { errors })
+}
+
+/** When an operation returns a status, and what the response then is; recorded examples come before this one. */
+const errorExample = (
+  name: OperationName,
+  status: number,
+): { readonly when: string; readonly example: Record<string, unknown> } => ({
+  when: ERRORS[status]?.[0] ?? '',
+  example: exampleOf(name, status).body,
+})

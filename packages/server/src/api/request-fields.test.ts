@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { UploadedFile } from '@waymark/contract'
 import { schemas } from '@waymark/contract/schemas'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { RawBody } from './body/read-body.ts'
-import { FieldReader } from './request-fields.ts'
+import { FieldReader, isStrict, isUnchanged, readIfMatch } from './request-fields.ts'
 
 const [WIDTH, HEIGHT] = [300, 200]
 let folder = ''
@@ -130,3 +130,62 @@ describe('a body that is one long list', () => {
     })
   })
 })
+
+const NOON = '2026-01-01T12:00:00.000Z'
+const ONE = '2026-01-01T13:00:00.000Z'
+
+describe('a field that is sent back', () => {
+  it('is unchanged when it is the same, at any depth', () => {
+    const page = { short_link: { code: 'a', clicks: 3 }, warnings: ['x'], dynamic: true }
+    expect(isUnchanged('page', structuredClone(page), page)).toBe(true)
+    expect(isUnchanged('page', { short_link: { code: 'b', clicks: 3 } }, page)).toBe(false)
+    expect(isUnchanged('page', { other: 1 }, page)).toBe(false)
+    expect(isUnchanged('warnings', ['x', 'y'], ['x'])).toBe(false)
+    expect(isUnchanged('owner', null, { type: 'page' })).toBe(false)
+  })
+
+  it('may be a text of the same value, as in forms', () => {
+    expect(isUnchanged('size', '300', 300)).toBe(true)
+    expect(isUnchanged('dynamic', 'false', false)).toBe(true)
+    expect(isUnchanged('size', '301', 300)).toBe(false)
+  })
+
+  it('may be an earlier value of a counter or a time that moves on by itself', () => {
+    expect(isUnchanged('clicks', 2, 5)).toBe(true)
+    expect(isUnchanged('clicks', 6, 5)).toBe(false)
+    expect(isUnchanged('clicks', -1, 5)).toBe(false)
+    expect(isUnchanged('updated_at', NOON, ONE)).toBe(true)
+    expect(isUnchanged('updated_at', ONE, NOON)).toBe(false)
+    expect(isUnchanged('last_click_at', null, NOON)).toBe(true)
+    expect(isUnchanged('created_at', NOON, ONE)).toBe(false)
+    expect(isUnchanged('size', 2, 5)).toBe(false)
+  })
+})
+
+it('finds handling=strict among other preferences', () => {
+  for (const header of [
+    'handling=strict',
+    'Handling = "strict"',
+    'respond-async, handling=strict; wait=1',
+    ['wait=1', 'handling=strict'],
+  ])
+    expect(isStrict(header), String(header)).toBe(true)
+  for (const header of [
+    undefined,
+    '',
+    'handling=lenient',
+    'strict',
+    'handling=stricter',
+    'x; handling=strict',
+  ])
+    expect(isStrict(header), String(header)).toBe(false)
+})
+
+test.each([
+  [undefined, undefined],
+  ['*', undefined],
+  ['"2026-11-15T10:00:00.000Z"', ['2026-11-15T10:00:00.000Z']],
+  ['2026-11-15T10:00:00.000Z', ['2026-11-15T10:00:00.000Z']],
+  ['W/"a", "b"', ['a', 'b']],
+  ['', ['']],
+])('%j names the versions %j', (header, versions) => expect(readIfMatch(header)).toEqual(versions))

@@ -1,20 +1,17 @@
 import type { PreparedImage, UploadedFile } from '@waymark/contract'
 import {
   type FieldErrors,
-  jsonSchemaOf,
   type JsonSchema,
+  jsonSchemaOf,
   type OperationSchemas,
   validate,
 } from '@waymark/contract/schemas'
 import { prepareUploads } from '../imaging/uploads/images.ts'
 import { rejectInvalid } from '../net/errors.ts'
 import { longWork } from '../work/turns.ts'
-import { coerceForm } from './body/coerce-form.ts'
 import { parseBody } from './body/parse-body.ts'
 import type { RawBody } from './body/read-body.ts'
-import { MOST_NAMED, unknownFields } from './body/unknown-fields.ts'
-import { wantedUploads } from './body/wanted-uploads.ts'
-import { isUnchanged } from './sent-back.ts'
+import { coerceForm, MOST_NAMED, unknownFields, wantedUploads } from './body/schema-fields.ts'
 
 /** Larger bodies take milliseconds to parse and to validate: all at once would keep visitors waiting. */
 const SMALL_BODY_BYTES = 16 * 1024
@@ -25,7 +22,7 @@ const CHECKED_SIDE = 64
 type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of a request after validation. */
-export interface RequestFields {
+interface RequestFields {
   readonly body: unknown
   readonly query: unknown
   /** Names of fields and query parameters that the operation does not know. */
@@ -248,3 +245,47 @@ function assumingWhole<Verdict>(files: readonly UploadedFile[], judge: () => Ver
 
 const judged = (result: ReturnType<typeof validate>): { value?: unknown; errors?: FieldErrors } =>
   result.ok ? { value: result.value } : { errors: result.errors }
+
+/** Fields that change without an edit. A client that sends a resource back has read an earlier value of them. */
+const MOVING = new Set(['clicks', 'last_click_at', 'scans', 'views', 'updated_at'])
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value that the field had before: counters and times only grow, and a first time follows null. */
+const isEarlier = (sent: unknown, present: unknown): boolean => {
+  if (typeof present === 'number') return Number(sent) <= present && Number(sent) >= 0 && sent !== null
+  if (typeof present !== 'string') return false
+  return sent === null || (typeof sent === 'string' && sent <= present && !Number.isNaN(Date.parse(sent)))
+}
+
+/** Whether a field of a request has the value that the resource has (or, if it moves, had). Forms send texts. */
+export const isUnchanged = (name: string, sent: unknown, present: unknown): boolean => {
+  if (sent === present) return true
+  if (Array.isArray(sent) && Array.isArray(present))
+    return sent.length === present.length && sent.every((item, at) => isUnchanged('', item, present[at]))
+  if (isObject(sent) && isObject(present))
+    return Object.entries(sent).every(
+      ([key, value]) => Object.hasOwn(present, key) && isUnchanged(key, value, present[key]),
+    )
+  if (typeof sent === 'string' && ['number', 'boolean'].includes(typeof present) && sent === String(present))
+    return true
+  return MOVING.has(name) && isEarlier(sent, present)
+}
+
+/** Whether a `Prefer` header (RFC 7240) asks for strict handling: unknown fields are then rejected. */
+export const isStrict = (header: string | readonly string[] | undefined): boolean =>
+  header !== undefined &&
+  [header]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((preference) => preference.split(';', 1)[0] ?? '')
+    .some((preference) => /^handling\s*=\s*"?strict"?$/i.test(preference.trim()))
+
+/** The entity tags of an `If-Match` header, without quotes; undefined when any version will do. */
+export const readIfMatch = (header: string | undefined): readonly string[] | undefined => {
+  if (header === undefined) return undefined
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') ? undefined : tags.map((tag) => tag.replace(/^"(.*)"$/, '$1'))
+}

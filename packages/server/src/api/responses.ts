@@ -1,19 +1,17 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { AppError } from '../net/errors.ts'
 import { busy } from '../net/admission/gate.ts'
 import { addressBucket } from '../net/client-address.ts'
+import type { AppError } from '../net/errors.ts'
+import { logAppError, toAppError } from './app-errors.ts'
 import { BODY_LIMITS } from './body/body-limits.ts'
 import { discardRest } from './body/stream-pump.ts'
-import type { Cors } from './cors.ts'
-import { RateMeter, type RateLimits } from './rate-meter.ts'
-import { logAppError, toAppError } from './app-errors.ts'
+import { type RateLimits, RateMeter } from './rate-meter.ts'
 import type { Reply, RequestFacts } from './routes.ts'
-import { COUNTED_BYTES, UnsentBytes } from './unsent-bytes.ts'
 
-export interface ResponseDependencies {
+interface ResponseDependencies {
   readonly limits: RateLimits
   readonly rates: { readonly read: number; readonly write: number }
   readonly cors: Cors
@@ -116,3 +114,80 @@ export class Responses {
 
 const bodyOf = ({ payload }: Reply): string | Buffer | Readable =>
   Buffer.isBuffer(payload) || payload instanceof Readable ? payload : JSON.stringify(payload)
+
+const MIB = 1024 * 1024
+
+interface UnsentRules {
+  /** For all responses of this process together. */
+  readonly totalBytes: number
+  /** For those to one address. */
+  readonly shareBytes: number
+}
+
+/** Eight of the longest lists for one address, and as much again for each of three others. */
+const RULES: UnsentRules = { totalBytes: 128 * MIB, shareBytes: 32 * MIB }
+/** Shorter responses are not counted: those of one connection are 128 KiB together. */
+const COUNTED_BYTES = 4 * 1024
+
+/**
+ * One budget for responses that are in memory until their clients have read them. Without it a few hundred connections
+ * that request lists and read nothing would fill the memory.
+ */
+export class UnsentBytes {
+  readonly #rules: UnsentRules
+  readonly #held = new Map<string, number>()
+  #total = 0
+
+  constructor(rules: UnsentRules = RULES) {
+    this.#rules = rules
+  }
+
+  /** Whether there is room for so many bytes more. A response beyond the limits fits if it is the only one. */
+  hasRoom(address: string, bytes: number): boolean {
+    const { totalBytes, shareBytes } = this.#rules
+    const held = this.#held.get(address) ?? 0
+    const isWithinShare = held === 0 || held + bytes <= shareBytes
+    return isWithinShare && (this.#total === 0 || this.#total + bytes <= totalBytes)
+  }
+
+  /** Counts a response until it is sent, or its connection has ended. */
+  hold(address: string, bytes: number, response: ServerResponse): void {
+    this.#count(address, bytes)
+    response.once('close', () => this.#count(address, -bytes))
+  }
+
+  #count(address: string, bytes: number): void {
+    this.#total += bytes
+    const held = (this.#held.get(address) ?? 0) + bytes
+    if (held === 0) this.#held.delete(address)
+    else this.#held.set(address, held)
+  }
+}
+
+const EXPOSED = 'x-ratelimit-limit, x-ratelimit-remaining, x-request-id, retry-after, idempotent-replayed'
+const VARY = { vary: 'Origin' }
+const TAKEN = 'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key, If-Match, Prefer'
+
+/** Lets the configured origins read responses. OPTIONS needs no credentials. */
+export const createCors = (origins: readonly string[]) => {
+  const allowed = new Set(origins)
+  return {
+    /** What every response says. It varies by Origin, whether that was allowed or not. */
+    headersFor(origin: string | undefined): Record<string, string> {
+      if (origin === undefined || !allowed.has(origin)) return VARY
+      return { ...VARY, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
+    },
+    /** Handles a preflight for a path with these methods. */
+    preflight(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]): void {
+      reply.header('allow', methods.join(', '))
+      const { origin } = request.headers
+      if (origin === undefined || !allowed.has(origin)) return
+      reply
+        .header('access-control-allow-methods', methods.join(', '))
+        .header('access-control-allow-headers', TAKEN)
+        .header('access-control-max-age', '600')
+    },
+  }
+}
+
+export type Cors = ReturnType<typeof createCors>

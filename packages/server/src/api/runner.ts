@@ -2,10 +2,12 @@ import { type Operation, type OperationName, operations } from '@waymark/contrac
 import { type FieldErrors, type OperationSchemas, schemas } from '@waymark/contract/schemas'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { AppError } from '../net/errors.ts'
 import { admission } from '../net/admission/lanes.ts'
 import { actingFor, currentParty } from '../net/admission/party.ts'
+import type { Caller } from '../net/caller.ts'
 import { addressBucket } from '../net/client-address.ts'
+import { AppError } from '../net/errors.ts'
+import { toAppError } from './app-errors.ts'
 import {
   type Callers,
   checkHeaders,
@@ -15,9 +17,8 @@ import {
   type Replay,
 } from './authenticate.ts'
 import { BODY_LIMITS, STRANGER_LIMITS } from './body/body-limits.ts'
-import { readBody, type RawBody } from './body/read-body.ts'
-import { bodiesIn } from './body/temp-folder.ts'
-import type { UploadBudget } from './body/upload-budget.ts'
+import { type RawBody, readBody } from './body/read-body.ts'
+import { bodiesIn, type UploadBudget } from './body/temp-folder.ts'
 import {
   type Idempotency,
   type IdempotentRequest,
@@ -25,12 +26,8 @@ import {
   readIdempotencyKey,
 } from './idempotency.ts'
 import { inPieces, jsonInTurns, readInTurn } from './long-lists.ts'
-import { isStrict } from './prefer.ts'
-import { spendPixels } from './pixel-budget.ts'
-import type { RateMeter, RateLimits } from './rate-meter.ts'
-import { FieldReader } from './request-fields.ts'
-import { toAppError } from './app-errors.ts'
-import type { Caller } from '../net/caller.ts'
+import { type RateLimits, type RateMeter, spendPixels } from './rate-meter.ts'
+import { FieldReader, isStrict } from './request-fields.ts'
 import type { Context, PartialContext, Payload, Reply, RequestFacts, Route, Routes } from './routes.ts'
 
 export interface RunnerDependencies {

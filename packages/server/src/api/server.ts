@@ -11,23 +11,20 @@ import fastify, {
 import { actingFor, type Party } from '../net/admission/party.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
-import { pooledRandom } from '../storage/db/ids.ts'
-import type { AccessLog } from './access-log.ts'
-import { Responses } from './responses.ts'
-import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
-import { cutOffSlowReaders, limitConnections, limitPipelining } from './connections.ts'
-import type { Cors } from './cors.ts'
-import { rejectBytes } from './client-errors.ts'
-import { Turns } from '../work/turns.ts'
-import { RateMeter } from './rate-meter.ts'
-import { OperationRunner, type RunnerDependencies } from './runner.ts'
-import { toAppError } from './app-errors.ts'
-import type { Routes } from './routes.ts'
-import { addSites } from './sites.ts'
-import type { Front, PassOn, Site, TakeConnections } from '../visitors/site.ts'
 import { createServer } from '../net/node-http.ts'
+import { pooledRandom } from '../storage/db/ids.ts'
+import type { Front, PassOn, Site, TakeConnections } from '../visitors/site.ts'
+import { Turns } from '../work/turns.ts'
+import type { AccessLog } from './access-log.ts'
+import { toAppError } from './app-errors.ts'
+import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
+import { cutOffSlowReaders, limitConnections, limitPipelining, rejectBytes } from './connections.ts'
+import { RateMeter } from './rate-meter.ts'
+import { type Cors, Responses } from './responses.ts'
+import type { Routes } from './routes.ts'
+import { OperationRunner, type RunnerDependencies } from './runner.ts'
 
-export interface HttpOptions extends RunnerDependencies {
+interface HttpOptions extends RunnerDependencies {
   readonly routes: Routes
   readonly sites: readonly Site[]
   readonly front: Front
@@ -286,4 +283,34 @@ function createNodeServer(
     rejectBytes(new Error('CONNECT is not supported'), socket as Socket),
   )
   return server
+}
+
+type Reject = (request: FastifyRequest, reply: FastifyReply, error: AppError) => unknown
+
+/** HEAD follows GET. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Registers the sites. A path that they have answers 405 to every other method, rather than as if it did not exist. */
+export function addSites(app: FastifyInstance, sites: readonly Site[], reject: Reject): void {
+  const methodsOf = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsOf.get(url) ?? new Set()
+    for (const one of [method].flat()) methods.add(one)
+    methodsOf.set(url, methods)
+  })
+  for (const site of sites) site(app)
+
+  for (const [url, methods] of Array.from(methodsOf)) {
+    const others = METHODS.filter((method) => !methods.has(method))
+    if (others.length === 0) continue
+    const headers = { allow: Array.from(methods).join(', ') }
+    app.route({
+      method: others,
+      url,
+      handler: () => undefined,
+      // Before Fastify looks at the body and its type.
+      onRequest: async (request, reply) =>
+        reject(request, reply, new AppError('method_not_allowed', { headers })),
+    })
+  }
 }

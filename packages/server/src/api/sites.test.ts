@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { expect, it } from 'vitest'
 import type { Site } from '../visitors/site.ts'
-import { addSites } from './sites.ts'
+import { addSites } from './server.ts'
 
 const page: Site = (app) => app.get('/page/:name', (_request, reply) => reply.send('page'))
 const reports: Site = (app) => app.post('/reports', (_request, reply) => reply.code(204).send())

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyError } from './body-error.ts'
-import { FormFields } from './form-fields.ts'
+import { BodyError } from './body-limits.ts'
+import { FormFields } from './parse-body.ts'
 
 const build = (pairs: readonly (readonly [string, string | null])[]) => {
   const fields = new FormFields()

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BodyError } from './body-error.ts'
-import { BODY_LIMITS } from './body-limits.ts'
+import { BODY_LIMITS, BodyError } from './body-limits.ts'
 import { readBody } from './read-body.ts'
 
 let tempDir: string

@@ -1,8 +1,8 @@
 import { UploadedFile } from '@waymark/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyError } from './body-error.ts'
-import type { RawPart } from './multipart-intake.ts'
+import { BodyError } from './body-limits.ts'
+import type { RawPart } from './multipart.ts'
 import { parseBody } from './parse-body.ts'
 
 const envelope = { digest: '', dispose: () => Promise.resolve() }

@@ -1,15 +1,12 @@
 import { UploadedFile } from '@waymark/contract'
-import { BodyError } from './body-error.ts'
-import { BODY_LIMITS } from './body-limits.ts'
-import { FormFields } from './form-fields.ts'
-import { parseJsonBody } from './json-body.ts'
-import type { RawPart } from './multipart-intake.ts'
+import { BODY_LIMITS, BodyError, MAX_LEVELS, MAX_VALUES } from './body-limits.ts'
+import type { RawPart } from './multipart.ts'
 import type { RawBody } from './read-body.ts'
 
 /** Breaks the rule of every string, so that the schema rejects the field by its own name. */
 const UNREADABLE = '\ud800'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const formText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** One object from a body of any kind. To be called once the signature holds, never before. */
 export function parseBody(raw: RawBody): Record<string, unknown> {
@@ -88,8 +85,190 @@ function decode(bytes: Buffer, cut: boolean): string | null {
   try {
     return cut
       ? new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
-      : utf8.decode(bytes)
+      : formText.decode(bytes)
   } catch {
     return UNREADABLE
   }
+}
+
+type FormValue = string | null | UploadedFile
+
+/**
+ * Fields with bracket names become one object, in the order sent:
+ *
+ * - `a[]` adds an item; `a[][k]` fills the last item, and begins the next one when that already has `k`;
+ *   where lists stand in lists (`a[][][k]`) it is the innermost that goes on.
+ * - `a[k]` is a property. When every key is a number the whole is a list in their order, gaps closed, so that an
+ *   index is never a size; items sent as `a[]` beside them come after.
+ * - A name that is used twice in ways that contradict each other (`a` and `a[b]`, `a[]` and `a[b]`, `a` and `a`)
+ *   means what was sent last; inside a list the contradiction begins the next item.
+ * - Brackets that do not pair up (`a[b`, `a]`, `[a]`, `a[b]c`) are ordinary characters of a plain name.
+ * - An empty name is ignored: it is the field of nothing.
+ */
+export class FormFields {
+  readonly #root = new Branch()
+
+  add(name: string, value: FormValue): void {
+    const path = pathOf(name)
+    if (path.length > MAX_LEVELS) throw new BodyError('too_deep', `More than ${MAX_LEVELS} levels of nesting`)
+    if (name === '') return
+    let branch = this.#root
+    for (const [index, step] of path.entries()) {
+      const rest = path.slice(index + 1)
+      branch.admit(step)
+      if (rest.length === 0) {
+        branch.put(step, value)
+        return
+      }
+      const child = branch.get(step)
+      const goesOn = child instanceof Branch && (step !== ITEM || accepts(child, rest))
+      branch = goesOn ? child : branch.put(step, new Branch())
+    }
+  }
+
+  toObject(): Record<string, unknown> {
+    return this.#root.toObject()
+  }
+}
+
+/** The name of the step `[]`: no key can be empty, as an empty pair of brackets is this step. */
+const ITEM = ''
+
+type Node = FormValue | Branch
+
+class Branch {
+  readonly #keyed = new Map<string, Node>()
+  readonly #items: Node[] = []
+  #numbered = true
+
+  /** Forgets what contradicts a step that is about to be taken. */
+  admit(step: string): void {
+    if (step === ITEM && !this.#numbered) {
+      this.#keyed.clear()
+      this.#numbered = true
+    }
+    if (step !== ITEM && !/^\d+$/.test(step)) {
+      this.#items.length = 0
+      this.#numbered = false
+    }
+  }
+
+  has(step: string): boolean {
+    return step === ITEM ? this.#items.length > 0 : this.#keyed.has(step)
+  }
+
+  /** Whether a step can be taken without forgetting anything. */
+  agrees(step: string): boolean {
+    if (step === ITEM) return this.#numbered
+    return this.#items.length === 0 || /^\d+$/.test(step)
+  }
+
+  get(step: string): Node | undefined {
+    return step === ITEM ? this.#items.at(-1) : this.#keyed.get(step)
+  }
+
+  put<N extends Node>(step: string, node: N): N {
+    if (step === ITEM) this.#items.push(node)
+    else this.#keyed.set(step, node)
+    return node
+  }
+
+  toValue(): unknown {
+    return this.#numbered ? this.#toList() : this.toObject()
+  }
+
+  toObject(): Record<string, unknown> {
+    const object: Record<string, unknown> = Object.create(null)
+    for (const [key, node] of this.#keyed) object[key] = valueOf(node)
+    return object
+  }
+
+  #toList(): unknown[] {
+    const numbered = [...this.#keyed].map(([key, node]) => ({ index: key.replace(/^0+(\d)/, '$1'), node }))
+    // Compared as text, as an index may have more digits than a number holds.
+    numbered.sort(
+      (a, b) => a.index.length - b.index.length || (a.index < b.index ? -1 : Number(a.index > b.index)),
+    )
+    return [...numbered.map(({ node }) => node), ...this.#items].map(valueOf)
+  }
+}
+
+function valueOf(node: Node): unknown {
+  return node instanceof Branch ? node.toValue() : node
+}
+
+/** Whether an item of a list can still take a value at that path, or whether it belongs to the next item. */
+function accepts(item: Branch, path: readonly string[]): boolean {
+  const [step, ...rest] = path
+  if (step === undefined) return false
+  if (!item.agrees(step)) return false
+  if (step === ITEM || !item.has(step)) return true
+  const child = item.get(step)
+  return child instanceof Branch && accepts(child, rest)
+}
+
+/** Stops as soon as there are too many steps: a name can be as long as a body. */
+function pathOf(name: string): string[] {
+  const open = name.indexOf('[')
+  const base = name.slice(0, open)
+  if (open < 1 || base.includes(']')) return [name]
+  const path = [base]
+  for (let at = open; at < name.length && path.length <= MAX_LEVELS;) {
+    const close = name.indexOf(']', at)
+    const step = name.slice(at + 1, close)
+    if (name[at] !== '[' || close === -1 || step.includes('[')) return [name]
+    path.push(step)
+    at = close + 1
+  }
+  return path
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACKET = 0x5d
+const CLOSE_BRACE = 0x7d
+const COMMA = 0x2c
+
+const jsonText = new TextDecoder('utf-8', { fatal: true })
+
+function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+  rejectExcess(bytes)
+  let value: unknown
+  try {
+    value = JSON.parse(jsonText.decode(bytes))
+  } catch (error) {
+    throw new BodyError('malformed', 'The body is not JSON', { cause: error })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BodyError('not_an_object', 'The body is not a JSON object')
+  }
+  // A field called `__proto__` is an own property here and unknown to every schema: the validation names it and leaves
+  // it out. Until then fields are copied by spreading or into objects without a prototype, never assigned to `{}`.
+  return value as Record<string, unknown>
+}
+
+/** Before JSON.parse: deep nesting attacks its recursion, and a million objects of two bytes keep the thread busy. */
+function rejectExcess(bytes: Buffer): void {
+  let depth = 0
+  let values = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = endOfString(bytes, at + 1)
+    else if (byte === COMMA) values++
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      values++
+      if (++depth > MAX_LEVELS) throw new BodyError('too_deep', `More than ${MAX_LEVELS} levels of nesting`)
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
+    if (values > MAX_VALUES) throw new BodyError('too_many_values', `More than ${MAX_VALUES} values`)
+  }
+}
+
+function endOfString(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) return at
+    if (bytes[at] === BACKSLASH) at++
+  }
+  return bytes.length
 }

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BodyError } from './body-error.ts'
-import { BODY_LIMITS } from './body-limits.ts'
+import { BODY_LIMITS, type BodyError } from './body-limits.ts'
 import { readBody } from './read-body.ts'
-import { removeStaleBodies } from './temp-folder.ts'
-import { UploadBudget } from './upload-budget.ts'
+import { removeStaleBodies, UploadBudget } from './temp-folder.ts'
 
 const MIB = 1024 * 1024
 let tempDir: string

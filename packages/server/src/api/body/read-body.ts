@@ -1,14 +1,10 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { BodyError } from './body-error.ts'
-import type { BodyLimits } from './body-limits.ts'
-import { ByteCollector } from './byte-collector.ts'
-import { parameter, parseHeaderValue, unescapeQuoted } from './header-value.ts'
-import { MultipartIntake, type RawPart } from './multipart-intake.ts'
+import { BodyError, type BodyLimits, ByteCollector } from './body-limits.ts'
+import { MultipartIntake, parameter, parseHeaderValue, type RawPart, unescapeQuoted } from './multipart.ts'
 import { discardRest, pump, readWhole } from './stream-pump.ts'
-import { TempFolder } from './temp-folder.ts'
-import type { UploadShare } from './upload-budget.ts'
+import { TempFolder, type UploadShare } from './temp-folder.ts'
 
 /** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
 export type RawBody = {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { BodyError } from './body-error.ts'
+import { BodyError } from './body-limits.ts'
 import { spend } from '../../work/v8/spent-bytes.ts'
 import { nextTurn } from '../../work/turns.ts'
 

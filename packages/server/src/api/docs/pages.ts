@@ -2,19 +2,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sites } from '@waymark/contract'
+import type { JsonSchema } from '@waymark/contract/schemas'
 import { escapeHtml } from '@waymark/page'
 import { type Examples, readExamples } from '../examples.ts'
 import { describeOperations } from '../openapi.ts'
-import { docsStyle } from './docs-style.ts'
 import { ANY_INSTANCE } from './docs.site.ts'
-import type { Components } from './fields.ts'
-import { renderFront, renderReferenceIndex } from './front.ts'
+import { type Components, flatten, resolved } from './fields.ts'
 import { GUIDES } from './guides.ts'
-import { type Frame, renderLayout } from './layout.ts'
-import { llmsText } from './llms.ts'
-import { plainText, renderInline, renderMarkdown } from './markdown.ts'
-import { type ReferencePage, referenceMarkdown, referencePages } from './reference.ts'
-import { searchIndex } from './search-index.ts'
+import { docsStyle, type Frame, renderFront, renderLayout, renderReferenceIndex } from './layout.ts'
+import { plainText, type RenderedMarkdown, renderInline, renderMarkdown } from './markdown.ts'
+import { referenceMarkdown, type ReferencePage, referencePages } from './reference.ts'
 import { tryForm } from './try-form.ts'
 
 /* Everything that is served below `/docs`, made when Waymark is built: the server only sends the files. */
@@ -114,4 +111,65 @@ export function buildDocs(folder: string, dashboard: string): void {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
   }
+}
+
+/** `llms.txt`: what there is to read, as Markdown, for programs that read. See https://llmstxt.org. */
+function llmsText(baseUrl: string, pages: readonly ReferencePage[]): string {
+  const guides = Object.entries(GUIDES).map(
+    ([group, entries]) =>
+      `## ${group}\n\n${entries.map(({ name, label, about }) => `- [${label}](${baseUrl}/docs/${name}.md): ${about}`).join('\n')}`,
+  )
+  const operations = pages.map(
+    ({ name, method, path, summary }) =>
+      `- [${method} ${path}](${baseUrl}/docs/reference/${name}.md): ${summary}`,
+  )
+  return `${[
+    '# Waymark',
+    '> Short links, QR codes, barcodes, landing pages and UTM links on a server of your own, with an HTTP API.',
+    `Every page is Markdown. The API in one file: [OpenAPI 3.0.3](${baseUrl}/openapi.json).`,
+    ...guides,
+    `## Operations\n\n${operations.join('\n')}`,
+  ].join('\n\n')}\n`
+}
+
+/** What the search looks through: where, page, heading, and the words below it. */
+type SearchEntry = readonly [path: string, page: string, heading: string, words: string]
+
+const MOST_WORDS = 120
+
+/** Every word once, in the order of the text: what is found by a word needs it no second time. */
+const wordsOf = (text: string): string => {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? []
+  return [...new Set(words)].slice(0, MOST_WORDS).join(' ')
+}
+
+const fieldNames = ({ operation }: ReferencePage, components: Components): string => {
+  const [media] = Object.values(operation.requestBody?.content ?? {})
+  const whole = media === undefined ? {} : resolved(media.schema, components)
+  const forms = (whole['anyOf'] as JsonSchema[] | undefined) ?? (media === undefined ? [] : [media.schema])
+  const names = forms.flatMap((form) => flatten(form, components).map(({ name }) => name))
+  return [...names, ...(operation.parameters ?? []).map(({ name }) => name)].join(' ')
+}
+
+/** The index of all pages, made once. */
+function searchIndex(
+  guides: readonly (RenderedMarkdown & { readonly path: string })[],
+  operations: readonly ReferencePage[],
+  components: Components,
+): SearchEntry[] {
+  const sections = guides.flatMap(({ path, title, sections }) =>
+    sections.map(({ id, level, title: heading, words }): SearchEntry => [
+      level === 1 ? path : `${path}#${id}`,
+      title,
+      level === 1 ? '' : heading,
+      wordsOf(words),
+    ]),
+  )
+  const reference = operations.map((page): SearchEntry => [
+    `/reference/${page.name}`,
+    `${page.method} ${page.path}`,
+    plainText(page.summary),
+    wordsOf(`${page.operation.operationId} ${page.tag} ${fieldNames(page, components)}`),
+  ])
+  return [...reference, ...sections]
 }

@@ -2,7 +2,7 @@ import type { OperationName } from '@waymark/contract'
 import type { JsonSchema } from '@waymark/contract/schemas'
 import type { OperationExample } from '../examples.ts'
 import { type Components, fieldTable, flatten, resolved } from './fields.ts'
-import { samplesOf } from './samples/samples.ts'
+import { samplesOf } from './samples.ts'
 
 /** An operation as the OpenAPI description has it. */
 interface DescribedOperation {

@@ -7,7 +7,7 @@ import {
   type JsonSchema,
   validate,
 } from '@waymark/contract/schemas'
-import { coerceForm } from '../../api/body/coerce-form.ts'
+import { coerceForm } from '../../api/body/schema-fields.ts'
 import { chunksOf } from '../../storage/db/chunks.ts'
 import { type LinkCreate, readJsonCell } from '../links/link-fields.ts'
 

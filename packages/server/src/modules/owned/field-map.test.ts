@@ -1,7 +1,7 @@
 import { jsonSchemaOf, schemas } from '@waymark/contract/schemas'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { SchemaPlace } from '../../api/body/schema-walk.ts'
+import { SchemaPlace } from '../../api/body/schema-fields.ts'
 import { barcodeFields } from '../barcodes/barcode-fields.ts'
 import { domainFields } from '../domains/domain-fields.ts'
 import { linkFields } from '../links/link-fields.ts'

@@ -1,7 +1,8 @@
 import { UploadedFile } from '@waymark/contract'
+import { jsonSchemaOf, schemas } from '@waymark/contract/schemas'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { coerceForm } from './coerce-form.ts'
+import { coerceForm, unknownFields, wantedUploads } from './schema-fields.ts'
 
 const coerceBy = (schema: z.ZodType, value: unknown) =>
   coerceForm(z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' }), value)
@@ -119,5 +120,70 @@ describe('coerceForm', () => {
       toString: '2',
       a: 3,
     })
+  })
+})
+
+const link = jsonSchemaOf(schemas.generateLink.body, 'input')
+const page = jsonSchemaOf(schemas.generatePage.body, 'input')
+
+describe('unknown fields', () => {
+  it('are named, nested ones with dots', () => {
+    expect(unknownFields(link, { link: 'x', customlink: 'a', ['__proto__x']: 1 })).toEqual([
+      'customlink',
+      '__proto__x',
+    ])
+    const buttons = [{ label: 'A' }, { label: 'B', colour: 'red' }]
+    expect(unknownFields(page, { title: 'A', buttons, theme: [{ bg: '#fff', glow: 1 }] })).toEqual([
+      'buttons.1.colour',
+      'theme.0.glow',
+    ])
+  })
+
+  it('are none in what every description of a page takes', () => {
+    expect(unknownFields(page, { subtext: 'a', subtitle: 'a', topShape: { clip: 'none' } })).toEqual([])
+  })
+
+  it('are found in lists as long as the schema allows', () => {
+    const links = jsonSchemaOf(schemas.generateLinks.body, 'input')
+    const many = (length: number) => ({ links: Array.from({ length }, () => ({ link: 'x', colour: 'red' })) })
+    expect(unknownFields(links, many(1000))).toHaveLength(1000)
+    expect(unknownFields(links, many(1000)).at(-1)).toBe('links.999.colour')
+    const last = many(1000).links.map(({ link }) => ({ link }))
+    expect(
+      unknownFields(links, { links: [...last.slice(1), { link: 'x', rules: [{ if: { moon: 1 } }] }] }),
+    ).toEqual(['links.999.rules.0.if.moon'])
+  })
+
+  it('are found in time that grows with the body', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, at]))
+    expect(unknownFields(link, many)).toHaveLength(1000)
+  })
+})
+
+const file = (filename: string) => new UploadedFile({ path: '', size: 0, filename })
+const binary = z.custom<UploadedFile>().meta({ type: 'string', format: 'binary' })
+const schema = z.toJSONSchema(
+  z.object({
+    title: z.string(),
+    logo: binary.nullish(),
+    table: binary.meta({ 'x-media-type': 'text/csv' }).nullish(),
+    images: z.array(z.union([binary, z.object({ src: z.string() })])).nullish(),
+  }),
+  { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' },
+)
+
+describe('wantedUploads', () => {
+  it('finds the files of fields that take a picture, and no others', () => {
+    const [logo, first, second, stray] = [file('logo'), file('first'), file('second'), file('stray')]
+    const body = {
+      title: stray,
+      table: stray,
+      logo,
+      images: [first, { src: stray }, second, null, 'text'],
+      unknown: stray,
+      nested: { logo: stray },
+    }
+    expect(wantedUploads(schema, body)).toEqual([logo, first, second])
+    expect(wantedUploads(schema, { logo: [stray], images: stray })).toEqual([])
   })
 })

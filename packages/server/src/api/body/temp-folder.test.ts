@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BodyError } from './body-error.ts'
-import { UploadBudget } from './upload-budget.ts'
+import type { BodyError } from './body-limits.ts'
+import { UploadBudget } from './temp-folder.ts'
 
 const full = expect.objectContaining({ code: 'no_room', status: 503 }) as BodyError
 
