@@ -81,6 +81,8 @@ export class LinkExport {
     const { search, uuid } = filter
     const narrowed = { ...links.filterOf(filter), uuids: uuid?.split(',') }
     const window = { ...listWindow({ search }), ...narrowed, take: ROWS_AT_ONCE, after }
-    return db.read(() => store.list(userUuid, window))
+    // A filter may look at every row between two that match.
+    const mayScan = Object.values(filter).some((value) => value !== undefined)
+    return db.read(() => store.list(userUuid, window), mayScan)
   }
 }
