@@ -31,8 +31,8 @@ const ACROSS = 10_000
 const BATCH = 5_000
 
 const INDEXES = {
-  links_by_clicks: '(user_uuid, trashed_at, clicks, uuid)',
-  links_by_last_click: '(user_uuid, trashed_at, coalesce(last_click_at, 0), uuid)',
+  links_by_clicks: '(workspace_uuid, trashed_at, clicks, uuid)',
+  links_by_last_click: '(workspace_uuid, trashed_at, coalesce(last_click_at, 0), uuid)',
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waymark-lists-'))
@@ -63,8 +63,8 @@ try {
 
 async function fill(database: Database): Promise<void> {
   await database.write(async () => {
-    await sql`insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
-      values (${BENCH_USER}, 'bench@example.com', '', 'free', 0, 0, 0)`.execute(database.sql)
+    await sql`insert into workspaces (uuid, name, plan, plan_started_at, created_at, updated_at)
+      values (${BENCH_USER}, 'bench', 'free', 0, 0, 0)`.execute(database.sql)
   })
   for (let from = 0; from < links; from += 5_000) {
     const rows = Array.from({ length: Math.min(5_000, links - from) }, (_, at) => {
@@ -72,7 +72,7 @@ async function fill(database: Database): Promise<void> {
       return sql`(${uuid}, ${BENCH_USER}, '', ${uuid}, 'https://example.com/', 0, 302, 0, 0, 0, 0)`
     })
     await database.write(() =>
-      sql`insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks,
+      sql`insert into links (uuid, workspace_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks,
         created_at, updated_at) values ${sql.join(rows)}`.execute(database.sql),
     )
   }

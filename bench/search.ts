@@ -68,8 +68,8 @@ for (const engine of engines) {
 
 async function fill(database: Database): Promise<void> {
   await database.write(() =>
-    sql`insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
-      values (${BENCH_USER}, 'bench@example.com', '', 'free', 0, 0, 0)`.execute(database.sql),
+    sql`insert into workspaces (uuid, name, plan, plan_started_at, created_at, updated_at)
+      values (${BENCH_USER}, 'bench', 'free', 0, 0, 0)`.execute(database.sql),
   )
   for (let from = 0; from < links; from += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, links - from) }, (_, at) => {
@@ -83,7 +83,7 @@ async function fill(database: Database): Promise<void> {
         ${clicks}, 0, 0)`
     })
     await database.write(() =>
-      sql`insert into links (uuid, user_uuid, domain, short_code, url, title, custom, redirect, clicks, bot_clicks,
+      sql`insert into links (uuid, workspace_uuid, domain, short_code, url, title, custom, redirect, clicks, bot_clicks,
         last_click_at, created_at, updated_at) values ${sql.join(rows)}`.execute(database.sql),
     )
   }

@@ -66,7 +66,7 @@ const fill = (): void => {
   const hard = `quo'te "double" \\back {brace} NULL \u{1F600} ${'x'.repeat(200)}`
   db.exec('begin')
   const link = db.prepare(
-    `insert into links (uuid, user_uuid, domain, short_code, url, description, custom, redirect, clicks, bot_clicks, created_at, updated_at)
+    `insert into links (uuid, workspace_uuid, domain, short_code, url, description, custom, redirect, clicks, bot_clicks, created_at, updated_at)
       values (?, ?, '', ?, 'https://example.com/', ?, 0, 302, 0, 0, 1, 1)`,
   )
   const code = db.prepare(

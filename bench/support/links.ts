@@ -30,8 +30,8 @@ export async function fillLinks(dataDir: string, count: number, owner = BENCH_US
   // As of now: an account from 1970 gets an invoice for each month since, one commit each while the benchmark runs.
   const now = Date.now()
   db.prepare(
-    `insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
-      values (?, 'bench@example.com', '', 'free', ?, ?, ?) on conflict do nothing`,
+    `insert into workspaces (uuid, name, plan, plan_started_at, created_at, updated_at)
+      values (?, 'bench', 'free', ?, ?, ?) on conflict do nothing`,
   ).run(BENCH_USER, now, now, now)
   for (let from = have; from < count; from += 50_000)
     insertLinks(db, owner, from, Math.min(count, from + 50_000))
@@ -41,7 +41,7 @@ export async function fillLinks(dataDir: string, count: number, owner = BENCH_US
 
 function insertLinks(db: Sqlite, owner: string, from: number, to: number): void {
   const link = db.prepare<[string, string, string, string]>(
-    `insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at,
+    `insert into links (uuid, workspace_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at,
       updated_at) values (?, ?, '', ?, ?, 0, 302, 0, 0, 0, 0)`,
   )
   const code = db.prepare<[string, string]>(
@@ -80,7 +80,7 @@ export const BENCH_DOMAIN = 'go.example.org'
 export function addCustomDomain(dataDir: string): void {
   const db = new BetterSqlite(join(dataDir, 'waymark.db'))
   db.prepare(
-    `insert into domains (uuid, name, user_uuid, token, verified_at, created_at, updated_at)
+    `insert into domains (uuid, name, workspace_uuid, token, verified_at, created_at, updated_at)
       values (?, ?, ?, '', 0, 0, 0)`,
   ).run(uuidOf(0), BENCH_DOMAIN, BENCH_USER)
   db.prepare(`insert into short_codes (domain, short_code, link_uuid, created_at) values (?, ?, ?, 0)`).run(

@@ -10,8 +10,8 @@ export async function fillPostgres(url: string, count: number, owner = BENCH_USE
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(
-    `insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
-      values ($1, 'bench@example.com', '', 'free', $2, $2, $2) on conflict do nothing`,
+    `insert into workspaces (uuid, name, plan, plan_started_at, created_at, updated_at)
+      values ($1, 'bench', 'free', $2, $2, $2) on conflict do nothing`,
     [BENCH_USER, Date.now()],
   )
   for (let from = 0; from < count; from += BATCH) {
@@ -22,7 +22,7 @@ export async function fillPostgres(url: string, count: number, owner = BENCH_USE
       numbers.map((n) => `https://example.com/some/page?number=${n}`),
     ]
     await client.query(
-      `insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at, updated_at)
+      `insert into links (uuid, workspace_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, created_at, updated_at)
         select uuid, '${owner}', '', code, url, 0, 302, 0, 0, 0, 0
         from unnest($1::text[], $2::text[], $3::text[]) as t (uuid, code, url)`,
       values,

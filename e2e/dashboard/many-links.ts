@@ -28,13 +28,13 @@ export function insertManyLinks(waymark: Waymark, email: string, count: number):
     const { uuid } = db.prepare('select uuid from users where email = ?').get(email) as { uuid: string }
     const numbers = numbersTo(count)
     db.transaction(() => {
-      db.exec(`insert into links (uuid, user_uuid, domain, short_code, url, title, custom, redirect, clicks, bot_clicks,
+      db.exec(`insert into links (uuid, workspace_uuid, domain, short_code, url, title, custom, redirect, clicks, bot_clicks,
           expires_at, archived, last_click_at, created_at, updated_at)
         ${numbers} select ${NUMBERED_UUID}, '${uuid}', '', 'n' || n, 'https://example.com/' || n, 'Link ' || n, 1, 302,
           ${count} - n, 0, case when n % ${EVERY_EXPIRED} = 0 then 1 end, n % ${EVERY_ARCHIVED} = 0, n, 0, 0 from numbers`)
       db.exec(`insert into short_codes (domain, short_code, link_uuid, created_at)
         ${numbers} select '', 'n' || n, ${NUMBERED_UUID}, 0 from numbers`)
-      db.exec(`insert into totals (user_uuid, resource, total) values ('${uuid}', 'links', ${count})
+      db.exec(`insert into totals (workspace_uuid, resource, total) values ('${uuid}', 'links', ${count})
         on conflict do update set total = total + ${count}`)
     })()
   } finally {
@@ -61,7 +61,7 @@ export function insertCopies(
       db.exec(`insert into ${table} (${columns.join()})
         ${numbersTo(count)} select ${values.join()} from ${table}, numbers where uuid = '${uuid}'`)
       db.exec(`update totals set total = total + ${count} where resource = '${resource}'
-        and user_uuid = (select user_uuid from ${table} where uuid = '${uuid}')`)
+        and workspace_uuid = (select workspace_uuid from ${table} where uuid = '${uuid}')`)
     })()
   } finally {
     db.close()

@@ -46,9 +46,9 @@ export async function usableCallers(
   if (keys.length > 0) {
     const rows = await db.sql
       .selectFrom('api_keys')
-      .innerJoin('users', 'users.uuid', 'api_keys.user_uuid')
+      .innerJoin('workspaces', 'workspaces.uuid', 'api_keys.workspace_uuid')
       .select('api_keys.uuid')
-      .where('users.removed_at', 'is', null)
+      .where('workspaces.removed_at', 'is', null)
       .where('api_keys.revoked_at', 'is', null)
       .where('api_keys.uuid', 'in', keys)
       .execute()

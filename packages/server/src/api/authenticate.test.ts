@@ -34,6 +34,7 @@ const callers: Callers = {
         ? {
             uuid: 'k',
             userUuid: 'u',
+            workspaceUuid: 'u',
             secret,
             scope: 'write' as const,
             signatureRequired: key === 'wm_strict',
@@ -41,7 +42,9 @@ const callers: Callers = {
         : undefined,
     ),
   bySession: (token) =>
-    Promise.resolve(token === 'token' ? { kind: 'session', uuid: 's', userUuid: 'u' } : undefined),
+    Promise.resolve(
+      token === 'token' ? { kind: 'session', uuid: 's', userUuid: 'u', workspaceUuid: 'u' } : undefined,
+    ),
 }
 const request = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage
 const msOf = (timestamp: string): number => Number(timestamp.padEnd(13, '0'))

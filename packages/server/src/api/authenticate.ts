@@ -53,7 +53,13 @@ export async function checkHeaders(
   }
   const key = await callers.byKey(apiKey)
   if (key === undefined) throw new AppError('key_invalid')
-  const caller: Caller = { kind: 'key', uuid: key.uuid, userUuid: key.userUuid, scope: key.scope }
+  const caller: Caller = {
+    kind: 'key',
+    uuid: key.uuid,
+    userUuid: key.userUuid,
+    workspaceUuid: key.workspaceUuid,
+    scope: key.scope,
+  }
   const signature = header(request, 'x-signature')
   if (signature === undefined && operation.auth === 'key' && !key.signatureRequired)
     return { caller: { ...caller, unsigned: true }, proof: undefined }

@@ -34,8 +34,10 @@ forEachDatabase((_, open) => {
     const db: Database = await open()
     const clock = { ms: 1_000_000 }
     const idempotency = createIdempotency(db, () => clock.ms)
+    const userUuid = await insertTestUser(db)
     const request = {
-      userUuid: await insertTestUser(db),
+      workspaceUuid: userUuid,
+      userUuid,
       unsigned: false,
       operation: 'addFeedback',
       key: 'k',
@@ -122,7 +124,7 @@ forEachDatabase((_, open) => {
     )
     await start.passed
     const { share } = laneRules.repeatedRequests
-    const party = { account: request.userUuid }
+    const party = { account: request.workspaceUuid }
     const waiting = Array.from({ length: share }, () => actingFor(party, () => leaving('two')))
     await expect.poll(() => admission.counts().repeatedRequests.running).toBe(share)
     const reads = vi.spyOn(db, 'sql', 'get')

@@ -20,6 +20,7 @@ export interface KeptResponse {
 
 /** One request that carries an Idempotency-Key. */
 export interface IdempotentRequest {
+  readonly workspaceUuid: string
   readonly userUuid: string
   /** The key alone is public: unsigned requests have idempotency keys of their own. */
   readonly unsigned: boolean
@@ -52,14 +53,15 @@ export function readIdempotencyKey(value: string | string[] | undefined): string
   return key
 }
 
-type Name = Pick<IdempotencyRow, 'user_uuid' | 'unsigned' | 'operation' | 'key'>
+type Name = Pick<IdempotencyRow, 'workspace_uuid' | 'user_uuid' | 'unsigned' | 'operation' | 'key'>
 
 /** The claim was given to another request meanwhile: what this one did is taken back. */
 class ClaimLost extends Error {}
 
 /** Returns the first response to a repeated write, and never runs it twice. */
 export function createIdempotency(db: Database, now: () => number) {
-  const nameOf = ({ userUuid, unsigned, operation, key }: IdempotentRequest): Name => ({
+  const nameOf = ({ workspaceUuid, userUuid, unsigned, operation, key }: IdempotentRequest): Name => ({
+    workspace_uuid: workspaceUuid,
     user_uuid: userUuid,
     unsigned: unsigned ? 1 : 0,
     operation,
@@ -90,7 +92,7 @@ export function createIdempotency(db: Database, now: () => number) {
         .values({ ...nameOf(request), ...claimed })
         .onConflict((conflict) =>
           conflict
-            .columns(['user_uuid', 'unsigned', 'operation', 'key'])
+            .columns(['workspace_uuid', 'user_uuid', 'unsigned', 'operation', 'key'])
             .doUpdateSet(claimed)
             .where((eb) =>
               eb.or([

@@ -42,13 +42,13 @@ export interface RunnerDependencies {
   /** Runs what only reads, where there is a place for that; large reads apart from what serves visitors. */
   readonly reading: <T>(work: () => Promise<T>, isLarge: boolean) => Promise<T>
   /** Whether an account has so many rows that reading all of them would keep visitors waiting. */
-  readonly isLarge: (userUuid: string) => Promise<boolean>
+  readonly isLarge: (workspaceUuid: string) => Promise<boolean>
   /** Resolves when the other processes of this machine know what a write changed. */
   readonly changesKnown: () => Promise<void>
   /** Whether an operator has suspended an account. */
-  readonly isSuspended: (userUuid: string) => boolean
+  readonly isSuspended: (workspaceUuid: string) => boolean
   /** False once an account is removed. */
-  readonly accountExists: (userUuid: string) => Promise<boolean>
+  readonly accountExists: (workspaceUuid: string) => Promise<boolean>
   /** Called with every key that was authenticated. */
   readonly noteUse: (keyUuid: string) => void
   /** Whether the disk has room for more rows; false below the reserve that clicks, sessions and removals need. */
@@ -109,8 +109,8 @@ export class OperationRunner {
   }
 
   /** A request that is under way when its account is removed fails, because its rows would belong to no account. */
-  async #isGone(error: unknown, { userUuid }: Caller): Promise<boolean> {
-    return toAppError(error).code === 'internal' && !(await this.#deps.accountExists(userUuid))
+  async #isGone(error: unknown, { workspaceUuid }: Caller): Promise<boolean> {
+    return toAppError(error).code === 'internal' && !(await this.#deps.accountExists(workspaceUuid))
   }
 
   async #respond(
@@ -125,7 +125,7 @@ export class OperationRunner {
       // On the reply itself, so that an error response carries it as well: the old token is used up.
       if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
       if (caller !== undefined) await this.#countCaller(meter, caller, facts)
-      if (caller !== undefined && this.#deps.isSuspended(caller.userUuid))
+      if (caller !== undefined && this.#deps.isSuspended(caller.workspaceUuid))
         throw new AppError('account_suspended')
       if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
       if (this.#isWrite && caller?.scope === 'read') throw new AppError('scope_missing')
@@ -136,7 +136,7 @@ export class OperationRunner {
           raw,
           query: request.query as Record<string, unknown>,
           strict: isStrict(request.headers.prefer),
-          spendPixels: (pixels) => spendPixels(this.#deps.limits, caller?.userUuid, pixels),
+          spendPixels: (pixels) => spendPixels(this.#deps.limits, caller?.workspaceUuid, pixels),
           present: caller && this.#presentFor(caller, facts),
           alsoInvalid: (body) => this.#alsoInvalid({ caller, body, request: facts }),
         })
@@ -147,8 +147,8 @@ export class OperationRunner {
       if (key === undefined || caller === undefined)
         return await this.#inLane(async () => inPieces(await this.#runOnce(await readContext())))
       const digest = raw?.digest ?? EMPTY_DIGEST
-      const { userUuid, unsigned = false } = caller
-      return await this.#runIdempotently({ userUuid, unsigned, key, digest }, readContext)
+      const { workspaceUuid, userUuid, unsigned = false } = caller
+      return await this.#runIdempotently({ workspaceUuid, userUuid, unsigned, key, digest }, readContext)
     } finally {
       await raw?.dispose()
       if (this.#isWrite) await this.#deps.changesKnown()
@@ -250,7 +250,8 @@ export class OperationRunner {
       ([name, value]) => value !== undefined && !PAGE_PARAMETERS.has(name),
     )
     const mayScan = this.#operation.scans === true && (isNarrowed || !isPage)
-    if (caller === undefined || !mayScan || !(await isLarge(caller.userUuid))) return reading(handle, false)
+    if (caller === undefined || !mayScan || !(await isLarge(caller.workspaceUuid)))
+      return reading(handle, false)
     return admission.run('largeReads', () => reading(handle, true))
   }
 

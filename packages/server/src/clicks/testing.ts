@@ -82,7 +82,7 @@ export async function keptClicksOf(
 export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}): Promise<LinkRow> {
   const row: Insertable<LinkRow> = {
     uuid: crypto.randomUUID(),
-    user_uuid: fields.user_uuid ?? (await insertTestUser(db)),
+    workspace_uuid: fields.workspace_uuid ?? (await insertTestUser(db)),
     domain: '',
     short_code: crypto.randomUUID(),
     url: 'https://example.com/',

@@ -142,7 +142,7 @@ function listedCommand(admin: Command): void {
           for (const row of rows) {
             const listed = core.links.service.destinationsOf(row).map(core.abuse.listed.find).find(Boolean)
             if (listed === undefined) continue
-            const { email = null } = (await core.users.find(row.user_uuid)) ?? {}
+            const { email = null } = (await core.users.find(row.workspace_uuid)) ?? {}
             const short_url = core.links.service.shortUrl(row)
             json.push({ uuid: row.uuid, short_url, link: row.url, listed, email })
           }

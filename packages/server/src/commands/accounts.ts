@@ -27,7 +27,10 @@ export function keyCommands(program: Command): void {
         const { uuid, email } = await userOf(core, options.email)
         const { signatureRequired: signature_required, scope } = options
         const fields = { name: options.name, scope, signature_required }
-        const { api_key, secret, name } = await core.keys.create(uuid, fields)
+        const { api_key, secret, name } = await core.keys.create(
+          { workspaceUuid: uuid, userUuid: uuid },
+          fields,
+        )
         const json = { api_key, secret, name: name ?? '', email }
         return { text: `API key  ${api_key}\nsecret   ${secret}\n\nThe secret is not shown again.`, json }
       }),

@@ -16,6 +16,7 @@ const WRONG_USAGE = 2
 export interface Services {
   readonly engine: 'sqlite' | 'postgres'
   readonly users: Modules['accounts']['users']
+  readonly workspaces: Modules['accounts']['workspaces']
   readonly accounts: Modules['accounts']['service']
   readonly keys: Modules['keys']['service']
   readonly domains: Modules['domains']['service']
@@ -62,6 +63,7 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
       return await work({
         engine: opened.core.db.engine,
         users: accounts.users,
+        workspaces: accounts.workspaces,
         accounts: accounts.service,
         keys: keys.service,
         domains: domains.service,

@@ -31,7 +31,7 @@ export function domainCommands(program: Command): void {
         const { domains, claims } = await core.domains.listAll()
         const json = [...domains, ...claims].map((row) => ({
           name: row.name,
-          shared: row.user_uuid === null,
+          shared: row.workspace_uuid === null,
           verified: 'verified_at' in row,
           created_at: isoTime(row.created_at),
         }))

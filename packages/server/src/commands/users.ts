@@ -88,10 +88,10 @@ function listCommand(user: Command): void {
         const json: { email: string; plan: string; confirmed_at: string | null; created_at: string }[] = []
         for (let after = ''; ;) {
           const rows = await core.users.listAfter(after, USERS_AT_ONCE)
-          for (const { email, plan, confirmed_at, created_at } of rows)
+          for (const { uuid, email, confirmed_at, created_at } of rows)
             json.push({
               email,
-              plan,
+              plan: (await core.workspaces.find(uuid))?.plan ?? '',
               confirmed_at: isoTimeOrNull(confirmed_at),
               created_at: isoTime(created_at),
             })

@@ -68,11 +68,12 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     rates: config.rateLimits,
     idempotency,
     reading: (work, isLarge) => db.read(work, isLarge),
-    isLarge: async (userUuid) => (await readTotals(db, userUuid)) >= MANY_ROWS,
+    isLarge: async (workspaceUuid) => (await readTotals(db, workspaceUuid)) >= MANY_ROWS,
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
     isSuspended: modules.abuse.registry.isSuspended,
-    accountExists: async (userUuid) => (await modules.accounts.users.find(userUuid)) !== undefined,
+    accountExists: async (workspaceUuid) =>
+      (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
     // PostgreSQL stores rows elsewhere; uploads have a guard of their own.

@@ -66,11 +66,11 @@ export async function openModules(core: Core) {
   const owned = [links, qrcodes, barcodes, utm, pages, webhooks].map(({ service }) => service.owned)
   const trash = trashModule(core, trashStore, owned)
   const analytics = analyticsModule(core, {
-    labelsOf: (userUuid, uuid) => readPageLabels(core.db, userUuid, uuid),
+    labelsOf: (workspaceUuid, uuid) => readPageLabels(core.db, workspaceUuid, uuid),
     usableCallers: (callers) =>
       usableCallers(
         core.db,
-        callers.filter(({ userUuid }) => !isSuspended(userUuid)),
+        callers.filter(({ workspaceUuid }) => !isSuspended(workspaceUuid)),
         core.now(),
       ),
   })
@@ -78,7 +78,7 @@ export async function openModules(core: Core) {
   const list: readonly Module[] = [
     healthModule,
     accounts,
-    brandKitModule(core, accounts.users),
+    brandKitModule(core, accounts.workspaces),
     sessions,
     keys,
     domains,

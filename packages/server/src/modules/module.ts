@@ -39,7 +39,7 @@ export interface Core {
 }
 
 /** Erases a batch of a leaving user's rows; false when none is left. */
-export type Erase = (userUuid: string) => Promise<boolean>
+export type Erase = (workspaceUuid: string) => Promise<boolean>
 
 /** What a module contributes to the service. compose/modules.ts lists all modules. */
 export interface Module {

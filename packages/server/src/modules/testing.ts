@@ -54,14 +54,17 @@ async function open(databases: TestDatabases, settings: Record<string, string>):
     async newSubscriber() {
       const user = await insertTestUser(db)
       await services.modules.webhooks.service.add(user, { url: 'https://receiver.example/' })
-      const recorded = db.sql.selectFrom('webhook_deliveries').select('type').where('user_uuid', '=', user)
+      const recorded = db.sql
+        .selectFrom('webhook_deliveries')
+        .select('type')
+        .where('workspace_uuid', '=', user)
       return { user, events: async () => (await recorded.orderBy('uuid').execute()).map(({ type }) => type) }
     },
     async countRows(table, user) {
       const row = await db.sql
         .selectFrom(table)
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('user_uuid', '=', user)
+        .where('workspace_uuid', '=', user)
         .executeTakeFirstOrThrow()
       return row.count
     },

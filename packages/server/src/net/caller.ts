@@ -1,13 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** Who calls: the account, and the key or session that stands for it. */
+/** Who calls: the user, the workspace that is acted on, and the key or session that stands for both. */
 export interface Caller {
   /** A cookie to send along: the session's token was changed. */
   readonly setCookie?: string
   readonly kind: 'key' | 'session'
   /** The key's or the session's uuid. */
   readonly uuid: string
+  /** The user who signed in, or who created the key. */
   readonly userUuid: string
+  readonly workspaceUuid: string
   /** A request with the key alone, which is public: limits and idempotency keys are kept apart from the owner's. */
   readonly unsigned?: true
   /** `read`: a key that may change nothing. A session may do everything. */
@@ -18,6 +20,7 @@ export interface Caller {
 export interface KnownKey {
   readonly uuid: string
   readonly userUuid: string
+  readonly workspaceUuid: string
   readonly secret: string
   readonly scope: 'read' | 'write'
   /** Requests without a signature are rejected. */

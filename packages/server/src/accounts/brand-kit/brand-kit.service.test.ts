@@ -11,8 +11,8 @@ forEachDatabase((_engine, _open, databases) => {
   const setUp = async () => {
     const { core, modules, newUser } = services()
     const { db, blobs, now } = core
-    const { users } = modules.accounts
-    const kits = new BrandKitService({ db, users, blobs, mediaUrl: (hash) => `/m/${hash}`, now })
+    const { workspaces } = modules.accounts
+    const kits = new BrandKitService({ db, workspaces, blobs, mediaUrl: (hash) => `/m/${hash}`, now })
     const stage = () => blobs.stage(Buffer.from(crypto.randomUUID()))
     return { blobs, kits, stage, user: await newUser() }
   }

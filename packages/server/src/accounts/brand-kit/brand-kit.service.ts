@@ -4,13 +4,13 @@ import { definedOf } from '../../modules/owned/field-map.ts'
 import { AppError } from '../../net/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
-import type { UserStore } from '../users/users.store.ts'
+import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
 
 type BrandKit = Data<'brandKit'>
 
 interface BrandKitDependencies {
   readonly db: Database
-  readonly users: UserStore
+  readonly workspaces: WorkspaceStore
   readonly blobs: BlobKeeper
   readonly mediaUrl: (hash: string) => string
   readonly now: () => number
@@ -19,7 +19,7 @@ interface BrandKitDependencies {
 /** What is stored: the logo by the hash of its file. */
 const NOTHING: BrandKit = { color: null, accent: null, background: null, logo: null }
 
-/** The colours and logo that an account uses for new codes and pages. Erased with the row of the account. */
+/** The colours and logo that a workspace uses for new codes and pages. Erased with the row of the workspace. */
 export class BrandKitService {
   readonly #deps: BrandKitDependencies
 
@@ -27,8 +27,8 @@ export class BrandKitService {
     this.#deps = deps
   }
 
-  async get(userUuid: string): Promise<BrandKit> {
-    return this.#present(await this.#find(userUuid))
+  async get(workspaceUuid: string): Promise<BrandKit> {
+    return this.#present(await this.#find(workspaceUuid))
   }
 
   /** Stores the logo ahead of the transaction. */
@@ -40,28 +40,32 @@ export class BrandKitService {
     if (logo !== undefined) await this.#deps.blobs.discard(logo)
   }
 
-  async edit(userUuid: string, input: Body<'editBrandKit'>, logo: Staged | undefined): Promise<BrandKit> {
-    const { db, users, blobs, now } = this.#deps
+  async edit(
+    workspaceUuid: string,
+    input: Body<'editBrandKit'>,
+    logo: Staged | undefined,
+  ): Promise<BrandKit> {
+    const { db, workspaces, blobs, now } = this.#deps
     const { logo: given, ...colors } = input
     return db.write(async () => {
-      const owner = `brand-kit:${userUuid}`
-      const before = await this.#find(userUuid)
+      const owner = `brand-kit:${workspaceUuid}`
+      const before = await this.#find(workspaceUuid)
       if (logo !== undefined || given === null) await blobs.release(owner)
-      if (logo !== undefined) await blobs.adopt(logo, owner, userUuid)
+      if (logo !== undefined) await blobs.adopt(logo, owner, { workspace: workspaceUuid })
       const kit: BrandKit = {
         ...before,
         ...definedOf(colors),
         logo: logo?.hash ?? (given === null ? null : before.logo),
       }
-      await users.update(userUuid, { brand_kit: JSON.stringify(kit), updated_at: now() })
+      await workspaces.update(workspaceUuid, { brand_kit: JSON.stringify(kit), updated_at: now() })
       return this.#present(kit)
     })
   }
 
-  async #find(userUuid: string): Promise<BrandKit> {
-    const user = await this.#deps.users.find(userUuid)
-    if (user === undefined) throw new AppError('key_invalid')
-    return { ...NOTHING, ...(JSON.parse(user.brand_kit ?? '{}') as Partial<BrandKit>) }
+  async #find(workspaceUuid: string): Promise<BrandKit> {
+    const workspace = await this.#deps.workspaces.find(workspaceUuid)
+    if (workspace === undefined) throw new AppError('key_invalid')
+    return { ...NOTHING, ...(JSON.parse(workspace.brand_kit ?? '{}') as Partial<BrandKit>) }
   }
 
   #present(kit: BrandKit): BrandKit {

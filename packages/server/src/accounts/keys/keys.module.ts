@@ -28,11 +28,13 @@ export function keysModule(
 }
 
 const keyRoutes = (keys: KeyService, requireConfirmed: (userUuid: string) => Promise<void>): Routes => [
-  on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.userUuid, query))),
+  on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.workspaceUuid, query))),
   on('generateKey', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
-    const key = keys.create(caller.userUuid, body)
+    const key = keys.create(caller, body)
     return created('API key created; its secret is not shown again', key)
   }),
-  on('removeKey', ({ caller, body }) => done('API key revoked', keys.remove(caller.userUuid, body.uuid))),
+  on('removeKey', ({ caller, body }) =>
+    done('API key revoked', keys.remove(caller.workspaceUuid, body.uuid)),
+  ),
 ]

@@ -4,6 +4,8 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { KeyService } from './keys.service.ts'
 import { createKeyStore } from './keys.store.ts'
 
+const ownedBy = (uuid: string) => ({ workspaceUuid: uuid, userUuid: uuid })
+
 forEachDatabase((_engine, open) => {
   const opened = async () => {
     const db = await open()
@@ -39,7 +41,7 @@ forEachDatabase((_engine, open) => {
 
   it('shows the secret once and keeps it sealed', async () => {
     const { db, keys, user, notices } = await opened()
-    const made = await keys.create(user, { name: 'ci' })
+    const made = await keys.create(ownedBy(user), { name: 'ci' })
     expect(notices).toEqual([[{ userUuid: user }, { kind: 'key_created', name: 'ci', apiKey: made.api_key }]])
     expect(made).toMatchObject({
       api_key: expect.stringMatching(/^wm_[\w-]{24}$/),
@@ -54,6 +56,7 @@ forEachDatabase((_engine, open) => {
     expect(await keys.findUsable(made.api_key)).toEqual({
       uuid: made.uuid,
       userUuid: user,
+      workspaceUuid: user,
       secret,
       scope: 'write',
       signatureRequired: false,
@@ -62,8 +65,8 @@ forEachDatabase((_engine, open) => {
 
   it('lists newest first in pages, without the keys of others', async () => {
     const { keys, user, other } = await opened()
-    for (const name of ['a', 'b', 'c']) await keys.create(user, { name })
-    await keys.create(other, { name: 'theirs' })
+    for (const name of ['a', 'b', 'c']) await keys.create(ownedBy(user), { name })
+    await keys.create(ownedBy(other), { name: 'theirs' })
     const first = await keys.list(user, { limit: 2 })
     expect([first.items.map(({ name }) => name), first.total]).toEqual([['c', 'b'], 3])
     const rest = await keys.list(user, { limit: 2, cursor: first.nextCursor ?? '' })
@@ -72,7 +75,7 @@ forEachDatabase((_engine, open) => {
 
   it('a revoked key is unknown at once, and its process tells the others', async () => {
     const { keys, changes, user, other } = await opened()
-    const { uuid, api_key } = await keys.create(user, {})
+    const { uuid, api_key } = await keys.create(ownedBy(user), {})
     expect(await keys.findUsable(api_key)).toBeDefined()
     await expect(keys.remove(other, uuid)).rejects.toMatchObject({ code: 'not_found' })
     expect([changes.count, await keys.findUsable(api_key)]).toMatchObject([0, { uuid }])
@@ -84,7 +87,7 @@ forEachDatabase((_engine, open) => {
 
   it('is revoked by itself from the command line', async () => {
     const { keys, user } = await opened()
-    const { api_key } = await keys.create(user, {})
+    const { api_key } = await keys.create(ownedBy(user), {})
     await keys.revokeByKey(api_key)
     expect(await keys.findUsable(api_key)).toBeUndefined()
     await expect(keys.revokeByKey(api_key)).rejects.toMatchObject({
@@ -95,16 +98,16 @@ forEachDatabase((_engine, open) => {
 
   it('no key of a removed account is usable', async () => {
     const { db, keys, user } = await opened()
-    const { api_key } = await keys.create(user, {})
+    const { api_key } = await keys.create(ownedBy(user), {})
     await db.write(() =>
-      db.sql.updateTable('users').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
+      db.sql.updateTable('workspaces').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
     )
     expect(await keys.findUsable(api_key)).toBeUndefined()
   })
 
   it('notes its use, once a minute at most', async () => {
     const { keys, clock, reported, user } = await opened()
-    const { uuid } = await keys.create(user, {})
+    const { uuid } = await keys.create(ownedBy(user), {})
     const usedAt = async () => (await keys.list(user, {})).items[0]?.last_used_at
     keys.noteUse(uuid)
     await expect.poll(usedAt).toBe(new Date(clock.ms).toISOString())
@@ -112,7 +115,7 @@ forEachDatabase((_engine, open) => {
     clock.ms += 1_000
     keys.noteUse(uuid)
     // The next write comes after one that the second use would have made.
-    await keys.create(user, { name: 'another' })
+    await keys.create(ownedBy(user), { name: 'another' })
     expect([(await keys.list(user, {})).items.at(-1)?.last_used_at, reported]).toEqual([before, []])
   })
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { LRUCache } from 'lru-cache'
 import { type Listed, type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
-import type { KnownKey } from '../../net/caller.ts'
+import type { Caller, KnownKey } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
@@ -43,7 +43,7 @@ export class KeyService {
   }
 
   async create(
-    userUuid: string,
+    { workspaceUuid, userUuid }: Pick<Caller, 'workspaceUuid' | 'userUuid'>,
     { name, scope, signature_required }: Body<'generateKey'>,
   ): Promise<NewApiKey> {
     const { db, store, secrets, mail, now, newId } = this.#deps
@@ -51,12 +51,17 @@ export class KeyService {
     const secret = random('wms_', 32)
     const row: ApiKeyRow = {
       uuid: newId(),
-      user_uuid: userUuid,
+      workspace_uuid: workspaceUuid,
       api_key: apiKey,
       secret_sealed: secrets.seal(secret, apiKey),
       name: name ?? null,
       scope: scope === 'read' ? 'read' : null,
+      scopes: null,
       signature_required: signature_required === true ? 1 : 0,
+      expires_at: null,
+      allowed_addresses: null,
+      created_by: userUuid,
+      by_operator: 0,
       created_at: now(),
       last_used_at: null,
       revoked_at: null,
@@ -68,22 +73,27 @@ export class KeyService {
     return { ...present(row), secret }
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<ApiKey>> {
+  async list(workspaceUuid: string, request: ListRequest): Promise<Listed<ApiKey>> {
     const { store } = this.#deps
     const window = listWindow(request)
-    return toListed(await store.list(userUuid, window), window, await store.count(userUuid), present)
+    return toListed(
+      await store.list(workspaceUuid, window),
+      window,
+      await store.count(workspaceUuid),
+      present,
+    )
   }
 
-  async remove(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+  async remove(workspaceUuid: string, uuid: string): Promise<{ uuid: string }> {
     const { db, store, callerChanged, now } = this.#deps
     await db.write(async () => {
-      if ((await store.revoke(userUuid, uuid, now())) === undefined) throw new AppError('not_found')
+      if ((await store.revoke(workspaceUuid, uuid, now())) === undefined) throw new AppError('not_found')
       db.afterCommit(callerChanged)
     })
     return { uuid }
   }
 
-  /** Revokes every key of an account. */
+  /** Revokes every key that a user created. */
   async removeAll(userUuid: string): Promise<void> {
     const { db, store, callerChanged, now } = this.#deps
     await db.write(async () => {
@@ -100,7 +110,7 @@ export class KeyService {
   async revokeByKey(apiKey: string): Promise<void> {
     const row = await this.#deps.store.findByKey(apiKey)
     if (row === undefined) throw new AppError('not_found', { message: `There is no key ${apiKey}` })
-    await this.remove(row.user_uuid, row.uuid)
+    await this.remove(row.workspace_uuid, row.uuid)
   }
 
   /** The key behind an API key, if it may be used. */
@@ -112,7 +122,8 @@ export class KeyService {
     const secret = this.#deps.secrets.open(row.secret_sealed, row.api_key)
     const known: KnownKey = {
       uuid: row.uuid,
-      userUuid: row.user_uuid,
+      userUuid: row.created_by ?? row.workspace_uuid,
+      workspaceUuid: row.workspace_uuid,
       secret,
       scope: row.scope ?? 'write',
       signatureRequired: row.signature_required === 1,

@@ -4,14 +4,19 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { type ApiKeyRow, createKeyStore } from './keys.store.ts'
 
 forEachDatabase((_engine, open) => {
-  const row = (user_uuid: string, n: number, fields: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
+  const row = (workspace_uuid: string, n: number, fields: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
     uuid: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
-    user_uuid,
+    workspace_uuid,
     api_key: `wm_${n}`,
     secret_sealed: '',
     name: null,
     scope: null,
+    scopes: null,
     signature_required: 0,
+    expires_at: null,
+    allowed_addresses: null,
+    created_by: workspace_uuid,
+    by_operator: 0,
     created_at: n,
     last_used_at: null,
     revoked_at: null,
@@ -27,7 +32,7 @@ forEachDatabase((_engine, open) => {
       await store.insert(row(user, 2, { revoked_at: 5 }))
       await store.insert(row(other, 3))
     })
-    expect((await store.findByKey('wm_1'))?.user_uuid).toBe(user)
+    expect((await store.findByKey('wm_1'))?.workspace_uuid).toBe(user)
     expect(await store.findByKey('wm_2')).toBeUndefined()
     expect(await store.count(user)).toBe(1)
     expect((await store.list(user, listWindow({}))).map(({ api_key }) => api_key)).toEqual(['wm_1'])

@@ -14,29 +14,29 @@ export function createKeyStore(db: Database) {
     /** A key that may be used: not revoked, and its account is there. */
     findByKey(apiKey: string): Promise<ApiKeyRow | undefined> {
       return usable()
-        .innerJoin('users', 'users.uuid', 'api_keys.user_uuid')
-        .where('users.removed_at', 'is', null)
+        .innerJoin('workspaces', 'workspaces.uuid', 'api_keys.workspace_uuid')
+        .where('workspaces.removed_at', 'is', null)
         .where('api_key', '=', apiKey)
         .executeTakeFirst()
     },
-    list(userUuid: string, window: ListWindow): Promise<ApiKeyRow[]> {
-      return pageOf(usable().where('user_uuid', '=', userUuid), window).execute()
+    list(workspaceUuid: string, window: ListWindow): Promise<ApiKeyRow[]> {
+      return pageOf(usable().where('workspace_uuid', '=', workspaceUuid), window).execute()
     },
-    async count(userUuid: string): Promise<number> {
+    async count(workspaceUuid: string): Promise<number> {
       const row = await db.sql
         .selectFrom('api_keys')
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('revoked_at', 'is', null)
         .executeTakeFirst()
       return row?.count ?? 0
     },
     /** The api_key that was revoked, or undefined. */
-    async revoke(userUuid: string, uuid: string, at: number): Promise<string | undefined> {
+    async revoke(workspaceUuid: string, uuid: string, at: number): Promise<string | undefined> {
       const row = await db.sql
         .updateTable('api_keys')
         .set({ revoked_at: at })
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('uuid', '=', uuid)
         .where('revoked_at', 'is', null)
         .returning('api_key')
@@ -47,13 +47,13 @@ export function createKeyStore(db: Database) {
       await db.sql
         .updateTable('api_keys')
         .set({ revoked_at: at })
-        .where('user_uuid', '=', userUuid)
+        .where('created_by', '=', userUuid)
         .where('revoked_at', 'is', null)
         .execute()
     },
     /** Every usable key with its account, for the command line. */
     listAll(email: string | undefined): Promise<(ApiKeyRow & { email: string })[]> {
-      const rows = usable().innerJoin('users', 'users.uuid', 'api_keys.user_uuid').select('users.email')
+      const rows = usable().innerJoin('users', 'users.uuid', 'api_keys.created_by').select('users.email')
       return (email === undefined ? rows : rows.where('users.email', '=', email))
         .orderBy('api_keys.uuid')
         .execute()

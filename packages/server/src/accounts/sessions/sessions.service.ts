@@ -65,7 +65,12 @@ export class SessionService {
     const tokenHash = hashOf(token)
     const row = await store.findByToken(tokenHash, at)
     if (row === undefined) return undefined
-    const caller: Caller = { kind: 'session', uuid: row.uuid, userUuid: row.user_uuid }
+    const caller: Caller = {
+      kind: 'session',
+      uuid: row.uuid,
+      userUuid: row.user_uuid,
+      workspaceUuid: row.user_uuid,
+    }
     if (row.token_hash !== tokenHash) return this.#byPreviousToken(row, caller, at)
     if (at - row.rotated_at >= ROTATE_MS) return this.#rotate(row, caller, tokenHash, at)
     // The first use of a token tells that it has arrived.

@@ -40,7 +40,7 @@ function open({ core, modules }: TestServices) {
     throw error
   })
   const store = createSessionStore(db)
-  const { users } = modules.accounts
+  const { users, workspaces } = modules.accounts
   const dashboardUrl = 'https://way.example/app'
   const mail = new AccountMail({ mailer, limits, users, background, dashboardUrl })
   const browsers = new KnownBrowsers(secrets, true)
@@ -53,7 +53,7 @@ function open({ core, modules }: TestServices) {
   const invoices = new InvoiceService({
     db,
     store: createInvoiceStore(db),
-    users,
+    workspaces,
     plans,
     seller,
     secrets,
@@ -65,6 +65,7 @@ function open({ core, modules }: TestServices) {
   const accounts = new AccountService({
     db,
     users,
+    workspaces,
     invoices,
     plans,
     blobs,

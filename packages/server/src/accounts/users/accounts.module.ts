@@ -12,6 +12,7 @@ import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { createQuotas, type Quotas } from './quotas.ts'
 import { RemovalService } from './removal.service.ts'
+import { createWorkspaceStore, type WorkspaceStore } from '../workspaces/workspaces.store.ts'
 import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
@@ -25,6 +26,7 @@ interface AccountLinks {
 export interface AccountsModule extends Module {
   readonly service: AccountService
   readonly users: UserStore
+  readonly workspaces: WorkspaceStore
   readonly quotas: Quotas
   readonly removal: RemovalService
 }
@@ -54,12 +56,25 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
   const { plans, seller, baseUrl } = config
   const users = createUserStore(db)
+  const workspaces = createWorkspaceStore(db)
   const store = createInvoiceStore(db)
-  const issuer = { db, store, users, plans, seller, secrets, baseUrl, invoicePath: sites.invoice, now, newId }
+  const issuer = {
+    db,
+    store,
+    workspaces,
+    plans,
+    seller,
+    secrets,
+    baseUrl,
+    invoicePath: sites.invoice,
+    now,
+    newId,
+  }
   const invoices = new InvoiceService(issuer)
   const service = new AccountService({
     db,
     users,
+    workspaces,
     invoices,
     plans,
     blobs,
@@ -82,8 +97,9 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
   return {
     service,
     users,
+    workspaces,
     removal,
-    quotas: createQuotas(db, users, plans),
+    quotas: createQuotas(db, workspaces, plans),
     routes: accountRoutes(service, invoices, removal, erasingInTime(removal, background), browsers),
     sites: [invoiceSite(invoices)],
     jobs: [

@@ -20,13 +20,13 @@ export const accountRoutes = (
   erase: (userUuid: string) => Promise<void>,
   browsers: KnownBrowsers,
 ): Routes => [
-  on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.userUuid))),
+  on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.workspaceUuid))),
   on('downloadInvoice', async ({ caller, query, request }) => {
-    if (!takesPdf(request.accept)) return done('Invoice', invoices.get(caller.userUuid, query.number))
-    const pdf = await invoices.pdf(caller.userUuid, query.number)
+    if (!takesPdf(request.accept)) return done('Invoice', invoices.get(caller.workspaceUuid, query.number))
+    const pdf = await invoices.pdf(caller.workspaceUuid, query.number)
     return { status: 200 as const, payload: pdf, headers: { 'content-type': 'application/pdf' } }
   }),
-  on('invoices', ({ caller, query }) => listed('Invoices', invoices.list(caller.userUuid, query))),
+  on('invoices', ({ caller, query }) => listed('Invoices', invoices.list(caller.workspaceUuid, query))),
   on('profile', ({ caller }) => done('Profile', accounts.get(caller.userUuid))),
   on('updatePersonalInfo', {
     prepare: ({ body }) => accounts.stagePicture(body),

@@ -16,7 +16,7 @@ forEachDatabase((_engine, _open, databases) => {
   const setUp = () => {
     const { core, modules } = services()
     const { db, blobs, limits, secrets, newId } = core
-    const { users } = modules.accounts
+    const { users, workspaces } = modules.accounts
     const clock = { ms: START }
     const now = (): number => clock.ms
     const ended: KeptAccess[] = []
@@ -25,7 +25,7 @@ forEachDatabase((_engine, _open, databases) => {
     const invoices = new InvoiceService({
       db,
       store: createInvoiceStore(db),
-      users,
+      workspaces,
       plans,
       seller: { name: 'Seller', address: null, taxId: null },
       secrets,
@@ -37,6 +37,7 @@ forEachDatabase((_engine, _open, databases) => {
     const accounts = new AccountService({
       db,
       users,
+      workspaces,
       invoices,
       plans,
       blobs,
@@ -49,13 +50,15 @@ forEachDatabase((_engine, _open, databases) => {
     })
     const create = (confirmed?: boolean) =>
       accounts.create({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD }, confirmed)
-    return { accounts, blobs, clock, create, ended, invoices, notices, users }
+    return { accounts, blobs, clock, create, ended, invoices, notices, users, workspaces }
   }
 
   it('creates an account once for an email address, with its first invoice', async () => {
-    const { accounts, create, invoices } = setUp()
+    const { accounts, create, invoices, workspaces } = setUp()
     const user = await create()
-    expect(user).toMatchObject({ plan: 'free', confirmed_at: null, created_at: START })
+    expect(user).toMatchObject({ confirmed_at: null, created_at: START })
+    expect(await workspaces.find(user.uuid)).toMatchObject({ plan: 'free', created_at: START })
+    expect((await workspaces.oldestOwner(user.uuid))?.uuid).toBe(user.uuid)
     expect((await invoices.list(user.uuid, {})).total).toBe(1)
     const again = { email: user.email, password: PASSWORD }
     await expect(accounts.create(again)).rejects.toMatchObject({ code: 'email_taken' })

@@ -10,6 +10,7 @@ import { isoTime } from '../../work/times.ts'
 import type { EndAccess, KeptAccess } from '../access.ts'
 import type { AccountMail, AccountNotice } from '../account-mail.ts'
 import type { InvoiceService } from './invoices.service.ts'
+import type { WorkspaceRow, WorkspaceStore } from '../workspaces/workspaces.store.ts'
 import { hashPassword, isPassword, takePasswordTry } from './passwords.ts'
 import { periodsUntil, type Plans, quotaNames } from './plans.ts'
 import type { UserRow, UserStore } from './users.store.ts'
@@ -26,6 +27,7 @@ export interface NewUser {
 export interface AccountDependencies {
   readonly db: Database
   readonly users: UserStore
+  readonly workspaces: WorkspaceStore
   readonly invoices: InvoiceService
   readonly plans: Plans
   readonly blobs: BlobKeeper
@@ -43,6 +45,19 @@ const stage = async (blobs: BlobKeeper, file: UploadedFile | null | undefined): 
 
 const emailTaken = (): AppError => fieldError('email', 'This email is taken', 'email_taken')
 
+/** The workspace that a user starts with; it has the user's uuid. */
+const firstWorkspace = (user: UserRow, plans: Plans): WorkspaceRow => ({
+  uuid: user.uuid,
+  name: user.first_name === null ? 'My workspace' : `${user.first_name}’s workspace`,
+  brand_kit: null,
+  plan: plans.initial,
+  plan_started_at: user.created_at,
+  require_second_factor: 0,
+  created_at: user.created_at,
+  updated_at: user.created_at,
+  removed_at: null,
+})
+
 export class AccountService {
   readonly #deps: AccountDependencies
 
@@ -55,7 +70,7 @@ export class AccountService {
     { email, password, first_name, last_name }: NewUser,
     confirmed = !this.#deps.mail.enabled,
   ): Promise<UserRow> {
-    const { db, users, invoices, plans, now, newId } = this.#deps
+    const { db, users, workspaces, invoices, plans, now, newId } = this.#deps
     // Before the hashing, which costs a thousand times more; the insert decides.
     if ((await users.findByEmail(email)) !== undefined) throw emailTaken()
     const at = now()
@@ -68,17 +83,16 @@ export class AccountService {
       phone: null,
       address: null,
       image_hash: null,
-      brand_kit: null,
-      plan: plans.initial,
-      plan_started_at: at,
       confirmed_at: confirmed ? at : null,
       created_at: at,
       updated_at: at,
       removed_at: null,
     }
+    const workspace = firstWorkspace(row, plans)
     await db.write(async () => {
       if (!(await users.insert(row))) throw emailTaken()
-      await invoices.issueDue(row)
+      await workspaces.insert(workspace, { user_uuid: row.uuid })
+      await invoices.issueDue(workspace)
     })
     return row
   }
@@ -125,7 +139,7 @@ export class AccountService {
     return db.write(async () => {
       const owner = `profile:${userUuid}`
       if (picture !== undefined || cleared) await blobs.release(owner)
-      if (picture !== undefined) await blobs.adopt(picture, owner, userUuid)
+      if (picture !== undefined) await blobs.adopt(picture, owner, { user: userUuid })
       const image_hash = picture?.hash ?? (cleared ? null : undefined)
       await users.update(userUuid, { ...changes, ...(image_hash !== undefined && { image_hash }) })
       return this.present(await this.#find(userUuid))
@@ -147,7 +161,7 @@ export class AccountService {
     }
     await db.write(async () => {
       await db.sql.insertInto('feedback').values(row).execute()
-      if (picture !== undefined) await blobs.adopt(picture, `feedback:${row.uuid}`, userUuid)
+      if (picture !== undefined) await blobs.adopt(picture, `feedback:${row.uuid}`, { user: userUuid })
     })
     const image = row.image_hash === null ? null : mediaUrl(row.image_hash)
     return { uuid: row.uuid, feedback, image, created_at: isoTime(row.created_at) }
@@ -185,22 +199,23 @@ export class AccountService {
     })
   }
 
-  async currentPlan(userUuid: string): Promise<Data<'currentPlan'>> {
-    const { db, plans, invoices, now } = this.#deps
-    const user = await this.#find(userUuid)
-    await invoices.issueDue(user)
-    const terms = plans.termsOf(user.plan)
+  async currentPlan(workspaceUuid: string): Promise<Data<'currentPlan'>> {
+    const { db, workspaces, plans, invoices, now } = this.#deps
+    const workspace = await workspaces.find(workspaceUuid)
+    if (workspace === undefined) throw new AppError('key_invalid')
+    await invoices.issueDue(workspace)
+    const terms = plans.termsOf(workspace.plan)
     const usage = await Promise.all(
-      quotaNames.map(async (name) => [name, await readTotal(db, userUuid, name)] as const),
+      quotaNames.map(async (name) => [name, await readTotal(db, workspaceUuid, name)] as const),
     )
-    const current = periodsUntil(user.plan_started_at, terms.interval, now()).at(-1)
+    const current = periodsUntil(workspace.plan_started_at, terms.interval, now()).at(-1)
     return {
       name: terms.name,
       price: terms.price,
       currency: terms.currency,
       interval: terms.interval,
-      started_at: isoTime(user.plan_started_at),
-      renews_at: isoTime(current?.endMs ?? user.plan_started_at),
+      started_at: isoTime(workspace.plan_started_at),
+      renews_at: isoTime(current?.endMs ?? workspace.plan_started_at),
       limits: { ...terms.limits },
       usage: Object.fromEntries(usage),
     }
@@ -208,14 +223,15 @@ export class AccountService {
 
   /** A new plan begins a new period, with its invoice. */
   async setPlan(email: string, plan: string): Promise<void> {
-    const { db, users, invoices, plans, now } = this.#deps
+    const { db, users, workspaces, invoices, plans, now } = this.#deps
     if (plans.find(plan) === undefined) throw fieldError('plan', `There is no plan ${plan}`)
     await db.write(async () => {
       const user = await users.findByEmail(email)
       if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })
       const changes = { plan, plan_started_at: now(), updated_at: now() }
-      await users.update(user.uuid, changes)
-      await invoices.issueDue({ ...user, ...changes })
+      await workspaces.update(user.uuid, changes)
+      const workspace = await workspaces.find(user.uuid)
+      if (workspace !== undefined) await invoices.issueDue(workspace)
     })
   }
 

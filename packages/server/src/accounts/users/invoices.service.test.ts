@@ -5,7 +5,7 @@ import { DAY_MS } from '../../work/times.ts'
 import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { parsePlans } from './plans.ts'
-import { createUserStore } from './users.store.ts'
+import { createWorkspaceStore } from '../workspaces/workspaces.store.ts'
 
 const START = Date.parse('2026-01-31T12:00:00Z')
 
@@ -13,12 +13,12 @@ forEachDatabase((_, open) => {
   const setUp = async () => {
     const db = await open()
     const clock = { ms: START }
-    const users = createUserStore(db)
+    const workspaces = createWorkspaceStore(db)
     const store = createInvoiceStore(db)
     const invoices = new InvoiceService({
       db,
       store,
-      users,
+      workspaces,
       plans: parsePlans({ gold: { price: 1001, tax_rate: 7.5, currency: 'EUR' }, free: {} }),
       seller: { name: 'Seller', address: null, taxId: null },
       secrets: createSecrets('a secret for this test'),
@@ -28,10 +28,10 @@ forEachDatabase((_, open) => {
       newId: () => crypto.randomUUID(),
     })
     const person = async (plan = 'gold') => {
-      const uuid = await insertTestUser(db, { plan, plan_started_at: clock.ms })
-      const user = await users.find(uuid)
-      if (user === undefined) throw new Error('not inserted')
-      return user
+      const uuid = await insertTestUser(db, {}, { plan, plan_started_at: clock.ms })
+      const workspace = await workspaces.find(uuid)
+      if (workspace === undefined) throw new Error('not inserted')
+      return workspace
     }
     const numbers = async (uuid: string) => (await invoices.list(uuid, {})).items.map(({ number }) => number)
     return { db, clock, store, invoices, person, numbers }
@@ -77,7 +77,8 @@ forEachDatabase((_, open) => {
     it('outlive their account, those of nothing without the person', async () => {
       const { db, store, invoices, person } = await setUp()
       for (const plan of ['gold', 'free']) {
-        const { uuid, email } = await person(plan)
+        const { uuid } = await person(plan)
+        const email = `${uuid}@example.com`
         const { number, total } = await invoices.get(uuid, undefined)
         await db.write(() => store.detach(uuid))
         expect(await store.findNewest(uuid)).toBe(undefined)

@@ -8,10 +8,11 @@ import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { isoTime } from '../../work/times.ts'
 import type { InvoiceStore } from './invoices.store.ts'
+import type { WorkspaceRow, WorkspaceStore } from '../workspaces/workspaces.store.ts'
 import { type Period, periodsUntil, type Plans, type PlanTerms } from './plans.ts'
-import type { UserRow, UserStore } from './users.store.ts'
+import type { UserRow } from './users.store.ts'
 
-const USERS_AT_ONCE = 500
+const WORKSPACES_AT_ONCE = 500
 
 export type Invoice = Data<'downloadInvoice'>
 
@@ -21,7 +22,7 @@ const PURPOSE = 'invoice link'
 export interface InvoiceDependencies {
   readonly db: Database
   readonly store: InvoiceStore
-  readonly users: UserStore
+  readonly workspaces: WorkspaceStore
   readonly plans: Plans
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly secrets: Secrets
@@ -34,7 +35,7 @@ export interface InvoiceDependencies {
 type InvoiceRow = Awaited<ReturnType<InvoiceStore['list']>>[number]
 
 const documentOf = (
-  user: UserRow,
+  owner: UserRow | undefined,
   terms: PlanTerms,
   period: Period,
   number: string,
@@ -42,7 +43,8 @@ const documentOf = (
   seller: InvoiceDependencies['seller'],
 ): InvoiceDocument => {
   const taxAmount = Math.round((terms.price * terms.taxRate) / 100)
-  const name = [user.first_name, user.last_name].filter((part) => part !== null && part !== '').join(' ')
+  const { first_name = null, last_name = null, email = '', address = null } = owner ?? {}
+  const name = [first_name, last_name].filter((part) => part !== null && part !== '').join(' ')
   return {
     number,
     issued_at: isoTime(issuedAtMs),
@@ -51,7 +53,7 @@ const documentOf = (
     period_end: isoTime(period.endMs),
     currency: terms.currency,
     seller: { name: seller.name, address: seller.address, tax_id: seller.taxId },
-    buyer: { name: name === '' ? user.email : name, email: user.email, address: user.address },
+    buyer: { name: name === '' ? email : name, email, address },
     lines: [
       {
         description: `Plan ${terms.name}, one ${terms.interval}`,
@@ -74,23 +76,23 @@ export class InvoiceService {
     this.#deps = deps
   }
 
-  /** Issues what is due up to now; called when an account reads its invoices, and daily for all accounts. */
-  async issueDue(user: UserRow): Promise<void> {
+  /** Issues what is due up to now; called when a workspace reads its invoices, and daily for all of them. */
+  async issueDue(workspace: WorkspaceRow): Promise<void> {
     const { db, store, plans, now } = this.#deps
-    const terms = plans.termsOf(user.plan)
-    const periods = periodsUntil(user.plan_started_at, terms.interval, now())
-    const last = (await store.lastPeriodStart(user.uuid)) ?? Number.NEGATIVE_INFINITY
+    const terms = plans.termsOf(workspace.plan)
+    const periods = periodsUntil(workspace.plan_started_at, terms.interval, now())
+    const last = (await store.lastPeriodStart(workspace.uuid)) ?? Number.NEGATIVE_INFINITY
     for (const period of periods.filter(({ startMs }) => startMs > last))
-      await db.write(() => this.#issue(user, terms, period)).catch(ifInvoiced)
+      await db.write(() => this.#issue(workspace, terms, period)).catch(ifInvoiced)
   }
 
-  /** Issues what is due for every account. */
+  /** Issues what is due for every workspace. */
   async issueAllDue(signal: AbortSignal): Promise<void> {
     for (let after = ''; ;) {
-      const some = await this.#deps.users.listAfter(after, USERS_AT_ONCE)
-      for (const user of some) {
+      const some = await this.#deps.workspaces.listAfter(after, WORKSPACES_AT_ONCE)
+      for (const workspace of some) {
         if (signal.aborted) return
-        await this.issueDue(user)
+        await this.issueDue(workspace)
       }
       const last = some.at(-1)
       if (last === undefined) return
@@ -98,38 +100,39 @@ export class InvoiceService {
     }
   }
 
-  async #issue(user: UserRow, terms: PlanTerms, period: Period): Promise<void> {
-    const { db, store, seller, now, newId } = this.#deps
+  async #issue({ uuid }: WorkspaceRow, terms: PlanTerms, period: Period): Promise<void> {
+    const { db, store, workspaces, seller, now, newId } = this.#deps
     // The number is taken first: it locks the sequence, so that two requests cannot both find the period free.
     const number = `INV-${String(await store.nextNumber()).padStart(6, '0')}`
-    if (await store.exists(user.uuid, period.startMs)) throw new PeriodInvoiced()
+    if (await store.exists(uuid, period.startMs)) throw new PeriodInvoiced()
     const issuedAtMs = now()
+    const owner = await workspaces.oldestOwner(uuid)
     await store.insert({
       uuid: newId(),
       number,
-      user_uuid: user.uuid,
+      workspace_uuid: uuid,
       period_start: period.startMs,
       period_end: period.endMs,
       issued_at: issuedAtMs,
-      document: JSON.stringify(documentOf(user, terms, period, number, issuedAtMs, seller)),
+      document: JSON.stringify(documentOf(owner, terms, period, number, issuedAtMs, seller)),
     })
-    await bumpTotal(db, user.uuid, 'invoices', 1)
+    await bumpTotal(db, uuid, 'invoices', 1)
   }
 
-  async get(userUuid: string, number: string | undefined): Promise<Invoice> {
-    return this.#present(await this.#find(userUuid, number))
+  async get(workspaceUuid: string, number: string | undefined): Promise<Invoice> {
+    return this.#present(await this.#find(workspaceUuid, number))
   }
 
-  async pdf(userUuid: string, number: string | undefined): Promise<Buffer> {
-    return renderInvoicePdf(JSON.parse((await this.#find(userUuid, number)).document) as InvoiceDocument)
+  async pdf(workspaceUuid: string, number: string | undefined): Promise<Buffer> {
+    return renderInvoicePdf(JSON.parse((await this.#find(workspaceUuid, number)).document) as InvoiceDocument)
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<Invoice>> {
+  async list(workspaceUuid: string, request: ListRequest): Promise<Listed<Invoice>> {
     const { db, store } = this.#deps
-    await this.#issueDueOf(userUuid)
+    await this.#issueDueOf(workspaceUuid)
     const window = listWindow(request)
-    const rows = await store.list(userUuid, window)
-    return toListed(rows, window, await readTotal(db, userUuid, 'invoices'), (row) => this.#present(row))
+    const rows = await store.list(workspaceUuid, window)
+    return toListed(rows, window, await readTotal(db, workspaceUuid, 'invoices'), (row) => this.#present(row))
   }
 
   /** The PDF behind a signed link, or undefined when the link is forged or old. */
@@ -141,18 +144,18 @@ export class InvoiceService {
     return row && renderInvoicePdf(JSON.parse(row.document) as InvoiceDocument)
   }
 
-  async #issueDueOf(userUuid: string): Promise<void> {
-    const user = await this.#deps.users.find(userUuid)
-    if (user === undefined) throw new AppError('not_found')
-    await this.issueDue(user)
+  async #issueDueOf(workspaceUuid: string): Promise<void> {
+    const workspace = await this.#deps.workspaces.find(workspaceUuid)
+    if (workspace === undefined) throw new AppError('not_found')
+    await this.issueDue(workspace)
   }
 
-  async #find(userUuid: string, number: string | undefined): Promise<InvoiceRow> {
+  async #find(workspaceUuid: string, number: string | undefined): Promise<InvoiceRow> {
     const { store } = this.#deps
-    await this.#issueDueOf(userUuid)
+    await this.#issueDueOf(workspaceUuid)
     const row = await (number === undefined
-      ? store.findNewest(userUuid)
-      : store.findByNumber(userUuid, number))
+      ? store.findNewest(workspaceUuid)
+      : store.findByNumber(workspaceUuid, number))
     if (row === undefined)
       throw new AppError('not_found', { message: 'There is no invoice with this number' })
     return row

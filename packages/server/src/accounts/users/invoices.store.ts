@@ -13,13 +13,13 @@ const keptDocument = (document: string): string => {
 }
 
 export function createInvoiceStore(db: Database) {
-  const ofUser = (userUuid: string) =>
-    db.sql.selectFrom('invoices').selectAll().where('user_uuid', '=', userUuid)
+  const ofWorkspace = (workspaceUuid: string) =>
+    db.sql.selectFrom('invoices').selectAll().where('workspace_uuid', '=', workspaceUuid)
 
   return {
     /** The start of the newest period that has its invoice. */
-    async lastPeriodStart(userUuid: string): Promise<number | undefined> {
-      const row = await ofUser(userUuid).orderBy('period_start', 'desc').limit(1).executeTakeFirst()
+    async lastPeriodStart(workspaceUuid: string): Promise<number | undefined> {
+      const row = await ofWorkspace(workspaceUuid).orderBy('period_start', 'desc').limit(1).executeTakeFirst()
       return row?.period_start
     },
     /** The next number; taken back with the transaction, so that none is ever missing. */
@@ -35,34 +35,34 @@ export function createInvoiceStore(db: Database) {
       return row.value
     },
     /** False when the period has its invoice already. */
-    async exists(userUuid: string, periodStart: number): Promise<boolean> {
-      const row = await ofUser(userUuid).where('period_start', '=', periodStart).executeTakeFirst()
+    async exists(workspaceUuid: string, periodStart: number): Promise<boolean> {
+      const row = await ofWorkspace(workspaceUuid).where('period_start', '=', periodStart).executeTakeFirst()
       return row !== undefined
     },
     async insert(row: InvoiceRow): Promise<void> {
       await db.sql.insertInto('invoices').values(row).execute()
     },
-    findNewest(userUuid: string): Promise<InvoiceRow | undefined> {
-      return ofUser(userUuid).orderBy('uuid', 'desc').limit(1).executeTakeFirst()
+    findNewest(workspaceUuid: string): Promise<InvoiceRow | undefined> {
+      return ofWorkspace(workspaceUuid).orderBy('uuid', 'desc').limit(1).executeTakeFirst()
     },
-    findByNumber(userUuid: string, number: string): Promise<InvoiceRow | undefined> {
-      return ofUser(userUuid).where('number', '=', number).executeTakeFirst()
+    findByNumber(workspaceUuid: string, number: string): Promise<InvoiceRow | undefined> {
+      return ofWorkspace(workspaceUuid).where('number', '=', number).executeTakeFirst()
     },
     /** For a signed link, which stands for its owner. */
     findAnyByNumber(number: string): Promise<InvoiceRow | undefined> {
       return db.sql.selectFrom('invoices').selectAll().where('number', '=', number).executeTakeFirst()
     },
     /** Keeps the invoices of an account that is removed, as invoices of none. */
-    async detach(userUuid: string): Promise<void> {
-      for (const { uuid, document } of await ofUser(userUuid).execute())
+    async detach(workspaceUuid: string): Promise<void> {
+      for (const { uuid, document } of await ofWorkspace(workspaceUuid).execute())
         await db.sql
           .updateTable('invoices')
-          .set({ user_uuid: null, document: keptDocument(document) })
+          .set({ workspace_uuid: null, document: keptDocument(document) })
           .where('uuid', '=', uuid)
           .execute()
     },
-    list(userUuid: string, window: ListWindow): Promise<InvoiceRow[]> {
-      return pageOf(ofUser(userUuid), window).execute()
+    list(workspaceUuid: string, window: ListWindow): Promise<InvoiceRow[]> {
+      return pageOf(ofWorkspace(workspaceUuid), window).execute()
     },
   }
 }

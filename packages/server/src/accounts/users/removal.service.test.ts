@@ -10,36 +10,38 @@ forEachDatabase((_engine, _open, databases) => {
     const { core, modules, newUser } = services()
     const user = await newUser()
     const { code } = await modules.links.service.create(user, { link: TO })
-    await modules.keys.service.create(user, { name: 'a key' })
+    await modules.keys.service.create({ workspaceUuid: user, userUuid: user }, { name: 'a key' })
     await modules.sessions.service.begin(user, 'A browser')
     const file = await core.blobs.stage(Buffer.from(crypto.randomUUID()))
     await modules.accounts.service.addFeedback(user, 'It works', file)
-    const rowsIn = (table: 'erasures' | 'feedback' | 'sessions') =>
+    const rowsIn = (table: 'feedback' | 'sessions') =>
       core.db.sql.selectFrom(table).selectAll().where('user_uuid', '=', user).execute()
-    return { core, modules, user, code, file, rowsIn }
+    const erasures = () =>
+      core.db.sql.selectFrom('erasures').selectAll().where('workspace_uuid', '=', user).execute()
+    return { core, modules, user, code, file, rowsIn, erasures }
   }
 
   it('closes the account at once, and only the account', async () => {
-    const { modules, user, rowsIn } = await setUp()
+    const { modules, user, rowsIn, erasures } = await setUp()
     const other = await services().newUser()
     await modules.accounts.removal.remove(user, 'Enough')
     expect(await modules.accounts.users.find(user)).toBe(undefined)
     expect(await services().countRows('api_keys', user)).toBe(0)
-    expect([await rowsIn('sessions'), await rowsIn('erasures')]).toMatchObject([[], [{ user_uuid: user }]])
+    expect([await rowsIn('sessions'), await erasures()]).toMatchObject([[], [{ workspace_uuid: user }]])
     expect(await services().countRows('links', user)).toBe(1)
     expect(await modules.accounts.users.find(other)).toMatchObject({ uuid: other })
   })
 
   it('erases rows and files after an interruption, and leaves tombstones', async () => {
-    const { core, modules, user, code, file, rowsIn } = await setUp()
+    const { core, modules, user, code, file, rowsIn, erasures } = await setUp()
     const { removal } = modules.accounts
     await removal.remove(user, 'Enough')
     await removal.erase(user, AbortSignal.abort())
-    expect(await rowsIn('erasures')).toHaveLength(1)
+    expect(await erasures()).toHaveLength(1)
     await removal.resume()
     for (const table of ['links', 'blob_refs'] as const)
       expect([table, await services().countRows(table, user)]).toEqual([table, 0])
-    expect([await rowsIn('feedback'), await rowsIn('erasures')]).toEqual([[], []])
+    expect([await rowsIn('feedback'), await erasures()]).toEqual([[], []])
     expect(
       await core.db.sql.selectFrom('users').select('uuid').where('uuid', '=', user).executeTakeFirst(),
     ).toBe(undefined)

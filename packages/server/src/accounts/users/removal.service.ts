@@ -19,7 +19,8 @@ export interface RemovalDependencies {
   readonly newId: () => string
 }
 
-const OWN_TABLES = ['feedback', 'idempotency', 'totals', 'password_resets', 'trash'] as const
+const WORKSPACE_TABLES = ['idempotency', 'totals', 'trash'] as const
+const USER_TABLES = ['feedback', 'password_resets'] as const
 
 /**
  * Removes accounts. First one small transaction that closes the account; then its rows and files,
@@ -42,13 +43,18 @@ export class RemovalService {
         .set({ removed_at: at, updated_at: at })
         .where('uuid', '=', userUuid)
         .execute()
-      await db.sql.deleteFrom('api_keys').where('user_uuid', '=', userUuid).execute()
+      await db.sql
+        .updateTable('workspaces')
+        .set({ removed_at: at, updated_at: at })
+        .where('uuid', '=', userUuid)
+        .execute()
+      await db.sql.deleteFrom('api_keys').where('workspace_uuid', '=', userUuid).execute()
       await db.sql.deleteFrom('sessions').where('user_uuid', '=', userUuid).execute()
       await db.sql.insertInto('removal_reasons').values({ uuid: newId(), reason, created_at: at }).execute()
       await db.sql
         .insertInto('erasures')
-        .values({ user_uuid: userUuid, requested_at: at })
-        .onConflict((conflict) => conflict.column('user_uuid').doNothing())
+        .values({ workspace_uuid: userUuid, requested_at: at })
+        .onConflict((conflict) => conflict.column('workspace_uuid').doNothing())
         .execute()
       db.afterCommit(accountRemoved)
     })
@@ -56,8 +62,8 @@ export class RemovalService {
 
   /** Continues what a crash interrupted. */
   async resume(signal?: AbortSignal): Promise<void> {
-    const open = await this.#deps.db.sql.selectFrom('erasures').select('user_uuid').execute()
-    for (const { user_uuid } of open) await this.erase(user_uuid, signal)
+    const open = await this.#deps.db.sql.selectFrom('erasures').select('workspace_uuid').execute()
+    for (const { workspace_uuid } of open) await this.erase(workspace_uuid, signal)
   }
 
   /** Erases the rows and files of a removed account; after the signal, at the end of a batch, the rest waits. */
@@ -69,14 +75,17 @@ export class RemovalService {
         if (signal?.aborted === true) return
     await db.write(async () => {
       // Locks the account: a request that was under way all the while either has left its rows, or fails.
-      const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)
+      const account = db.sql.selectFrom('workspaces').select('uuid').where('uuid', '=', userUuid)
       await db.dialect.locking(account).execute()
       for (const erase of all) while (await erase(userUuid));
-      for (const table of OWN_TABLES)
+      for (const table of WORKSPACE_TABLES)
+        await db.sql.deleteFrom(table).where('workspace_uuid', '=', userUuid).execute()
+      for (const table of USER_TABLES)
         await db.sql.deleteFrom(table).where('user_uuid', '=', userUuid).execute()
       await invoices.detach(userUuid)
+      await db.sql.deleteFrom('workspaces').where('uuid', '=', userUuid).execute()
       await db.sql.deleteFrom('users').where('uuid', '=', userUuid).execute()
-      await db.sql.deleteFrom('erasures').where('user_uuid', '=', userUuid).execute()
+      await db.sql.deleteFrom('erasures').where('workspace_uuid', '=', userUuid).execute()
     })
     await blobs.settled()
     this.#deps.erased()
@@ -85,7 +94,10 @@ export class RemovalService {
   /** Files return 410 from now on, except those that another account uses as well. */
   readonly #eraseFiles: Erase = async (userUuid) => {
     const { blobs, tombstones } = this.#deps
-    const hashes = await blobs.releaseUser(userUuid)
+    const hashes = [
+      ...(await blobs.releaseAll({ workspace: userUuid })),
+      ...(await blobs.releaseAll({ user: userUuid })),
+    ]
     await tombstones.bury(hashes.map((hash) => ['media', hash]))
     return hashes.length > 0
   }

@@ -110,7 +110,7 @@ forEachDatabase((engine, _open, databases) => {
     expect((await readLink(spooled.db, other.uuid)).clicks).toBe(1)
     await closeAll(ingest)
     expect(spooled.oddities).toEqual([])
-    for (const { user_uuid: userId } of [flooded, other]) {
+    for (const { workspace_uuid: userId } of [flooded, other]) {
       expect(await openBatches(userId)).toEqual([])
       const query = {
         userId,
@@ -120,10 +120,10 @@ forEachDatabase((engine, _open, databases) => {
         interval: 'day',
       } as const
       const { totals } = await readStats(spooled.db, { ...query, by: 'utm_source' })
-      const expected = userId === flooded.user_uuid ? FLOOD : 1
+      const expected = userId === flooded.workspace_uuid ? FLOOD : 1
       expect([totals.clicks, totals.uniques]).toEqual([expected, expected])
     }
-    const kept = await keptClicksOf(spooled.db, flooded.user_uuid, flooded.uuid)
+    const kept = await keptClicksOf(spooled.db, flooded.workspace_uuid, flooded.uuid)
     expect(new Set(kept.map(({ utm_campaign }) => utm_campaign)).size).toBe(FLOOD)
   })
 
@@ -160,7 +160,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(expected).toBeGreaterThan(100)
     expect(await spooled.rawClicks(link.uuid)).toBe(expected)
     await closeAll(spooled.reader())
-    expect(await openBatches(link.user_uuid)).toEqual([])
+    expect(await openBatches(link.workspace_uuid)).toEqual([])
   })
 
   test('a click whose headers or address cannot be read is counted with nothing known about it', async () => {
@@ -172,7 +172,7 @@ forEachDatabase((engine, _open, databases) => {
     const fields = [{ address: '192.0.2.66' }, { address: '192.0.2.67' }]
     await spooled.spoolAndDie(fields.map((one) => testClickOf(link.uuid, one)))
     await spooled.reader({ countryOf }).drain()
-    const kept = await keptClicksOf(spooled.db, link.user_uuid, link.uuid)
+    const kept = await keptClicksOf(spooled.db, link.workspace_uuid, link.uuid)
     expect(kept.map(({ country, browser }) => [country, browser])).toEqual([
       ['', ''],
       ['GB', 'Chrome'],
@@ -198,7 +198,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(spooled.oddities[0]).toContain('2 clicks')
     expect(await setAside()).toEqual([
       {
-        user_key: scopeKey(poisoned.user_uuid),
+        user_key: scopeKey(poisoned.workspace_uuid),
         day: DAY,
         clicks: 2,
         reason: expect.stringContaining('poison'),
@@ -206,7 +206,7 @@ forEachDatabase((engine, _open, databases) => {
     ])
     expect(readdirSync(spooled.folder)).toEqual([])
     const erase = createClickEraser(spooled.db)
-    while (await spooled.db.write(() => erase(poisoned.user_uuid)));
+    while (await spooled.db.write(() => erase(poisoned.workspace_uuid)));
     expect(await setAside()).toEqual([])
   })
 
@@ -219,15 +219,18 @@ forEachDatabase((engine, _open, databases) => {
     }
     await write(damaged.uuid, NOON - 5 * DAY_MS)
     await change(
-      sql`update click_batches set data = ${randomBytes(40)} where user_key = ${scopeKey(damaged.user_uuid)}`,
+      sql`update click_batches set data = ${randomBytes(40)} where user_key = ${scopeKey(damaged.workspace_uuid)}`,
     )
     await write(damaged.uuid, NOON - 5 * DAY_MS)
     await write(other.uuid, NOON)
     const ingest = spooled.reader()
     await closeAll(ingest)
-    expect([await openBatches(damaged.user_uuid), await openBatches(other.user_uuid)]).toEqual([[], []])
+    expect([await openBatches(damaged.workspace_uuid), await openBatches(other.workspace_uuid)]).toEqual([
+      [],
+      [],
+    ])
     expect(await spooled.rawClicks(damaged.uuid)).toBe(1)
-    expect(await setAside()).toMatchObject([{ user_key: scopeKey(damaged.user_uuid), clicks: 1 }])
+    expect(await setAside()).toMatchObject([{ user_key: scopeKey(damaged.workspace_uuid), clicks: 1 }])
     expect([ingest.counts.setAside, spooled.oddities.length]).toEqual([1, 1])
     await sweepClicks(spooled.db, { nowMs: NOON + 10 * DAY_MS, retentionDays: 1 })
     expect(await setAside()).toEqual([])

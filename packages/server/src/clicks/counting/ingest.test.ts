@@ -36,7 +36,7 @@ forEachDatabase((_engine, _open, databases) => {
       bot_clicks: 2,
       last_click_at: NOON + HOUR_MS,
     })
-    const kept = await keptClicksOf(spooled.db, link.user_uuid, link.uuid)
+    const kept = await keptClicksOf(spooled.db, link.workspace_uuid, link.uuid)
     expect(kept).toHaveLength(5)
     expect(kept[0]).toEqual({
       atMs: NOON,
@@ -70,7 +70,7 @@ forEachDatabase((_engine, _open, databases) => {
     const page = randomUUID()
     const row = {
       uuid: page,
-      user_uuid: link.user_uuid,
+      workspace_uuid: link.workspace_uuid,
       domain: '',
       slug: page,
       title: '',
@@ -99,7 +99,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(after.views).toBe(1)
     const range = { fromMs: NOON - 24 * HOUR_MS, toMs: NOON + 24 * HOUR_MS, interval: 'day' } as const
     const shown = async (by: 'button' | 'icon') =>
-      (await readStats(spooled.db, { userId: link.user_uuid, scope: [page], ...range, by })).breakdown
+      (await readStats(spooled.db, { userId: link.workspace_uuid, scope: [page], ...range, by })).breakdown
     expect([await shown('button'), await shown('icon')]).toEqual([
       [{ value: '3', clicks: 1 }],
       [{ value: 'youtube', clicks: 1 }],

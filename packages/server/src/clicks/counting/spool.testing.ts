@@ -93,8 +93,8 @@ export function testSpool(databases: TestDatabases): TestSpool {
       spool.release()
     },
     async rawClicks(linkUuid) {
-      const { user_uuid } = await readLink(db, linkUuid)
-      return (await keptClicksOf(db, user_uuid, linkUuid)).length
+      const { workspace_uuid } = await readLink(db, linkUuid)
+      return (await keptClicksOf(db, workspace_uuid, linkUuid)).length
     },
   }
 }

@@ -119,10 +119,10 @@ forEachDatabase((_engine, _open, databases) => {
     await store.write({ file, from: 0, to: 1, clicks })
   }
 
-  async function uniquesOf(link: { user_uuid: string; uuid: string }): Promise<number[]> {
+  async function uniquesOf(link: { workspace_uuid: string; uuid: string }): Promise<number[]> {
     const range = { fromMs: DAY, toMs: DAY + 2 * DAY_MS, interval: 'day', by: undefined } as const
     const read = async (scope: string[] | undefined) =>
-      (await readStats(db, { userId: link.user_uuid, scope, ...range })).totals.uniques
+      (await readStats(db, { userId: link.workspace_uuid, scope, ...range })).totals.uniques
     return [await read([link.uuid]), await read(undefined)]
   }
 

@@ -4,14 +4,14 @@ import type { EnrichedClick } from './enrich.ts'
 /** A webhook that receives the clicks of its account. */
 export interface Watcher {
   readonly uuid: string
-  readonly user_uuid: string
+  readonly workspace_uuid: string
 }
 
 /** Clicks for one webhook, as they wait to be sent. */
 export interface WaitingClicks {
   readonly uuid: string
   readonly webhook_uuid: string
-  readonly user_uuid: string
+  readonly workspace_uuid: string
   readonly count: number
   readonly clicks: string
 }
@@ -47,14 +47,14 @@ export function clicksForWebhooks(
   watchers: readonly Watcher[],
 ): WaitingClicks[] {
   if (watchers.length === 0) return []
-  const watched = new Map<string, EnrichedClick[]>(watchers.map(({ user_uuid }) => [user_uuid, []]))
+  const watched = new Map<string, EnrichedClick[]>(watchers.map(({ workspace_uuid }) => [workspace_uuid, []]))
   for (const click of clicks)
     if (click.kind === 'link' && !click.bot)
       watched.get(owners.get(click.resourceUuid)?.userUuid ?? '')?.push(click)
-  return watchers.flatMap(({ uuid, user_uuid }) => {
-    const own = watched.get(user_uuid) ?? []
+  return watchers.flatMap(({ uuid, workspace_uuid }) => {
+    const own = watched.get(workspace_uuid) ?? []
     if (own.length === 0) return []
     const texts = JSON.stringify(own.slice(0, MOST_CLICKS_NAMED).map(named))
-    return [{ uuid: newId(), webhook_uuid: uuid, user_uuid, count: own.length, clicks: texts }]
+    return [{ uuid: newId(), webhook_uuid: uuid, workspace_uuid, count: own.length, clicks: texts }]
   })
 }

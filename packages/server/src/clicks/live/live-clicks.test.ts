@@ -15,7 +15,7 @@ const report = (error: unknown): void => {
   throw error
 }
 
-const caller = (userUuid: string, uuid = 'key'): LiveCaller => ({ userUuid, kind: 'key', uuid })
+const caller = (workspaceUuid: string, uuid = 'key'): LiveCaller => ({ workspaceUuid, kind: 'key', uuid })
 
 function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
   const live = new LiveClicks({
@@ -27,8 +27,8 @@ function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
   })
   const watched: (readonly string[])[] = []
   live.onWatch((userUuids) => watched.push(userUuids))
-  const listen = (userUuid: string, resourceUuids?: ReadonlySet<string>): LiveListener =>
-    live.open(caller(userUuid), { resourceUuids, present: ({ resourceUuid }) => resourceUuid })
+  const listen = (workspaceUuid: string, resourceUuids?: ReadonlySet<string>): LiveListener =>
+    live.open(caller(workspaceUuid), { resourceUuids, present: ({ resourceUuid }) => resourceUuid })
   return { live, watched, listen, usable }
 }
 

@@ -10,7 +10,7 @@ import { LiveWatch } from './live-watch.ts'
 
 /** Who listens, and with which key or session. */
 export interface LiveCaller {
-  readonly userUuid: string
+  readonly workspaceUuid: string
   readonly kind: 'key' | 'session'
   readonly uuid: string
 }
@@ -47,7 +47,7 @@ const BEATS_EVERY = 5
 const KNOWN_MESSAGES = 2_000
 const RETRY_AFTER_S = '10'
 
-const topicOf = (userUuid: string): string => `live-clicks/${userUuid}`
+const topicOf = (workspaceUuid: string): string => `live-clicks/${workspaceUuid}`
 
 /** Clicks as they are counted, for those who listen. Without listeners nothing runs and nothing is sent. */
 export class LiveClicks {
@@ -75,14 +75,14 @@ export class LiveClicks {
   }
 
   /** Sends clicks of an account to its listeners, wherever they are. */
-  report(userUuid: string, clicks: readonly LiveClick[]): void {
+  report(workspaceUuid: string, clicks: readonly LiveClick[]): void {
     const { bus, newId } = this.#deps
-    for (const message of toMessages(clicks, newId)) bus.broadcast(topicOf(userUuid), message)
+    for (const message of toMessages(clicks, newId)) bus.broadcast(topicOf(workspaceUuid), message)
   }
 
   open(caller: LiveCaller, query: LiveQuery): LiveListener {
-    const { userUuid } = caller
-    const own = this.#listening.get(userUuid) ?? new Set<Listening>()
+    const { workspaceUuid } = caller
+    const own = this.#listening.get(workspaceUuid) ?? new Set<Listening>()
     if (own.size >= LISTENERS_PER_ACCOUNT)
       throw new AppError('rate_limited', {
         message: `An account can have ${LISTENERS_PER_ACCOUNT} live streams open; close one first`,
@@ -96,10 +96,10 @@ export class LiveClicks {
     own.add(listening)
     this.#count++
     if (own.size === 1) {
-      this.#listening.set(userUuid, own)
-      const hear = (message: string): void => this.#hear(userUuid, message)
-      this.#unsubscribe.set(userUuid, this.#deps.bus.subscribe(topicOf(userUuid), hear))
-      this.#watch.begin(userUuid)
+      this.#listening.set(workspaceUuid, own)
+      const hear = (message: string): void => this.#hear(workspaceUuid, message)
+      this.#unsubscribe.set(workspaceUuid, this.#deps.bus.subscribe(topicOf(workspaceUuid), hear))
+      this.#watch.begin(workspaceUuid)
     }
     this.#timer ??= setInterval(() => this.#renew(), RENEW_MS).unref()
     return listener
@@ -130,26 +130,27 @@ export class LiveClicks {
   }
 
   #remove(listening: Listening): void {
-    const { userUuid } = listening.caller
-    const own = this.#listening.get(userUuid)
+    const { workspaceUuid } = listening.caller
+    const own = this.#listening.get(workspaceUuid)
     if (own?.delete(listening) !== true) return
     listening.leave()
     this.#count--
     if (own.size === 0) {
-      this.#listening.delete(userUuid)
-      this.#unsubscribe.get(userUuid)?.()
-      this.#unsubscribe.delete(userUuid)
+      this.#listening.delete(workspaceUuid)
+      this.#unsubscribe.get(workspaceUuid)?.()
+      this.#unsubscribe.delete(workspaceUuid)
     }
     if (this.#count > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #hear(userUuid: string, message: string): void {
+  #hear(workspaceUuid: string, message: string): void {
     const { id, clicks } = fromMessage(message)
     if (this.#known.has(id)) return
     this.#known.set(id, true)
-    for (const { listener, resourceUuids, choose, choices, present } of this.#listening.get(userUuid) ?? []) {
+    for (const { listener, resourceUuids, choose, choices, present } of this.#listening.get(workspaceUuid) ??
+      []) {
       const send = (some: readonly LiveClick[]): void => {
         for (const click of some)
           if (resourceUuids === undefined || resourceUuids.has(click.resourceUuid))

@@ -39,8 +39,8 @@ export class LiveWatch {
   }
 
   /** As `announce`, for an account that was not watched before. When the bus has settled, this machine reports its clicks. */
-  begin(userUuid: string): void {
-    this.#bus.publish(WATCHED, userUuid)
+  begin(workspaceUuid: string): void {
+    this.#bus.publish(WATCHED, workspaceUuid)
   }
 
   /** Tells every process to report clicks of these accounts, for a while. */
@@ -59,8 +59,8 @@ export class LiveWatch {
   }
 
   #renew(userUuids: readonly string[]): void {
-    const isNew = userUuids.some((userUuid) => !this.#leases.has(userUuid))
-    for (const userUuid of userUuids) this.#leases.set(userUuid, this.#now() + LEASE_MS)
+    const isNew = userUuids.some((workspaceUuid) => !this.#leases.has(workspaceUuid))
+    for (const workspaceUuid of userUuids) this.#leases.set(workspaceUuid, this.#now() + LEASE_MS)
     this.#sweep ??= setTimeout(() => this.#forgetOld(), LEASE_MS).unref()
     if (isNew) this.#changed(this.watched())
   }
@@ -68,7 +68,8 @@ export class LiveWatch {
   #forgetOld(): void {
     this.#sweep = undefined
     const before = this.#leases.size
-    for (const [userUuid, untilMs] of this.#leases) if (untilMs <= this.#now()) this.#leases.delete(userUuid)
+    for (const [workspaceUuid, untilMs] of this.#leases)
+      if (untilMs <= this.#now()) this.#leases.delete(workspaceUuid)
     if (this.#leases.size > 0) this.#sweep = setTimeout(() => this.#forgetOld(), LEASE_MS).unref()
     if (this.#leases.size < before) this.#changed(this.watched())
   }

@@ -19,7 +19,7 @@ export async function analyticsScope(
       .selectFrom(table)
       .select('uuid')
       .where('uuid', 'in', wanted)
-      .where('user_uuid', '=', userId)
+      .where('workspace_uuid', '=', userId)
       .where('trashed_at', '=', 0)
       .execute()
     for (const { uuid } of rows) found.set(uuid, uuid)
@@ -31,7 +31,7 @@ export async function analyticsScope(
       .selectFrom(table)
       .select(['uuid', 'link_uuid'])
       .where('uuid', 'in', wanted)
-      .where('user_uuid', '=', userId)
+      .where('workspace_uuid', '=', userId)
       .where('trashed_at', '=', 0)
       .execute()
     // Without a short link behind it nothing is counted: its own uuid has no figures.
@@ -47,8 +47,8 @@ interface LinkGroup {
 
 /** The links that carry a tag, are of a domain ('' is the default one), or both. */
 export async function linksOf(db: Database, userId: string, { tag, domain }: LinkGroup): Promise<string[]> {
-  const ofTag = sql`link_tags.user_uuid = ${userId} and link_tags.tag = ${tag}`
-  const ofDomain = sql`links.user_uuid = ${userId} and links.trashed_at = 0 and links.domain = ${domain}`
+  const ofTag = sql`link_tags.workspace_uuid = ${userId} and link_tags.tag = ${tag}`
+  const ofDomain = sql`links.workspace_uuid = ${userId} and links.trashed_at = 0 and links.domain = ${domain}`
   if (tag === undefined) return gather(db, sql`links.uuid`, sql`links where ${ofDomain}`)
   // "cross join" is an order for SQLite, which otherwise begins with all links of the account.
   if (domain !== undefined)
@@ -59,7 +59,7 @@ export async function linksOf(db: Database, userId: string, { tag, domain }: Lin
     )
   const tagged = await gather(db, sql`link_uuid`, sql`link_tags where ${ofTag}`)
   // Far fewer than the tagged links as a rule, each of which would have to be looked up.
-  const trashed = await gather(db, sql`uuid`, sql`links where user_uuid = ${userId} and trashed_at > 0`)
+  const trashed = await gather(db, sql`uuid`, sql`links where workspace_uuid = ${userId} and trashed_at > 0`)
   const isTrashed = new Set(trashed)
   return trashed.length === 0 ? tagged : tagged.filter((uuid) => !isTrashed.has(uuid))
 }
@@ -73,8 +73,8 @@ export async function hasAtMost(
 ): Promise<boolean> {
   const one =
     tag === undefined
-      ? sql`links where user_uuid = ${userId} and trashed_at = 0 and domain = ${domain}`
-      : sql`link_tags where user_uuid = ${userId} and tag = ${tag}`
+      ? sql`links where workspace_uuid = ${userId} and trashed_at = 0 and domain = ${domain}`
+      : sql`link_tags where workspace_uuid = ${userId} and tag = ${tag}`
   const more = sql<{ one: number }>`select 1 as one from ${one} limit 1 offset ${most}`
   return (await more.execute(db.sql)).rows.length === 0
 }
@@ -104,7 +104,7 @@ export async function taggedAmong(
   const rows = await db.sql
     .selectFrom('link_tags')
     .select('link_uuid')
-    .where('user_uuid', '=', userId)
+    .where('workspace_uuid', '=', userId)
     .where('tag', '=', tag)
     .where('link_uuid', 'in', uuids)
     .execute()

@@ -58,7 +58,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
 
   const query = (link: LinkRow, fields: Partial<StatsQuery> = {}): StatsQuery => ({
-    userId: link.user_uuid,
+    userId: link.workspace_uuid,
     scope: [link.uuid],
     fromMs: MONDAY,
     toMs: MONDAY + 7 * DAY_MS - 1,
@@ -73,7 +73,7 @@ forEachDatabase((_engine, _open, databases) => {
 
     beforeAll(async () => {
       link = await insertTestLink(db)
-      other = await insertTestLink(db, { user_uuid: link.user_uuid })
+      other = await insertTestLink(db, { workspace_uuid: link.workspace_uuid })
       await count([
         click(link, MONDAY - 1, { country: 'XX' }),
         click(link, MONDAY),
@@ -196,7 +196,8 @@ forEachDatabase((_engine, _open, databases) => {
   test('two nodes that count the same links at once add up, and never wait for each other for ever', async () => {
     const first = await insertTestLink(db)
     const links = [first]
-    for (let i = 0; i < 20; i++) links.push(await insertTestLink(db, { user_uuid: first.user_uuid }))
+    for (let i = 0; i < 20; i++)
+      links.push(await insertTestLink(db, { workspace_uuid: first.workspace_uuid }))
     const batch = (): EnrichedClick[] =>
       links.toSorted(() => Math.random() - 0.5).map((link, visitor) => click(link, MONDAY, { visitor }))
     const other = openTestStore(places.at(-1)!)
@@ -217,7 +218,7 @@ forEachDatabase((_engine, _open, databases) => {
     const link = await insertTestLink(db)
     const utm = {
       uuid: randomUUID(),
-      user_uuid: link.user_uuid,
+      workspace_uuid: link.workspace_uuid,
       url: '',
       utm_url: '',
       created_at: 0,
@@ -239,10 +240,10 @@ forEachDatabase((_engine, _open, databases) => {
         .values({ ...utm, ...fields })
         .execute(),
     )
-    expect(await analyticsScope(db, link.user_uuid, [link.uuid])).toEqual([link.uuid])
-    expect(await analyticsScope(db, link.user_uuid, [utm.uuid, link.uuid])).toEqual([link.uuid])
+    expect(await analyticsScope(db, link.workspace_uuid, [link.uuid])).toEqual([link.uuid])
+    expect(await analyticsScope(db, link.workspace_uuid, [utm.uuid, link.uuid])).toEqual([link.uuid])
     expect(await analyticsScope(db, await insertTestUser(db), [link.uuid])).toBeUndefined()
-    expect(await analyticsScope(db, link.user_uuid, [link.uuid, randomUUID()])).toBeUndefined()
+    expect(await analyticsScope(db, link.workspace_uuid, [link.uuid, randomUUID()])).toBeUndefined()
   })
 
   test('uses: exactly as many as allowed, however many ask at once', async () => {
@@ -277,10 +278,10 @@ forEachDatabase((_engine, _open, databases) => {
     }
     await closeDays(nowMs)
     await sweepClicks(db, { nowMs, retentionDays: 200, signal: AbortSignal.abort() })
-    expect(await keptClicksOf(db, link.user_uuid, link.uuid)).toHaveLength(12)
+    expect(await keptClicksOf(db, link.workspace_uuid, link.uuid)).toHaveLength(12)
     await sweepClicks(db, { nowMs, retentionDays: 200, chunkRows: 4 })
     await forgetVisitors(db, { nowMs, chunkRows: 4 })
-    const left = await keptClicksOf(db, link.user_uuid, link.uuid)
+    const left = await keptClicksOf(db, link.workspace_uuid, link.uuid)
     expect(new Set(left.map(({ atMs }) => atMs))).toEqual(new Set(days.slice(2)))
     const logged = await db.sql.selectFrom('visit_log').select(['day', 'visits']).execute()
     const salts = await db.sql.selectFrom('visitor_salts').select('day').execute()
@@ -304,17 +305,17 @@ forEachDatabase((_engine, _open, databases) => {
     await closeDays(MONDAY + DAY_MS)
     const erase = createClickEraser(db, 1, 1)
     const eraseAll = async () => {
-      while (await db.write(() => erase(mine.user_uuid)));
+      while (await db.write(() => erase(mine.workspace_uuid)));
     }
     await eraseAll()
     // A second pass, as the removal makes one, finds nothing and ends.
     await eraseAll()
     const rowsOf = async (link: LinkRow) => {
-      const clicks = await keptClicksOf(db, link.user_uuid, link.uuid)
+      const clicks = await keptClicksOf(db, link.workspace_uuid, link.uuid)
       const counts = await db.sql
         .selectFrom('click_days')
         .select('day')
-        .where('user_key', '=', scopeKey(link.user_uuid))
+        .where('user_key', '=', scopeKey(link.workspace_uuid))
         .execute()
       return [clicks.length, counts.length > 0]
     }

@@ -39,9 +39,9 @@ forEachDatabase((engine, _open, databases) => {
   /** An account with many links and two weeks of clicks, not closed yet. */
   async function newAccount() {
     const first = await insertTestLink(db)
-    const userId = first.user_uuid
+    const userId = first.workspace_uuid
     const uuids = [first.uuid]
-    while (uuids.length < LINKS) uuids.push((await insertTestLink(db, { user_uuid: userId })).uuid)
+    while (uuids.length < LINKS) uuids.push((await insertTestLink(db, { workspace_uuid: userId })).uuid)
     const clicks = Array.from({ length: 2 * CLICKS_A_WEEK }, (_, n): EnrichedClick =>
       enrichedClick(uuids[(n * 7) % LINKS]!, MONDAY + Math.floor((n / CLICKS_A_WEEK) * WEEK_MS), {
         visitor: n % 50,
@@ -144,7 +144,7 @@ forEachDatabase((engine, _open, databases) => {
     await closeAll()
     await sumAll()
     // The first click on a link: its season does not know it yet.
-    account.uuids.unshift((await insertTestLink(db, { user_uuid: account.userId })).uuid)
+    account.uuids.unshift((await insertTestLink(db, { workspace_uuid: account.userId })).uuid)
     const before = await ask(account)
     await count([enrichedClick(account.uuids[0]!, MONDAY + DAY_MS, { visitor: 99, country: 'AT' })])
     const late = await ask(account)

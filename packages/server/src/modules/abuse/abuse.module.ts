@@ -31,8 +31,8 @@ export async function abuseModule(core: Core, { users }: AccountsModule): Promis
     listed,
     isRejected: (url) => registry.blockOfUrl(url) !== undefined || listed.find(url) !== undefined,
     routes: [],
-    erase: async (userUuid) => {
-      if (registry.isSuspended(userUuid)) await store.remove('user', userUuid)
+    erase: async (workspaceUuid) => {
+      if (registry.isSuspended(workspaceUuid)) await store.remove('user', workspaceUuid)
       return false
     },
   }

@@ -30,7 +30,7 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('blocks a link, and writes to its owner why', async () => {
     const { abuse, store, user, seen } = await setUp()
-    const link = { uuid: crypto.randomUUID(), user_uuid: user.uuid, short_url: 'https://way.example/x' }
+    const link = { uuid: crypto.randomUUID(), workspace_uuid: user.uuid, short_url: 'https://way.example/x' }
     const before = await store.version()
     await abuse.blockLink(link, 'Phishing')
     expect(await store.listAll()).toContainEqual({

@@ -19,7 +19,7 @@ export interface AbuseDependencies {
 /** A link that is blocked or unblocked. */
 export interface AbusedLink {
   readonly uuid: string
-  readonly user_uuid: string
+  readonly workspace_uuid: string
   readonly short_url: string
 }
 
@@ -33,7 +33,7 @@ export class AbuseService {
 
   async blockLink(link: AbusedLink, reason: string | null): Promise<void> {
     await this.#block('link', link.uuid, reason)
-    const owner = await this.#deps.users.find(link.user_uuid)
+    const owner = await this.#deps.users.find(link.workspace_uuid)
     await this.#mail(owner, 'Your short link was blocked', [
       `The short link ${link.short_url} was blocked by the operator of this service. Visitors see a notice in its place.`,
       ...reasonLine(reason),

@@ -14,7 +14,7 @@ export interface Block {
 /** A link as far as blocks are concerned. */
 export interface Blockable {
   readonly uuid: string
-  readonly userUuid: string
+  readonly workspaceUuid: string
   /** Every URL that it may lead to; only called while hosts are blocked. */
   readonly urls: () => readonly string[]
 }
@@ -24,7 +24,7 @@ export interface BlockRegistry {
   readonly blockOf: (link: Blockable) => Block | undefined
   /** The block of a destination's host. */
   readonly blockOfUrl: (url: string) => Block | undefined
-  readonly isSuspended: (userUuid: string) => boolean
+  readonly isSuspended: (workspaceUuid: string) => boolean
   readonly refresh: () => Promise<void>
   readonly refreshSoon: () => void
   /** Tells when blocks have changed: what was decided by the old ones is to be forgotten. */
@@ -59,9 +59,9 @@ export async function openBlockRegistry(
     return pattern === undefined ? undefined : toBlock(blocks.get(pattern))
   }
   return {
-    blockOf({ uuid, userUuid, urls }) {
+    blockOf({ uuid, workspaceUuid, urls }) {
       if (blocks.size === 0) return undefined
-      const own = toBlock(blocks.get(uuid)) ?? toBlock(blocks.get(userUuid))
+      const own = toBlock(blocks.get(uuid)) ?? toBlock(blocks.get(workspaceUuid))
       if (own !== undefined || hosts.size === 0) return own
       for (const url of urls()) {
         const block = blockOfUrl(url)
@@ -70,7 +70,7 @@ export async function openBlockRegistry(
       return undefined
     },
     blockOfUrl,
-    isSuspended: (userUuid) => blocks.has(userUuid),
+    isSuspended: (workspaceUuid) => blocks.has(workspaceUuid),
     refresh,
     refreshSoon: () => background.start(refresh),
     onChange: (listener) => void listeners.push(listener),

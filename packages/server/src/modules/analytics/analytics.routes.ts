@@ -6,7 +6,7 @@ import type { LiveService } from './live.service.ts'
 const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
 export const analyticsRoutes = (analytics: AnalyticsService, live: LiveService): Routes => [
-  on('analytics', ({ caller, query }) => done('Analytics', analytics.get(caller.userUuid, query))),
+  on('analytics', ({ caller, query }) => done('Analytics', analytics.get(caller.workspaceUuid, query))),
   on('live', async ({ caller, query }) => ({
     status: 200,
     payload: await live.open(caller, query),

@@ -37,7 +37,7 @@ forEachDatabase((_engine, _open, databases) => {
       labelsOf: async () => ({ button: new Map([['2', 'Shop']]), icon: new Map() }),
     })
     link = await insertTestLink(db)
-    const second = await insertTestLink(db, { user_uuid: link.user_uuid })
+    const second = await insertTestLink(db, { workspace_uuid: link.workspace_uuid })
     const clicks = [
       click({}),
       click({ atMs: NOW - DAY_MS, visitor: 2, country: 'FR' }),
@@ -55,7 +55,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('shows the last 30 days of all links by day, when nothing else is requested', async () => {
-    const shown = await analytics.get(link.user_uuid, {})
+    const shown = await analytics.get(link.workspace_uuid, {})
     expect(shown).toMatchObject({
       uuid: null,
       from: new Date(NOW - 30 * DAY_MS).toISOString(),
@@ -70,8 +70,8 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('shows one link, in the time and by the dimension that are requested', async () => {
-    const { uuid, user_uuid } = link
-    const shown = await analytics.get(user_uuid, {
+    const { uuid, workspace_uuid } = link
+    const shown = await analytics.get(workspace_uuid, {
       uuid: [uuid],
       from: iso(NOW - 60 * DAY_MS),
       by: 'country',
@@ -81,7 +81,7 @@ forEachDatabase((_engine, _open, databases) => {
       { value: 'DE', clicks: 2 },
       { value: 'FR', clicks: 1 },
     ])
-    const hours = await analytics.get(user_uuid, {
+    const hours = await analytics.get(workspace_uuid, {
       uuid: [uuid],
       from: iso(NOW - 3_600_000),
       interval: 'hour',
@@ -97,11 +97,13 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('rejects a time that ends before it starts, and more points than fit', async () => {
-    await expect(analytics.get(link.user_uuid, { from: iso(NOW + 1), to: iso(NOW) })).rejects.toMatchObject({
+    await expect(
+      analytics.get(link.workspace_uuid, { from: iso(NOW + 1), to: iso(NOW) }),
+    ).rejects.toMatchObject({
       errors: { from: ['Must not be after to'] },
     })
     const year = { from: iso(NOW - 365 * DAY_MS), to: iso(NOW), interval: 'hour' } as const
-    await expect(analytics.get(link.user_uuid, year)).rejects.toMatchObject({
+    await expect(analytics.get(link.workspace_uuid, year)).rejects.toMatchObject({
       errors: { interval: [expect.any(String)] },
     })
   })
@@ -116,12 +118,12 @@ forEachDatabase((_engine, _open, databases) => {
 
     beforeAll(async () => {
       user = await insertTestUser(db)
-      first = await insertTestLink(db, { user_uuid: user, tag: 'spring' })
-      second = await insertTestLink(db, { user_uuid: user, domain: 'links.example' })
+      first = await insertTestLink(db, { workspace_uuid: user, tag: 'spring' })
+      second = await insertTestLink(db, { workspace_uuid: user, domain: 'links.example' })
       await db.write(() =>
         db.sql
           .insertInto('link_tags')
-          .values({ user_uuid: user, tag: 'spring', link_uuid: first.uuid })
+          .values({ workspace_uuid: user, tag: 'spring', link_uuid: first.uuid })
           .execute(),
       )
       const of = (link: LinkRow, atMs: number, fields: Partial<EnrichedClick>) =>
@@ -155,13 +157,13 @@ forEachDatabase((_engine, _open, databases) => {
 
     it('finds the links of a tag, of a domain and of both, without those in the trash', async () => {
       const owner = await insertTestUser(db)
-      const of = (fields: Partial<LinkRow>) => insertTestLink(db, { user_uuid: owner, ...fields })
+      const of = (fields: Partial<LinkRow>) => insertTestLink(db, { workspace_uuid: owner, ...fields })
       const plain = await of({})
       const branded = await of({ domain: 'brand.example' })
       const trashed = [await of({ trashed_at: NOW }), await of({ trashed_at: NOW, domain: 'brand.example' })]
       const untagged = await of({ domain: 'brand.example' })
       const rows = [plain, branded, ...trashed].map(({ uuid }) => ({
-        user_uuid: owner,
+        workspace_uuid: owner,
         tag: 'sale',
         link_uuid: uuid,
       }))

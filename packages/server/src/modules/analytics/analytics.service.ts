@@ -31,28 +31,28 @@ export interface AnalyticsDeps {
   readonly ownHost: string
   /** Names of a page's buttons and icons. */
   readonly labelsOf: (
-    userUuid: string,
+    workspaceUuid: string,
     uuid: string,
   ) => Promise<Readonly<Record<'button' | 'icon', ReadonlyMap<string, string>>> | undefined>
 }
 
 export interface AnalyticsService {
-  get(userUuid: string, query: AnalyticsQuery): Promise<Analytics>
+  get(workspaceUuid: string, query: AnalyticsQuery): Promise<Analytics>
 }
 
 /** Statistics for their owner. */
 export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
   const { db, now } = deps
 
-  const scopeOf = async (userUuid: string, { uuid, tag, domain }: AnalyticsQuery) => {
+  const scopeOf = async (workspaceUuid: string, { uuid, tag, domain }: AnalyticsQuery) => {
     if (uuid === undefined) {
       if (tag === undefined && domain === undefined) return undefined
       const name = domain?.toLowerCase()
-      return linksOf(db, userUuid, { tag, domain: name === deps.ownHost ? '' : name })
+      return linksOf(db, workspaceUuid, { tag, domain: name === deps.ownHost ? '' : name })
     }
     if (tag !== undefined || domain !== undefined)
       throw fieldError('uuid', 'Cannot be combined with tag or domain')
-    const scope = await analyticsScope(db, userUuid, uuid)
+    const scope = await analyticsScope(db, workspaceUuid, uuid)
     if (scope === undefined) throw new AppError('not_found')
     return scope
   }
@@ -61,13 +61,13 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     isExpensive(query) ? admission.run('statistics', () => readStats(db, query)) : readStats(db, query)
 
   const named = async (
-    userUuid: string,
+    workspaceUuid: string,
     { uuid, by }: AnalyticsQuery,
     { breakdown, totals }: Stats,
   ): Promise<Analytics['breakdown']> => {
     const [page, ...others] = uuid ?? []
     if ((by !== 'button' && by !== 'icon') || page === undefined || others.length > 0) return [...breakdown]
-    const labels = await deps.labelsOf(userUuid, page)
+    const labels = await deps.labelsOf(workspaceUuid, page)
     if (labels === undefined) return [...breakdown]
     return breakdown.map(({ value, clicks }) => ({
       value,
@@ -78,14 +78,14 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
   }
 
   return {
-    async get(userUuid, query) {
+    async get(workspaceUuid, query) {
       const zone = timeZoneOf(query.timezone)
       const { interval = 'day', by, uuid } = query
       const { fromMs, toMs } = periodOf(query, zone, now())
-      const scope = await scopeOf(userUuid, query)
+      const scope = await scopeOf(workspaceUuid, query)
       const keptFromMs = now() - deps.retentionDays * DAY_MS
       const asked: StatsQuery = {
-        userId: userUuid,
+        userId: workspaceUuid,
         scope,
         fromMs,
         toMs,
@@ -108,7 +108,7 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
         timezone: zone.name,
         timezone_exact: fromMs >= keptFromMs || zone.hasWholeHours(fromMs, toMs),
         previous: query.compare === true ? await previousOf(read, asked, zone) : null,
-        breakdown: await named(userUuid, query, stats),
+        breakdown: await named(workspaceUuid, query, stats),
       }
     },
   }

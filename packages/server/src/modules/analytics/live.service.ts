@@ -34,7 +34,7 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
     bot: click.bot,
   })
   /** Asked about as clicks arrive: a tag can be on a million links, and on others a minute later. */
-  const choiceOf = (userUuid: string, { tag, domain }: Query<'live'>) => {
+  const choiceOf = (workspaceUuid: string, { tag, domain }: Query<'live'>) => {
     if (tag === undefined && domain === undefined) return undefined
     const host = domain?.toLowerCase()
     return async (clicks: readonly LiveClick[]): Promise<readonly LiveClick[]> => {
@@ -45,17 +45,17 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
       )
       if (tag === undefined || there.length === 0) return there
       const resourceUuids = [...new Set(there.map(({ resourceUuid }) => resourceUuid))]
-      const tagged = await taggedAmong(db, userUuid, resourceUuids, tag)
+      const tagged = await taggedAmong(db, workspaceUuid, resourceUuids, tag)
       return there.filter(({ resourceUuid }) => tagged.has(resourceUuid))
     }
   }
   return {
     async open(caller, query) {
       const { uuid } = query
-      const choose = choiceOf(caller.userUuid, query)
+      const choose = choiceOf(caller.workspaceUuid, query)
       if (uuid !== undefined && choose !== undefined)
         throw fieldError('uuid', 'Cannot be combined with tag or domain')
-      const scope = uuid === undefined ? undefined : await analyticsScope(db, caller.userUuid, [uuid])
+      const scope = uuid === undefined ? undefined : await analyticsScope(db, caller.workspaceUuid, [uuid])
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
       const listener = live.open(caller, { resourceUuids: scope && new Set(scope), choose, present })
       await live.announced()

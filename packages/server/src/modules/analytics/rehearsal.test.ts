@@ -24,7 +24,7 @@ forEachDatabase((_engine, _open, databases) => {
   let store: ClickStore
   const asked: string[] = []
   const analytics = {
-    get: async (userUuid: string) => void asked.push(userUuid),
+    get: async (workspaceUuid: string) => void asked.push(workspaceUuid),
   } as unknown as AnalyticsService
   const closing = new AbortController()
   const run = () =>
@@ -44,9 +44,9 @@ forEachDatabase((_engine, _open, databases) => {
     await insertTestUser(db)
     expect(await run()).toBe(0)
     const links = [await insertTestLink(db)]
-    const userId = links[0]!.user_uuid
-    while (links.length < LINKS) links.push(await insertTestLink(db, { user_uuid: userId }))
-    const tags = links.map(({ uuid }) => ({ user_uuid: userId, link_uuid: uuid, tag: 'news' }))
+    const userId = links[0]!.workspace_uuid
+    while (links.length < LINKS) links.push(await insertTestLink(db, { workspace_uuid: userId }))
+    const tags = links.map(({ uuid }) => ({ workspace_uuid: userId, link_uuid: uuid, tag: 'news' }))
     await db.write(() => db.sql.insertInto('link_tags').values(tags).execute())
     const clicks = Array.from({ length: CLICKS }, (_, n) =>
       enrichedClick(links[n % LINKS]!.uuid, MONDAY + n * 60_000),
@@ -69,7 +69,7 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('what a frequent tag adds up to stays in memory', async () => {
     await run()
-    const { user_uuid: userId } = await db.sql
+    const { workspace_uuid: userId } = await db.sql
       .selectFrom('link_tags')
       .selectAll()
       .limit(1)

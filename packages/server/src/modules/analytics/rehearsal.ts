@@ -79,7 +79,7 @@ const sampleLinks = (db: Database, userId: string): Promise<SampleLink[]> =>
   db.sql
     .selectFrom('links')
     .select(['uuid', 'domain'])
-    .where('user_uuid', '=', userId)
+    .where('workspace_uuid', '=', userId)
     .where('trashed_at', '=', 0)
     .limit(SAMPLE)
     .execute()
@@ -117,14 +117,14 @@ async function frequentScopes(
 
 /** Of the oldest accounts the one with most weeks of clicks. */
 async function busyAccount(db: Database): Promise<string | undefined> {
-  const users = await db.sql
-    .selectFrom('users')
+  const workspaces = await db.sql
+    .selectFrom('workspaces')
     .select('uuid')
     .where('removed_at', 'is', null)
     .orderBy('uuid')
     .limit(ACCOUNTS)
     .execute()
-  const byKey = new Map(users.map(({ uuid }) => [scopeKey(uuid), uuid]))
+  const byKey = new Map(workspaces.map(({ uuid }) => [scopeKey(uuid), uuid]))
   if (byKey.size === 0) return undefined
   const busiest = await db.sql
     .selectFrom('click_weeks')

@@ -32,6 +32,6 @@ export function barcodesModule(
     service,
     store,
     routes: barcodeRoutes(service),
-    erase: (userUuid) => service.owned.eraseSome(userUuid),
+    erase: (workspaceUuid) => service.owned.eraseSome(workspaceUuid),
   }
 }

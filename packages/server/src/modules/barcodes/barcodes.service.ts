@@ -50,11 +50,11 @@ export class BarcodeService {
       noun: 'barcode',
       total: 'barcodes',
       label: ({ description, value, url }) => description ?? value ?? url,
-      presenterOf: (userUuid, rows) => this.#presenterOf(userUuid, rows),
-      moved: async (userUuid, rows, isTrashed) =>
-        links.owned.moveParts(userUuid, await ownLinksOf(links, userUuid, rows), isTrashed),
-      async erasing(userUuid, rows) {
-        await links.owned.erase(userUuid, await ownLinksOf(links, userUuid, rows))
+      presenterOf: (workspaceUuid, rows) => this.#presenterOf(workspaceUuid, rows),
+      moved: async (workspaceUuid, rows, isTrashed) =>
+        links.owned.moveParts(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows), isTrashed),
+      async erasing(workspaceUuid, rows) {
+        await links.owned.erase(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows))
         await tombstones.bury(rows.map(({ uuid }) => ['picture', uuid]))
       },
     })
@@ -75,9 +75,9 @@ export class BarcodeService {
   }
 
   /** The same for an edit; what is left out stays as it was. */
-  async redraw(userUuid: string, input: BarcodeEdit, versions?: KnownVersions): Promise<DrawnBarcode> {
-    const seen = await this.owned.find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
+  async redraw(workspaceUuid: string, input: BarcodeEdit, versions?: KnownVersions): Promise<DrawnBarcode> {
+    const seen = await this.owned.find(workspaceUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
     const url = input.url ?? undefined
     const value = input.value ?? (url === undefined ? seen.value : null)
@@ -102,19 +102,19 @@ export class BarcodeService {
   }
 
   async create(
-    userUuid: string,
+    workspaceUuid: string,
     description: string | null | undefined,
     drawn: DrawnBarcode,
   ): Promise<Barcode> {
     const { db, store, quotas, tracked } = this.#deps
     return db.write(async () => {
-      await quotas.take(userUuid, 'barcodes')
-      const created = this.owned.newRow(userUuid)
+      await quotas.take(workspaceUuid, 'barcodes')
+      const created = this.owned.newRow(workspaceUuid)
       const owner = { type: 'barcode', uuid: created.uuid } as const
       const row: BarcodeRow = {
         ...created,
         description: description ?? null,
-        link_uuid: await tracked.settle(userUuid, owner, drawn.tracking),
+        link_uuid: await tracked.settle(workspaceUuid, owner, drawn.tracking),
         ...settledOf(drawn),
       }
       await store.insert(row)
@@ -123,7 +123,7 @@ export class BarcodeService {
   }
 
   async edit(
-    userUuid: string,
+    workspaceUuid: string,
     description: string | null | undefined,
     drawn: DrawnBarcode,
   ): Promise<Barcode> {
@@ -134,14 +134,17 @@ export class BarcodeService {
       const row = await this.owned.update(seen, {
         ...settledOf(drawn),
         ...(description !== undefined && { description }),
-        link_uuid: await tracked.settle(userUuid, { type: 'barcode', uuid: seen.uuid }, tracking),
+        link_uuid: await tracked.settle(workspaceUuid, { type: 'barcode', uuid: seen.uuid }, tracking),
       })
       return this.owned.record('edited', row)
     })
   }
 
-  async #presenterOf(userUuid: string, rows: readonly BarcodeRow[]): Promise<(row: BarcodeRow) => Barcode> {
-    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
+  async #presenterOf(
+    workspaceUuid: string,
+    rows: readonly BarcodeRow[],
+  ): Promise<(row: BarcodeRow) => Barcode> {
+    const linkOf = await linksOf(this.#deps.links, workspaceUuid, rows)
     return (row) => this.#present(row, linkOf(row))
   }
 

@@ -9,7 +9,7 @@ forEachDatabase((_engine, open) => {
     const user = await insertTestUser(db)
     const row: BarcodeRow = {
       uuid: '00000000-0000-7000-8000-000000000001',
-      user_uuid: user,
+      workspace_uuid: user,
       url: 'https://example.com/',
       description: null,
       size: 100,
@@ -30,10 +30,10 @@ forEachDatabase((_engine, open) => {
       trashed_at: 0,
     }
     await db.write(() => store.insert(row))
-    expect(await store.findPublic(row.uuid)).toEqual(row)
+    expect(await store.findPublic(row.uuid)).toMatchObject(row)
     expect(await store.findPublic('00000000-0000-7000-8000-000000000002')).toBeUndefined()
     await db.write(() =>
-      db.sql.updateTable('users').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
+      db.sql.updateTable('workspaces').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
     )
     expect(await store.findPublic(row.uuid)).toBeUndefined()
   })

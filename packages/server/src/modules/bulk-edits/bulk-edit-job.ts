@@ -66,7 +66,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
         return 'ended'
       }
       const next = await batch.write(async (checkTime) => {
-        const present = (await lockLinks(db, row.user_uuid, uuids)).filter(isInUse)
+        const present = (await lockLinks(db, row.workspace_uuid, uuids)).filter(isInUse)
         const changed = await changeLinks(this.#deps, row, present, change, checkTime)
         const at = now()
         const progress = {
@@ -87,10 +87,10 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
   }
 
   /** The next links of a filter; outside the write, because a search may go through many links to find some. */
-  async #findAfter({ user_uuid, position }: BulkEditRow, filter: LinkFilter): Promise<string[]> {
+  async #findAfter({ workspace_uuid, position }: BulkEditRow, filter: LinkFilter): Promise<string[]> {
     const { db, linkStore } = this.#deps
     const window = { ...listWindow({}), ...filter, take: FOUND_AT_ONCE, after: { value: 0, uuid: position } }
-    const found = await db.read(() => linkStore.list(user_uuid, window))
+    const found = await db.read(() => linkStore.list(workspace_uuid, window))
     return found.map(({ uuid }) => uuid)
   }
 
@@ -116,7 +116,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
   async #takeBack(row: BulkEditRow, done: readonly BulkEditedLinkRow[], checkTime: CheckTime): Promise<void> {
     const { db, trash } = this.#deps
     const uuids = done.map(({ link_uuid }) => link_uuid)
-    const found = new Map((await lockLinks(db, row.user_uuid, uuids)).map((link) => [link.uuid, link]))
+    const found = new Map((await lockLinks(db, row.workspace_uuid, uuids)).map((link) => [link.uuid, link]))
     const known = done.flatMap(({ link_uuid, done: text }) => {
       const link = found.get(link_uuid)
       return link === undefined ? [] : [{ link, done: JSON.parse(text) as Done }]
@@ -124,10 +124,10 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
     const trashed = known.filter((each) => each.done.trashed === true && !isInUse(each.link))
     if (trashed.length > 0)
       await trash.restore(
-        row.user_uuid,
+        row.workspace_uuid,
         trashed.map(({ link }) => link.uuid),
       )
-    await writeChanges(this.#deps, row.user_uuid, known.flatMap(reversed), causeOf(row), checkTime)
+    await writeChanges(this.#deps, row.workspace_uuid, known.flatMap(reversed), causeOf(row), checkTime)
   }
 
   async #finish(row: BulkEditRow, changes: Partial<BulkEditRow>): Promise<void> {

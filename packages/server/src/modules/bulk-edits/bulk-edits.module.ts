@@ -61,8 +61,8 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
         },
       },
     ],
-    erase: async (userUuid) => {
-      const row = await store.someOf(userUuid)
+    erase: async (workspaceUuid) => {
+      const row = await store.someOf(workspaceUuid)
       if (row === undefined) return false
       // Ended first: one that runs would go on changing links.
       if (row.state !== 'failed') await store.update(row, { state: 'failed' })

@@ -9,14 +9,14 @@ const MESSAGES = {
 export const bulkEditRoutes = (edits: BulkEditService): Routes => [
   on('bulkEditLinks', {
     prepare: ({ caller, body }) =>
-      edits.prepare(caller.userUuid, body, caller.kind === 'key' ? caller.uuid : null),
+      edits.prepare(caller.workspaceUuid, body, caller.kind === 'key' ? caller.uuid : null),
     run: async ({ body }, row) => {
       const edit = await edits.create(row, body)
       return done(edit.state === 'running' ? MESSAGES.running : MESSAGES.done, edit)
     },
   }),
-  on('bulkEdits', ({ caller, query }) => listed('Bulk edits', edits.list(caller.userUuid, query))),
+  on('bulkEdits', ({ caller, query }) => listed('Bulk edits', edits.list(caller.workspaceUuid, query))),
   on('undoBulkEdit', ({ caller, body }) =>
-    done('The changes are being taken back', edits.undo(caller.userUuid, body.uuid)),
+    done('The changes are being taken back', edits.undo(caller.workspaceUuid, body.uuid)),
   ),
 ]

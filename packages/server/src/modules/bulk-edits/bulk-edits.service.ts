@@ -38,13 +38,13 @@ export class BulkEditService {
   }
 
   /** Counts the links of a filter before any write, which others would wait for: 100,000 take a tenth of a second. */
-  async prepare(userUuid: string, request: Request, keyUuid: string | null): Promise<BulkEditRow> {
+  async prepare(workspaceUuid: string, request: Request, keyUuid: string | null): Promise<BulkEditRow> {
     const { linkStore, domains } = this.#deps
-    const row = this.#rowOf(userUuid, request, keyUuid)
+    const row = this.#rowOf(workspaceUuid, request, keyUuid)
     if (request.uuids != null) return row
-    await this.#rejectTooMany(userUuid)
+    await this.#rejectTooMany(workspaceUuid)
     const filter = bulkFilterOf(request.filter ?? {}, row.created_at, domains)
-    return { ...row, total: await linkStore.count(userUuid, filter) }
+    return { ...row, total: await linkStore.count(workspaceUuid, filter) }
   }
 
   create(row: BulkEditRow, { uuids, change }: Request): Promise<BulkEdit> {
@@ -54,28 +54,29 @@ export class BulkEditService {
   #begin(row: BulkEditRow): Promise<BulkEdit> {
     const { db, store, wake } = this.#deps
     return db.write(async () => {
-      await this.#forgetOld(row.user_uuid)
-      await this.#rejectTooMany(row.user_uuid)
+      await this.#forgetOld(row.workspace_uuid)
+      await this.#rejectTooMany(row.workspace_uuid)
       await store.insert(row)
       db.afterCommit(wake)
       return present(row)
     })
   }
 
-  async #rejectTooMany(userUuid: string): Promise<void> {
-    if ((await this.#deps.store.countOpen(userUuid)) >= MOST_OPEN) throw new AppError('too_many_bulk_edits')
+  async #rejectTooMany(workspaceUuid: string): Promise<void> {
+    if ((await this.#deps.store.countOpen(workspaceUuid)) >= MOST_OPEN)
+      throw new AppError('too_many_bulk_edits')
   }
 
   #changeNow(row: BulkEditRow, uuids: readonly string[], change: BulkChange): Promise<BulkEdit> {
     return this.#deps.db.write(async () => {
-      await this.#forgetOld(row.user_uuid)
+      await this.#forgetOld(row.workspace_uuid)
       return this.#changeNamed(row, uuids, change)
     })
   }
 
   async #changeNamed(row: BulkEditRow, uuids: readonly string[], change: BulkChange): Promise<BulkEdit> {
     const { store, now } = this.#deps
-    const links = await this.#findAll(row.user_uuid, [...new Set(uuids)])
+    const links = await this.#findAll(row.workspace_uuid, [...new Set(uuids)])
     await store.insert(row)
     const changed = await changeLinks(this.#deps, row, links, change)
     const at = now()
@@ -92,8 +93,8 @@ export class BulkEditService {
     return present({ ...row, ...ended })
   }
 
-  async #findAll(userUuid: string, uuids: readonly string[]): Promise<LinkRow[]> {
-    const rows = await lockLinks(this.#deps.db, userUuid, uuids)
+  async #findAll(workspaceUuid: string, uuids: readonly string[]): Promise<LinkRow[]> {
+    const rows = await lockLinks(this.#deps.db, workspaceUuid, uuids)
     const found = new Map(rows.map((row) => [row.uuid, row]))
     return uuids.map((uuid) => {
       const row = found.get(uuid)
@@ -103,18 +104,18 @@ export class BulkEditService {
     })
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<BulkEdit>> {
+  async list(workspaceUuid: string, request: ListRequest): Promise<Listed<BulkEdit>> {
     const { store } = this.#deps
     const window = listWindow(request)
-    const rows = await store.list(userUuid, window)
-    return toListed(rows, window, await store.count(userUuid, window), present)
+    const rows = await store.list(workspaceUuid, window)
+    return toListed(rows, window, await store.count(workspaceUuid, window), present)
   }
 
   /** Stops a bulk edit and takes back what it changed, in the background. */
-  async undo(userUuid: string, uuid: string): Promise<BulkEdit> {
+  async undo(workspaceUuid: string, uuid: string): Promise<BulkEdit> {
     const { db, store, now, wake } = this.#deps
     return db.write(async () => {
-      const row = await store.find(userUuid, uuid)
+      const row = await store.find(workspaceUuid, uuid)
       if (row === undefined) throw new AppError('not_found', { message: 'There is no such bulk edit' })
       if (row.undoable === 0 || row.state === 'undoing') throw new AppError('bulk_edit_state')
       const changes = {
@@ -130,9 +131,9 @@ export class BulkEditService {
   }
 
   /** Only the last few can be taken back; what is known of older ones is deleted bit by bit. */
-  async #forgetOld(userUuid: string): Promise<void> {
+  async #forgetOld(workspaceUuid: string): Promise<void> {
     const { store } = this.#deps
-    for (const row of await store.endedBefore(userUuid, UNDOABLE)) {
+    for (const row of await store.endedBefore(workspaceUuid, UNDOABLE)) {
       const links = await store.someLinks(row.uuid, FORGOTTEN_AT_ONCE)
       await store.removeLinks(
         row.uuid,
@@ -143,12 +144,12 @@ export class BulkEditService {
     }
   }
 
-  #rowOf(userUuid: string, { filter, change }: Request, keyUuid: string | null): BulkEditRow {
+  #rowOf(workspaceUuid: string, { filter, change }: Request, keyUuid: string | null): BulkEditRow {
     const { now, newId } = this.#deps
     const [uuid, at] = [newId(), now()]
     return {
       uuid,
-      user_uuid: userUuid,
+      workspace_uuid: workspaceUuid,
       key_uuid: keyUuid,
       state: 'running',
       filter: filter == null ? null : JSON.stringify(filter),
@@ -200,7 +201,7 @@ export async function changeLinks(
     const uuids = (row.filter === null ? links : links.filter(({ owner_type }) => owner_type === null)).map(
       ({ uuid }) => uuid,
     )
-    if (uuids.length > 0) await deps.links.owned.remove(row.user_uuid, { uuids })
+    if (uuids.length > 0) await deps.links.owned.remove(row.workspace_uuid, { uuids })
     await keep(uuids.map((uuid) => ({ uuid, done: { trashed: true } })))
     return uuids.length
   }
@@ -209,7 +210,7 @@ export async function changeLinks(
     const made = changeOf(link, change, nowMs)
     return made === undefined ? [] : [{ row: link, change: made }]
   })
-  await writeChanges(deps, row.user_uuid, planned, causeOf(row), pause)
+  await writeChanges(deps, row.workspace_uuid, planned, causeOf(row), pause)
   await keep(planned.map(({ row: { uuid }, change: { done } }) => ({ uuid, done })))
   return planned.length
 }

@@ -9,8 +9,8 @@ export type { BulkEditRow }
 const ROWS = 200
 
 export function createBulkEditStore(db: Database) {
-  const filtered = (userUuid: string, { uuid }: ListFilter) => {
-    const query = db.sql.selectFrom('bulk_edits').where('user_uuid', '=', userUuid)
+  const filtered = (workspaceUuid: string, { uuid }: ListFilter) => {
+    const query = db.sql.selectFrom('bulk_edits').where('workspace_uuid', '=', workspaceUuid)
     return uuid === undefined ? query : query.where('uuid', '=', uuid)
   }
   const all = () => db.sql.selectFrom('bulk_edits').selectAll()
@@ -19,20 +19,20 @@ export function createBulkEditStore(db: Database) {
     async insert(row: BulkEditRow): Promise<void> {
       await db.sql.insertInto('bulk_edits').values(row).execute()
     },
-    find(userUuid: string, uuid: string): Promise<BulkEditRow | undefined> {
-      return filtered(userUuid, { uuid, search: undefined }).selectAll().executeTakeFirst()
+    find(workspaceUuid: string, uuid: string): Promise<BulkEditRow | undefined> {
+      return filtered(workspaceUuid, { uuid, search: undefined }).selectAll().executeTakeFirst()
     },
-    list(userUuid: string, window: ListWindow): Promise<BulkEditRow[]> {
-      return pageOf(filtered(userUuid, window).selectAll(), window).execute()
+    list(workspaceUuid: string, window: ListWindow): Promise<BulkEditRow[]> {
+      return pageOf(filtered(workspaceUuid, window).selectAll(), window).execute()
     },
-    async count(userUuid: string, filter: ListFilter): Promise<number> {
-      const row = await filtered(userUuid, filter)
+    async count(workspaceUuid: string, filter: ListFilter): Promise<number> {
+      const row = await filtered(workspaceUuid, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return row.count
     },
-    async countOpen(userUuid: string): Promise<number> {
-      const row = await filtered(userUuid, { uuid: undefined, search: undefined })
+    async countOpen(workspaceUuid: string): Promise<number> {
+      const row = await filtered(workspaceUuid, { uuid: undefined, search: undefined })
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('state', 'in', ['running', 'undoing'])
         .executeTakeFirstOrThrow()
@@ -59,13 +59,13 @@ export function createBulkEditStore(db: Database) {
     async remove(uuid: string): Promise<void> {
       await db.sql.deleteFrom('bulk_edits').where('uuid', '=', uuid).execute()
     },
-    someOf(userUuid: string): Promise<BulkEditRow | undefined> {
-      return all().where('user_uuid', '=', userUuid).limit(1).executeTakeFirst()
+    someOf(workspaceUuid: string): Promise<BulkEditRow | undefined> {
+      return all().where('workspace_uuid', '=', workspaceUuid).limit(1).executeTakeFirst()
     },
     /** Those that ended before the newest few of an account. */
-    endedBefore(userUuid: string, kept: number): Promise<BulkEditRow[]> {
+    endedBefore(workspaceUuid: string, kept: number): Promise<BulkEditRow[]> {
       return all()
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('state', 'in', ['done', 'undone', 'failed'])
         .orderBy('uuid', 'desc')
         .limit(kept)

@@ -28,14 +28,14 @@ interface PlannedLink {
 /** The links of these that are there; no other request can change them before this write ends. Inside a write. */
 export async function lockLinks(
   db: Database,
-  userUuid: string,
+  workspaceUuid: string,
   uuids: readonly string[],
 ): Promise<LinkRow[]> {
   if (uuids.length === 0) return []
   const query = db.sql
     .selectFrom('links')
     .selectAll()
-    .where(db.dialect.ownedBy(userUuid))
+    .where(db.dialect.ownedBy(workspaceUuid))
     .where('uuid', 'in', uuids)
     .orderBy('uuid')
   return db.dialect.locking(query).execute()
@@ -48,7 +48,7 @@ export async function lockLinks(
  */
 export async function writeChanges(
   deps: LinkWriterDependencies,
-  userUuid: string,
+  workspaceUuid: string,
   planned: readonly PlannedLink[],
   cause: Cause,
   pause?: () => void,
@@ -78,7 +78,7 @@ export async function writeChanges(
   )
   pause?.()
   await forgetTargets(deps, redirected)
-  await events.record(userUuid, 'link.edited', () => edits.map(({ after }) => links.present(after)))
+  await events.record(workspaceUuid, 'link.edited', () => edits.map(({ after }) => links.present(after)))
 }
 
 async function retag(

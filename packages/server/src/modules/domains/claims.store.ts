@@ -16,7 +16,7 @@ export interface ClaimFilter extends ListFilter {
 }
 
 export interface ClaimStore extends OwnedRows<'domain_claims', ClaimFilter> {
-  findByName(userUuid: string, name: string, nowMs: number): Promise<DomainClaimRow | undefined>
+  findByName(workspaceUuid: string, name: string, nowMs: number): Promise<DomainClaimRow | undefined>
   /** The open claims of all accounts. */
   listOpen(nowMs: number): Promise<DomainClaimRow[]>
   /** Removes every claim of a name; whose they were. */
@@ -37,16 +37,16 @@ export function createClaimStore(db: Database): ClaimStore {
       searched: ['name'],
       narrow: (query, { openAt }) => query.where(sql<SqlBool>`created_at > ${openAt - CLAIM_LIFE_MS}`),
     }),
-    findByName: (userUuid, name, nowMs) =>
-      open(nowMs).where('name', '=', name).where('user_uuid', '=', userUuid).executeTakeFirst(),
+    findByName: (workspaceUuid, name, nowMs) =>
+      open(nowMs).where('name', '=', name).where('workspace_uuid', '=', workspaceUuid).executeTakeFirst(),
     listOpen: (nowMs) => open(nowMs).orderBy('name').execute(),
     async removeAll(name) {
-      const query = db.sql.deleteFrom('domain_claims').where('name', '=', name).returning('user_uuid')
-      return (await query.execute()).map((row) => row.user_uuid)
+      const query = db.sql.deleteFrom('domain_claims').where('name', '=', name).returning('workspace_uuid')
+      return (await query.execute()).map((row) => row.workspace_uuid)
     },
     async removeLapsed(nowMs) {
       const lapsed = db.sql.deleteFrom('domain_claims').where('created_at', '<=', nowMs - CLAIM_LIFE_MS)
-      return (await lapsed.returning('user_uuid').execute()).map((row) => row.user_uuid)
+      return (await lapsed.returning('workspace_uuid').execute()).map((row) => row.workspace_uuid)
     },
   }
 }

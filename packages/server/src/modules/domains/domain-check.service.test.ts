@@ -36,7 +36,7 @@ forEachDatabase((_engine, open) => {
     const claim = {
       uuid: randomUUID(),
       name: NAME,
-      user_uuid: user,
+      workspace_uuid: user,
       token: 'waymark-1',
       ignore_case: 0 as const,
     }
@@ -100,7 +100,14 @@ forEachDatabase((_engine, open) => {
     const { db, store, checks, user } = await openCheck({})
     const other = await insertTestUser(db)
     await expect(checks.check(other, NAME)).rejects.toMatchObject({ status: 404 })
-    const row = { ...NO_SETTINGS, user_uuid: other, token: '', verified_at: 1, created_at: 1, updated_at: 1 }
+    const row = {
+      ...NO_SETTINGS,
+      workspace_uuid: other,
+      token: '',
+      verified_at: 1,
+      created_at: 1,
+      updated_at: 1,
+    }
     await db.write(() => store.insert({ ...row, uuid: randomUUID(), name: 'added-by-operator.example' }))
     expect(await checks.check(other, 'added-by-operator.example')).toMatchObject({
       verified: true,

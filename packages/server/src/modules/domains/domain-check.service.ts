@@ -42,15 +42,15 @@ export class DomainCheckService {
     this.#deps = deps
   }
 
-  async check(userUuid: string, input: string): Promise<DomainCheck> {
+  async check(workspaceUuid: string, input: string): Promise<DomainCheck> {
     const { store, claims, limits, lookups, now } = this.#deps
     const name = toAsciiName(input)
     const row = await store.findByName(name)
-    const claim = await claims.findByName(userUuid, name, now())
-    const own = row?.user_uuid === userUuid ? row : undefined
+    const claim = await claims.findByName(workspaceUuid, name, now())
+    const own = row?.workspace_uuid === workspaceUuid ? row : undefined
     const token = claim?.token ?? own?.token
     if (token === undefined) throw new AppError('not_found', { message: 'There is no such domain' })
-    await takeOrReject(limits, `domain-check:${userUuid}`, CHECKS_PER_MINUTE)
+    await takeOrReject(limits, `domain-check:${workspaceUuid}`, CHECKS_PER_MINUTE)
     const found = await lookups.all(name)
     return {
       name,

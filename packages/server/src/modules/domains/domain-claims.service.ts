@@ -62,13 +62,13 @@ export class DomainClaimService {
   }
 
   /** The open claim of an account. */
-  find(userUuid: string, name: string): Promise<DomainClaimRow | undefined> {
+  find(workspaceUuid: string, name: string): Promise<DomainClaimRow | undefined> {
     const { claims, now } = this.#deps
-    return claims.findByName(userUuid, name, now())
+    return claims.findByName(workspaceUuid, name, now())
   }
 
-  list(userUuid: string): Promise<Domain[]> {
-    return this.owned.listAll(userUuid, { openAt: this.#deps.now() })
+  list(workspaceUuid: string): Promise<Domain[]> {
+    return this.owned.listAll(workspaceUuid, { openAt: this.#deps.now() })
   }
 
   /** The open claims of all accounts. */
@@ -78,36 +78,36 @@ export class DomainClaimService {
   }
 
   /** Claims a name. It is used once its TXT record is found; until then other accounts may claim it as well. */
-  async add(userUuid: string, input: string, ignoresCase = false): Promise<Domain> {
+  async add(workspaceUuid: string, input: string, ignoresCase = false): Promise<Domain> {
     const { db, store, claims, quotas, responses, tombstones } = this.#deps
     const ignore_case: Flag = ignoresCase ? 1 : 0
     const given = { name: requireDomainName(input), token: newToken(), ignore_case }
-    const row = { ...this.owned.newRow(userUuid), ...given }
+    const row = { ...this.owned.newRow(workspaceUuid), ...given }
     if (row.name === this.#deps.own) throw domainTaken()
     await db.write(async () => {
       await this.#sweepClaims()
       const present = await store.findByName(row.name)
       // What an operator added needs no record, so no record can prove it gone.
-      if (present !== undefined && (present.user_uuid === userUuid || present.token === ''))
+      if (present !== undefined && (present.workspace_uuid === workspaceUuid || present.token === ''))
         throw domainTaken()
       if (present?.has_codes === 1 && present.ignore_case < ignore_case) throw hadCodes()
       await caseOfNew(tombstones, row.name, ignoresCase)
-      const open = await this.list(userUuid)
+      const open = await this.list(workspaceUuid)
       if (open.some(({ name }) => name === row.name)) throw domainTaken('You have added this domain already')
       if (open.length >= OPEN_CLAIMS) throw new AppError('too_many_claims')
-      await quotas.take(userUuid, 'domains')
+      await quotas.take(workspaceUuid, 'domains')
       await claims.insert(row)
     })
     return responses.presentClaim(row)
   }
 
   /** Asks the DNS, outside any transaction: it may take seconds. Undefined: the domain is the caller's already. */
-  async prove(userUuid: string, input: string): Promise<DomainClaimRow | undefined> {
+  async prove(workspaceUuid: string, input: string): Promise<DomainClaimRow | undefined> {
     const { store, lookups } = this.#deps
     const name = requireDomainName(input)
     const owner = await store.findByName(name)
-    if (owner?.user_uuid === userUuid) return undefined
-    const claim = await this.find(userUuid, name)
+    if (owner?.workspace_uuid === workspaceUuid) return undefined
+    const claim = await this.find(workspaceUuid, name)
     if (claim === undefined) throw new AppError('not_found')
     const records = await lookups.proofs(name)
     if (!records.includes(claim.token)) throw fieldError('name', noProof(txtName(name), claim.token, records))
@@ -117,16 +117,16 @@ export class DomainClaimService {
   }
 
   /** Takes a proven domain into use. The first proof wins, and closes the other claims. */
-  async verify(userUuid: string, input: string, claim: DomainClaimRow | undefined): Promise<Domain> {
+  async verify(workspaceUuid: string, input: string, claim: DomainClaimRow | undefined): Promise<Domain> {
     const { db, store, claims, quotas, now, domainsChanged, tombstones } = this.#deps
     const row = await db.write(async () => {
       const owner = await store.findByName(requireDomainName(input))
       if (claim === undefined) {
-        if (owner?.user_uuid !== userUuid) throw new AppError('not_found')
+        if (owner?.workspace_uuid !== workspaceUuid) throw new AppError('not_found')
         return owner
       }
       // The claim may have lapsed or been closed since it was proven.
-      if ((await claims.remove(userUuid, [claim.uuid])) === 0) throw new AppError('not_found')
+      if ((await claims.remove(workspaceUuid, [claim.uuid])) === 0) throw new AppError('not_found')
       // Settings are the previous owner's, so they end with that ownership.
       const at = changeTime(now(), owner?.updated_at ?? 0)
       const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: at, updated_at: at }
@@ -135,7 +135,8 @@ export class DomainClaimService {
         const settled = await caseOfNew(tombstones, claim.name, claim.ignore_case === 1)
         await store.insert({ ...proven, ...settled })
       } else await this.#move(proven)
-      if (owner !== undefined && owner.user_uuid !== null) await quotas.adjust(owner.user_uuid, 'domains', -1)
+      if (owner !== undefined && owner.workspace_uuid !== null)
+        await quotas.adjust(owner.workspace_uuid, 'domains', -1)
       await this.closeAll(claim.name)
       return (await store.findByName(claim.name)) ?? proven
     })
@@ -160,12 +161,14 @@ export class DomainClaimService {
 
   async #sweepClaims(): Promise<void> {
     const { claims, quotas, now } = this.#deps
-    for (const userUuid of await claims.removeLapsed(now())) await quotas.adjust(userUuid, 'domains', -1)
+    for (const workspaceUuid of await claims.removeLapsed(now()))
+      await quotas.adjust(workspaceUuid, 'domains', -1)
   }
 
   /** Closes every claim of a name that is given away; inside a write. */
   async closeAll(name: string): Promise<void> {
     const { claims, quotas } = this.#deps
-    for (const userUuid of await claims.removeAll(name)) await quotas.adjust(userUuid, 'domains', -1)
+    for (const workspaceUuid of await claims.removeAll(name))
+      await quotas.adjust(workspaceUuid, 'domains', -1)
   }
 }

@@ -21,10 +21,10 @@ export const txtName = (name: string): string => `_waymark.${name}`
 export const domainFields = fieldsOf<DomainRow, DomainEdit, Domain, DomainContext>()({
   name: { column: 'name', isSettledByService: true, show: (row) => row.name },
   verified: { show: (row) => row.verified_at !== null },
-  shared: { show: (row) => row.user_uuid === null },
+  shared: { show: (row) => row.workspace_uuid === null },
   txt_name: { show: (row) => (row.token === '' ? null : txtName(row.name)) },
   txt_value: { show: (row) => (row.token === '' ? null : row.token) },
-  records: { show: (row, { own }) => (row.user_uuid === null ? [] : recordsOf(row, own)) },
+  records: { show: (row, { own }) => (row.workspace_uuid === null ? [] : recordsOf(row, own)) },
   root_url: { column: 'root_url', initial: null, show: (row) => row.root_url },
   not_found_url: { column: 'not_found_url', initial: null, show: (row) => row.not_found_url },
   expired_url: { column: 'expired_url', initial: null, show: (row) => row.expired_url },

@@ -10,7 +10,7 @@ export const createDomainResponses = (own: string, mediaUrl: (hash: string) => s
     presentClaim: (row: DomainClaimRow): Domain => present({ ...NO_SETTINGS, ...row, verified_at: null }),
     /** The host of the instance itself, which has no row. */
     presentOwn(): Domain {
-      const always = { uuid: '', name: own, user_uuid: null, token: '', verified_at: 0 }
+      const always = { uuid: '', name: own, workspace_uuid: null, token: '', verified_at: 0 }
       const row = present({ ...NO_SETTINGS, ...always, created_at: 0, updated_at: 0 })
       return { ...row, created_at: null, updated_at: null }
     },

@@ -46,8 +46,10 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('is unknown to every account but its owner', async () => {
     const { settings, name } = await setUp()
-    for (const userUuid of [await services().newUser(), null])
-      await expect(settings.edit(userUuid, { name }, undefined)).rejects.toMatchObject({ code: 'not_found' })
+    for (const workspaceUuid of [await services().newUser(), null])
+      await expect(settings.edit(workspaceUuid, { name }, undefined)).rejects.toMatchObject({
+        code: 'not_found',
+      })
   })
 
   it('takes no URL that leads back to this service, except a page at the root', async () => {

@@ -47,9 +47,9 @@ export class DomainSettingsService {
     if (logo !== undefined) await this.#deps.blobs.discard(logo)
   }
 
-  /** Edits a domain of the user. `userUuid` null: an operator edits a domain that everyone may use. */
+  /** Edits a domain of the user. `workspaceUuid` null: an operator edits a domain that everyone may use. */
   async edit(
-    userUuid: string | null,
+    workspaceUuid: string | null,
     input: DomainEdit,
     logo: Staged | undefined,
     versions?: KnownVersions,
@@ -59,13 +59,14 @@ export class DomainSettingsService {
     for (const field of LANDINGS) this.#rejectLoop(input[field], field)
     return db.write(async () => {
       const row = await store.findByName(name)
-      if (row === undefined || row.user_uuid !== userUuid)
+      if (row === undefined || row.workspace_uuid !== workspaceUuid)
         throw new AppError('not_found', { message: 'There is no such domain' })
       await checkVersion(row, versions, () => responses.present(row))
       await this.#settleCase(row, input.ignore_case)
       const isCleared = logo === undefined && input.logo === null
       if (logo !== undefined || isCleared) await blobs.release(logoOwner(name))
-      if (logo !== undefined && userUuid !== null) await blobs.adopt(logo, logoOwner(name), userUuid)
+      if (logo !== undefined && workspaceUuid !== null)
+        await blobs.adopt(logo, logoOwner(name), { workspace: workspaceUuid })
       const changed = await owned.update(row, {
         ...domainFields.changedColumns(input),
         ...(logo !== undefined && { logo_hash: logo.hash }),

@@ -50,6 +50,6 @@ export async function domainsModule(
     registry,
     routes: domainRoutes(service, claims, settings, checks, requireConfirmed),
     jobs: [{ name: 'domain-claims', cron: '55 * * * *', run: () => claims.sweep() }],
-    erase: (userUuid) => service.eraseSome(userUuid),
+    erase: (workspaceUuid) => service.eraseSome(workspaceUuid),
   }
 }

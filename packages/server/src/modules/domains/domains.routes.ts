@@ -11,31 +11,31 @@ export const domainRoutes = (
   checks: DomainCheckService,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Routes => [
-  on('domains', ({ caller }) => listedWhole('Domains', domains.list(caller.userUuid))),
+  on('domains', ({ caller }) => listedWhole('Domains', domains.list(caller.workspaceUuid))),
   on('addDomain', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
-    const added = claims.add(caller.userUuid, body.name, body.ignore_case ?? false)
+    const added = claims.add(caller.workspaceUuid, body.name, body.ignore_case ?? false)
     return created('Domain added; set its TXT record, then verify it', added)
   }),
   on('verifyDomain', {
-    prepare: ({ caller, body }) => claims.prove(caller.userUuid, body.name),
+    prepare: ({ caller, body }) => claims.prove(caller.workspaceUuid, body.name),
     run: ({ caller, body }, claim) =>
-      done('Domain verified', claims.verify(caller.userUuid, body.name, claim)),
+      done('Domain verified', claims.verify(caller.workspaceUuid, body.name, claim)),
     after: () => settings.known(),
   }),
   // Nothing is written, and the name servers may take seconds: no transaction waits for them.
   on('checkDomain', {
-    prepare: ({ caller, body }) => checks.check(caller.userUuid, body.name),
+    prepare: ({ caller, body }) => checks.check(caller.workspaceUuid, body.name),
     run: (_context, found) => done('Domain checked', found),
   }),
   on('editDomain', {
     prepare: ({ body }) => settings.stageLogo(body.logo),
     undo: (logo) => settings.discardLogo(logo),
     run: ({ caller, body, request }, logo) =>
-      done('Domain changed', settings.edit(caller.userUuid, body, logo, request.knownVersions)),
+      done('Domain changed', settings.edit(caller.workspaceUuid, body, logo, request.knownVersions)),
     after: () => settings.known(),
   }),
   on('removeDomain', ({ caller, body }) =>
-    done('Domain removed', domains.remove(caller.userUuid, body.name)),
+    done('Domain removed', domains.remove(caller.workspaceUuid, body.name)),
   ),
 ]

@@ -21,9 +21,9 @@ forEachDatabase((_engine, open) => {
     const baseUrl = 'https://way.example'
     const registry = await openDomainRegistry(store, { baseUrl, port: 3000 })
     const quotas: Quotas = {
-      take: (userUuid, name, count = 1) => bumpTotal(db, userUuid, name, count),
+      take: (workspaceUuid, name, count = 1) => bumpTotal(db, workspaceUuid, name, count),
       check: async () => {},
-      adjust: (userUuid, name, count) => bumpTotal(db, userUuid, name, count),
+      adjust: (workspaceUuid, name, count) => bumpTotal(db, workspaceUuid, name, count),
     }
     const shared = {
       db,
@@ -231,7 +231,7 @@ forEachDatabase((_engine, open) => {
     expect(batches).toBe(2)
     const left = await domains.listAll()
     expect(left.domains.map(({ name }) => name)).toEqual(['shared.example'])
-    expect(left.claims.map(({ user_uuid }) => user_uuid)).toEqual([other])
+    expect(left.claims.map(({ workspace_uuid }) => workspace_uuid)).toEqual([other])
     await registry.refresh()
     expect([registry.isVerified('mine.example'), registry.isVerified('shared.example')]).toEqual([
       false,

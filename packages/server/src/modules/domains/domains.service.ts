@@ -53,15 +53,15 @@ export class DomainService {
   }
 
   /** The stored form of a domain that a link or page of this user asks for, or a 422 on the field. */
-  async choose(userUuid: string, asked: string | null | undefined, field = 'domain'): Promise<string> {
+  async choose(workspaceUuid: string, asked: string | null | undefined, field = 'domain'): Promise<string> {
     if (asked === null || asked === undefined) return ''
     const name = toAsciiName(asked)
     if (name === this.#own) return ''
     const { store, claims } = this.#deps
     const row = await store.findByName(name)
-    const usable = row !== undefined && (row.user_uuid === null || row.user_uuid === userUuid)
+    const usable = row !== undefined && (row.workspace_uuid === null || row.workspace_uuid === workspaceUuid)
     if (!usable) {
-      const isClaimed = (await claims.find(userUuid, name)) !== undefined
+      const isClaimed = (await claims.find(workspaceUuid, name)) !== undefined
       const rule = isClaimed ? 'This domain is not verified yet' : 'Must be the name of an existing domain'
       throw fieldError(field, rule)
     }
@@ -99,11 +99,11 @@ export class DomainService {
   }
 
   /** The own host, what the account may use, and what it has to prove yet. */
-  async list(userUuid: string): Promise<Domain[]> {
+  async list(workspaceUuid: string): Promise<Domain[]> {
     const { store, claims, responses } = this.#deps
     const shared = (await store.listShared()).map(responses.present)
-    const owned = await this.owned.listAll(userUuid)
-    const open = await claims.list(userUuid)
+    const owned = await this.owned.listAll(workspaceUuid)
+    const open = await claims.list(workspaceUuid)
     return [responses.presentOwn(), ...[...shared, ...owned].toSorted(byName), ...open.toSorted(byName)]
   }
 
@@ -114,16 +114,16 @@ export class DomainService {
   }
 
   /** The command line's way: an operator needs no proof. Without a user every account may use the domain. */
-  async addVerified(input: string, userUuid: string | null, ignoresCase = false): Promise<DomainRow> {
+  async addVerified(input: string, workspaceUuid: string | null, ignoresCase = false): Promise<DomainRow> {
     const { db, store, claims, quotas, tombstones } = this.#deps
-    const created = { ...this.owned.newRow(userUuid ?? ''), user_uuid: userUuid }
+    const created = { ...this.owned.newRow(workspaceUuid ?? ''), workspace_uuid: workspaceUuid }
     const given = { name: requireDomainName(input), token: '', verified_at: created.created_at }
     const { name } = given
     if (name === this.#own) throw domainTaken()
     const row = await db.write(async () => {
       const settled = await caseOfNew(tombstones, name, ignoresCase)
       const added: DomainRow = { ...NO_SETTINGS, ...created, ...given, ...settled }
-      if (userUuid !== null) await quotas.take(userUuid, 'domains')
+      if (workspaceUuid !== null) await quotas.take(workspaceUuid, 'domains')
       if (!(await store.insert(added))) throw domainTaken()
       await claims.closeAll(name)
       return added
@@ -132,16 +132,16 @@ export class DomainService {
     return row
   }
 
-  async remove(userUuid: string, input: string): Promise<{ name: string }> {
+  async remove(workspaceUuid: string, input: string): Promise<{ name: string }> {
     const { store, claims } = this.#deps
     const name = requireDomainName(input)
-    const claim = await claims.find(userUuid, name)
+    const claim = await claims.find(workspaceUuid, name)
     if (claim !== undefined) {
-      await claims.owned.remove(userUuid, { uuid: claim.uuid })
+      await claims.owned.remove(workspaceUuid, { uuid: claim.uuid })
       return { name }
     }
     const row = await store.findByName(name)
-    if (row?.user_uuid !== userUuid) throw new AppError('not_found')
+    if (row?.workspace_uuid !== workspaceUuid) throw new AppError('not_found')
     return this.#removeRow(row)
   }
 
@@ -153,9 +153,9 @@ export class DomainService {
   }
 
   async #removeRow(row: DomainRow): Promise<{ name: string }> {
-    await (row.user_uuid === null
+    await (row.workspace_uuid === null
       ? this.#removeShared(row)
-      : this.owned.remove(row.user_uuid, { uuid: row.uuid }))
+      : this.owned.remove(row.workspace_uuid, { uuid: row.uuid }))
     this.#refresh()
     return { name: row.name }
   }
@@ -188,8 +188,8 @@ export class DomainService {
   }
 
   /** Erases a batch of what a leaving user has; false when none is left. */
-  async eraseSome(userUuid: string): Promise<boolean> {
-    return (await this.#deps.claims.owned.eraseSome(userUuid)) || this.owned.eraseSome(userUuid)
+  async eraseSome(workspaceUuid: string): Promise<boolean> {
+    return (await this.#deps.claims.owned.eraseSome(workspaceUuid)) || this.owned.eraseSome(workspaceUuid)
   }
 
   #refresh(): void {

@@ -47,11 +47,11 @@ export function createDomainStore(db: Database): DomainStore {
       return Number(numInsertedOrUpdatedRows ?? 0) > 0
     },
     update: (seen, changes) => changed(rows.update(seen, changes)),
-    remove: (userUuid, uuids) => changed(rows.remove(userUuid, uuids)),
+    remove: (workspaceUuid, uuids) => changed(rows.remove(workspaceUuid, uuids)),
     findByName: (name) =>
       db.sql.selectFrom('domains').selectAll().where('name', '=', name).executeTakeFirst(),
     listAll: () => db.sql.selectFrom('domains').selectAll().orderBy('name').execute(),
-    listShared: () => db.sql.selectFrom('domains').selectAll().where('user_uuid', 'is', null).execute(),
+    listShared: () => db.sql.selectFrom('domains').selectAll().where('workspace_uuid', 'is', null).execute(),
     async move(row) {
       const update = db.sql
         .updateTable('domains')
@@ -77,7 +77,10 @@ export function createDomainStore(db: Database): DomainStore {
       return numUpdatedRows > 0n
     },
     async removeShared(uuid) {
-      const removal = db.sql.deleteFrom('domains').where('uuid', '=', uuid).where('user_uuid', 'is', null)
+      const removal = db.sql
+        .deleteFrom('domains')
+        .where('uuid', '=', uuid)
+        .where('workspace_uuid', 'is', null)
       await changed(removal.execute())
     },
     async countUses(name) {

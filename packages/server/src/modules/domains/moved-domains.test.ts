@@ -26,8 +26,8 @@ forEachDatabase((_engine, _open, databases) => {
     )
     const pageRemoved = async () =>
       (await modules.pages.store.findPublicBySlug({ domain, slug: page.slug }))?.removed_at !== null
-    const move = (user_uuid: string | null) =>
-      db.write(() => createDomainStore(db).move({ ...row, user_uuid }))
+    const move = (workspace_uuid: string | null) =>
+      db.write(() => createDomainStore(db).move({ ...row, workspace_uuid }))
     expect([await removedOf(domain, link.code), await pageRemoved()]).toEqual([false, false])
     await move(after)
     expect([await removedOf(domain, link.code), await pageRemoved()]).toEqual([true, true])

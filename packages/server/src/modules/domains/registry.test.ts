@@ -9,7 +9,7 @@ const row = (name: string): DomainRow => ({
   ...NO_SETTINGS,
   uuid: name,
   name,
-  user_uuid: null,
+  workspace_uuid: null,
   token: '',
   verified_at: 1,
   created_at: 0,

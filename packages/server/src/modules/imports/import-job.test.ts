@@ -63,7 +63,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('leaves nothing of an import that reaches the quota', async () => {
-    const user = await insertTestUser(services().core.db, { plan: 'small' })
+    const user = await insertTestUser(services().core.db, {}, { plan: 'small' })
     const file = `link\n${`${TO}\n`.repeat(200)}`
     const { import: started } = await upload(user, file, { background: true })
     expect(await runToEnd(user, started.uuid)).toMatchObject({

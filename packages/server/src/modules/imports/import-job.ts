@@ -140,7 +140,7 @@ export class ImportJob implements BatchJob<ImportRow> {
     }
     const isDone = await batch.write(async (checkTime) => {
       if (!(await store.update(row, changes))) return false
-      const created = await links.createImported(row.user_uuid, plan.links, checkTime)
+      const created = await links.createImported(row.workspace_uuid, plan.links, checkTime)
       await store.addLinks(
         row.uuid,
         created.map(({ uuid }) => uuid),
@@ -182,7 +182,7 @@ export class ImportJob implements BatchJob<ImportRow> {
       const at = Math.max(now(), row.updated_at + 1)
       const isKept = changes.state === 'failed' && row.file_hash !== null
       if (isKept) {
-        const waiting = await store.waiting({ userUuid: row.user_uuid })
+        const waiting = await store.waiting({ workspaceUuid: row.workspace_uuid })
         await endWaiting(
           this.#deps,
           waiting.filter(({ state }) => state === 'failed'),
@@ -213,7 +213,7 @@ async function removeImported(
     .selectFrom('links')
     .select(['uuid', 'clicks', 'bot_clicks'])
     .where('uuid', 'in', uuids)
-    .where('user_uuid', '=', row.user_uuid)
+    .where('workspace_uuid', '=', row.workspace_uuid)
     .where('trashed_at', '=', 0)
     .execute()
   const present = links.map(({ uuid }) => uuid)
@@ -229,13 +229,13 @@ async function removeImported(
     checkTime()
     await db.sql.deleteFrom('links').where('uuid', 'in', present).execute()
     checkTime()
-    await events.record(row.user_uuid, 'link.removed', () => present.map((uuid) => ({ uuid })))
+    await events.record(row.workspace_uuid, 'link.removed', () => present.map((uuid) => ({ uuid })))
     db.afterCommit(() => names.forEach(({ domain, short_code }) => changes.target(domain, short_code)))
   }
   await store.removeLinks(row.uuid, uuids)
   checkTime()
   // Last, because on PostgreSQL other writes of the account wait from here to the commit.
-  if (present.length > 0) await quotas.adjust(row.user_uuid, 'links', -present.length)
+  if (present.length > 0) await quotas.adjust(row.workspace_uuid, 'links', -present.length)
   return true
 }
 

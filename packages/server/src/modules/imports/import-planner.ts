@@ -21,7 +21,7 @@ export interface PlannerDependencies {
 }
 
 /** How an import is to be run. */
-export type ImportOptions = Pick<ImportRow, 'user_uuid' | 'on_taken' | 'domain'>
+export type ImportOptions = Pick<ImportRow, 'workspace_uuid' | 'on_taken' | 'domain'>
 
 /** What becomes of some links of a file. */
 export interface Plan {
@@ -234,7 +234,7 @@ export class ImportPlanner {
   async #choose(name: string | null): Promise<string | undefined> {
     const key = name ?? ''
     if (!this.#domains.has(key)) {
-      const chosen = this.#deps.domains.choose(this.#options.user_uuid, name).catch((error: unknown) => {
+      const chosen = this.#deps.domains.choose(this.#options.workspace_uuid, name).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'validation') return undefined
         throw error
       })

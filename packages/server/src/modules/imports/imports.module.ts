@@ -35,8 +35,8 @@ export function importsModule(
         run: (signal) => sweepImports({ db, store, blobs, now }, signal),
       },
     ],
-    erase: async (userUuid) => {
-      const row = await store.someOf(userUuid)
+    erase: async (workspaceUuid) => {
+      const row = await store.someOf(workspaceUuid)
       if (row === undefined) return false
       // Ended first: one that runs would go on creating links.
       if (row.state !== 'failed') {

@@ -9,10 +9,10 @@ const messages = {
 
 export const importRoutes = (imports: ImportService): Routes => [
   on('importLinks', {
-    prepare: ({ caller, body }) => imports.prepare(caller.userUuid, body),
+    prepare: ({ caller, body }) => imports.prepare(caller.workspaceUuid, body),
     undo: (prepared) => imports.discard(prepared),
     run: async ({ caller }, prepared) => {
-      const result = await imports.create(caller.userUuid, prepared)
+      const result = await imports.create(caller.workspaceUuid, prepared)
       const { state } = result.import
       const message = state === 'ready' || state === 'running' ? messages[state] : messages.done
       const ignored = ignoredOf(prepared.columns)
@@ -20,9 +20,9 @@ export const importRoutes = (imports: ImportService): Routes => [
       return { status: 201, payload: { ...payload, ...(ignored.length > 0 && { ignored }) } }
     },
   }),
-  on('imports', ({ caller, query }) => listed('Imports', imports.list(caller.userUuid, query))),
-  on('runImport', ({ caller, body }) => done('Import started', imports.run(caller.userUuid, body))),
+  on('imports', ({ caller, query }) => listed('Imports', imports.list(caller.workspaceUuid, query))),
+  on('runImport', ({ caller, body }) => done('Import started', imports.run(caller.workspaceUuid, body))),
   on('undoImport', ({ caller, body }) =>
-    done('The links of this import are being removed', imports.undo(caller.userUuid, body.uuid)),
+    done('The links of this import are being removed', imports.undo(caller.workspaceUuid, body.uuid)),
   ),
 ]

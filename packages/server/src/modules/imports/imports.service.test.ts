@@ -197,7 +197,7 @@ forEachDatabase((_engine, _open, databases) => {
     const { db } = services().core
     const updated_at = Date.now() - 25 * 3_600_000
     await db.write(() =>
-      db.sql.updateTable('imports').set({ updated_at }).where('user_uuid', '=', user).execute(),
+      db.sql.updateTable('imports').set({ updated_at }).where('workspace_uuid', '=', user).execute(),
     )
     await expect(imports().service.run(user, { uuid: third })).rejects.toMatchObject({ code: 'import_state' })
     await imports().jobs?.[0]?.run(new AbortController().signal)
@@ -249,7 +249,7 @@ forEachDatabase((_engine, _open, databases) => {
     const [link] = await services()
       .core.db.sql.selectFrom('links')
       .select('password_hash')
-      .where('user_uuid', '=', user)
+      .where('workspace_uuid', '=', user)
       .execute()
     expect(link?.password_hash).toMatch(/^\$argon2id/)
   })

@@ -69,14 +69,14 @@ export class ImportService {
   }
 
   /** Reads the file and stores it if it is to be run later; before any transaction. */
-  async prepare(userUuid: string, upload: Upload): Promise<PreparedImport> {
+  async prepare(workspaceUuid: string, upload: Upload): Promise<PreparedImport> {
     const { store, blobs, secrets, domains } = this.#deps
     const { source, columns: given, preview } = upload
     const isPreview = preview === true
-    await domains.choose(userUuid, upload.domain)
+    await domains.choose(workspaceUuid, upload.domain)
     const key = randomBytes(32).toString('base64url')
     const file = await readUpload(upload.file, { source, columns: given, isPreview }, key)
-    const row = this.#rowOf(userUuid, upload, file)
+    const row = this.#rowOf(workspaceUuid, upload, file)
     const { columns, importable } = file.summary
     const links = isPreview || upload.background === true ? undefined : await linksForNow(file)
     if (links !== undefined) {
@@ -85,7 +85,7 @@ export class ImportService {
     }
     // Nothing to run: the preview shows the columns and what is wrong.
     if (isPreview && importable === 0) return { row, columns, plan: undefined, staged: undefined }
-    if (!isPreview && (await store.countRunning(userUuid)) >= MOST_RUNNING)
+    if (!isPreview && (await store.countRunning(workspaceUuid)) >= MOST_RUNNING)
       throw new AppError('too_many_imports')
     const planner = new ImportPlanner(this.#deps, row, columns)
     const found = isPreview ? foundBy(await planner.survey(file.lines)) : {}
@@ -110,14 +110,14 @@ export class ImportService {
   }
 
   /** Creates the links at once, all or none, or hands them to the background. */
-  async create(userUuid: string, prepared: PreparedImport): Promise<{ links: Link[]; import: Import }> {
+  async create(workspaceUuid: string, prepared: PreparedImport): Promise<{ links: Link[]; import: Import }> {
     const { db, store, blobs, wake } = this.#deps
     const { row, plan, staged } = prepared
     return db.write(async () => {
       if (plan !== undefined) return this.#createNow(row, plan)
-      if (row.state === 'ready') await endWaiting(this.#deps, await store.waiting({ userUuid }))
+      if (row.state === 'ready') await endWaiting(this.#deps, await store.waiting({ workspaceUuid }))
       await store.insert(row)
-      if (staged !== undefined) await blobs.adopt(staged, fileOwner(row.uuid), userUuid)
+      if (staged !== undefined) await blobs.adopt(staged, fileOwner(row.uuid), { workspace: workspaceUuid })
       if (row.state === 'running') db.afterCommit(wake)
       return { links: [], import: present(row) }
     })
@@ -129,13 +129,13 @@ export class ImportService {
       if (taken.length > 0)
         throw new AppError('code_taken', { errors: { file: taken.map((each) => placeOf(row.unit, each)) } })
       rejectProblems(row, problems, problems.length)
-      await this.#deps.quotas.check(row.user_uuid, 'links', count)
+      await this.#deps.quotas.check(row.workspace_uuid, 'links', count)
     })
   }
 
   async #createNow(row: ImportRow, plan: Plan): Promise<{ links: Link[]; import: Import }> {
     const { store, links, now } = this.#deps
-    const created = await links.createImported(row.user_uuid, plan.links)
+    const created = await links.createImported(row.workspace_uuid, plan.links)
     const done: ImportRow = {
       ...row,
       ...withProblems(row, [...plan.problems, ...plan.leftOut]),
@@ -154,20 +154,20 @@ export class ImportService {
     return { links: created, import: present(done) }
   }
 
-  async list(userUuid: string, request: ListRequest): Promise<Listed<Import>> {
+  async list(workspaceUuid: string, request: ListRequest): Promise<Listed<Import>> {
     const { store } = this.#deps
     const window = listWindow(request)
-    const rows = await store.list(userUuid, window)
-    return toListed(rows, window, await store.count(userUuid, window), present)
+    const rows = await store.list(workspaceUuid, window)
+    return toListed(rows, window, await store.count(workspaceUuid, window), present)
   }
 
   /** Starts an import that was uploaded for a preview, or once more one that failed. */
-  async run(userUuid: string, { uuid, on_taken, domain }: Body<'runImport'>): Promise<Import> {
+  async run(workspaceUuid: string, { uuid, on_taken, domain }: Body<'runImport'>): Promise<Import> {
     const { store, domains, now } = this.#deps
-    await domains.choose(userUuid, domain)
-    return this.#change(userUuid, uuid, ['ready', 'failed'], async (row) => {
+    await domains.choose(workspaceUuid, domain)
+    return this.#change(workspaceUuid, uuid, ['ready', 'failed'], async (row) => {
       if (runnableUntil(row) <= now()) throw new AppError('import_state')
-      if ((await store.countRunning(userUuid)) >= MOST_RUNNING) throw new AppError('too_many_imports')
+      if ((await store.countRunning(workspaceUuid)) >= MOST_RUNNING) throw new AppError('too_many_imports')
       return {
         ...FRESH,
         state: 'running',
@@ -178,21 +178,21 @@ export class ImportService {
   }
 
   /** Stops an import and removes what it created. */
-  async undo(userUuid: string, uuid: string): Promise<Import> {
-    return this.#change(userUuid, uuid, ['ready', 'running', 'done'], () =>
+  async undo(workspaceUuid: string, uuid: string): Promise<Import> {
+    return this.#change(workspaceUuid, uuid, ['ready', 'running', 'done'], () =>
       Promise.resolve({ state: 'undoing' }),
     )
   }
 
   async #change(
-    userUuid: string,
+    workspaceUuid: string,
     uuid: string,
     from: readonly ImportRow['state'][],
     changesOf: (row: ImportRow) => Promise<Partial<ImportRow>>,
   ): Promise<Import> {
     const { db, store, now, wake } = this.#deps
     return db.write(async () => {
-      const row = await store.find(userUuid, uuid)
+      const row = await store.find(workspaceUuid, uuid)
       if (row === undefined) throw new AppError('not_found', { message: 'There is no such import' })
       if (!from.includes(row.state)) throw new AppError('import_state')
       const changes = { ...(await changesOf(row)), updated_at: changeTime(now(), row.updated_at) }
@@ -202,12 +202,12 @@ export class ImportService {
     })
   }
 
-  #rowOf(userUuid: string, { file, on_taken, domain }: Upload, { summary }: ReadFile): ImportRow {
+  #rowOf(workspaceUuid: string, { file, on_taken, domain }: Upload, { summary }: ReadFile): ImportRow {
     const { now, newId } = this.#deps
     const at = now()
     return {
       uuid: newId(),
-      user_uuid: userUuid,
+      workspace_uuid: workspaceUuid,
       state: 'ready',
       source: summary.source,
       unit: summary.unit,

@@ -10,8 +10,8 @@ export type { ImportRow }
 const ROWS = 200
 
 export function createImportStore(db: Database) {
-  const filtered = (userUuid: string, { uuid }: ListFilter) => {
-    const query = db.sql.selectFrom('imports').where('user_uuid', '=', userUuid)
+  const filtered = (workspaceUuid: string, { uuid }: ListFilter) => {
+    const query = db.sql.selectFrom('imports').where('workspace_uuid', '=', workspaceUuid)
     return uuid === undefined ? query : query.where('uuid', '=', uuid)
   }
 
@@ -19,43 +19,53 @@ export function createImportStore(db: Database) {
     async insert(row: ImportRow): Promise<void> {
       await db.sql.insertInto('imports').values(row).execute()
     },
-    find(userUuid: string, uuid: string): Promise<ImportRow | undefined> {
+    find(workspaceUuid: string, uuid: string): Promise<ImportRow | undefined> {
       return db.sql
         .selectFrom('imports')
         .selectAll()
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('uuid', '=', uuid)
         .executeTakeFirst()
     },
-    list(userUuid: string, window: ListWindow): Promise<ImportRow[]> {
-      return pageOf(filtered(userUuid, window).selectAll(), window).execute()
+    list(workspaceUuid: string, window: ListWindow): Promise<ImportRow[]> {
+      return pageOf(filtered(workspaceUuid, window).selectAll(), window).execute()
     },
-    async count(userUuid: string, filter: ListFilter): Promise<number> {
-      const row = await filtered(userUuid, filter)
+    async count(workspaceUuid: string, filter: ListFilter): Promise<number> {
+      const row = await filtered(workspaceUuid, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return row.count
     },
-    someOf(userUuid: string): Promise<ImportRow | undefined> {
-      return db.sql.selectFrom('imports').selectAll().where('user_uuid', '=', userUuid).executeTakeFirst()
+    someOf(workspaceUuid: string): Promise<ImportRow | undefined> {
+      return db.sql
+        .selectFrom('imports')
+        .selectAll()
+        .where('workspace_uuid', '=', workspaceUuid)
+        .executeTakeFirst()
     },
-    async countRunning(userUuid: string): Promise<number> {
+    async countRunning(workspaceUuid: string): Promise<number> {
       const row = await db.sql
         .selectFrom('imports')
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('state', 'in', ['running', 'undoing'])
         .executeTakeFirstOrThrow()
       return row.count
     },
     /** Previews, and imports that failed and can be run again: of an account, or unchanged since before a time. */
-    waiting({ userUuid, beforeMs }: { userUuid?: string; beforeMs?: number }): Promise<ImportRow[]> {
+    waiting({
+      workspaceUuid,
+      beforeMs,
+    }: {
+      workspaceUuid?: string
+      beforeMs?: number
+    }): Promise<ImportRow[]> {
       let query = db.sql
         .selectFrom('imports')
         .selectAll()
         .where('state', 'in', ['ready', 'failed'])
         .where((eb) => eb.or([eb('state', '=', 'ready'), eb('file_hash', 'is not', null)]))
-      if (userUuid !== undefined) query = query.where('user_uuid', '=', userUuid)
+      if (workspaceUuid !== undefined) query = query.where('workspace_uuid', '=', workspaceUuid)
       if (beforeMs !== undefined) query = query.where('updated_at', '<', beforeMs)
       return query.limit(ROWS).execute()
     },

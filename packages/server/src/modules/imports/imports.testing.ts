@@ -39,7 +39,7 @@ export function testImports(services: () => TestServices) {
     const rows = await services()
       .core.db.sql.selectFrom('links')
       .select('short_code')
-      .where('user_uuid', '=', user)
+      .where('workspace_uuid', '=', user)
       .orderBy('short_code')
       .execute()
     return rows.map(({ short_code }) => short_code)

@@ -48,12 +48,12 @@ export class LinkExport {
   }
 
   /** The first rows are read before the response begins, so that an unavailable database is an error response. */
-  async export(userUuid: string, filter: Filter): Promise<Readable> {
-    const first = await this.#rows(userUuid, filter, undefined)
-    return asDownload(Readable.from(this.#pieces(userUuid, filter, first), { objectMode: false }))
+  async export(workspaceUuid: string, filter: Filter): Promise<Readable> {
+    const first = await this.#rows(workspaceUuid, filter, undefined)
+    return asDownload(Readable.from(this.#pieces(workspaceUuid, filter, first), { objectMode: false }))
   }
 
-  async *#pieces(userUuid: string, filter: Filter, first: readonly LinkRow[]): AsyncGenerator<Buffer> {
+  async *#pieces(workspaceUuid: string, filter: Filter, first: readonly LinkRow[]): AsyncGenerator<Buffer> {
     yield Buffer.from(toCsv([[...linkFields.exportedNames, EARLIER_CODES]]))
     for (let rows = first; rows.length > 0;) {
       yield Buffer.from(toCsv(await this.#cells(rows)))
@@ -61,7 +61,7 @@ export class LinkExport {
       if (last === undefined || rows.length < ROWS_AT_ONCE) return
       // SQLite returns within this turn of the event loop. Yield, so that visitors are served in between.
       await nextTurn()
-      rows = await this.#rows(userUuid, filter, last)
+      rows = await this.#rows(workspaceUuid, filter, last)
     }
   }
 
@@ -75,7 +75,7 @@ export class LinkExport {
     ])
   }
 
-  #rows(userUuid: string, filter: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
+  #rows(workspaceUuid: string, filter: Filter, last: LinkRow | undefined): Promise<LinkRow[]> {
     const { db, store, links } = this.#deps
     const after = last && { value: 0, uuid: last.uuid }
     const { search, uuid } = filter
@@ -83,6 +83,6 @@ export class LinkExport {
     const window = { ...listWindow({ search }), ...narrowed, take: ROWS_AT_ONCE, after }
     // A filter may look at every row between two that match.
     const mayScan = Object.values(filter).some((value) => value !== undefined)
-    return db.read(() => store.list(userUuid, window), mayScan)
+    return db.read(() => store.list(workspaceUuid, window), mayScan)
   }
 }

@@ -23,7 +23,7 @@ export interface LinkContext {
   /** The block of an operator that keeps a link from redirecting. */
   readonly blockOf: (link: {
     readonly uuid: string
-    readonly userUuid: string
+    readonly workspaceUuid: string
     readonly urls: () => readonly string[]
   }) => { readonly reason: string | null; readonly createdAtMs: number } | undefined
   readonly sharedMediaUrl: (hash: string) => string
@@ -211,7 +211,11 @@ export const storedDestinations = (row: LinkRow): string[] => [
 ]
 
 const blockedOf = (row: LinkRow, blockOf: LinkContext['blockOf']): Link['blocked'] => {
-  const block = blockOf({ uuid: row.uuid, userUuid: row.user_uuid, urls: () => storedDestinations(row) })
+  const block = blockOf({
+    uuid: row.uuid,
+    workspaceUuid: row.workspace_uuid,
+    urls: () => storedDestinations(row),
+  })
   return block === undefined ? null : { reason: block.reason, blocked_at: isoTime(block.createdAtMs) }
 }
 
@@ -250,9 +254,9 @@ function withFirst(first: string, known: readonly string[]): string[] {
 
 /** The tags of a link as rows. */
 export const tagRows = (
-  { uuid, user_uuid }: Pick<LinkRow, 'uuid' | 'user_uuid'>,
+  { uuid, workspace_uuid }: Pick<LinkRow, 'uuid' | 'workspace_uuid'>,
   tags: readonly string[],
-): LinkTagRow[] => tags.map((tag) => ({ user_uuid, tag, link_uuid: uuid }))
+): LinkTagRow[] => tags.map((tag) => ({ workspace_uuid, tag, link_uuid: uuid }))
 
 const NEEDS_JSON = /[,;|"[\]]|^\s|\s$|^$/
 

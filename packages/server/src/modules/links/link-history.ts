@@ -232,10 +232,10 @@ function presentVersion(
 
 /** What going back takes from the service of links, which itself records the history. */
 interface RevertedLinks {
-  readonly owned: { find(userUuid: string, uuid: string): Promise<LinkRow> }
+  readonly owned: { find(workspaceUuid: string, uuid: string): Promise<LinkRow> }
   readonly context: { readonly domainName: (domain: string) => string }
   edit(
-    userUuid: string,
+    workspaceUuid: string,
     input: Body<'editLinks'>,
     prepared: undefined,
     versions: KnownVersions | undefined,
@@ -257,18 +257,23 @@ export class LinkReverts {
     this.#deps = deps
   }
 
-  async list(userUuid: string, uuid: string): Promise<Listed<Data<'linkHistory'>[number]>> {
+  async list(workspaceUuid: string, uuid: string): Promise<Listed<Data<'linkHistory'>[number]>> {
     const { links, history } = this.#deps
-    return history.list(await links.owned.find(userUuid, uuid), links.context.domainName)
+    return history.list(await links.owned.find(workspaceUuid, uuid), links.context.domainName)
   }
 
   /**
    * An edit like any other: a domain that is gone, or a destination that has become a loop, is rejected as such. An
    * expiry that has passed is left out, because the link would end with it.
    */
-  async revert(userUuid: string, uuid: string, version: string, versions?: KnownVersions): Promise<Link> {
+  async revert(
+    workspaceUuid: string,
+    uuid: string,
+    version: string,
+    versions?: KnownVersions,
+  ): Promise<Link> {
     const { links, history, now } = this.#deps
-    const link = await links.owned.find(userUuid, uuid)
+    const link = await links.owned.find(workspaceUuid, uuid)
     const kept = await history.find(link, version)
     if (kept === undefined) throw fieldError('version', 'The link has no such version')
     if (link.owner_type !== null && kept.url !== link.url) throw new AppError('link_owned')
@@ -282,6 +287,6 @@ export class LinkReverts {
       ...((expire === null || expire > now()) && { expire }),
       ...(domain !== link.domain && { domain: links.context.domainName(domain) }),
     }
-    return links.edit(userUuid, input, undefined, versions, { type: 'revert' })
+    return links.edit(workspaceUuid, input, undefined, versions, { type: 'revert' })
   }
 }

@@ -32,9 +32,9 @@ forEachDatabase((_engine, open) => {
       names,
       previews: new LinkPreviews({ blobs: undefined as never, tombstones, sharedMediaUrl: String }),
       newShortCode,
-      newRow: (userUuid) => ({
+      newRow: (workspaceUuid) => ({
         uuid: idAt(now()),
-        user_uuid: userUuid,
+        workspace_uuid: workspaceUuid,
         created_at: now(),
         updated_at: now(),
         trashed_at: 0,

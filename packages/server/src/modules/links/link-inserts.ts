@@ -49,7 +49,7 @@ interface LinkInsertsDependencies {
   readonly previews: LinkPreviews
   readonly newShortCode: () => string
   /** The columns that every new row has. */
-  readonly newRow: (userUuid: string) => NewRow & Pick<LinkRow, 'trashed_at'>
+  readonly newRow: (workspaceUuid: string) => NewRow & Pick<LinkRow, 'trashed_at'>
 }
 
 /** A link to insert. */
@@ -82,10 +82,10 @@ export class LinkInserts {
     this.#deps = deps
   }
 
-  async one(userUuid: string, link: NewLink): Promise<LinkRow> {
+  async one(workspaceUuid: string, link: NewLink): Promise<LinkRow> {
     const { store, domains, names, previews } = this.#deps
     const { input, prepared } = link
-    const { row, tags } = this.#draft(userUuid, link, await domains.choose(userUuid, input.domain))
+    const { row, tags } = this.#draft(workspaceUuid, link, await domains.choose(workspaceUuid, input.domain))
     // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
     await store.insert(row)
     if (tags.length > 0) await store.insertTags(tagRows(row, tags))
@@ -98,9 +98,9 @@ export class LinkInserts {
    * All or none, with a few statements for all of them; faults are named by their place in the list. `pause` is called
    * between the statements and may end the write by throwing.
    */
-  async many(userUuid: string, links: readonly NewLink[], pause?: () => void): Promise<LinkRow[]> {
+  async many(workspaceUuid: string, links: readonly NewLink[], pause?: () => void): Promise<LinkRow[]> {
     const { store, previews } = this.#deps
-    const drafts = await this.#draftAll(userUuid, links)
+    const drafts = await this.#draftAll(workspaceUuid, links)
     for (const some of chunksOf(drafts, ROWS)) {
       await store.insertMany(some.map(({ row }) => row))
       pause?.()
@@ -113,7 +113,7 @@ export class LinkInserts {
     return this.#name(drafts, pause)
   }
 
-  async #draftAll(userUuid: string, links: readonly NewLink[]): Promise<Draft[]> {
+  async #draftAll(workspaceUuid: string, links: readonly NewLink[]): Promise<Draft[]> {
     const { domains } = this.#deps
     const chosen = new Map<LinkCreate['domain'], string>()
     const spellings = new Map<string, Spelling>()
@@ -121,10 +121,10 @@ export class LinkInserts {
     for (const [at, link] of links.entries()) {
       const { domain } = link.input
       try {
-        const found = chosen.get(domain) ?? (await domains.choose(userUuid, domain))
+        const found = chosen.get(domain) ?? (await domains.choose(workspaceUuid, domain))
         chosen.set(domain, found)
         if (!spellings.has(found)) spellings.set(found, await domains.spelling(found))
-        drafts.push(this.#draft(userUuid, link, found, spellings.get(found)))
+        drafts.push(this.#draft(workspaceUuid, link, found, spellings.get(found)))
       } catch (error) {
         throw atPlace(error, `links.${at}`)
       }
@@ -134,11 +134,16 @@ export class LinkInserts {
     return drafts
   }
 
-  #draft(userUuid: string, link: NewLink, domain: string, spell: Spelling = (shortCode) => shortCode): Draft {
+  #draft(
+    workspaceUuid: string,
+    link: NewLink,
+    domain: string,
+    spell: Spelling = (shortCode) => shortCode,
+  ): Draft {
     const { previews, newShortCode, newRow } = this.#deps
     const { input, prepared, owner = null, past } = link
     const tagged = settledTags(input, [])
-    const created = newRow(userUuid)
+    const created = newRow(workspaceUuid)
     const createdAt = past?.createdAtMs ?? created.created_at
     const row: LinkRow = {
       ...created,
@@ -207,7 +212,7 @@ export class LinkPreparation {
   }
 
   /** Many new links, once nothing else speaks against creating them. */
-  async many(userUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
+  async many(workspaceUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
     const { quotas, links } = this.#deps
     for (const [at, input] of inputs.entries()) {
       if (input.reuse === true)
@@ -216,7 +221,7 @@ export class LinkPreparation {
       const rest = longWork.rest()
       if (rest !== undefined) await rest
     }
-    await quotas.check(userUuid, 'links', inputs.length)
+    await quotas.check(workspaceUuid, 'links', inputs.length)
     return this.#prepare(inputs)
   }
 

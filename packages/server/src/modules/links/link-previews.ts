@@ -78,7 +78,8 @@ export class LinkPreviews {
   async changed(before: Pick<LinkRow, 'preview'>, after: LinkRow, staged: Staged | undefined): Promise<void> {
     const [old, now] = [pictureOf(before), pictureOf(after)]
     if (old !== undefined && old !== now) await this.#release(after, old)
-    if (staged !== undefined) await this.#deps.blobs.adopt(staged, ownerOf(after), after.user_uuid)
+    if (staged !== undefined)
+      await this.#deps.blobs.adopt(staged, ownerOf(after), { workspace: after.workspace_uuid })
   }
 
   /** Pictures follow their links into the trash and out of it. */

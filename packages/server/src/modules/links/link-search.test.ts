@@ -38,15 +38,15 @@ forEachDatabase((_engine, open) => {
     const user = await insertTestUser(db)
     expect(linkFields.searched.length).toBeGreaterThan(4)
     for (const column of linkFields.searched) {
-      const { uuid } = await insertTestLink(db, { user_uuid: user, [column]: `Only In ${column}` })
+      const { uuid } = await insertTestLink(db, { workspace_uuid: user, [column]: `Only In ${column}` })
       expect(await found(user, `only in ${column.toUpperCase()}`)).toEqual([uuid])
     }
   })
 
   it('follows edits, the trash and removal', async () => {
     const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
-    const row = await insertTestLink(db, { user_uuid: user, title: 'Before' })
-    await insertTestLink(db, { user_uuid: other, title: 'Before and after' })
+    const row = await insertTestLink(db, { workspace_uuid: user, title: 'Before' })
+    await insertTestLink(db, { workspace_uuid: other, title: 'Before and after' })
     await db.write(() => store.update(row, { title: 'After' }))
     expect([await found(user, 'before'), await found(user, 'after')]).toEqual([[], [row.uuid]])
     await db.write(() => store.moveToTrash(user, [row.uuid], 1))
@@ -58,14 +58,14 @@ forEachDatabase((_engine, open) => {
     const left = await db.sql
       .selectFrom('link_search_texts')
       .selectAll()
-      .where('user_uuid', '=', user)
+      .where('workspace_uuid', '=', user)
       .execute()
     expect(left).toEqual([])
   })
 
   it('does not find what only two columns together contain', async () => {
     const user = await insertTestUser(db)
-    const { uuid } = await insertTestLink(db, { user_uuid: user, title: 'left\u0001 right', tag: 'tag' })
+    const { uuid } = await insertTestLink(db, { workspace_uuid: user, title: 'left\u0001 right', tag: 'tag' })
     for (const search of ['tag\u0001', '\u0001tag', 'lefttag', 'righttag'])
       expect(await found(user, search), search).toEqual([])
     expect(await found(user, 'LEFT\u0001 r')).toEqual([uuid])
@@ -80,7 +80,7 @@ forEachDatabase((_engine, open) => {
     await assert(
       asyncProperty(text, text, text, async (title, description, search) => {
         const texts = { url: '0', short_code: '1', title, description }
-        const { uuid } = await insertTestLink(db, { user_uuid: user, ...texts })
+        const { uuid } = await insertTestLink(db, { workspace_uuid: user, ...texts })
         // A search in ASCII folds ASCII alone; for Unicode, İ holds an i and the Kelvin sign is a k.
         const isFolded = !isAscii(search) || !/[İ\u212a]/.test(title + description)
         const expected = [title, description].some((value) => fold(value).includes(fold(search)))
@@ -98,11 +98,11 @@ forEachDatabase((_engine, open) => {
 
     beforeAll(async () => {
       user = await insertTestUser(db)
-      const row = await insertTestLink(db, { user_uuid: await insertTestUser(db) })
+      const row = await insertTestLink(db, { workspace_uuid: await insertTestUser(db) })
       const rows = Array.from({ length: MANY }, (_, number) => ({
         ...row,
         uuid: crypto.randomUUID(),
-        user_uuid: user,
+        workspace_uuid: user,
         title: `Common ${number}`,
         clicks: number % 7,
         domain: number % 3 === 0 ? 'go.example' : '',

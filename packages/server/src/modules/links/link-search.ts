@@ -105,22 +105,24 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
   }
 
   return {
-    async list(userUuid, window) {
+    async list(workspaceUuid, window) {
       const { search, sort } = window
       const isByCreation = !Object.hasOwn(linkSorts, sort)
       if (search !== undefined && searchesTexts(search) && isByCreation && isForMost(window))
-        return listInOrder(userUuid, search, window)
-      return rows.list(userUuid, await withResults(userUuid, window))
+        return listInOrder(workspaceUuid, search, window)
+      return rows.list(workspaceUuid, await withResults(workspaceUuid, window))
     },
-    async count(userUuid, filter) {
+    async count(workspaceUuid, filter) {
       const { search, state } = filter
       if (!isForMost(filter) || (search !== undefined && !searchesTexts(search)))
-        return rows.count(userUuid, await withResults(userUuid, filter))
+        return rows.count(workspaceUuid, await withResults(workspaceUuid, filter))
       const all =
-        search === undefined ? await readTotal(db, userUuid, 'links') : await texts.count(userUuid, search)
+        search === undefined
+          ? await readTotal(db, workspaceUuid, 'links')
+          : await texts.count(workspaceUuid, search)
       if (state === undefined) return all
       // Few links are not active.
-      return all - (await rows.count(userUuid, { ...filter, state: { ...state, is: 'inactive' } }))
+      return all - (await rows.count(workspaceUuid, { ...filter, state: { ...state, is: 'inactive' } }))
     },
   }
 }
@@ -138,11 +140,11 @@ const MOST_AT_ONCE = 5_000
 
 /** Reads `link_search_texts`: a narrow table that triggers keep, with a row for each link that is not in the trash. */
 export interface SearchTexts {
-  count(userUuid: string, search: string): Promise<number>
+  count(workspaceUuid: string, search: string): Promise<number>
   /** The uuids of some links that contain the text. */
-  find(userUuid: string, search: string, take: number): Promise<string[]>
+  find(workspaceUuid: string, search: string, take: number): Promise<string[]>
   /** The uuids of all that follow in a list by creation, which is the order of uuids; a few at a time. */
-  inOrder(userUuid: string, search: string, window: ListWindow): AsyncGenerator<string[]>
+  inOrder(workspaceUuid: string, search: string, window: ListWindow): AsyncGenerator<string[]>
 }
 
 export function createSearchTexts(db: Database): SearchTexts {
@@ -154,22 +156,22 @@ export function createSearchTexts(db: Database): SearchTexts {
     const folded = fold(search)
     return isAscii(folded) ? sql`(${dialect.loweredContains(['address'], folded)} or ${words})` : words
   }
-  const matches = (userUuid: string, search: string) =>
-    db.sql.selectFrom('link_search_texts').where('user_uuid', '=', userUuid).where(contains(search))
+  const matches = (workspaceUuid: string, search: string) =>
+    db.sql.selectFrom('link_search_texts').where('workspace_uuid', '=', workspaceUuid).where(contains(search))
 
   return {
-    async count(userUuid, search) {
-      const count = matches(userUuid, search).select((eb) => eb.fn.countAll<number>().as('count'))
+    async count(workspaceUuid, search) {
+      const count = matches(workspaceUuid, search).select((eb) => eb.fn.countAll<number>().as('count'))
       return (await count.executeTakeFirst())?.count ?? 0
     },
-    async find(userUuid, search, take) {
-      const rows = await matches(userUuid, search).select('link_uuid').limit(take).execute()
+    async find(workspaceUuid, search, take) {
+      const rows = await matches(workspaceUuid, search).select('link_uuid').limit(take).execute()
       return rows.map((row) => row.link_uuid)
     },
-    async *inOrder(userUuid, search, { take, after, ascending }) {
+    async *inOrder(workspaceUuid, search, { take, after, ascending }) {
       let last = after?.uuid
       for (let size = Math.max(take, FEWEST_AT_ONCE); ; size = Math.min(MOST_AT_ONCE, size * 2)) {
-        const rows = await matches(userUuid, search)
+        const rows = await matches(workspaceUuid, search)
           .select('link_uuid')
           .$if(last !== undefined, (query) => query.where('link_uuid', ascending ? '>' : '<', last ?? ''))
           .orderBy('link_uuid', ascending ? 'asc' : 'desc')
@@ -201,7 +203,7 @@ const MOST = 2_500
 export function taggedLinks(db: Database, rows: Rows): Rows {
   /** The range that follows a uuid in the order of a list; undefined: there is none. */
   const rangeAfter = async (
-    userUuid: string,
+    workspaceUuid: string,
     tag: string,
     after: string | undefined,
     { ascending, size }: { readonly ascending: boolean; readonly size: number },
@@ -209,7 +211,7 @@ export function taggedLinks(db: Database, rows: Rows): Rows {
     const some = db.sql
       .selectFrom('link_tags')
       .select('link_uuid')
-      .where('user_uuid', '=', userUuid)
+      .where('workspace_uuid', '=', workspaceUuid)
       .where('tag', '=', tag)
       .$if(after !== undefined, (query) => query.where('link_uuid', ascending ? '>' : '<', after ?? ''))
       .orderBy('link_uuid', ascending ? 'asc' : 'desc')
@@ -226,14 +228,14 @@ export function taggedLinks(db: Database, rows: Rows): Rows {
 
   /** The ranges of a tag, each larger than the one before, for a filter that few links pass. */
   async function* ranges(
-    userUuid: string,
+    workspaceUuid: string,
     tag: string,
     { after, ascending }: { readonly after: string | undefined; readonly ascending: boolean },
     first: number,
   ): AsyncGenerator<TagRange> {
     let last = after
     for (let size = first; ; size = Math.min(MOST, size * 2)) {
-      const range = await rangeAfter(userUuid, tag, last, { ascending, size })
+      const range = await rangeAfter(workspaceUuid, tag, last, { ascending, size })
       if (range === undefined) return
       yield range
       last = ascending ? range.most : range.least
@@ -243,24 +245,24 @@ export function taggedLinks(db: Database, rows: Rows): Rows {
   }
 
   return {
-    async list(userUuid, window) {
+    async list(workspaceUuid, window) {
       const { tag, take, sort, uuids } = window
       if (tag === undefined || uuids !== undefined || Object.hasOwn(linkSorts, sort))
-        return rows.list(userUuid, window)
+        return rows.list(workspaceUuid, window)
       const found: LinkRow[] = []
-      for await (const tagRange of ranges(userUuid, tag, placeOf(window), FEWEST)) {
+      for await (const tagRange of ranges(workspaceUuid, tag, placeOf(window), FEWEST)) {
         const left: LinkFilter & ListWindow = { ...window, tagRange, take: take - found.length }
-        found.push(...(await rows.list(userUuid, left)))
+        found.push(...(await rows.list(workspaceUuid, left)))
         if (found.length >= take) break
       }
       return found
     },
-    async count(userUuid, filter) {
+    async count(workspaceUuid, filter) {
       const { tag, uuids } = filter
-      if (tag === undefined || uuids !== undefined) return rows.count(userUuid, filter)
+      if (tag === undefined || uuids !== undefined) return rows.count(workspaceUuid, filter)
       let count = 0
-      for await (const tagRange of ranges(userUuid, tag, { after: undefined, ascending: true }, MOST))
-        count += await rows.count(userUuid, { ...filter, tagRange })
+      for await (const tagRange of ranges(workspaceUuid, tag, { after: undefined, ascending: true }, MOST))
+        count += await rows.count(workspaceUuid, { ...filter, tagRange })
       return count
     },
   }

@@ -77,6 +77,6 @@ export function linksModule(
       linkFaults(service, domains.service),
     ),
     jobs: [{ name: 'link-history', cron: '25 3 * * *', run: (signal) => history.sweep(signal) }],
-    erase: (userUuid) => service.owned.eraseSome(userUuid),
+    erase: (workspaceUuid) => service.owned.eraseSome(workspaceUuid),
   }
 }

@@ -48,12 +48,12 @@ export const linkRoutes = (
     undo: (prepared) => preparation.discard([prepared]),
     run: async ({ caller, body }, prepared) => {
       if (body.reuse !== true)
-        return created('Short link created', links.create(caller.userUuid, body, prepared))
-      const { link, isNew } = await links.reuse(caller.userUuid, body)
+        return created('Short link created', links.create(caller.workspaceUuid, body, prepared))
+      const { link, isNew } = await links.reuse(caller.workspaceUuid, body)
       return isNew ? created('Short link created', link) : done('Short link reused', link)
     },
   }),
-  on('links', ({ caller, query }) => listed('Short links', links.list(caller.userUuid, query))),
+  on('links', ({ caller, query }) => listed('Short links', links.list(caller.workspaceUuid, query))),
   on('editLinks', {
     alsoInvalid,
     prepare: ({ body }) => preparation.one(body),
@@ -61,32 +61,34 @@ export const linkRoutes = (
     run: ({ caller, body, request }, prepared) =>
       done(
         'Short link updated',
-        links.edit(caller.userUuid, body, prepared, request.knownVersions, causeOf(caller)),
+        links.edit(caller.workspaceUuid, body, prepared, request.knownVersions, causeOf(caller)),
       ),
   }),
-  on('removeLinks', ({ caller, body }) => removed('Short link', links.owned.remove(caller.userUuid, body))),
-  on('shortCode', ({ caller, query }) => done('Short code', availability.find(caller.userUuid, query))),
-  on('simulateLink', ({ caller, body }) =>
-    done('Simulated visit', simulation.simulate(caller.userUuid, body)),
+  on('removeLinks', ({ caller, body }) =>
+    removed('Short link', links.owned.remove(caller.workspaceUuid, body)),
   ),
-  on('linkHistory', ({ caller, query }) => listed('History', reverts.list(caller.userUuid, query.uuid))),
+  on('shortCode', ({ caller, query }) => done('Short code', availability.find(caller.workspaceUuid, query))),
+  on('simulateLink', ({ caller, body }) =>
+    done('Simulated visit', simulation.simulate(caller.workspaceUuid, body)),
+  ),
+  on('linkHistory', ({ caller, query }) => listed('History', reverts.list(caller.workspaceUuid, query.uuid))),
   on('revertLink', ({ caller, body, request }) =>
     done(
       'Short link reverted',
-      reverts.revert(caller.userUuid, body.uuid, body.version, request.knownVersions),
+      reverts.revert(caller.workspaceUuid, body.uuid, body.version, request.knownVersions),
     ),
   ),
-  on('tags', ({ caller }) => listedWhole('Tags', links.tags(caller.userUuid))),
+  on('tags', ({ caller }) => listedWhole('Tags', links.tags(caller.workspaceUuid))),
   on('generateLinks', {
     lane: 'bulkCreates',
-    prepare: ({ caller, body }) => preparation.many(caller.userUuid, body.links),
+    prepare: ({ caller, body }) => preparation.many(caller.workspaceUuid, body.links),
     undo: (prepared) => preparation.discard(prepared),
     run: ({ caller, body }, prepared) =>
-      created('Short links created', links.createMany(caller.userUuid, body.links, prepared)),
+      created('Short links created', links.createMany(caller.workspaceUuid, body.links, prepared)),
   }),
   on('exportLinks', async ({ caller, query }) => ({
     status: 200 as const,
-    payload: await exporter.export(caller.userUuid, query),
+    payload: await exporter.export(caller.workspaceUuid, query),
     headers: csvHeaders,
   })),
 ]
@@ -96,5 +98,5 @@ export const linkFaults =
   (links: LinkService, domains: DomainService) =>
   async ({ caller, body }: PartialContext<'generateLink' | 'editLinks'>): Promise<FieldErrors> => ({
     ...Object.fromEntries(links.faultsOf(body).map(({ field, fault }) => [field, [fault]])),
-    ...(await invalidFields(() => domains.choose(caller.userUuid, body.domain))),
+    ...(await invalidFields(() => domains.choose(caller.workspaceUuid, body.domain))),
   })

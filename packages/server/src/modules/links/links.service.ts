@@ -77,7 +77,7 @@ export class LinkService {
       ...deps,
       names: this.#names,
       previews: this.#previews,
-      newRow: (userUuid) => this.owned.newRow(userUuid),
+      newRow: (workspaceUuid) => this.owned.newRow(workspaceUuid),
     })
     this.context = {
       domainName: (domain) => deps.domains.nameOf(domain),
@@ -106,58 +106,58 @@ export class LinkService {
     })
   }
 
-  async create(userUuid: string, input: LinkCreate, prepared: PreparedLink = {}): Promise<Link> {
+  async create(workspaceUuid: string, input: LinkCreate, prepared: PreparedLink = {}): Promise<Link> {
     this.#destinations.checkAll(input)
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
-      await quotas.take(userUuid, 'links')
-      const link = this.present(await this.#inserts.one(userUuid, { input, prepared }))
-      await events.record(userUuid, 'link.created', () => [link])
+      await quotas.take(workspaceUuid, 'links')
+      const link = this.present(await this.#inserts.one(workspaceUuid, { input, prepared }))
+      await events.record(workspaceUuid, 'link.created', () => [link])
       return link
     })
   }
 
   /** A link to the destination that the account has already, or a new one. */
-  async reuse(userUuid: string, input: Pick<LinkCreate, 'link' | 'domain'>): Promise<ReusedLink> {
+  async reuse(workspaceUuid: string, input: Pick<LinkCreate, 'link' | 'domain'>): Promise<ReusedLink> {
     this.#destinations.checkAll(input)
     const { db, events, quotas, domains } = this.#deps
     return db.write(async () => {
-      const domain = await domains.choose(userUuid, input.domain)
-      const known = await this.#findPlain(userUuid, domain, input.link)
+      const domain = await domains.choose(workspaceUuid, input.domain)
+      const known = await this.#findPlain(workspaceUuid, domain, input.link)
       if (known !== undefined) return { link: this.present(known), isNew: false }
       // On PostgreSQL other writes that create links of the account wait from here to the commit. So look again.
-      await quotas.take(userUuid, 'links')
-      const faster = await this.#findPlain(userUuid, domain, input.link)
+      await quotas.take(workspaceUuid, 'links')
+      const faster = await this.#findPlain(workspaceUuid, domain, input.link)
       if (faster !== undefined) {
-        await quotas.adjust(userUuid, 'links', -1)
+        await quotas.adjust(workspaceUuid, 'links', -1)
         return { link: this.present(faster), isNew: false }
       }
-      const link = this.present(await this.#inserts.one(userUuid, { input }))
-      await events.record(userUuid, 'link.created', () => [link])
+      const link = this.present(await this.#inserts.one(workspaceUuid, { input }))
+      await events.record(workspaceUuid, 'link.created', () => [link])
       return { link, isNew: true }
     })
   }
 
   /** Operators block few links: those are passed over. */
-  async #findPlain(userUuid: string, domain: string, url: string): Promise<LinkRow | undefined> {
+  async #findPlain(workspaceUuid: string, domain: string, url: string): Promise<LinkRow | undefined> {
     const { store, blockOf } = this.#deps
-    const rows = await store.listPlain(userUuid, domain, url, PLAIN_LINKS)
-    return rows.find(({ uuid }) => blockOf({ uuid, userUuid, urls: () => [url] }) === undefined)
+    const rows = await store.listPlain(workspaceUuid, domain, url, PLAIN_LINKS)
+    return rows.find(({ uuid }) => blockOf({ uuid, workspaceUuid, urls: () => [url] }) === undefined)
   }
 
   /** All or none; faults are named by their place in the list. `LinkPreparation` has checked their destinations. */
   async createMany(
-    userUuid: string,
+    workspaceUuid: string,
     inputs: readonly LinkCreate[],
     prepared: readonly PreparedLink[],
   ): Promise<Link[]> {
     const { db, events, quotas } = this.#deps
     return db.write(async () => {
-      await quotas.take(userUuid, 'links', inputs.length)
+      await quotas.take(workspaceUuid, 'links', inputs.length)
       const given = inputs.map((input, at) => ({ input, prepared: prepared[at] ?? {} }))
-      const rows = await this.#inserts.many(userUuid, given)
+      const rows = await this.#inserts.many(workspaceUuid, given)
       const links = await mapInTurns(rows, (row) => this.present(row))
-      await events.record(userUuid, 'link.created', () => links)
+      await events.record(workspaceUuid, 'link.created', () => links)
       return links
     })
   }
@@ -167,28 +167,28 @@ export class LinkService {
    * is called between statements and may end the write by throwing.
    */
   async createImported(
-    userUuid: string,
+    workspaceUuid: string,
     links: readonly LinkWithPast[],
     pause?: () => void,
   ): Promise<Link[]> {
     const { events, quotas } = this.#deps
     const given = links.map((link) => ({ input: link.input, prepared: link, past: link }))
-    const created = (await this.#inserts.many(userUuid, given, pause)).map((row) => this.present(row))
-    await events.record(userUuid, 'link.created', () => created)
+    const created = (await this.#inserts.many(workspaceUuid, given, pause)).map((row) => this.present(row))
+    await events.record(workspaceUuid, 'link.created', () => created)
     pause?.()
     // Last, because on PostgreSQL other writes of the account wait from here to the commit.
-    await quotas.take(userUuid, 'links', links.length)
+    await quotas.take(workspaceUuid, 'links', links.length)
     return created
   }
 
   /** A link of something else; inside the write that makes that. */
-  async createOwned(userUuid: string, owner: LinkOwner, link: OwnedLink): Promise<LinkRow> {
+  async createOwned(workspaceUuid: string, owner: LinkOwner, link: OwnedLink): Promise<LinkRow> {
     const { events, quotas, domains } = this.#deps
-    await quotas.adjust(userUuid, 'links', 1)
+    await quotas.adjust(workspaceUuid, 'links', 1)
     const { url, domain = '', shortCode, description = null } = link
     const input = { link: url, description, domain: domains.nameOf(domain), customLink: shortCode ?? null }
-    const row = await this.#inserts.one(userUuid, { input, owner })
-    await events.record(userUuid, 'link.created', () => [this.present(row)])
+    const row = await this.#inserts.one(workspaceUuid, { input, owner })
+    await events.record(workspaceUuid, 'link.created', () => [this.present(row)])
     return row
   }
 
@@ -198,7 +198,7 @@ export class LinkService {
   }
 
   async edit(
-    userUuid: string,
+    workspaceUuid: string,
     input: LinkEdit,
     { passwordHash, picture }: PreparedLink = {},
     versions?: KnownVersions,
@@ -207,7 +207,7 @@ export class LinkService {
     this.#destinations.checkAll(input)
     const { db, history, domains, now } = this.#deps
     return db.write(async () => {
-      const row = await this.owned.find(userUuid, input.uuid)
+      const row = await this.owned.find(workspaceUuid, input.uuid)
       await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       rejectDates(input, row, now())
@@ -215,7 +215,8 @@ export class LinkService {
       // Also what the edit leaves as it is: forwarding paths makes more destinations a loop.
       if (destinations.forward_path === true) this.#destinations.checkAll(destinations)
       const tagged = settledTags(input, tagsOf(row))
-      const domain = input.domain === undefined ? row.domain : await domains.choose(userUuid, input.domain)
+      const domain =
+        input.domain === undefined ? row.domain : await domains.choose(workspaceUuid, input.domain)
       const name = await this.#names.rename(row, domain, input.customLink)
       const edited = await this.owned.update(row, {
         ...linkFields.changedColumns({ ...input, ...tagged }),
@@ -241,8 +242,8 @@ export class LinkService {
   }
 
   /** Moves the destination of an owned link; inside the owner's write. */
-  async redirectOwned(userUuid: string, uuid: string, url: string): Promise<void> {
-    const row = await this.owned.find(userUuid, uuid)
+  async redirectOwned(workspaceUuid: string, uuid: string, url: string): Promise<void> {
+    const row = await this.owned.find(workspaceUuid, uuid)
     if (row.forward_path === 1) this.#destinations.check(url, 'url', true)
     const edited = await this.owned.update(row, { url })
     await this.#names.changed([edited])
@@ -250,16 +251,16 @@ export class LinkService {
     await this.owned.record('edited', edited)
   }
 
-  list(userUuid: string, query: Query<'links'>): Promise<Listed<Link>> {
-    return this.owned.list(userUuid, query, this.filterOf(query))
+  list(workspaceUuid: string, query: Query<'links'>): Promise<Listed<Link>> {
+    return this.owned.list(workspaceUuid, query, this.filterOf(query))
   }
 
   filterOf(query: Query<'links'>): ReturnType<typeof linkFilterOf> {
     return linkFilterOf(query, this.#deps.now(), this.#deps.domains)
   }
 
-  tags(userUuid: string): Promise<Data<'tags'>> {
-    return this.#deps.store.tags(userUuid)
+  tags(workspaceUuid: string): Promise<Data<'tags'>> {
+    return this.#deps.store.tags(workspaceUuid)
   }
 
   present(row: LinkRow): Link {

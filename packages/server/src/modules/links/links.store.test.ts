@@ -18,7 +18,7 @@ forEachDatabase((_engine, open) => {
 
   it('inserts a short code unless it is in use or has a tombstone, under each domain on its own', async () => {
     const { db, store, user } = await opened()
-    const link = await insertTestLink(db, { user_uuid: user })
+    const link = await insertTestLink(db, { workspace_uuid: user })
     const row = (short_code: string, domain = '') => ({
       domain,
       short_code,
@@ -43,7 +43,7 @@ forEachDatabase((_engine, open) => {
 
   it('shows and changes the rows of their owner alone', async () => {
     const { db, store, user, other } = await opened()
-    const row = await insertTestLink(db, { user_uuid: user })
+    const row = await insertTestLink(db, { workspace_uuid: user })
     const { uuid } = row
     expect([(await store.find(user, uuid))?.uuid, await store.find(other, uuid)]).toEqual([uuid, undefined])
     expect([await store.findMany(user, [uuid]), await store.findMany(other, [uuid])]).toMatchObject([
@@ -52,7 +52,7 @@ forEachDatabase((_engine, open) => {
     ])
     expect(await store.findMany(user, [])).toEqual([])
     const changes = { url: 'https://example.com/changed' }
-    expect(await db.write(() => store.update({ ...row, user_uuid: other }, changes))).toBe(false)
+    expect(await db.write(() => store.update({ ...row, workspace_uuid: other }, changes))).toBe(false)
     expect(await db.write(() => store.update({ ...row, updated_at: -1 }, changes))).toBe(false)
     expect(await db.write(() => store.update(row, changes))).toBe(true)
     expect(await db.write(() => store.remove(other, [uuid]))).toBe(0)
@@ -63,7 +63,7 @@ forEachDatabase((_engine, open) => {
 
   it('removes the short codes of a link with it', async () => {
     const { db, store, user } = await opened()
-    const { uuid } = await insertTestLink(db, { user_uuid: user })
+    const { uuid } = await insertTestLink(db, { workspace_uuid: user })
     await db.write(() =>
       store.insertShortCode({ domain: '', short_code: 'x', link_uuid: uuid, created_at: 1 }, ''),
     )
@@ -74,7 +74,7 @@ forEachDatabase((_engine, open) => {
   it('lists and counts the links of a large tag page by page, whatever else narrows them', async () => {
     const { db, store, user } = await opened()
     const TAGGED = 700
-    const one = await insertTestLink(db, { user_uuid: user })
+    const one = await insertTestLink(db, { workspace_uuid: user })
     const rows = Array.from({ length: TAGGED }, (_, n) => ({
       ...one,
       uuid: crypto.randomUUID(),
@@ -116,7 +116,7 @@ forEachDatabase((_engine, open) => {
   it('counts what a search and a tag leave', async () => {
     const { db, store, user } = await opened()
     const insert = async (url: string, ...tags: string[]) => {
-      const link = await insertTestLink(db, { user_uuid: user, url, tag: tags[0] ?? null })
+      const link = await insertTestLink(db, { workspace_uuid: user, url, tag: tags[0] ?? null })
       await db.write(() => store.insertTags(tagRows(link, tags)))
     }
     await insert('https://example.com/100%', 'a')

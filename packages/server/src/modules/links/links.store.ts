@@ -79,11 +79,11 @@ export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   findShortCode(name: ShortCodeName): Promise<string | undefined>
   /** Every short code that leads to the links, old ones too. */
   shortCodesOf(linkUuids: readonly string[]): Promise<LeadingName[]>
-  tags(userUuid: string): Promise<{ tag: string; links: number }[]>
+  tags(workspaceUuid: string): Promise<{ tag: string; links: number }[]>
   insertTags(rows: readonly LinkTagRow[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
   /** The oldest active links to a URL on a domain that have nothing else set and are part of nothing. */
-  listPlain(userUuid: string, domain: string, url: string, take: number): Promise<LinkRow[]>
+  listPlain(workspaceUuid: string, domain: string, url: string, take: number): Promise<LinkRow[]>
   /** Of any account; for operators. */
   findAny(uuid: string): Promise<LinkRow | undefined>
   /** The links of all accounts in the order of their uuids; for operators. */
@@ -91,24 +91,28 @@ export interface LinkStore extends RestorableRows<'links', LinkFilter> {
 }
 
 export function createLinkStore(db: Database): LinkStore {
-  const taggedWith = (userUuid: string, tag: string, range: LinkFilter['tagRange']): RawBuilder<SqlBool> => {
-    const tagged = sql`select link_uuid from link_tags where user_uuid = ${userUuid} and tag = ${tag}`
+  const taggedWith = (
+    workspaceUuid: string,
+    tag: string,
+    range: LinkFilter['tagRange'],
+  ): RawBuilder<SqlBool> => {
+    const tagged = sql`select link_uuid from link_tags where workspace_uuid = ${workspaceUuid} and tag = ${tag}`
     if (range === undefined) return sql<SqlBool>`uuid in (${tagged})`
     const { least, most } = range
     const some = db.dialect.uuidAmong(sql`${tagged} and link_uuid between ${least} and ${most}`)
     return sql<SqlBool>`(uuid between ${least} and ${most} and ${some})`
   }
   /** Of a few links: looks each of them up. */
-  const hasTag = (userUuid: string, tag: string) =>
+  const hasTag = (workspaceUuid: string, tag: string) =>
     sql<SqlBool>`exists (select 1 from link_tags
-      where user_uuid = ${userUuid} and tag = ${tag} and link_uuid = links.uuid)`
+      where workspace_uuid = ${workspaceUuid} and tag = ${tag} and link_uuid = links.uuid)`
   const leadingTo = ({ domain, shortCode }: { readonly domain: string; readonly shortCode: string }) =>
     sql<string>`(select link_uuid from short_codes where domain = ${domain} and short_code = ${shortCode})`
   const rows = createRestorableRows<'links', LinkFilter>(db, 'links', {
     searched: linkFields.searched,
     sorts: linkSorts,
     isSelective: ({ uuids, state }) => uuids !== undefined || (state !== undefined && state.is !== 'active'),
-    narrow(query, { tag, tagRange, domain, state, named, uuids }, userUuid) {
+    narrow(query, { tag, tagRange, domain, state, named, uuids }, workspaceUuid) {
       let narrowed = query
       if (uuids !== undefined)
         narrowed = narrowed.where(
@@ -117,8 +121,8 @@ export function createLinkStore(db: Database): LinkStore {
       if (tag !== undefined)
         narrowed =
           uuids === undefined
-            ? narrowed.where(taggedWith(userUuid, tag, tagRange))
-            : narrowed.where(hasTag(userUuid, tag))
+            ? narrowed.where(taggedWith(workspaceUuid, tag, tagRange))
+            : narrowed.where(hasTag(workspaceUuid, tag))
       // For PostgreSQL, which does not see that the links are within the range of their tags.
       if (tagRange !== undefined)
         narrowed = narrowed.where(sql<SqlBool>`uuid between ${tagRange.least} and ${tagRange.most}`)
@@ -158,21 +162,21 @@ export function createLinkStore(db: Database): LinkStore {
         .select(['domain', 'short_code', 'link_uuid'])
         .where('link_uuid', 'in', linkUuids)
         .execute(),
-    tags: (userUuid) =>
+    tags: (workspaceUuid) =>
       db.sql
         .selectFrom('link_tags')
         .innerJoin('links', 'links.uuid', 'link_tags.link_uuid')
         .select((eb) => ['link_tags.tag', eb.fn.countAll<number>().as('links')])
-        .where('link_tags.user_uuid', '=', userUuid)
+        .where('link_tags.workspace_uuid', '=', workspaceUuid)
         .where('links.trashed_at', '=', 0)
         .groupBy('link_tags.tag')
         .orderBy('link_tags.tag')
         .execute(),
-    listPlain: (userUuid, domain, url, take) =>
+    listPlain: (workspaceUuid, domain, url, take) =>
       db.sql
         .selectFrom('links')
         .selectAll()
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('domain', '=', domain)
         .where('url', '=', url)
         .where(isPlain)

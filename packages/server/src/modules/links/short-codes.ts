@@ -171,14 +171,14 @@ export class ShortCodeAvailability {
     this.#deps = deps
   }
 
-  async find(userUuid: string, query: Query<'shortCode'>): Promise<Data<'shortCode'>> {
+  async find(workspaceUuid: string, query: Query<'shortCode'>): Promise<Data<'shortCode'>> {
     const { store, tombstones, domains } = this.#deps
-    const domain = await domains.choose(userUuid, query.domain)
+    const domain = await domains.choose(workspaceUuid, query.domain)
     const code = domains.spelled(domain, query.code)
     const found = { code, domain: domains.nameOf(domain) }
     const linkUuid = await store.findShortCode({ domain, short_code: code })
     if (linkUuid !== undefined) {
-      const own = await store.find(userUuid, linkUuid)
+      const own = await store.find(workspaceUuid, linkUuid)
       return { ...found, state: 'taken', uuid: own?.uuid ?? null }
     }
     if (isReserved(code)) return { ...found, state: 'reserved', uuid: null }

@@ -72,9 +72,12 @@ export class LinkSimulation {
     this.#deps = deps
   }
 
-  async simulate(userUuid: string, described: Described): Promise<Simulation> {
+  async simulate(workspaceUuid: string, described: Described): Promise<Simulation> {
     const { links, simulate, now } = this.#deps
-    const { domain, short_code, redirect, password_hash } = await links.owned.find(userUuid, described.uuid)
+    const { domain, short_code, redirect, password_hash } = await links.owned.find(
+      workspaceUuid,
+      described.uuid,
+    )
     const outcome = await simulate({
       domain,
       shortCode: short_code,

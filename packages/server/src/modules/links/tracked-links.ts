@@ -9,11 +9,11 @@ interface Linked {
 /** The links of several rows, looked up together. Responses then take that of each row. */
 export async function linksOf(
   links: LinkService,
-  userUuid: string,
+  workspaceUuid: string,
   rows: readonly Linked[],
 ): Promise<(row: Linked) => LinkRow | undefined> {
   const found = await links.owned.findMany(
-    userUuid,
+    workspaceUuid,
     rows.flatMap(({ link_uuid }) => link_uuid ?? []),
   )
   return ({ link_uuid }) => (link_uuid === null ? undefined : found.get(link_uuid))
@@ -22,10 +22,10 @@ export async function linksOf(
 /** The uuids of links that belong to the rows themselves: the code of a page shows a link that is the page's. */
 export async function ownLinksOf(
   links: LinkService,
-  userUuid: string,
+  workspaceUuid: string,
   rows: readonly (Linked & { readonly uuid: string })[],
 ): Promise<string[]> {
-  const linkOf = await linksOf(links, userUuid, rows)
+  const linkOf = await linksOf(links, workspaceUuid, rows)
   return rows.flatMap((row) => {
     const link = linkOf(row)
     return link?.owner_uuid === row.uuid ? [link.uuid] : []
@@ -34,7 +34,7 @@ export async function ownLinksOf(
 
 /** What a code had before an edit. */
 interface Before {
-  readonly user_uuid: string
+  readonly workspace_uuid: string
   readonly url: string
   readonly encodes: string
   readonly dynamic: number
@@ -82,21 +82,21 @@ export class TrackedLinks {
   async #shortUrlOf(before: Before | undefined): Promise<string | undefined> {
     if (before === undefined || before.link_uuid === null) return undefined
     if (before.dynamic === 1) return before.encodes
-    const linkOf = await linksOf(this.#links, before.user_uuid, [before])
+    const linkOf = await linksOf(this.#links, before.workspace_uuid, [before])
     const link = linkOf(before)
     return link && this.#links.shortUrl(link)
   }
 
   /** Makes or moves the link; inside the owner's write. Returns its uuid. */
   async settle(
-    userUuid: string,
+    workspaceUuid: string,
     owner: LinkOwner,
     { url, newShortCode, before }: Tracking,
   ): Promise<string | null> {
     if (newShortCode !== undefined)
-      return (await this.#links.createOwned(userUuid, owner, { url, shortCode: newShortCode })).uuid
+      return (await this.#links.createOwned(workspaceUuid, owner, { url, shortCode: newShortCode })).uuid
     const linkUuid = before?.link_uuid ?? null
-    if (linkUuid !== null && moves(before, url)) await this.#links.redirectOwned(userUuid, linkUuid, url)
+    if (linkUuid !== null && moves(before, url)) await this.#links.redirectOwned(workspaceUuid, linkUuid, url)
     return linkUuid
   }
 }

@@ -12,5 +12,5 @@ export interface Events {
    * Called inside the write that makes the change, so that change and event are kept together or not at all.
    * One event for each item; they are created only when a webhook subscribes to them.
    */
-  record(userUuid: string, type: EventType, items: Items): Promise<void>
+  record(workspaceUuid: string, type: EventType, items: Items): Promise<void>
 }

@@ -44,22 +44,22 @@ function planned(db: Database): { db: Database; plans: () => Promise<string[]> }
 }
 
 const tables = {
-  links: `uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, expires_at, max_clicks,
+  links: `uuid, workspace_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks, expires_at, max_clicks,
       last_click_at, archived, created_at, updated_at
     select $uuid, $user, '', 'c' || n, 'https://example.com/' || n, 0, 302, n % 97, 0,
       case when n % 501 = 0 then n end, case when n % 703 = 0 then 0 end,
       case when n % 3 = 0 then n end, case when n % 301 = 0 then 1 else 0 end, 0, 0`,
-  qrcodes: `uuid, user_uuid, url, size, color, eye_color, background, margin, pattern, dynamic, encodes, drawing, warnings,
+  qrcodes: `uuid, workspace_uuid, url, size, color, eye_color, background, margin, pattern, dynamic, encodes, drawing, warnings,
       version, created_at, updated_at
     select $uuid, $user, 'https://example.com/' || n, 1, '', '', '', 4, '', 0, '', '', '', '', 0, 0`,
-  barcodes: `uuid, user_uuid, url, size, color, text_size, text_color, text_position, symbology, dynamic, encodes,
+  barcodes: `uuid, workspace_uuid, url, size, color, text_size, text_color, text_position, symbology, dynamic, encodes,
       warnings, version, created_at, updated_at
     select $uuid, $user, 'https://example.com/' || n, 1, '', 1, '', '', '', 0, '', '', '', 0, 0`,
-  utm_links: `uuid, user_uuid, url, utm_url, warnings, created_at, updated_at
+  utm_links: `uuid, workspace_uuid, url, utm_url, warnings, created_at, updated_at
     select $uuid, $user, 'https://example.com/' || n, '', '', 0, 0`,
-  pages: `uuid, user_uuid, domain, slug, title, config, views, version, created_at, updated_at
+  pages: `uuid, workspace_uuid, domain, slug, title, config, views, version, created_at, updated_at
     select $uuid, $user, '', 's' || n, 'Page ' || n, '', 0, '', 0, 0`,
-  trash: `uuid, user_uuid, type, label, trashed_at select $uuid, $user, 'link', 'Link ' || n, n`,
+  trash: `uuid, workspace_uuid, type, label, trashed_at select $uuid, $user, 'link', 'Link ' || n, n`,
 }
 
 async function fill(db: Database, user: string, other: string): Promise<void> {
@@ -78,9 +78,9 @@ async function fill(db: Database, user: string, other: string): Promise<void> {
   }
   for (const text of [
     `insert into limited_clicks (link_uuid, used) select uuid, 1 from links`,
-    `insert into totals (user_uuid, resource, total) select uuid, 'links', 1 from links`,
-    `insert into link_tags (user_uuid, tag, link_uuid) select user_uuid, 'wide', uuid from links`,
-    `insert into link_tags (user_uuid, tag, link_uuid) select user_uuid, 'narrow', uuid from links where clicks = 7`,
+    `insert into totals (workspace_uuid, resource, total) select uuid, 'links', 1 from links`,
+    `insert into link_tags (workspace_uuid, tag, link_uuid) select workspace_uuid, 'wide', uuid from links`,
+    `insert into link_tags (workspace_uuid, tag, link_uuid) select workspace_uuid, 'narrow', uuid from links where clicks = 7`,
   ])
     await db.write(() => sql.raw(text).execute(db.sql))
   // What autovacuum does by itself after a while.
@@ -231,7 +231,7 @@ forEachDatabase((engine, open) => {
       const window = { ...listWindow({ search: '999' }, { sort }), ...unnarrowed }
       expect((await createLinkStore(db).list(user, window)).length).toBeGreaterThan(0)
       const [, rows] = await plans()
-      if (engine === 'sqlite') expect(rows).toMatch(/links_user_uuid_trashed_at_uuid \(.*\buuid=\?\)/)
+      if (engine === 'sqlite') expect(rows).toMatch(/links_workspace_uuid_trashed_at_uuid \(.*\buuid=\?\)/)
       else expect(rows).toMatch(/uuid = ANY/)
     })
 

@@ -12,7 +12,8 @@ forEachDatabase((_engine, open) => {
     const store = createOwnedRows(db, 'domain_claims', { searched: ['name'] })
     const user = await insertTestUser(db)
     const seen: string[] = []
-    const adjust = (userUuid: string, name: string, count: number) => bumpTotal(db, userUuid, name, count)
+    const adjust = (workspaceUuid: string, name: string, count: number) =>
+      bumpTotal(db, workspaceUuid, name, count)
     const things = new OwnedResource(
       { db, now: () => 1_000, newId: () => uuid(9), quotas: { take: async () => {}, adjust } },
       store,

@@ -29,12 +29,12 @@ const missing = (noun: string, uuid?: string): AppError =>
 
 /** The row, or 404: what belongs to another user, or is in the trash, is not there either. */
 export async function findOwned<Row>(
-  store: { find(userUuid: string, uuid: string): Promise<Row | undefined> },
-  userUuid: string,
+  store: { find(workspaceUuid: string, uuid: string): Promise<Row | undefined> },
+  workspaceUuid: string,
   uuid: string,
   noun: string,
 ): Promise<Row> {
-  const row = await store.find(userUuid, uuid)
+  const row = await store.find(workspaceUuid, uuid)
   if (row === undefined) throw missing(noun)
   return row
 }
@@ -51,22 +51,22 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     this.#kind = kind
   }
 
-  find(userUuid: string, uuid: string): Promise<Row> {
-    return findOwned(this.#store, userUuid, uuid, this.#kind.noun)
+  find(workspaceUuid: string, uuid: string): Promise<Row> {
+    return findOwned(this.#store, workspaceUuid, uuid, this.#kind.noun)
   }
 
-  async get(userUuid: string, uuid: string): Promise<Resource> {
-    return this.present(userUuid, await this.find(userUuid, uuid))
+  async get(workspaceUuid: string, uuid: string): Promise<Resource> {
+    return this.present(workspaceUuid, await this.find(workspaceUuid, uuid))
   }
 
   /** Rows by uuid, for responses that show them. */
-  async findMany(userUuid: string, uuids: readonly string[]): Promise<Map<string, Row>> {
-    const rows = await this.#store.findMany(userUuid, uuids)
+  async findMany(workspaceUuid: string, uuids: readonly string[]): Promise<Map<string, Row>> {
+    const rows = await this.#store.findMany(workspaceUuid, uuids)
     return new Map(rows.map((row) => [row.uuid, row]))
   }
 
   async list(
-    userUuid: string,
+    workspaceUuid: string,
     request: ListRequest & ListOrder,
     ...[narrowed]: Narrowed<Filter>
   ): Promise<Listed<Resource>> {
@@ -74,7 +74,7 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     const valueOf = (row: Row): number => this.#store.sortValue(row, asked.sort)
     const { rows, window } = await readPage(
       asked,
-      (part) => this.#store.list(userUuid, part),
+      (part) => this.#store.list(workspaceUuid, part),
       (row) => ({ value: valueOf(row), uuid: row.uuid }),
     )
     const isWhole =
@@ -82,16 +82,16 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     const { total: kept } = this.#kind
     const total =
       isWhole && kept !== null
-        ? await readTotal(this.#deps.db, userUuid, kept)
-        : (wholeCount(rows, window) ?? (await this.#store.count(userUuid, window)))
-    const present = await this.#kind.presenterOf(userUuid, rows)
+        ? await readTotal(this.#deps.db, workspaceUuid, kept)
+        : (wholeCount(rows, window) ?? (await this.#store.count(workspaceUuid, window)))
+    const present = await this.#kind.presenterOf(workspaceUuid, rows)
     return toListed(rows, window, total, present, valueOf)
   }
 
   /** All of them, newest first; for resources of which an account has few. */
-  async listAll(userUuid: string, ...[narrowed]: Narrowed<Filter>): Promise<Resource[]> {
-    const rows = await this.#store.list(userUuid, this.#windowOf({ limit: EVERY }, narrowed))
-    return rows.map(await this.#kind.presenterOf(userUuid, rows))
+  async listAll(workspaceUuid: string, ...[narrowed]: Narrowed<Filter>): Promise<Resource[]> {
+    const rows = await this.#store.list(workspaceUuid, this.#windowOf({ limit: EVERY }, narrowed))
+    return rows.map(await this.#kind.presenterOf(workspaceUuid, rows))
   }
 
   #windowOf(request: ListRequest & ListOrder, narrowed: object | undefined): ListWindow & Filter {
@@ -99,15 +99,15 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     return { ...listWindow(request, request), ...narrowed } as unknown as ListWindow & Filter
   }
 
-  async present(userUuid: string, row: Row): Promise<Resource> {
-    const present = await this.#kind.presenterOf(userUuid, [row])
+  async present(workspaceUuid: string, row: Row): Promise<Resource> {
+    const present = await this.#kind.presenterOf(workspaceUuid, [row])
     return present(row)
   }
 
   /** The columns that every new row has. */
-  newRow(userUuid: string): NewRow {
+  newRow(workspaceUuid: string): NewRow {
     const at = this.#deps.now()
-    return { uuid: this.#deps.newId(), user_uuid: userUuid, created_at: at, updated_at: at }
+    return { uuid: this.#deps.newId(), workspace_uuid: workspaceUuid, created_at: at, updated_at: at }
   }
 
   /** Writes an edit, unless another one was faster; inside a write. Returns the row as it is then. */
@@ -118,20 +118,20 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
   }
 
   /** All of them or none. */
-  async remove(userUuid: string, removal: Removal): Promise<{ uuid: string } | { uuids: string[] }> {
+  async remove(workspaceUuid: string, removal: Removal): Promise<{ uuid: string } | { uuids: string[] }> {
     const { uuid, uuids } = removal
     const named = [...new Set(uuids ?? [uuid ?? ''])]
     await this.#deps.db.write(async () => {
-      const rows = await this.#findAll(userUuid, named, uuids != null)
+      const rows = await this.#findAll(workspaceUuid, named, uuids != null)
       await this.#kind.rejectParts?.(rows)
-      await this.removeRows(userUuid, rows, removal)
+      await this.removeRows(workspaceUuid, rows, removal)
     })
     return uuids == null ? { uuid: uuid ?? '' } : { uuids: named }
   }
 
-  async #findAll(userUuid: string, uuids: readonly string[], isList: boolean): Promise<Row[]> {
+  async #findAll(workspaceUuid: string, uuids: readonly string[], isList: boolean): Promise<Row[]> {
     const { noun } = this.#kind
-    const found = await this.findMany(userUuid, uuids)
+    const found = await this.findMany(workspaceUuid, uuids)
     return uuids.map((uuid) => {
       const row = found.get(uuid)
       if (row === undefined || (row.trashed_at ?? 0) !== 0) throw missing(noun, isList ? uuid : undefined)
@@ -140,34 +140,35 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
   }
 
   /** Takes rows out of use; inside a write. */
-  protected async removeRows(userUuid: string, rows: readonly Row[], _removal: Removal): Promise<void> {
-    await this.count(userUuid, -rows.length)
-    await this.eraseRows(userUuid, rows)
+  protected async removeRows(workspaceUuid: string, rows: readonly Row[], _removal: Removal): Promise<void> {
+    await this.count(workspaceUuid, -rows.length)
+    await this.eraseRows(workspaceUuid, rows)
   }
 
   /** Keeps the total; no quota stands against it. */
-  protected async count(userUuid: string, change: number): Promise<void> {
+  protected async count(workspaceUuid: string, change: number): Promise<void> {
     const { total } = this.#kind
-    if (total !== null) await this.#deps.quotas.adjust(userUuid, total, change)
+    if (total !== null) await this.#deps.quotas.adjust(workspaceUuid, total, change)
   }
 
-  async erase(userUuid: string, uuids: readonly string[]): Promise<void> {
-    if (uuids.length > 0) await this.eraseRows(userUuid, await this.#store.findMany(userUuid, uuids))
+  async erase(workspaceUuid: string, uuids: readonly string[]): Promise<void> {
+    if (uuids.length > 0)
+      await this.eraseRows(workspaceUuid, await this.#store.findMany(workspaceUuid, uuids))
   }
 
-  protected async eraseRows(userUuid: string, rows: readonly Row[]): Promise<void> {
+  protected async eraseRows(workspaceUuid: string, rows: readonly Row[]): Promise<void> {
     if (rows.length === 0) return
-    await this.#kind.erasing?.(userUuid, rows)
+    await this.#kind.erasing?.(workspaceUuid, rows)
     await this.#store.remove(
-      userUuid,
+      workspaceUuid,
       rows.map(({ uuid }) => uuid),
     )
   }
 
   /** Erases a batch of a leaving user's rows; false when none is left. */
-  async eraseSome(userUuid: string): Promise<boolean> {
-    const rows = await this.#store.someOf(userUuid, ERASED_AT_ONCE)
-    await this.eraseRows(userUuid, rows)
+  async eraseSome(workspaceUuid: string): Promise<boolean> {
+    const rows = await this.#store.someOf(workspaceUuid, ERASED_AT_ONCE)
+    await this.eraseRows(workspaceUuid, rows)
     return rows.length > 0
   }
 }

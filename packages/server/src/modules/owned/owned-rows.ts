@@ -21,27 +21,27 @@ export type Row<T extends OwnedTable> = Selectable<Tables[T]>
 /** What the stores of owned resources have in common. A row in the trash is only seen where that is said. */
 export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter> {
   insert(row: Row<T>): Promise<void>
-  find(userUuid: string, uuid: string): Promise<Row<T> | undefined>
+  find(workspaceUuid: string, uuid: string): Promise<Row<T> | undefined>
   /** Those in the trash, too. */
-  findMany(userUuid: string, uuids: readonly string[]): Promise<Row<T>[]>
-  list(userUuid: string, window: ListWindow & Filter): Promise<Row<T>[]>
+  findMany(workspaceUuid: string, uuids: readonly string[]): Promise<Row<T>[]>
+  list(workspaceUuid: string, window: ListWindow & Filter): Promise<Row<T>[]>
   /** What a row has of that by which a list is sorted. */
   sortValue(row: Row<T>, sort: string): number
   /** Exact; only for filtered lists, since whole lists have kept totals. */
-  count(userUuid: string, filter: Filter): Promise<number>
+  count(workspaceUuid: string, filter: Filter): Promise<number>
   /** False when another request changed or removed the row since it was read. */
   update(seen: Row<T>, changes: Partial<Row<T>>): Promise<boolean>
   /** Deletes rows, those in the trash too. */
-  remove(userUuid: string, uuids: readonly string[]): Promise<number>
+  remove(workspaceUuid: string, uuids: readonly string[]): Promise<number>
   /** Some rows of a user, those in the trash too. */
-  someOf(userUuid: string, take: number): Promise<Row<T>[]>
+  someOf(workspaceUuid: string, take: number): Promise<Row<T>[]>
 }
 
 /** The columns that every owned table has; what is particular stays with the caller's types. */
 export interface Owned {
   owned: {
     uuid: string
-    user_uuid: string | null
+    workspace_uuid: string | null
     updated_at: number
     /** Only of tables with a trash. */
     trashed_at: number
@@ -60,7 +60,7 @@ export interface OwnedRowsOptions<Row, Filter> {
   /** The columns that a search looks into. */
   readonly searched: readonly string[]
   /** What else a list can be narrowed by. */
-  readonly narrow?: (query: Rows, filter: Filter, userUuid: string) => Rows
+  readonly narrow?: (query: Rows, filter: Filter, workspaceUuid: string) => Rows
   /** By creation, where nothing else is given. */
   readonly sorts?: Readonly<Record<string, Sort<Row>>>
   /** Whether a filter has an index of its own and leaves few rows, as a rule: they are sorted after they were read. */
@@ -82,12 +82,12 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
 ): OwnedRows<T, Filter> {
   const { searched, narrow = (query) => query, sorts = {}, isSelective, hasTrash = false } = options
   const { sql, name } = ownedTable(db, table)
-  const ofUser = (userUuid: string) => sql().selectFrom(name).where('user_uuid', '=', userUuid)
-  const inUse = (userUuid: string) =>
-    ofUser(userUuid).$if(hasTrash, (query) => query.where('trashed_at', '=', 0))
-  const filtered = (userUuid: string, filter: Filter) => {
+  const ofUser = (workspaceUuid: string) => sql().selectFrom(name).where('workspace_uuid', '=', workspaceUuid)
+  const inUse = (workspaceUuid: string) =>
+    ofUser(workspaceUuid).$if(hasTrash, (query) => query.where('trashed_at', '=', 0))
+  const filtered = (workspaceUuid: string, filter: Filter) => {
     const { search, uuid } = filter
-    let query = narrow(inUse(userUuid), filter, userUuid)
+    let query = narrow(inUse(workspaceUuid), filter, workspaceUuid)
     if (uuid !== undefined) query = query.where('uuid', '=', uuid)
     return search === undefined ? query : query.where(db.dialect.contains(searched, search))
   }
@@ -99,21 +99,21 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
         .values(row as never)
         .execute()
     },
-    async find(userUuid, uuid) {
-      const row = await inUse(userUuid).selectAll().where('uuid', '=', uuid).executeTakeFirst()
+    async find(workspaceUuid, uuid) {
+      const row = await inUse(workspaceUuid).selectAll().where('uuid', '=', uuid).executeTakeFirst()
       return row as Row<T> | undefined
     },
-    async findMany(userUuid, uuids) {
+    async findMany(workspaceUuid, uuids) {
       if (uuids.length === 0) return []
       return (await sql()
         .selectFrom(name)
         .selectAll()
         .where('uuid', 'in', uuids)
-        .where(db.dialect.ownedBy(userUuid))
+        .where(db.dialect.ownedBy(workspaceUuid))
         .execute()) as never
     },
-    async list(userUuid, window) {
-      const rows = filtered(userUuid, window).selectAll()
+    async list(workspaceUuid, window) {
+      const rows = filtered(workspaceUuid, window).selectAll()
       const indexed = sorts[window.sort]?.expression
       // With the plus it is not the indexed expression: SQLite would walk that index, and read every row for the few.
       const isWalked = indexed !== undefined && isSelective?.(window) !== true
@@ -122,8 +122,8 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       return (await pageOf(rows, window, sorted).execute()) as never
     },
     sortValue: (row, sort) => sorts[sort]?.valueOf(row) ?? 0,
-    async count(userUuid, filter) {
-      const query = filtered(userUuid, filter)
+    async count(workspaceUuid, filter) {
+      const query = filtered(workspaceUuid, filter)
       // A search reads every row. By uuid, neighbours are read one after the other; without this condition SQLite
       // may choose an index by clicks, whose rows are spread over the table.
       const row = await (filter.search === undefined ? query : query.where('uuid', '>', ''))
@@ -132,28 +132,28 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
       return row?.count ?? 0
     },
     async update(seen, changes) {
-      const { uuid, user_uuid, updated_at } = seen as unknown as Owned['owned']
+      const { uuid, workspace_uuid, updated_at } = seen as unknown as Owned['owned']
       const result = await sql()
         .updateTable(name)
         .set(changes as never)
         .where('uuid', '=', uuid)
         // Domains of the instance have no owner.
-        .where('user_uuid', user_uuid === null ? 'is' : '=', user_uuid)
+        .where('workspace_uuid', workspace_uuid === null ? 'is' : '=', workspace_uuid)
         .where('updated_at', '=', updated_at)
         .$if(hasTrash, (query) => query.where('trashed_at', '=', 0))
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    async remove(userUuid, uuids) {
+    async remove(workspaceUuid, uuids) {
       const result = await sql()
         .deleteFrom(name)
         .where('uuid', 'in', uuids)
-        .where(db.dialect.ownedBy(userUuid))
+        .where(db.dialect.ownedBy(workspaceUuid))
         .executeTakeFirst()
       return Number(result.numDeletedRows)
     },
-    async someOf(userUuid, take) {
-      return (await ofUser(userUuid).selectAll().limit(take).execute()) as never
+    async someOf(workspaceUuid, take) {
+      return (await ofUser(workspaceUuid).selectAll().limit(take).execute()) as never
     },
   }
 }

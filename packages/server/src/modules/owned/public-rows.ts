@@ -27,10 +27,10 @@ export function createPublicRows<T extends PublicTable>(
         .where((eb) =>
           eb.exists(
             eb
-              .selectFrom('users')
-              .select('users.uuid')
-              .whereRef('users.uuid', '=', 'user_uuid')
-              .where('users.removed_at', 'is', null),
+              .selectFrom('workspaces')
+              .select('workspaces.uuid')
+              .whereRef('workspaces.uuid', '=', 'workspace_uuid')
+              .where('workspaces.removed_at', 'is', null),
           ),
         )
         .executeTakeFirst()

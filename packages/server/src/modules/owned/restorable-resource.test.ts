@@ -8,9 +8,9 @@ import { createTrashStore } from './trash.store.ts'
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
-const rowOf = (userUuid: string, n: number): UtmLinkRow => ({
+const rowOf = (workspaceUuid: string, n: number): UtmLinkRow => ({
   uuid: uuid(n),
-  user_uuid: userUuid,
+  workspace_uuid: workspaceUuid,
   url: `https://example.com/${n % 2 === 0 ? 'even' : 'odd'}`,
   source: null,
   medium: null,
@@ -134,20 +134,20 @@ forEachDatabase((_engine, open) => {
     })
     expect(seen).toEqual(['moved 1 false', 'presents 1', 'utm.restored 1'])
     expect(await readTotal(db, owner, 'utm')).toBe(49)
-    expect(await things.find(owner, uuid(1))).toEqual(rowOf(owner, 1))
+    expect(await things.find(owner, uuid(1))).toMatchObject(rowOf(owner, 1))
   })
 
   it('creates and edits rows, rejects an edit of what has changed, and records both', async () => {
     const { db, store, things, owner, seen } = await furnished()
     const row = { ...rowOf(owner, 9), ...things.newRow(owner) }
-    expect(row).toMatchObject({ uuid: uuid(9), user_uuid: owner, created_at: 1_000, updated_at: 1_000 })
+    expect(row).toMatchObject({ uuid: uuid(9), workspace_uuid: owner, created_at: 1_000, updated_at: 1_000 })
     await db.write(async () => {
       await store.insert(row)
       expect(await things.record('created', row)).toEqual({ uuid: uuid(9), at: 1_000 })
       const edited = await things.update(row, { url: 'x' })
-      expect(edited).toEqual({ ...row, url: 'x', updated_at: 1_001 })
+      expect(edited).toMatchObject({ ...row, url: 'x', updated_at: 1_001 })
       await things.record('edited', edited)
-      expect(await things.find(owner, row.uuid)).toEqual(edited)
+      expect(await things.find(owner, row.uuid)).toMatchObject(edited)
     })
     expect(seen).toEqual(['presents 1', 'utm.created 9', 'presents 1', 'utm.edited 9'])
     const late = db.write(() => things.update(row, { url: 'y' }))

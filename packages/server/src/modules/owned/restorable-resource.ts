@@ -52,82 +52,90 @@ export class RestorableResource<
     return this.#kind.type
   }
 
-  override newRow(userUuid: string): NewRow & { trashed_at: number } {
-    return { ...super.newRow(userUuid), trashed_at: 0 }
+  override newRow(workspaceUuid: string): NewRow & { trashed_at: number } {
+    return { ...super.newRow(workspaceUuid), trashed_at: 0 }
   }
 
   /** Presents a row that was created or edited, and records that; inside the write that did it. */
   async record(change: 'created' | 'edited', row: Row): Promise<Resource> {
-    const answer = await this.present(row.user_uuid, row)
-    await this.#tell(row.user_uuid, change, () => [answer])
+    const answer = await this.present(row.workspace_uuid, row)
+    await this.#tell(row.workspace_uuid, change, () => [answer])
     return answer
   }
 
   /** Webhooks report what happens to other resources, and nothing about themselves. */
-  async #tell(userUuid: string, change: Change, items: Items): Promise<void> {
+  async #tell(workspaceUuid: string, change: Change, items: Items): Promise<void> {
     const { type } = this.#kind
-    if (type !== 'webhook') await this.#deps.events.record(userUuid, `${type}.${change}`, items)
+    if (type !== 'webhook') await this.#deps.events.record(workspaceUuid, `${type}.${change}`, items)
   }
 
   protected override async removeRows(
-    userUuid: string,
+    workspaceUuid: string,
     rows: readonly Row[],
     { permanent }: Removal,
   ): Promise<void> {
-    const at = await this.#trash(userUuid, rows)
-    await (permanent === true ? this.eraseRows(userUuid, rows) : this.#enter(userUuid, rows, at))
+    const at = await this.#trash(workspaceUuid, rows)
+    await (permanent === true ? this.eraseRows(workspaceUuid, rows) : this.#enter(workspaceUuid, rows, at))
   }
 
   /** Lists what was moved to the trash; what belongs to it is found through it. */
-  async #enter(userUuid: string, rows: readonly Row[], at: number): Promise<void> {
+  async #enter(workspaceUuid: string, rows: readonly Row[], at: number): Promise<void> {
     const { db, trash } = this.#deps
     const { type, label } = this.#kind
     await trash.insert(
-      rows.map((row) => ({ uuid: row.uuid, user_uuid: userUuid, type, label: label(row), trashed_at: at })),
+      rows.map((row) => ({
+        uuid: row.uuid,
+        workspace_uuid: workspaceUuid,
+        type,
+        label: label(row),
+        trashed_at: at,
+      })),
     )
-    await bumpTotal(db, userUuid, TRASH_TOTAL, rows.length)
+    await bumpTotal(db, workspaceUuid, TRASH_TOTAL, rows.length)
   }
 
-  async #trash(userUuid: string, rows: readonly Row[]): Promise<number> {
+  async #trash(workspaceUuid: string, rows: readonly Row[]): Promise<number> {
     const { moved } = this.#kind
     const at = this.#deps.now()
     const uuids = rows.map(({ uuid }) => uuid)
-    if ((await this.#store.moveToTrash(userUuid, uuids, at)) !== uuids.length) throw new AppError('conflict')
-    await this.count(userUuid, -uuids.length)
-    await moved?.(userUuid, rows, true)
-    await this.#tell(userUuid, 'removed', () => uuids.map((uuid) => ({ uuid })))
+    if ((await this.#store.moveToTrash(workspaceUuid, uuids, at)) !== uuids.length)
+      throw new AppError('conflict')
+    await this.count(workspaceUuid, -uuids.length)
+    await moved?.(workspaceUuid, rows, true)
+    await this.#tell(workspaceUuid, 'removed', () => uuids.map((uuid) => ({ uuid })))
     return at
   }
 
-  async restore(userUuid: string, uuids: readonly string[]): Promise<void> {
+  async restore(workspaceUuid: string, uuids: readonly string[]): Promise<void> {
     const { total, restoring } = this.#kind
-    if (total !== null) await this.#deps.quotas.take(userUuid, total, uuids.length)
-    await restoring?.(userUuid, uuids.length)
-    await this.#putBack(userUuid, uuids)
+    if (total !== null) await this.#deps.quotas.take(workspaceUuid, total, uuids.length)
+    await restoring?.(workspaceUuid, uuids.length)
+    await this.#putBack(workspaceUuid, uuids)
   }
 
-  async #putBack(userUuid: string, uuids: readonly string[]): Promise<void> {
+  async #putBack(workspaceUuid: string, uuids: readonly string[]): Promise<void> {
     const { moved, presenterOf } = this.#kind
-    if ((await this.#store.moveToTrash(userUuid, uuids, 0)) !== uuids.length) throw new AppError('conflict')
-    const rows = await this.#store.findMany(userUuid, uuids)
-    await moved?.(userUuid, rows, false)
-    await this.#tell(userUuid, 'restored', async () => rows.map(await presenterOf(userUuid, rows)))
+    if ((await this.#store.moveToTrash(workspaceUuid, uuids, 0)) !== uuids.length)
+      throw new AppError('conflict')
+    const rows = await this.#store.findMany(workspaceUuid, uuids)
+    await moved?.(workspaceUuid, rows, false)
+    await this.#tell(workspaceUuid, 'restored', async () => rows.map(await presenterOf(workspaceUuid, rows)))
   }
 
   /** Rows that belong to something else come into the trash with it, and out of it; no quota stands against them. */
-  async moveParts(userUuid: string, uuids: readonly string[], isTrashed: boolean): Promise<void> {
+  async moveParts(workspaceUuid: string, uuids: readonly string[], isTrashed: boolean): Promise<void> {
     if (uuids.length === 0) return
     if (isTrashed) {
-      await this.#trash(userUuid, await this.#store.findMany(userUuid, uuids))
+      await this.#trash(workspaceUuid, await this.#store.findMany(workspaceUuid, uuids))
     } else {
-      await this.count(userUuid, uuids.length)
-      await this.#putBack(userUuid, uuids)
+      await this.count(workspaceUuid, uuids.length)
+      await this.#putBack(workspaceUuid, uuids)
     }
   }
 
   /** Ends rows that belong to something else for good, while that stays. */
-  async endParts(userUuid: string, uuids: readonly string[]): Promise<void> {
-    await this.moveParts(userUuid, uuids, true)
-    await this.erase(userUuid, uuids)
+  async endParts(workspaceUuid: string, uuids: readonly string[]): Promise<void> {
+    await this.moveParts(workspaceUuid, uuids, true)
+    await this.erase(workspaceUuid, uuids)
   }
 }

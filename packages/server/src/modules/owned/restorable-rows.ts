@@ -15,7 +15,7 @@ export interface RestorableRows<
   Filter extends ListFilter = ListFilter,
 > extends OwnedRows<T, Filter> {
   /** Moves rows into the trash at a time, or out of it (0). Returns how many were not there already. */
-  moveToTrash(userUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
+  moveToTrash(workspaceUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
 }
 
 export function createRestorableRows<T extends RestorableTable, Filter extends ListFilter = ListFilter>(
@@ -26,12 +26,12 @@ export function createRestorableRows<T extends RestorableTable, Filter extends L
   const { sql, name } = ownedTable(db, table)
   return {
     ...createOwnedRows<T, Filter>(db, table, { ...options, hasTrash: true }),
-    async moveToTrash(userUuid, uuids, trashedAt) {
+    async moveToTrash(workspaceUuid, uuids, trashedAt) {
       const result = await sql()
         .updateTable(name)
         .set({ trashed_at: trashedAt })
         .where('uuid', 'in', uuids)
-        .where(db.dialect.ownedBy(userUuid))
+        .where(db.dialect.ownedBy(workspaceUuid))
         .where('trashed_at', trashedAt === 0 ? '>' : '=', 0)
         .executeTakeFirst()
       return Number(result.numUpdatedRows)

@@ -12,8 +12,8 @@ export interface TrashFilter extends ListFilter {
 
 /** The list of what can be restored. The rows themselves stay in their tables. */
 export function createTrashStore(db: Database) {
-  const filtered = (userUuid: string, { search, uuid, type }: TrashFilter) => {
-    let query = db.sql.selectFrom('trash').where('user_uuid', '=', userUuid)
+  const filtered = (workspaceUuid: string, { search, uuid, type }: TrashFilter) => {
+    let query = db.sql.selectFrom('trash').where('workspace_uuid', '=', workspaceUuid)
     if (uuid !== undefined) query = query.where('uuid', '=', uuid)
     if (type !== undefined) query = query.where('type', '=', type)
     return search === undefined ? query : query.where(db.dialect.contains(['label'], search))
@@ -22,20 +22,20 @@ export function createTrashStore(db: Database) {
     async insert(rows: readonly TrashRow[]): Promise<void> {
       await db.sql.insertInto('trash').values(rows).execute()
     },
-    list(userUuid: string, window: ListWindow & TrashFilter): Promise<TrashRow[]> {
-      return pageOf(filtered(userUuid, window).selectAll(), window, sql`trashed_at`).execute()
+    list(workspaceUuid: string, window: ListWindow & TrashFilter): Promise<TrashRow[]> {
+      return pageOf(filtered(workspaceUuid, window).selectAll(), window, sql`trashed_at`).execute()
     },
-    async count(userUuid: string, filter: TrashFilter): Promise<number> {
-      const row = await filtered(userUuid, filter)
+    async count(workspaceUuid: string, filter: TrashFilter): Promise<number> {
+      const row = await filtered(workspaceUuid, filter)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
       return row?.count ?? 0
     },
     /** Takes rows out of the list; those that another request took meanwhile are not among the returned. */
-    take(userUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
+    take(workspaceUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
       return db.sql
         .deleteFrom('trash')
-        .where(db.dialect.ownedBy(userUuid))
+        .where(db.dialect.ownedBy(workspaceUuid))
         .where('uuid', 'in', uuids)
         .returningAll()
         .execute()

@@ -7,14 +7,14 @@ export type PageLabels = Readonly<Record<'button' | 'icon', ReadonlyMap<string, 
 /** `undefined` when the user has no such page. */
 export async function readPageLabels(
   db: Database,
-  userUuid: string,
+  workspaceUuid: string,
   uuid: string,
 ): Promise<PageLabels | undefined> {
   const row = await db.sql
     .selectFrom('pages')
     .select('config')
     .where('uuid', '=', uuid)
-    .where('user_uuid', '=', userUuid)
+    .where('workspace_uuid', '=', workspaceUuid)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { buttons, socialIcons } = configOf(row)

@@ -35,6 +35,6 @@ export function pagesModule(
     service,
     store,
     routes: pageRoutes(service, parts.domains),
-    erase: (userUuid) => service.owned.eraseSome(userUuid),
+    erase: (workspaceUuid) => service.owned.eraseSome(workspaceUuid),
   }
 }

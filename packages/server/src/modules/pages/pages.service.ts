@@ -89,19 +89,19 @@ export class PageService {
       noun: 'page',
       total: 'pages',
       label: ({ title }) => title,
-      presenterOf: async (userUuid, rows) => {
-        const partsOf = await this.#partsOf(userUuid, rows)
+      presenterOf: async (workspaceUuid, rows) => {
+        const partsOf = await this.#partsOf(workspaceUuid, rows)
         return (row) => this.#present(row, partsOf(row))
       },
-      moved: (userUuid, rows, isTrashed) => this.#moved(userUuid, rows, isTrashed),
-      erasing: (userUuid, rows) => this.#erasing(userUuid, rows),
+      moved: (workspaceUuid, rows, isTrashed) => this.#moved(workspaceUuid, rows, isTrashed),
+      erasing: (workspaceUuid, rows) => this.#erasing(workspaceUuid, rows),
     })
   }
 
   /** Reads a new page, draws its QR code and stores its pictures; before any transaction. */
-  async compose(userUuid: string, input: PageCreate): Promise<ComposedPage> {
+  async compose(workspaceUuid: string, input: PageCreate): Promise<ComposedPage> {
     const { domains, links, qrcodes, mediaUrl } = this.#deps
-    const name = { domain: await domains.choose(userUuid, input.domain), slug: input.slug }
+    const name = { domain: await domains.choose(workspaceUuid, input.domain), slug: input.slug }
     const content = readPage(input, undefined, mediaUrl)
     // The transaction decides; this spares the work when the response is known already.
     if (!(await this.#isFree(name))) throw taken()
@@ -114,14 +114,15 @@ export class PageService {
   }
 
   /** The same for an edit; what is left out stays as it was. */
-  async recompose(userUuid: string, input: PageEdit, versions?: KnownVersions): Promise<RecomposedPage> {
+  async recompose(workspaceUuid: string, input: PageEdit, versions?: KnownVersions): Promise<RecomposedPage> {
     const { domains, mediaUrl } = this.#deps
-    const seen = await this.owned.find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
+    const seen = await this.owned.find(workspaceUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
     const before = editedVersion(seen, input)
     if (!('title' in input))
       return { ...before, seen, isDraft: false, endsDraft: true, isTold: 'publish' in input, staged: [] }
-    const domain = input.domain === undefined ? before.domain : await domains.choose(userUuid, input.domain)
+    const domain =
+      input.domain === undefined ? before.domain : await domains.choose(workspaceUuid, input.domain)
     const name = { domain, slug: input.slug ?? before.slug }
     const others = [publishedOf(seen), draftOf(seen)].flatMap((version) => version?.content.config ?? [])
     const content = readPage(input, before.content, mediaUrl, others)
@@ -149,18 +150,18 @@ export class PageService {
   }
 
   /** The page, a short link to it and a QR code of that: all of them or none. */
-  async create(userUuid: string, page: ComposedPage): Promise<Page> {
+  async create(workspaceUuid: string, page: ComposedPage): Promise<Page> {
     const { db, store, links, qrcodes, quotas } = this.#deps
     return db.write(async () => {
-      await quotas.take(userUuid, 'pages')
+      await quotas.take(workspaceUuid, 'pages')
       const columns = { ...columnsOf(page), draft: null, link_uuid: null, qrcode_uuid: null, views: 0 }
-      const row: PageRow = { ...this.owned.newRow(userUuid), ...columns }
+      const row: PageRow = { ...this.owned.newRow(workspaceUuid), ...columns }
       await store.insert(row)
       await this.#takeSlug(row, row.uuid)
       const owner = { type: 'page', uuid: row.uuid } as const
       const { domain, shortCode } = page
-      const link = await links.createOwned(userUuid, owner, { url: this.urlOf(row), domain, shortCode })
-      const qrcode = await qrcodes.createOfPage(userUuid, link.uuid, page.drawn)
+      const link = await links.createOwned(workspaceUuid, owner, { url: this.urlOf(row), domain, shortCode })
+      const qrcode = await qrcodes.createOfPage(workspaceUuid, link.uuid, page.drawn)
       const parts = { link_uuid: link.uuid, qrcode_uuid: qrcode.uuid }
       await store.update(row, parts)
       await this.#adopt(row, page.staged)
@@ -168,7 +169,7 @@ export class PageService {
     })
   }
 
-  async edit(userUuid: string, page: RecomposedPage): Promise<Page> {
+  async edit(workspaceUuid: string, page: RecomposedPage): Promise<Page> {
     const { db, links } = this.#deps
     const { seen } = page
     return db.write(async () => {
@@ -176,12 +177,12 @@ export class PageService {
       if (row.slug !== seen.slug || row.domain !== seen.domain) {
         await this.#takeSlug(row, row.uuid)
         // The short link stays the same, so that what was printed leads to the new address.
-        if (row.link_uuid !== null) await links.redirectOwned(userUuid, row.link_uuid, this.urlOf(row))
+        if (row.link_uuid !== null) await links.redirectOwned(workspaceUuid, row.link_uuid, this.urlOf(row))
       }
       await this.#releaseUnused(seen, row)
       await this.#adopt(row, page.staged)
       await this.#changed([row])
-      return page.isTold ? this.owned.record('edited', row) : this.owned.present(userUuid, row)
+      return page.isTold ? this.owned.record('edited', row) : this.owned.present(workspaceUuid, row)
     })
   }
 
@@ -204,8 +205,9 @@ export class PageService {
     return !isTaken && !(await tombstones.isBuried(['slug', domain, slug]))
   }
 
-  async #adopt({ uuid, user_uuid }: PageRow, staged: readonly Staged[]): Promise<void> {
-    for (const each of staged) await this.#deps.blobs.adopt(each, ownerOf(uuid), user_uuid)
+  async #adopt({ uuid, workspace_uuid }: PageRow, staged: readonly Staged[]): Promise<void> {
+    for (const each of staged)
+      await this.#deps.blobs.adopt(each, ownerOf(uuid), { workspace: workspace_uuid })
   }
 
   async #releaseUnused(seen: PageRow, row: PageRow): Promise<void> {
@@ -222,10 +224,10 @@ export class PageService {
   }
 
   /** The short link, the QR code and the files follow the page into the trash and out of it. */
-  async #moved(userUuid: string, rows: readonly PageRow[], isTrashed: boolean): Promise<void> {
+  async #moved(workspaceUuid: string, rows: readonly PageRow[], isTrashed: boolean): Promise<void> {
     const { blobs, links, qrcodes } = this.#deps
-    await links.owned.moveParts(userUuid, linksOfPages(rows), isTrashed)
-    await qrcodes.owned.moveParts(userUuid, codesOfPages(rows), isTrashed)
+    await links.owned.moveParts(workspaceUuid, linksOfPages(rows), isTrashed)
+    await qrcodes.owned.moveParts(workspaceUuid, codesOfPages(rows), isTrashed)
     await blobs.hide(
       rows.map(({ uuid }) => ownerOf(uuid)),
       isTrashed,
@@ -234,13 +236,13 @@ export class PageService {
   }
 
   /** Its slugs return 410 for good, and no other page gets them. */
-  async #erasing(userUuid: string, rows: readonly PageRow[]): Promise<void> {
+  async #erasing(workspaceUuid: string, rows: readonly PageRow[]): Promise<void> {
     const { store, links, qrcodes, tombstones } = this.#deps
     const names = await store.slugsOf(rows.map(({ uuid }) => uuid))
     await tombstones.bury(names.map(({ domain, slug }) => ['slug', domain, slug]))
     for (const row of rows) await this.#releaseFiles(row.uuid, [...filesOfPage(row)])
-    await qrcodes.owned.erase(userUuid, codesOfPages(rows))
-    await links.owned.erase(userUuid, linksOfPages(rows))
+    await qrcodes.owned.erase(workspaceUuid, codesOfPages(rows))
+    await links.owned.erase(workspaceUuid, linksOfPages(rows))
   }
 
   /** Where a page is served. */
@@ -249,9 +251,9 @@ export class PageService {
   }
 
   /** The links and codes of pages, looked up together. */
-  async #partsOf(userUuid: string, rows: readonly PageRow[]): Promise<(row: PageRow) => Parts> {
-    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
-    const qrcodes = await this.#deps.qrcodes.owned.findMany(userUuid, codesOfPages(rows))
+  async #partsOf(workspaceUuid: string, rows: readonly PageRow[]): Promise<(row: PageRow) => Parts> {
+    const linkOf = await linksOf(this.#deps.links, workspaceUuid, rows)
+    const qrcodes = await this.#deps.qrcodes.owned.findMany(workspaceUuid, codesOfPages(rows))
     return (row) => ({ link: linkOf(row), qrcode: qrcodes.get(row.qrcode_uuid ?? '') })
   }
 

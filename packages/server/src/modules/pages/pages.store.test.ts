@@ -59,7 +59,11 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await store.findPublicBySlug(moved)).toMatchObject({ uuid, removed_at: null })
     const other = await services().newUser()
     await core.db.write(() =>
-      core.db.sql.updateTable('domains').set({ user_uuid: other }).where('name', '=', moved.domain).execute(),
+      core.db.sql
+        .updateTable('domains')
+        .set({ workspace_uuid: other })
+        .where('name', '=', moved.domain)
+        .execute(),
     )
     expect((await store.findPublicBySlug(moved))?.removed_at).not.toBe(null)
     expect(await store.findPublicBySlug(name)).toMatchObject({ uuid, removed_at: null })

@@ -32,10 +32,13 @@ export interface PageStore extends RestorableRows<'pages'> {
 
 export function createPageStore(db: Database): PageStore {
   const publicPages = () =>
-    db.sql.selectFrom('pages').innerJoin('users', 'users.uuid', 'pages.user_uuid').selectAll('pages')
-  const removedAt = sql<number | null>`coalesce(users.removed_at, nullif(pages.trashed_at, 0))`
+    db.sql
+      .selectFrom('pages')
+      .innerJoin('workspaces', 'workspaces.uuid', 'pages.workspace_uuid')
+      .selectAll('pages')
+  const removedAt = sql<number | null>`coalesce(workspaces.removed_at, nullif(pages.trashed_at, 0))`
   /** A domain that moved to another account serves only the pages of that account. */
-  const movedAway = sql`case when domains.user_uuid <> pages.user_uuid then 1 end`
+  const movedAway = sql`case when domains.workspace_uuid <> pages.workspace_uuid then 1 end`
 
   return {
     ...createRestorableRows(db, 'pages', { searched: pageFields.searched }),

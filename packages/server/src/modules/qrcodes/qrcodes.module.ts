@@ -34,6 +34,6 @@ export function qrcodesModule(
     service,
     store,
     routes: qrcodeRoutes(service),
-    erase: (userUuid) => service.owned.eraseSome(userUuid),
+    erase: (workspaceUuid) => service.owned.eraseSome(workspaceUuid),
   }
 }

@@ -52,10 +52,10 @@ export class QrcodeService {
       noun: 'QR code',
       total: 'qrcodes',
       label: ({ description, url }) => description ?? url,
-      presenterOf: (userUuid, rows) => this.#presenterOf(userUuid, rows),
+      presenterOf: (workspaceUuid, rows) => this.#presenterOf(workspaceUuid, rows),
       rejectParts: (rows) => this.#rejectParts(rows),
-      moved: (userUuid, rows, isTrashed) => this.#moved(userUuid, rows, isTrashed),
-      erasing: (userUuid, rows) => this.#erasing(userUuid, rows),
+      moved: (workspaceUuid, rows, isTrashed) => this.#moved(workspaceUuid, rows, isTrashed),
+      erasing: (workspaceUuid, rows) => this.#erasing(workspaceUuid, rows),
     })
   }
 
@@ -73,9 +73,9 @@ export class QrcodeService {
   }
 
   /** The same for an edit; what is left out stays as it was. */
-  async redraw(userUuid: string, input: QrEdit, versions?: KnownVersions): Promise<DrawnQr> {
-    const seen = await this.owned.find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
+  async redraw(workspaceUuid: string, input: QrEdit, versions?: KnownVersions): Promise<DrawnQr> {
+    const seen = await this.owned.find(workspaceUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
     if (await this.#isOfPage(seen, input)) throw new AppError('link_owned')
     const columns = {
       ...seen,
@@ -118,39 +118,47 @@ export class QrcodeService {
     if (staged !== undefined) await this.#deps.blobs.discard(staged)
   }
 
-  async create(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
+  async create(
+    workspaceUuid: string,
+    description: string | null | undefined,
+    drawn: DrawnQr,
+  ): Promise<QrCode> {
     const { db, quotas } = this.#deps
     return db.write(async () => {
-      await quotas.take(userUuid, 'qrcodes')
-      return this.owned.record('created', await this.#insert(userUuid, description ?? null, drawn, undefined))
+      await quotas.take(workspaceUuid, 'qrcodes')
+      return this.owned.record(
+        'created',
+        await this.#insert(workspaceUuid, description ?? null, drawn, undefined),
+      )
     })
   }
 
   /** The QR code of a page: of its short link, and removed with it; inside the page's write. */
-  async createOfPage(userUuid: string, linkUuid: string, drawn: DrawnQr): Promise<QrcodeRow> {
-    await this.#deps.quotas.adjust(userUuid, 'qrcodes', 1)
-    const row = await this.#insert(userUuid, null, drawn, linkUuid)
+  async createOfPage(workspaceUuid: string, linkUuid: string, drawn: DrawnQr): Promise<QrcodeRow> {
+    await this.#deps.quotas.adjust(workspaceUuid, 'qrcodes', 1)
+    const row = await this.#insert(workspaceUuid, null, drawn, linkUuid)
     await this.owned.record('created', row)
     return row
   }
 
   async #insert(
-    userUuid: string,
+    workspaceUuid: string,
     description: string | null,
     drawn: DrawnQr,
     linkUuid: string | undefined,
   ): Promise<QrcodeRow> {
     const { store, blobs, tracked } = this.#deps
-    const created = this.owned.newRow(userUuid)
+    const created = this.owned.newRow(workspaceUuid)
     const owner = { type: 'qrcode', uuid: created.uuid } as const
-    const link_uuid = linkUuid ?? (await tracked.settle(userUuid, owner, drawn.tracking))
+    const link_uuid = linkUuid ?? (await tracked.settle(workspaceUuid, owner, drawn.tracking))
     const row: QrcodeRow = { ...created, description, link_uuid, ...settledOf(drawn) }
     await store.insert(row)
-    if (drawn.staged !== undefined) await blobs.adopt(drawn.staged, ownerOf(row.uuid), userUuid)
+    if (drawn.staged !== undefined)
+      await blobs.adopt(drawn.staged, ownerOf(row.uuid), { workspace: workspaceUuid })
     return row
   }
 
-  async edit(userUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
+  async edit(workspaceUuid: string, description: string | null | undefined, drawn: DrawnQr): Promise<QrCode> {
     const { db, blobs, tracked } = this.#deps
     const { seen, tracking, staged } = drawn
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
@@ -158,33 +166,33 @@ export class QrcodeService {
       const row = await this.owned.update(seen, {
         ...settledOf(drawn),
         ...(description !== undefined && { description }),
-        link_uuid: await tracked.settle(userUuid, { type: 'qrcode', uuid: seen.uuid }, tracking),
+        link_uuid: await tracked.settle(workspaceUuid, { type: 'qrcode', uuid: seen.uuid }, tracking),
       })
       if (row.logo_hash !== seen.logo_hash) await blobs.release(ownerOf(seen.uuid))
-      if (staged !== undefined) await blobs.adopt(staged, ownerOf(seen.uuid), userUuid)
+      if (staged !== undefined) await blobs.adopt(staged, ownerOf(seen.uuid), { workspace: workspaceUuid })
       return this.owned.record('edited', row)
     })
   }
 
   /** The code of a page is removed with it. */
   async #rejectParts(rows: readonly QrcodeRow[]): Promise<void> {
-    const linkOf = await linksOf(this.#deps.links, rows[0]?.user_uuid ?? '', rows)
+    const linkOf = await linksOf(this.#deps.links, rows[0]?.workspace_uuid ?? '', rows)
     if (rows.some((row) => linkOf(row)?.owner_type === 'page')) throw new AppError('link_owned')
   }
 
   /** The link, and whether its files are shown, follow the code into the trash and out of it. */
-  async #moved(userUuid: string, rows: readonly QrcodeRow[], isTrashed: boolean): Promise<void> {
+  async #moved(workspaceUuid: string, rows: readonly QrcodeRow[], isTrashed: boolean): Promise<void> {
     const { blobs, links } = this.#deps
     await blobs.hide(
       rows.filter(({ logo_hash }) => logo_hash !== null).map(({ uuid }) => ownerOf(uuid)),
       isTrashed,
     )
-    await links.owned.moveParts(userUuid, await ownLinksOf(links, userUuid, rows), isTrashed)
+    await links.owned.moveParts(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows), isTrashed)
   }
 
-  async #erasing(userUuid: string, rows: readonly QrcodeRow[]): Promise<void> {
+  async #erasing(workspaceUuid: string, rows: readonly QrcodeRow[]): Promise<void> {
     const { blobs, links, tombstones } = this.#deps
-    await links.owned.erase(userUuid, await ownLinksOf(links, userUuid, rows))
+    await links.owned.erase(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows))
     for (const { uuid, logo_hash } of rows) if (logo_hash !== null) await blobs.release(ownerOf(uuid))
     await tombstones.bury(
       rows.flatMap(({ uuid, logo_hash }): Buried[] => [
@@ -194,13 +202,13 @@ export class QrcodeService {
     )
   }
 
-  async #presenterOf(userUuid: string, rows: readonly QrcodeRow[]): Promise<(row: QrcodeRow) => QrCode> {
-    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
+  async #presenterOf(workspaceUuid: string, rows: readonly QrcodeRow[]): Promise<(row: QrcodeRow) => QrCode> {
+    const linkOf = await linksOf(this.#deps.links, workspaceUuid, rows)
     return (row) => this.present(row, linkOf(row))
   }
 
   async #linkOf(row: QrcodeRow): Promise<LinkRow | undefined> {
-    const linkOf = await linksOf(this.#deps.links, row.user_uuid, [row])
+    const linkOf = await linksOf(this.#deps.links, row.workspace_uuid, [row])
     return linkOf(row)
   }
 

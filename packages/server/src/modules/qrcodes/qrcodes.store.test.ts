@@ -3,9 +3,9 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createQrcodeStore, type QrcodeRow } from './qrcodes.store.ts'
 
 forEachDatabase((_engine, open) => {
-  const row = (user_uuid: string, n: number): QrcodeRow => ({
+  const row = (workspace_uuid: string, n: number): QrcodeRow => ({
     uuid: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
-    user_uuid,
+    workspace_uuid,
     url: 'https://example.com/',
     description: null,
     size: 300,
@@ -38,11 +38,11 @@ forEachDatabase((_engine, open) => {
       await store.insert(mine)
       await store.insert(theirs)
     })
-    expect(await store.findPublic(mine.uuid)).toEqual(mine)
-    expect(await store.findMany(user, [mine.uuid, theirs.uuid])).toEqual([mine])
+    expect(await store.findPublic(mine.uuid)).toMatchObject(mine)
+    expect(await store.findMany(user, [mine.uuid, theirs.uuid])).toMatchObject([mine])
     expect(await store.findMany(user, [])).toEqual([])
     await db.write(() =>
-      db.sql.updateTable('users').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
+      db.sql.updateTable('workspaces').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
     )
     expect(await store.findPublic(mine.uuid)).toBeUndefined()
     expect((await store.findPublic(theirs.uuid))?.uuid).toBe(theirs.uuid)

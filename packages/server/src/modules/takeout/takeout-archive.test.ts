@@ -41,7 +41,7 @@ const open = (account: string, address: string): Promise<Readable> => {
     routes: () => routes,
     now: Date.now,
   })
-  const caller = { kind: 'session', uuid: account, userUuid: account } as Caller
+  const caller = { kind: 'session', uuid: account, workspaceUuid: account } as Caller
   return actingFor({ account, address }, () => takeout.open(caller, {} as RequestFacts))
 }
 

@@ -65,8 +65,8 @@ export class Takeout {
     yield file('README.txt', Buffer.from(README))
     for (const route of routes().filter(({ name }) => isTaken(name)))
       yield* this.#parts(route.name, this.#answered(route, caller, request))
-    for (const { name, rows } of unlistedRows(db, caller.userUuid)) yield* this.#parts(name, rows)
-    for (const hash of await db.read(() => keptFiles(db, caller.userUuid))) {
+    for (const { name, rows } of unlistedRows(db, caller)) yield* this.#parts(name, rows)
+    for (const hash of await db.read(() => keptFiles(db, caller))) {
       const bytes = await blobs.get(hash)
       if (bytes !== undefined) yield file(`files/${hash}`, Buffer.from(bytes))
     }

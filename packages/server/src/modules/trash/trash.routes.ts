@@ -2,6 +2,6 @@ import { done, listed, on, type Routes } from '../../api/routes.ts'
 import type { TrashService } from './trash.service.ts'
 
 export const trashRoutes = (trash: TrashService): Routes => [
-  on('trash', ({ caller, query }) => listed('Trash', trash.list(caller.userUuid, query))),
-  on('restore', ({ caller, body }) => done('Restored', trash.restore(caller.userUuid, body.uuids))),
+  on('trash', ({ caller, query }) => listed('Trash', trash.list(caller.workspaceUuid, query))),
+  on('restore', ({ caller, body }) => done('Restored', trash.restore(caller.workspaceUuid, body.uuids))),
 ]

@@ -32,28 +32,28 @@ export class TrashService {
   }
 
   /** Sorted by the time of removal, latest first. */
-  async list(userUuid: string, { type, ...request }: Query<'trash'>): Promise<Listed<TrashItem>> {
+  async list(workspaceUuid: string, { type, ...request }: Query<'trash'>): Promise<Listed<TrashItem>> {
     const { db, store } = this.#deps
     const window = { ...listWindow(request, { sort: 'removed_at' }), type }
-    const rows = await store.list(userUuid, window)
+    const rows = await store.list(workspaceUuid, window)
     const isWhole = isUnfiltered(window) && type === undefined
     const total = isWhole
-      ? await readTotal(db, userUuid, TRASH_TOTAL)
-      : (wholeCount(rows, window) ?? (await store.count(userUuid, window)))
+      ? await readTotal(db, workspaceUuid, TRASH_TOTAL)
+      : (wholeCount(rows, window) ?? (await store.count(workspaceUuid, window)))
     return toListed(rows, window, total, present, ({ trashed_at }) => trashed_at)
   }
 
   /** All of them or none. */
-  async restore(userUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
+  async restore(workspaceUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
     const { db } = this.#deps
     const asked = [...new Set(uuids)]
     await db.write(async () => {
-      const rows = await this.#take(userUuid, asked)
+      const rows = await this.#take(workspaceUuid, asked)
       const found = new Set(rows.map(({ uuid }) => uuid))
       const missing = asked.find((uuid) => !found.has(uuid))
       if (missing !== undefined)
         throw new AppError('not_found', { message: `There is nothing in the trash with the uuid ${missing}` })
-      await this.#eachKind(rows, (resource, ofKind) => resource.restore(userUuid, ofKind))
+      await this.#eachKind(rows, (resource, ofKind) => resource.restore(workspaceUuid, ofKind))
     })
     return { uuids: asked }
   }
@@ -65,23 +65,23 @@ export class TrashService {
     while (!signal.aborted) {
       const oldest = await store.oldest(before, ERASED_AT_ONCE)
       if (oldest.length === 0) return
-      const byUser = Map.groupBy(oldest, ({ user_uuid }) => user_uuid)
-      for (const [userUuid, rows] of byUser) {
+      const byUser = Map.groupBy(oldest, ({ workspace_uuid }) => workspace_uuid)
+      for (const [workspaceUuid, rows] of byUser) {
         await db.write(async () => {
           // Those that were restored meanwhile are not among the taken.
           const taken = await this.#take(
-            userUuid,
+            workspaceUuid,
             rows.map(({ uuid }) => uuid),
           )
-          await this.#eachKind(taken, (resource, uuids) => resource.erase(userUuid, uuids))
+          await this.#eachKind(taken, (resource, uuids) => resource.erase(workspaceUuid, uuids))
         })
       }
     }
   }
 
-  async #take(userUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
-    const rows = await this.#deps.store.take(userUuid, uuids)
-    if (rows.length > 0) await bumpTotal(this.#deps.db, userUuid, TRASH_TOTAL, -rows.length)
+  async #take(workspaceUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
+    const rows = await this.#deps.store.take(workspaceUuid, uuids)
+    if (rows.length > 0) await bumpTotal(this.#deps.db, workspaceUuid, TRASH_TOTAL, -rows.length)
     return rows
   }
 

@@ -23,5 +23,9 @@ export function utmModule(
     newId,
     store: createUtmStore(db),
   })
-  return { service, routes: utmRoutes(service), erase: (userUuid) => service.owned.eraseSome(userUuid) }
+  return {
+    service,
+    routes: utmRoutes(service),
+    erase: (workspaceUuid) => service.owned.eraseSome(workspaceUuid),
+  }
 }

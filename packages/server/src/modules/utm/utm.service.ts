@@ -43,30 +43,31 @@ export class UtmService {
       noun: 'UTM link',
       total: 'utm',
       label: ({ utm_url }) => utm_url,
-      presenterOf: (userUuid, rows) => this.#presenterOf(userUuid, rows),
-      moved: async (userUuid, rows, isTrashed) =>
-        links.owned.moveParts(userUuid, await ownLinksOf(links, userUuid, rows), isTrashed),
-      erasing: async (userUuid, rows) => links.owned.erase(userUuid, await ownLinksOf(links, userUuid, rows)),
+      presenterOf: (workspaceUuid, rows) => this.#presenterOf(workspaceUuid, rows),
+      moved: async (workspaceUuid, rows, isTrashed) =>
+        links.owned.moveParts(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows), isTrashed),
+      erasing: async (workspaceUuid, rows) =>
+        links.owned.erase(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows)),
     })
   }
 
   /** Builds and lints a new address; before any transaction. */
-  tag(userUuid: string, input: UtmCreate): Promise<TaggedUtm> {
+  tag(workspaceUuid: string, input: UtmCreate): Promise<TaggedUtm> {
     const { term } = utmFields.newColumns(input)
-    return this.#tag(userUuid, { ...input, term }, input.shorten ?? false, undefined)
+    return this.#tag(workspaceUuid, { ...input, term }, input.shorten ?? false, undefined)
   }
 
   /** The same for an edit; `term` and `shorten` stay as they were when they are left out. */
-  async retag(userUuid: string, input: UtmEdit, versions?: KnownVersions): Promise<TaggedUtm> {
-    const seen = await this.owned.find(userUuid, input.uuid)
-    await checkVersion(seen, versions, () => this.owned.present(userUuid, seen))
+  async retag(workspaceUuid: string, input: UtmEdit, versions?: KnownVersions): Promise<TaggedUtm> {
+    const seen = await this.owned.find(workspaceUuid, input.uuid)
+    await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
     const { term } = { ...seen, ...utmFields.changedColumns(input) }
     const shorten = input.shorten === undefined ? seen.link_uuid !== null : (input.shorten ?? false)
-    return this.#tag(userUuid, { ...input, term }, shorten, seen)
+    return this.#tag(workspaceUuid, { ...input, term }, shorten, seen)
   }
 
   async #tag(
-    userUuid: string,
+    workspaceUuid: string,
     input: Pick<UtmCreate, 'url' | 'source' | 'medium' | 'campaign' | 'content'> & { term: string | null },
     shorten: boolean,
     seen: UtmLinkRow | undefined,
@@ -83,51 +84,54 @@ export class UtmService {
     const tracking = await this.#deps.tracked.plan(utm_url, shorten, before)
     const warnings = lintUtm(url, tags, {
       isShortLink: this.#deps.links.isShortLink(url),
-      used: await this.#spellings(userUuid, tags, seen?.uuid ?? ''),
+      used: await this.#spellings(workspaceUuid, tags, seen?.uuid ?? ''),
     })
     return { fields: { url, ...tags, utm_url, warnings: JSON.stringify(warnings) }, tracking, seen }
   }
 
   async #spellings(
-    userUuid: string,
+    workspaceUuid: string,
     tags: Record<TagColumn, string | null>,
     exceptUuid: string,
   ): Promise<Partial<Record<TagColumn, string[]>>> {
     const found = await Promise.all(
       TAGS.map(async (column) => {
         const value = tags[column]
-        return value === null ? [] : this.#deps.store.findSpellings(userUuid, column, value, exceptUuid)
+        return value === null ? [] : this.#deps.store.findSpellings(workspaceUuid, column, value, exceptUuid)
       }),
     )
     return Object.fromEntries(TAGS.map((column, at) => [column, found[at] ?? []]))
   }
 
-  async create(userUuid: string, { fields, tracking }: TaggedUtm): Promise<UtmLink> {
+  async create(workspaceUuid: string, { fields, tracking }: TaggedUtm): Promise<UtmLink> {
     const { db, store, quotas, tracked } = this.#deps
     return db.write(async () => {
-      await quotas.take(userUuid, 'utm')
-      const created = this.owned.newRow(userUuid)
-      const link_uuid = await tracked.settle(userUuid, { type: 'utm', uuid: created.uuid }, tracking)
+      await quotas.take(workspaceUuid, 'utm')
+      const created = this.owned.newRow(workspaceUuid)
+      const link_uuid = await tracked.settle(workspaceUuid, { type: 'utm', uuid: created.uuid }, tracking)
       const row: UtmLinkRow = { ...created, ...fields, link_uuid }
       await store.insert(row)
       return this.owned.record('created', row)
     })
   }
 
-  async edit(userUuid: string, { fields, tracking, seen }: TaggedUtm): Promise<UtmLink> {
+  async edit(workspaceUuid: string, { fields, tracking, seen }: TaggedUtm): Promise<UtmLink> {
     const { db, links, tracked } = this.#deps
     if (seen === undefined) throw new Error('an edit needs the row it was prepared for')
     return db.write(async () => {
-      const link_uuid = await tracked.settle(userUuid, { type: 'utm', uuid: seen.uuid }, tracking)
+      const link_uuid = await tracked.settle(workspaceUuid, { type: 'utm', uuid: seen.uuid }, tracking)
       const row = await this.owned.update(seen, { ...fields, link_uuid })
       if (seen.link_uuid !== null && link_uuid === null)
-        await links.owned.endParts(userUuid, [seen.link_uuid])
+        await links.owned.endParts(workspaceUuid, [seen.link_uuid])
       return this.owned.record('edited', row)
     })
   }
 
-  async #presenterOf(userUuid: string, rows: readonly UtmLinkRow[]): Promise<(row: UtmLinkRow) => UtmLink> {
-    const linkOf = await linksOf(this.#deps.links, userUuid, rows)
+  async #presenterOf(
+    workspaceUuid: string,
+    rows: readonly UtmLinkRow[],
+  ): Promise<(row: UtmLinkRow) => UtmLink> {
+    const linkOf = await linksOf(this.#deps.links, workspaceUuid, rows)
     return (row) => this.#present(row, linkOf(row))
   }
 
@@ -139,7 +143,7 @@ export class UtmService {
 
 /** What the link leads to now. Unlike the link of a printed code, it ends when `shorten` is switched off. */
 const trackedBefore = (seen: UtmLinkRow, shorten: boolean) => ({
-  user_uuid: seen.user_uuid,
+  workspace_uuid: seen.workspace_uuid,
   url: seen.utm_url,
   encodes: '',
   dynamic: 1,

@@ -7,9 +7,9 @@ forEachDatabase((_engine, open) => {
     const db = await open()
     const store = createUtmStore(db)
     const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
-    const row = (user_uuid: string, n: number, source: string | null): UtmLinkRow => ({
+    const row = (workspace_uuid: string, n: number, source: string | null): UtmLinkRow => ({
       uuid: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
-      user_uuid,
+      workspace_uuid,
       url: 'https://example.com/',
       source,
       medium: null,

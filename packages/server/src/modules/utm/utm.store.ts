@@ -11,7 +11,12 @@ export type TagColumn = 'source' | 'medium' | 'campaign' | 'content' | 'term'
 
 export interface UtmStore extends RestorableRows<'utm_links'> {
   /** How the user's latest links write a value that differs from this one in its capitals at most. */
-  findSpellings(userUuid: string, column: TagColumn, value: string, exceptUuid: string): Promise<string[]>
+  findSpellings(
+    workspaceUuid: string,
+    column: TagColumn,
+    value: string,
+    exceptUuid: string,
+  ): Promise<string[]>
 }
 
 /** Spellings of long ago no longer help, and looking must cost the same for those with a million links. */
@@ -21,13 +26,13 @@ const SPELLINGS = 20
 export function createUtmStore(db: Database): UtmStore {
   return {
     ...createRestorableRows(db, 'utm_links', { searched: utmFields.searched }),
-    async findSpellings(userUuid, column, value, exceptUuid) {
+    async findSpellings(workspaceUuid, column, value, exceptUuid) {
       const rows = await db.sql
         .selectFrom((eb) =>
           eb
             .selectFrom('utm_links')
             .select([`${column} as value`])
-            .where('user_uuid', '=', userUuid)
+            .where('workspace_uuid', '=', workspaceUuid)
             .where('trashed_at', '=', 0)
             .where('uuid', '!=', exceptUuid)
             .orderBy('uuid', 'desc')

@@ -35,9 +35,9 @@ it('keeps for each webhook the clicks of its own account, without bots and pages
     ['b', { userUuid: 'bob' }],
   ])
   const watchers = [
-    { uuid: 'w1', user_uuid: 'ann' },
-    { uuid: 'w2', user_uuid: 'ann' },
-    { uuid: 'w3', user_uuid: 'cy' },
+    { uuid: 'w1', workspace_uuid: 'ann' },
+    { uuid: 'w2', workspace_uuid: 'ann' },
+    { uuid: 'w3', workspace_uuid: 'cy' },
   ]
   const clicks = [
     click('a'),
@@ -78,7 +78,7 @@ forEachDatabase((_engine, open) => {
       const rows = clicksForWebhooks(
         resourceUuids.map((resourceUuid) => click(resourceUuid)),
         owners,
-        [{ uuid, user_uuid: opened.user }],
+        [{ uuid, workspace_uuid: opened.user }],
       )
       return db.write(async () => {
         for (const row of rows) await store.insert(row)

@@ -7,7 +7,7 @@ const REMOVED_AT_ONCE = 500
 
 /** Clicks that wait to be sent to webhooks. */
 export function createWebhookClickStore(db: Database) {
-  const removeSome = async (column: 'user_uuid' | 'webhook_uuid', value: string): Promise<boolean> => {
+  const removeSome = async (column: 'workspace_uuid' | 'webhook_uuid', value: string): Promise<boolean> => {
     const some = db.sql
       .selectFrom('webhook_clicks')
       .select('uuid')
@@ -45,7 +45,8 @@ export function createWebhookClickStore(db: Database) {
       if (uuids.length > 0) await db.sql.deleteFrom('webhook_clicks').where('uuid', 'in', uuids).execute()
     },
     removeSomeOfWebhook: (webhookUuid: string): Promise<boolean> => removeSome('webhook_uuid', webhookUuid),
-    removeSomeOfUser: (userUuid: string): Promise<boolean> => removeSome('user_uuid', userUuid),
+    removeSomeOfUser: (workspaceUuid: string): Promise<boolean> =>
+      removeSome('workspace_uuid', workspaceUuid),
   }
 }
 

@@ -53,8 +53,8 @@ export class DeliveryService {
   }
 
   /** The newest deliveries, and how many there are. */
-  async list(userUuid: string, uuid: string, limit = SHOWN_DELIVERIES): Promise<Listed<Delivery>> {
-    await this.#find(userUuid, uuid)
+  async list(workspaceUuid: string, uuid: string, limit = SHOWN_DELIVERIES): Promise<Listed<Delivery>> {
+    await this.#find(workspaceUuid, uuid)
     const { deliveries } = this.#deps
     const items = (await deliveries.list(uuid, limit)).map(present)
     const total = items.length < limit ? items.length : await deliveries.count(uuid)
@@ -62,11 +62,11 @@ export class DeliveryService {
   }
 
   /** Sends a test event and waits for the response. Outside of any transaction. */
-  async sendTest(userUuid: string, uuid: string): Promise<SentTest> {
+  async sendTest(workspaceUuid: string, uuid: string): Promise<SentTest> {
     const { outbox, secrets, allowPrivate, now, exchange = exchangeLazily } = this.#deps
-    const webhook = await this.#findEnabled(userUuid, uuid)
+    const webhook = await this.#findEnabled(workspaceUuid, uuid)
     const row = outbox.write(webhook, TEST_EVENT, { uuid })
-    const leave = admission.tryEnter('newDeliveries', { party: { account: userUuid } })
+    const leave = admission.tryEnter('newDeliveries', { party: { account: workspaceUuid } })
     if (leave === undefined) throw new AppError('busy', { headers: { 'retry-after': '5' } })
     try {
       const startedAt = now()
@@ -93,13 +93,13 @@ export class DeliveryService {
   }
 
   /** Sends one ended delivery again, or all since a time, with the same ids. */
-  async redeliver(userUuid: string, input: Body<'redeliverWebhook'>): Promise<Data<'redeliverWebhook'>> {
+  async redeliver(workspaceUuid: string, input: Body<'redeliverWebhook'>): Promise<Data<'redeliverWebhook'>> {
     const { db, deliveries, wake, now } = this.#deps
     const { uuid } = input
     const delivery = input.delivery ?? undefined
     const which = { delivery, since: input.since ?? undefined, state: input.state ?? undefined }
     return db.write(async () => {
-      await this.#findEnabled(userUuid, uuid)
+      await this.#findEnabled(workspaceUuid, uuid)
       if (delivery !== undefined && (await deliveries.find(uuid, delivery)) === undefined)
         throw new AppError('not_found', { message: 'There is no such delivery' })
       const count = await deliveries.repeat(uuid, which, now(), REPEATED_AT_ONCE)
@@ -108,14 +108,14 @@ export class DeliveryService {
     })
   }
 
-  async #findEnabled(userUuid: string, uuid: string): Promise<WebhookRow> {
-    const row = await this.#find(userUuid, uuid)
+  async #findEnabled(workspaceUuid: string, uuid: string): Promise<WebhookRow> {
+    const row = await this.#find(workspaceUuid, uuid)
     if (row.enabled === 0) throw new AppError('webhook_disabled')
     return row
   }
 
-  #find(userUuid: string, uuid: string): Promise<WebhookRow> {
-    return findOwned(this.#deps.webhooks.owned, userUuid, uuid, 'webhook')
+  #find(workspaceUuid: string, uuid: string): Promise<WebhookRow> {
+    return findOwned(this.#deps.webhooks.owned, workspaceUuid, uuid, 'webhook')
   }
 }
 

@@ -7,7 +7,7 @@ export type { WebhookDeliveryRow }
 /** A delivery that is due, with what its webhook says now; nulls when the webhook is gone. */
 export type DueDelivery = Pick<
   WebhookDeliveryRow,
-  'uuid' | 'webhook_uuid' | 'user_uuid' | 'type' | 'body' | 'attempts'
+  'uuid' | 'webhook_uuid' | 'workspace_uuid' | 'type' | 'body' | 'attempts'
 > & {
   readonly due_at: number
   readonly url: string | null
@@ -32,7 +32,7 @@ const REMOVED_AT_ONCE = 500
 export function createDeliveryStore(db: Database) {
   /** Removes a batch; false when none was left. */
   const removeSome = async (
-    column: 'user_uuid' | 'webhook_uuid' | 'ended_at',
+    column: 'workspace_uuid' | 'webhook_uuid' | 'ended_at',
     value: string | number,
   ): Promise<boolean> => {
     const some = db.sql
@@ -74,7 +74,15 @@ export function createDeliveryStore(db: Database) {
         .leftJoin('webhooks as w', (join) =>
           join.onRef('w.uuid', '=', 'd.webhook_uuid').on('w.trashed_at', '=', 0),
         )
-        .select(['d.uuid', 'd.webhook_uuid', 'd.user_uuid', 'd.type', 'd.body', 'd.attempts', 'd.due_at'])
+        .select([
+          'd.uuid',
+          'd.webhook_uuid',
+          'd.workspace_uuid',
+          'd.type',
+          'd.body',
+          'd.attempts',
+          'd.due_at',
+        ])
         .select(['w.url', 'w.enabled', 'w.failing_since', 'w.secret_sealed'])
         .select(['w.previous_secret_sealed', 'w.previous_secret_until'])
         .where('d.due_at', '<=', nowMs)
@@ -129,7 +137,8 @@ export function createDeliveryStore(db: Database) {
       await db.sql.deleteFrom('webhook_deliveries').where('uuid', '=', uuid).execute()
     },
     removeSomeOfWebhook: (webhookUuid: string): Promise<boolean> => removeSome('webhook_uuid', webhookUuid),
-    removeSomeOfUser: (userUuid: string): Promise<boolean> => removeSome('user_uuid', userUuid),
+    removeSomeOfUser: (workspaceUuid: string): Promise<boolean> =>
+      removeSome('workspace_uuid', workspaceUuid),
     removeSomeEnded: (beforeMs: number): Promise<boolean> => removeSome('ended_at', beforeMs),
   }
 }

@@ -1,7 +1,7 @@
 import { admission } from '../../net/admission/lanes.ts'
 import type { DueDelivery } from './deliveries.store.ts'
 
-type Receiving = Pick<DueDelivery, 'webhook_uuid' | 'user_uuid' | 'failing_since'>
+type Receiving = Pick<DueDelivery, 'webhook_uuid' | 'workspace_uuid' | 'failing_since'>
 
 /** How likely a receiver is to respond, which decides where its deliveries wait. */
 type Standing = 'answering' | 'new' | 'failing'
@@ -29,9 +29,9 @@ export class DeliveryPlaces {
 
   /** Takes a place if there is one, and returns how to give it back. */
   tryTake(receiving: Receiving): (() => void) | undefined {
-    const { webhook_uuid, user_uuid } = receiving
+    const { webhook_uuid, workspace_uuid } = receiving
     const leave = this.#hasRoom(receiving)
-      ? admission.tryEnter(LANES[this.#standingOf(receiving)], { party: { account: user_uuid } })
+      ? admission.tryEnter(LANES[this.#standingOf(receiving)], { party: { account: workspace_uuid } })
       : undefined
     if (leave === undefined) {
       this.#waiting.set(webhook_uuid, receiving)
@@ -63,7 +63,7 @@ export class DeliveryPlaces {
 
   #couldTake(receiving: Receiving): boolean {
     if (!this.#hasRoom(receiving)) return false
-    const party = { account: receiving.user_uuid }
+    const party = { account: receiving.workspace_uuid }
     const leave = admission.tryEnter(LANES[this.#standingOf(receiving)], { party })
     leave?.()
     return leave !== undefined

@@ -48,7 +48,7 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhoo
   const clicks = createWebhookClickStore(db)
   const subscribers = new Subscribers(webhooks)
   await subscribers.open()
-  bus.subscribe(SUBSCRIBED, (userUuid) => subscribers.add(userUuid))
+  bus.subscribe(SUBSCRIBED, (workspaceUuid) => subscribers.add(workspaceUuid))
   const dispatcher = new Dispatcher({
     db,
     webhooks,
@@ -61,7 +61,7 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhoo
   })
   const wake = (): void => dispatcher.wake()
   const outbox = new Outbox({ db, webhooks, deliveries, subscribers, wake, now, newId })
-  const subscribed = (userUuid: string): void => bus.publish(SUBSCRIBED, userUuid)
+  const subscribed = (workspaceUuid: string): void => bus.publish(SUBSCRIBED, workspaceUuid)
   const shared = { db, webhooks, deliveries, clicks, secrets, allowPrivate, now, newId }
   const isNeeded = (): boolean => subscribers.any
   return {

@@ -28,24 +28,24 @@ export class Outbox implements Events {
     this.#deps = deps
   }
 
-  record(userUuid: string, type: EventType, items: Items): Promise<void> {
-    return this.#deps.subscribers.has(userUuid) ? this.#tell(userUuid, type, items) : NOTHING_TO_DO
+  record(workspaceUuid: string, type: EventType, items: Items): Promise<void> {
+    return this.#deps.subscribers.has(workspaceUuid) ? this.#tell(workspaceUuid, type, items) : NOTHING_TO_DO
   }
 
-  async #tell(userUuid: string, type: EventType, items: Items): Promise<void> {
-    const webhooks = (await this.#deps.webhooks.list(userUuid)).filter((row) => wants(row, type))
+  async #tell(workspaceUuid: string, type: EventType, items: Items): Promise<void> {
+    const webhooks = (await this.#deps.webhooks.list(workspaceUuid)).filter((row) => wants(row, type))
     if (webhooks.length === 0) return
     const data = await items()
     await this.put(webhooks.flatMap((webhook) => data.map((item) => this.write(webhook, type, item))))
   }
 
   /** An event as one webhook receives it. */
-  write({ uuid, user_uuid }: WebhookRow, type: string, data: object): WebhookDeliveryRow {
+  write({ uuid, workspace_uuid }: WebhookRow, type: string, data: object): WebhookDeliveryRow {
     const at = this.#deps.now()
     return {
       uuid: this.#deps.newId(),
       webhook_uuid: uuid,
-      user_uuid,
+      workspace_uuid,
       type,
       body: JSON.stringify({ type, timestamp: isoTime(at), data }),
       state: 'pending',

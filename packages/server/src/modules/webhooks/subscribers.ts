@@ -25,17 +25,17 @@ export class Subscribers {
     this.#background.every(REFRESH_MS, () => this.refresh())
   }
 
-  has(userUuid: string): boolean {
-    return this.#users.has(userUuid)
+  has(workspaceUuid: string): boolean {
+    return this.#users.has(workspaceUuid)
   }
 
   get any(): boolean {
     return this.#users.size > 0
   }
 
-  add(userUuid: string): void {
-    this.#users.add(userUuid)
-    this.#added.add(userUuid)
+  add(workspaceUuid: string): void {
+    this.#users.add(workspaceUuid)
+    this.#added.add(workspaceUuid)
   }
 
   async refresh(): Promise<void> {

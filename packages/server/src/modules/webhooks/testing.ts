@@ -52,7 +52,7 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
     })
   const deliveries = (): Promise<WebhookDeliveryRow[]> =>
     db.sql.selectFrom('webhook_deliveries').selectAll().orderBy('uuid').execute()
-  const record = (userUuid: string, uuid = newId()): Promise<void> =>
-    db.write(() => webhooks.events.record(userUuid, 'link.created', () => [{ uuid }]))
+  const record = (workspaceUuid: string, uuid = newId()): Promise<void> =>
+    db.write(() => webhooks.events.record(workspaceUuid, 'link.created', () => [{ uuid }]))
   return { ...webhooks, trash, clock, dispatcher, tester, deliveries, record, user: await insertTestUser(db) }
 }

@@ -30,7 +30,7 @@ export async function webhooksModule(
     service,
     routes: webhookRoutes(service, webhooks.deliveryService, requireConfirmed),
     jobs: [{ name: 'webhooks', cron: '45 * * * *', run: () => service.sweep() }],
-    erase: (userUuid) => service.eraseSome(userUuid),
+    erase: (workspaceUuid) => service.eraseSome(workspaceUuid),
     measure: ({ count }) => {
       const { counts } = dispatcher
       count('waymark_webhooks_delivered_total', 'Events delivered', () => counts.delivered)

@@ -22,7 +22,7 @@ export interface WebhookDependencies extends RestorableDependencies {
   /** Whether receivers may be on this machine and its networks. */
   readonly allowPrivate: boolean
   /** Notifies every process that an account has a webhook. */
-  readonly subscribed: (userUuid: string) => void
+  readonly subscribed: (workspaceUuid: string) => void
 }
 
 const MAX_WEBHOOKS = 10
@@ -42,30 +42,31 @@ export class WebhookService {
       total: null,
       label: ({ description, url }) => description ?? url,
       presenterOf: () => Promise.resolve(present),
-      restoring: (userUuid, count) => this.#rejectTooMany(userUuid, count),
-      moved: async (userUuid) => {
+      restoring: (workspaceUuid, count) => this.#rejectTooMany(workspaceUuid, count),
+      moved: async (workspaceUuid) => {
         await deps.webhooks.changed()
-        deps.db.afterCommit(() => deps.subscribed(userUuid))
+        deps.db.afterCommit(() => deps.subscribed(workspaceUuid))
       },
       erasing: () => deps.webhooks.changed(),
     })
   }
 
-  async #rejectTooMany(userUuid: string, added: number): Promise<void> {
+  async #rejectTooMany(workspaceUuid: string, added: number): Promise<void> {
     const { webhooks } = this.#deps
-    await webhooks.lockAccount(userUuid)
-    if ((await webhooks.list(userUuid)).length + added > MAX_WEBHOOKS) throw new AppError('too_many_webhooks')
+    await webhooks.lockAccount(workspaceUuid)
+    if ((await webhooks.list(workspaceUuid)).length + added > MAX_WEBHOOKS)
+      throw new AppError('too_many_webhooks')
   }
 
-  list(userUuid: string): Promise<Webhook[]> {
-    return this.owned.listAll(userUuid)
+  list(workspaceUuid: string): Promise<Webhook[]> {
+    return this.owned.listAll(workspaceUuid)
   }
 
-  async add(userUuid: string, input: Body<'addWebhook'>): Promise<NewWebhook> {
+  async add(workspaceUuid: string, input: Body<'addWebhook'>): Promise<NewWebhook> {
     const { db, webhooks, secrets, subscribed } = this.#deps
     this.#rejectPrivate(input.url)
     const secret = newSecret()
-    const created = this.owned.newRow(userUuid)
+    const created = this.owned.newRow(workspaceUuid)
     const row: WebhookRow = {
       ...created,
       ...webhookFields.newColumns(input),
@@ -78,36 +79,36 @@ export class WebhookService {
       clicks_delivery_uuid: null,
     }
     await db.write(async () => {
-      await this.#rejectTooMany(userUuid, 1)
+      await this.#rejectTooMany(workspaceUuid, 1)
       await webhooks.insert(row)
-      db.afterCommit(() => subscribed(userUuid))
+      db.afterCommit(() => subscribed(workspaceUuid))
     })
     return { ...present(row), secret }
   }
 
   /** What is left out stays as it was. Switching it on forgives what has failed. */
-  async edit(userUuid: string, input: Body<'editWebhook'>, versions?: KnownVersions): Promise<Webhook> {
+  async edit(workspaceUuid: string, input: Body<'editWebhook'>, versions?: KnownVersions): Promise<Webhook> {
     const { db, subscribed } = this.#deps
     if (input.url) this.#rejectPrivate(input.url)
     return db.write(async () => {
-      const row = await this.#lock(userUuid, input.uuid)
+      const row = await this.#lock(workspaceUuid, input.uuid)
       await checkVersion(row, versions, () => present(row))
       const changed = await this.#update(row, {
         ...webhookFields.changedColumns({ ...input, url: input.url ?? row.url }),
         ...(input.events !== undefined && { wants_clicks: wantsClicks(input.events) }),
         ...(input.enabled !== undefined && { disabled_reason: null, failing_since: null }),
       })
-      db.afterCommit(() => subscribed(userUuid))
+      db.afterCommit(() => subscribed(workspaceUuid))
       return present(changed)
     })
   }
 
   /** Replaces the secret. The one before signs as well for a day, so that receivers can be changed one by one. */
-  async rotateSecret(userUuid: string, uuid: string): Promise<NewWebhook> {
+  async rotateSecret(workspaceUuid: string, uuid: string): Promise<NewWebhook> {
     const { db, secrets, now } = this.#deps
     const secret = newSecret()
     return db.write(async () => {
-      const row = await this.#lock(userUuid, uuid)
+      const row = await this.#lock(workspaceUuid, uuid)
       const changed = await this.#update(row, {
         secret_sealed: secrets.seal(secret, uuid),
         previous_secret_sealed: row.secret_sealed,
@@ -118,9 +119,9 @@ export class WebhookService {
   }
 
   /** Switches off every webhook of an account. */
-  async disableAll(userUuid: string, reason: string): Promise<void> {
+  async disableAll(workspaceUuid: string, reason: string): Promise<void> {
     const { db, webhooks, now } = this.#deps
-    await db.write(() => webhooks.disableAll(userUuid, reason, now()))
+    await db.write(() => webhooks.disableAll(workspaceUuid, reason, now()))
   }
 
   /** Deletes the deliveries of a removed webhook: they may be too many for one transaction. */
@@ -133,11 +134,11 @@ export class WebhookService {
   }
 
   /** Erases a batch of what a leaving user has; false when none is left. The webhooks go first: nothing more is sent. */
-  async eraseSome(userUuid: string): Promise<boolean> {
+  async eraseSome(workspaceUuid: string): Promise<boolean> {
     const { clicks, deliveries } = this.#deps
-    if (await this.owned.eraseSome(userUuid)) return true
-    if (await clicks.removeSomeOfUser(userUuid)) return true
-    return deliveries.removeSomeOfUser(userUuid)
+    if (await this.owned.eraseSome(workspaceUuid)) return true
+    if (await clicks.removeSomeOfUser(workspaceUuid)) return true
+    return deliveries.removeSomeOfUser(workspaceUuid)
   }
 
   /** Forgets deliveries that ended some days ago. */
@@ -154,8 +155,8 @@ export class WebhookService {
   }
 
   /** The row, which no other edit changes until this write ends. */
-  async #lock(userUuid: string, uuid: string): Promise<WebhookRow> {
-    const row = await this.owned.find(userUuid, uuid)
+  async #lock(workspaceUuid: string, uuid: string): Promise<WebhookRow> {
+    const row = await this.owned.find(workspaceUuid, uuid)
     return (await this.#deps.webhooks.lock(uuid)) ?? row
   }
 

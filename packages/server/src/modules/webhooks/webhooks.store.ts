@@ -19,11 +19,11 @@ export function createWebhookStore(db: Database) {
       await db.sql.insertInto('webhooks').values(row).execute()
       await changed()
     },
-    list(userUuid: string): Promise<WebhookRow[]> {
+    list(workspaceUuid: string): Promise<WebhookRow[]> {
       return db.sql
         .selectFrom('webhooks')
         .selectAll()
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('trashed_at', '=', 0)
         .orderBy('uuid', 'desc')
         .execute()
@@ -46,8 +46,8 @@ export function createWebhookStore(db: Database) {
         .execute()
     },
     /** Keeps two requests of an account from adding its last webhook twice. */
-    async lockAccount(userUuid: string): Promise<void> {
-      const account = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)
+    async lockAccount(workspaceUuid: string): Promise<void> {
+      const account = db.sql.selectFrom('workspaces').select('uuid').where('uuid', '=', workspaceUuid)
       await db.dialect.locking(account).execute()
     },
     /** Remembers since when nothing arrives. */
@@ -79,11 +79,11 @@ export function createWebhookStore(db: Database) {
       if (result.numUpdatedRows > 0n) await changed()
     },
     /** Switches off every webhook of an account. */
-    async disableAll(userUuid: string, reason: string, at: number): Promise<void> {
+    async disableAll(workspaceUuid: string, reason: string, at: number): Promise<void> {
       await db.sql
         .updateTable('webhooks')
         .set({ enabled: 0, disabled_reason: reason, updated_at: at })
-        .where('user_uuid', '=', userUuid)
+        .where('workspace_uuid', '=', workspaceUuid)
         .where('enabled', '=', 1)
         .execute()
       await changed()
@@ -92,12 +92,12 @@ export function createWebhookStore(db: Database) {
     async subscribers(): Promise<string[]> {
       const rows = await db.sql
         .selectFrom('webhooks')
-        .select('user_uuid')
+        .select('workspace_uuid')
         .distinct()
         .where('enabled', '=', 1)
         .where('trashed_at', '=', 0)
         .execute()
-      return rows.map((row) => row.user_uuid)
+      return rows.map((row) => row.workspace_uuid)
     },
     version(): Promise<number> {
       return readVersion(db, VERSION)

@@ -34,7 +34,7 @@ forEachDatabase((_engine, open) => {
     await db.write(async () => {
       const row = { hash, bytes: bytes.length, width: null, height: null, created_at: 0 }
       await db.sql.insertInto('blobs').values(row).execute()
-      const ref = { hash, owner: 'page:1', user_uuid: null, created_at: 0 }
+      const ref = { hash, owner: 'page:1', workspace_uuid: null, created_at: 0 }
       await db.sql.insertInto('blob_refs').values(ref).execute()
     })
     const requested = once(server, 'request') as Promise<[IncomingMessage]>

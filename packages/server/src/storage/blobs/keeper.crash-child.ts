@@ -13,7 +13,7 @@ async function live(lane: number): Promise<void> {
     const content = `content ${n % 5}`
     const owner = `${worker}-${lane}-${n}`
     const staged = await keeper.stage(Buffer.from(content))
-    await db.write(() => keeper.adopt(staged, owner, 'user'))
+    await db.write(() => keeper.adopt(staged, owner, { workspace: 'workspace' }))
     process.stdout.write(`kept ${owner} ${content}\n`)
     if (n % 3 === 0) continue
     process.stdout.write(`releasing ${owner} ${content}\n`)

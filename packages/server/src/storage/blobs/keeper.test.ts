@@ -35,7 +35,7 @@ forEachDatabase((_engine, openDb) => {
 
     async function keep(bytes: Buffer, owner: string, by = keeper): Promise<void> {
       const staged = await by.stage(bytes)
-      await db.write(() => by.adopt(staged, owner, USER))
+      await db.write(() => by.adopt(staged, owner, { workspace: USER }))
     }
 
     beforeAll(async () => {
@@ -75,7 +75,7 @@ forEachDatabase((_engine, openDb) => {
       const staged = await keeper.stage(one, { width: 3, height: 4 })
       expect(staged.hash).toBe(hashOf(one))
       expect(await refs()).toEqual(['pending'])
-      await db.write(() => keeper.adopt(staged, 'qrcode:1', USER))
+      await db.write(() => keeper.adopt(staged, 'qrcode:1', { workspace: USER }))
       expect(await refs()).toEqual(['qrcode:1'])
       expect(await db.sql.selectFrom('blobs').selectAll().execute()).toEqual([
         { hash: staged.hash, bytes: 3, width: 3, height: 4, created_at: now },
@@ -109,8 +109,8 @@ forEachDatabase((_engine, openDb) => {
       await keep(one, 'page:1')
       await keep(two, 'page:1')
       const staged = await keeper.stage(one)
-      await db.write(() => keeper.adopt(staged, 'page:2', 'user-2'))
-      const release = () => db.write(() => keeper.releaseUser(USER, 1))
+      await db.write(() => keeper.adopt(staged, 'page:2', { workspace: 'user-2' }))
+      const release = () => db.write(() => keeper.releaseAll({ workspace: USER }, 1))
       const released = [await release(), await release(), await release()]
       expect(released.map((hashes) => hashes.length)).toEqual([1, 1, 0])
       expect(released.flat().sort()).toEqual([hashOf(one), hashOf(two)].sort())
@@ -132,7 +132,7 @@ forEachDatabase((_engine, openDb) => {
 
     it('forgets a discarded file, but not one that was adopted', async () => {
       const [kept, dropped] = [await keeper.stage(one), await keeper.stage(two)]
-      await db.write(() => keeper.adopt(kept, 'page:1', USER))
+      await db.write(() => keeper.adopt(kept, 'page:1', { workspace: USER }))
       await keeper.discard(kept)
       await keeper.discard(dropped)
       await keeper.settled()
@@ -155,7 +155,7 @@ forEachDatabase((_engine, openDb) => {
           keeper.sweep(),
         ])
         await keeper.settled()
-        await db.write(() => keeper.adopt(staged, 'page:new', USER))
+        await db.write(() => keeper.adopt(staged, 'page:new', { workspace: USER }))
         expect(await blobs.has(staged.hash)).toBe(true)
         await db.write(() => keeper.release('page:new'))
         await keeper.settled()
@@ -253,7 +253,9 @@ forEachDatabase((_engine, openDb) => {
         expect(await blobs.has(staged.hash)).toBe(true)
         await sweptLater()
         expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
-        await expect(db.write(() => keeper.adopt(staged, 'page:1', USER))).rejects.toThrow('given up')
+        await expect(db.write(() => keeper.adopt(staged, 'page:1', { workspace: USER }))).rejects.toThrow(
+          'given up',
+        )
       })
 
       it('between release and sweep leaves nothing', async () => {

@@ -5,6 +5,9 @@ import type { Blobs, ByteRange } from './blobs.ts'
 import { hashInTurns } from './hash.ts'
 import { BlobSweeper, PENDING } from './sweeper.ts'
 
+/** Whose file it is: erased with them. */
+export type FileOwner = { readonly workspace: string } | { readonly user: string }
+
 /** A file that is stored but belongs to nothing yet. */
 export interface Staged {
   readonly hash: string
@@ -111,14 +114,14 @@ export class BlobKeeper {
   }
 
   /** Makes the staged file the owner's (`qrcode:<uuid>`), inside the write that makes or changes the owner. */
-  async adopt(staged: Staged, owner: string, userUuid: string): Promise<void> {
+  async adopt(staged: Staged, owner: string, of: FileOwner): Promise<void> {
     const { numDeletedRows } = await this.#db.sql
       .deleteFrom('blob_refs')
       .where('hash', '=', staged.hash)
       .where('owner', '=', staged.pending)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) throw new Error('The staged file was given up: it waited too long')
-    await this.#addRef(staged.hash, owner, userUuid)
+    await this.#addRef(staged.hash, owner, of)
   }
 
   /** Gives up the owner's files, or some of them, inside the write that removes or changes the owner. */
@@ -149,12 +152,12 @@ export class BlobKeeper {
     return (await refs.executeTakeFirst()) !== undefined
   }
 
-  /** Releases some of the files of a user who is leaving. Returns which; none when none is left. */
-  async releaseUser(userUuid: string, limit = BATCH): Promise<string[]> {
+  /** Releases some of the files of a user or workspace that is removed. Returns which; none when none is left. */
+  async releaseAll(of: FileOwner, limit = BATCH): Promise<string[]> {
     const refs = await this.#db.sql
       .selectFrom('blob_refs')
       .select(['hash', 'owner'])
-      .where('user_uuid', '=', userUuid)
+      .where((eb) => ('user' in of ? eb('user_uuid', '=', of.user) : eb('workspace_uuid', '=', of.workspace)))
       .limit(limit)
       .execute()
     for (const { hash, owner } of refs) {
@@ -184,10 +187,12 @@ export class BlobKeeper {
     return this.#sweeper.close()
   }
 
-  async #addRef(hash: string, owner: string, user_uuid: string | null): Promise<void> {
+  async #addRef(hash: string, owner: string, of: FileOwner | null): Promise<void> {
+    const workspace_uuid = of !== null && 'workspace' in of ? of.workspace : null
+    const user_uuid = of !== null && 'user' in of ? of.user : null
     await this.#db.sql
       .insertInto('blob_refs')
-      .values({ hash, owner, user_uuid, created_at: this.#now() })
+      .values({ hash, owner, workspace_uuid, user_uuid, created_at: this.#now() })
       .onConflict((conflict) => conflict.columns(['hash', 'owner']).doNothing())
       .execute()
   }

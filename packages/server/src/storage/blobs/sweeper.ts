@@ -170,7 +170,10 @@ export class BlobSweeper {
   async #insertClaim(hash: string): Promise<string> {
     const { db, now } = this.#options
     const owner = `${REMOVAL}${crypto.randomUUID()}`
-    await db.sql.insertInto('blob_refs').values({ hash, owner, user_uuid: null, created_at: now() }).execute()
+    await db.sql
+      .insertInto('blob_refs')
+      .values({ hash, owner, workspace_uuid: null, created_at: now() })
+      .execute()
     return owner
   }
 

@@ -91,10 +91,10 @@ export class Dialect {
    * Whose rows, where the rows are found by many uuids. SQLite takes a list of uuids for many rows, and would rather read
    * all rows of the user, 200 ms for 100,000 links; it uses no index for a column with a plus sign.
    */
-  ownedBy(userUuid: string): RawBuilder<SqlBool> {
+  ownedBy(workspaceUuid: string): RawBuilder<SqlBool> {
     return this.engine === 'sqlite'
-      ? sql<SqlBool>`+user_uuid = ${userUuid}`
-      : sql<SqlBool>`user_uuid = ${userUuid}`
+      ? sql<SqlBool>`+workspace_uuid = ${workspaceUuid}`
+      : sql<SqlBool>`workspace_uuid = ${workspaceUuid}`
   }
 
   /**

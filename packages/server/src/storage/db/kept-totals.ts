@@ -8,7 +8,7 @@ const addToTotal = preparedStatement((sql, row: Tables['totals']) =>
     .values(row)
     .onConflict((conflict) =>
       conflict
-        .columns(['user_uuid', 'resource'])
+        .columns(['workspace_uuid', 'resource'])
         .doUpdateSet((eb) => ({ total: eb('totals.total', '+', eb.ref('excluded.total')) })),
     ),
 )
@@ -16,30 +16,30 @@ const addToTotal = preparedStatement((sql, row: Tables['totals']) =>
 /** Adds to the kept count of a user's resource; part of the write that makes or removes the rows. */
 export async function bumpTotal(
   db: Database,
-  userUuid: string,
+  workspaceUuid: string,
   resource: string,
   delta: number,
 ): Promise<void> {
-  await addToTotal(db, { user_uuid: userUuid, resource, total: delta })
+  await addToTotal(db, { workspace_uuid: workspaceUuid, resource, total: delta })
 }
 
 /** The kept count of a user's resource. */
-export async function readTotal(db: Database, userUuid: string, resource: string): Promise<number> {
+export async function readTotal(db: Database, workspaceUuid: string, resource: string): Promise<number> {
   const row = await db.sql
     .selectFrom('totals')
     .select('total')
-    .where('user_uuid', '=', userUuid)
+    .where('workspace_uuid', '=', workspaceUuid)
     .where('resource', '=', resource)
     .executeTakeFirst()
   return row?.total ?? 0
 }
 
 /** The kept counts of all resources of a user together. */
-export async function readTotals(db: Database, userUuid: string): Promise<number> {
+export async function readTotals(db: Database, workspaceUuid: string): Promise<number> {
   const row = await db.sql
     .selectFrom('totals')
     .select((eb) => eb.fn.sum<number | string>('total').as('total'))
-    .where('user_uuid', '=', userUuid)
+    .where('workspace_uuid', '=', workspaceUuid)
     .executeTakeFirst()
   return Number(row?.total ?? 0)
 }

@@ -1,15 +1,20 @@
 import type {
   ApiKeyRow,
+  AuditLogRow,
   DomainClaimRow,
   DomainRow,
   ErasureRow,
   FeedbackRow,
+  InvitationRow,
   InvoiceRow,
+  MemberRow,
   EmailConfirmationRow,
   PasswordResetRow,
   RemovalReasonRow,
   SessionRow,
+  TokenRow,
   UserRow,
+  WorkspaceRow,
 } from './rows/accounts.ts'
 import type {
   ClickDayRow,
@@ -52,7 +57,12 @@ import type { WebhookClicksRow, WebhookDeliveryRow, WebhookRow } from './rows/we
 export interface Tables {
   schema_migrations: SchemaMigrationRow
   users: UserRow
+  workspaces: WorkspaceRow
+  members: MemberRow
+  invitations: InvitationRow
   api_keys: ApiKeyRow
+  tokens: TokenRow
+  audit_log: AuditLogRow
   sessions: SessionRow
   password_resets: PasswordResetRow
   email_confirmations: EmailConfirmationRow

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, inject } from 'vitest'
 import { openDatabase } from './open.ts'
 import type { Database, DatabaseOptions } from './database.ts'
-import type { UserRow } from './tables.ts'
+import type { UserRow, WorkspaceRow } from './tables.ts'
 
 export interface Place {
   readonly url: string | undefined
@@ -79,8 +79,12 @@ export function forEachDatabase(
   }
 }
 
-/** A user that owned rows can belong to; its uuid. */
-export async function insertTestUser(db: Database, fields: Partial<UserRow> = {}): Promise<string> {
+/** A user with a first workspace of the same uuid, which rows can belong to. */
+export async function insertTestUser(
+  db: Database,
+  fields: Partial<UserRow> = {},
+  workspace: Partial<WorkspaceRow> = {},
+): Promise<string> {
   const uuid = fields.uuid ?? crypto.randomUUID()
   const row: UserRow = {
     uuid,
@@ -91,15 +95,31 @@ export async function insertTestUser(db: Database, fields: Partial<UserRow> = {}
     phone: null,
     address: null,
     image_hash: null,
-    brand_kit: null,
-    plan: 'free',
-    plan_started_at: 0,
     confirmed_at: 0,
     created_at: 0,
     updated_at: 0,
     removed_at: null,
     ...fields,
   }
-  await db.write(() => db.sql.insertInto('users').values(row).execute())
+  await db.write(async () => {
+    await db.sql.insertInto('users').values(row).execute()
+    await db.sql
+      .insertInto('workspaces')
+      .values({
+        uuid,
+        name: row.email,
+        brand_kit: null,
+        plan: 'free',
+        plan_started_at: 0,
+        require_second_factor: 0,
+        created_at: 0,
+        updated_at: 0,
+        removed_at: row.removed_at,
+        ...workspace,
+      })
+      .execute()
+    const member = { workspace_uuid: uuid, user_uuid: uuid, role: 'owner' as const, created_at: 0 }
+    await db.sql.insertInto('members').values(member).execute()
+  })
   return uuid
 }

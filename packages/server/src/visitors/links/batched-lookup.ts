@@ -31,7 +31,7 @@ export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a (domain, short_code, hash, i)
   left join short_codes c on c.domain = a.domain and c.short_code = a.short_code
   left join links l on l.uuid = c.link_uuid
-  left join erasures e on e.user_uuid = l.user_uuid
+  left join erasures e on e.workspace_uuid = l.workspace_uuid
   left join domains d on d.name = c.domain
   left join tombstones t on t.hash = a.hash`
 

@@ -1,7 +1,7 @@
 /** A link as far as blocks of operators are concerned. */
 export interface Blockable {
   readonly uuid: string
-  readonly userUuid: string
+  readonly workspaceUuid: string
   /** Every URL that it may lead to; only called while hosts are blocked. */
   readonly urls: () => readonly string[]
 }

@@ -24,7 +24,7 @@ forEachDatabase((_engine, open) => {
   async function insertLink(shortCode: string, fields: Partial<LinkRow> = {}): Promise<string> {
     const url = `https://example.com/${shortCode}`
     const { uuid, domain } = await insertTestLink(db, {
-      user_uuid: owner,
+      workspace_uuid: owner,
       short_code: shortCode,
       url,
       ...fields,
@@ -103,9 +103,9 @@ forEachDatabase((_engine, open) => {
   test('the links of a removed account are gone', async () => {
     const removed = await insertTestUser(db, { removed_at: 5 })
     await db.write(() =>
-      db.sql.insertInto('erasures').values({ user_uuid: removed, requested_at: 5 }).execute(),
+      db.sql.insertInto('erasures').values({ workspace_uuid: removed, requested_at: 5 }).execute(),
     )
-    await insertLink('theirs', { user_uuid: removed })
+    await insertLink('theirs', { workspace_uuid: removed })
     expect((await find('', 'theirs'))?.removed).toBe(true)
   })
 

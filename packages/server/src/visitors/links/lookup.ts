@@ -31,7 +31,7 @@ export type TargetRow = readonly [
   forwardsQuery: number,
   rules: string | null,
   variants: string | null,
-  userUuid: string,
+  workspaceUuid: string,
   preview: string | null,
   forwardsPath: number,
 ]
@@ -42,9 +42,9 @@ export type TargetRow = readonly [
  * serves only the links of that account.
  */
 export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
-  coalesce(e.requested_at, nullif(l.trashed_at, 0), case when d.user_uuid <> l.user_uuid then 1 end),
+  coalesce(e.requested_at, nullif(l.trashed_at, 0), case when d.workspace_uuid <> l.workspace_uuid then 1 end),
   l.password_hash, l.max_clicks, l.ios_url, l.android_url, l.starts_at, l.forward_query,
-  l.rules, l.variants, l.user_uuid, l.preview, l.forward_path`
+  l.rules, l.variants, l.workspace_uuid, l.preview, l.forward_path`
 
 const STATUSES: ReadonlySet<number> = new Set<RedirectStatus>([301, 302, 307, 308])
 
@@ -60,13 +60,13 @@ export function toTarget(row: TargetRow, tools: RoutingTools): Target | null {
 }
 
 function blockable(row: TargetRow): Blockable {
-  const [uuid, url, , , , , , iosUrl, androidUrl, , , rules, variants, userUuid] = row
+  const [uuid, url, , , , , , iosUrl, androidUrl, , , rules, variants, workspaceUuid] = row
   const urls = (): string[] => [
     ...[url, iosUrl, androidUrl].filter((each) => each !== null),
     ...(rules === null ? [] : (JSON.parse(rules) as LinkRule[]).map(({ to }) => to)),
     ...(variants === null ? [] : (JSON.parse(variants) as LinkVariant[]).map((variant) => variant.url)),
   ]
-  return { uuid, userUuid, urls }
+  return { uuid, workspaceUuid, urls }
 }
 
 function toExtras(row: TargetRow, tools: RoutingTools): Extras | null {
@@ -106,7 +106,7 @@ export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash, tools
     .prepare<[string, string], TargetRow>(
       `select ${TARGET_COLUMNS} from short_codes c
         join links l on l.uuid = c.link_uuid
-        left join erasures e on e.user_uuid = l.user_uuid
+        left join erasures e on e.workspace_uuid = l.workspace_uuid
         left join domains d on d.name = c.domain
         where c.domain = ? and c.short_code = ?`,
     )

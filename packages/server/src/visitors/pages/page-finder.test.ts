@@ -6,7 +6,7 @@ import { type Found, PageFinder } from './page-finder.ts'
 
 const rowOf = (title: string): PublicPage => ({
   uuid: '019b76da-a800-7000-8000-000000000001',
-  user_uuid: 'u',
+  workspace_uuid: 'u',
   domain: '',
   slug: 'a',
   title,

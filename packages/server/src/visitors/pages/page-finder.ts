@@ -20,7 +20,7 @@ export interface FinderDependencies {
   readonly configOf: (row: PageRow) => PageConfig
   readonly urlOf: (name: SlugName) => string
   /** Whether an operator has suspended an account. */
-  readonly isSuspended: (userUuid: string) => boolean
+  readonly isSuspended: (workspaceUuid: string) => boolean
   /** Monotonic. */
   readonly clock: () => number
 }
@@ -89,7 +89,7 @@ export class PageFinder {
       const isBuried = await tombstones.isBuried(['slug', name.domain, name.slug])
       return isBuried ? { kind: 'gone' } : NOT_FOUND
     }
-    if (this.#deps.isSuspended(row.user_uuid)) return { kind: 'blocked' }
+    if (this.#deps.isSuspended(row.workspace_uuid)) return { kind: 'blocked' }
     if (row.removed_at !== null) return { kind: 'gone' }
     if (row.slug !== name.slug || row.domain !== name.domain) return { kind: 'moved', location: urlOf(row) }
     return { kind: 'page', uuid: row.uuid, page: await this.#render(row) }

@@ -19,7 +19,7 @@ export interface PageSitesDependencies {
   readonly tombstones: Tombstones
   readonly drawn: DrawnPreviews
   readonly urlOf: (name: SlugName) => string
-  readonly isSuspended: (userUuid: string) => boolean
+  readonly isSuspended: (workspaceUuid: string) => boolean
   readonly clicks: ClickSink
   readonly domainOf: (host: string | undefined) => string
   readonly notices: Pick<HostNotices, 'notice'>

@@ -5,7 +5,7 @@ import { Batch, BatchTooLong } from './batch.ts'
 import { type BatchJob, BatchJobs, JobOvertaken } from './batch-jobs.ts'
 
 interface Row {
-  readonly user_uuid: string
+  readonly workspace_uuid: string
 }
 
 forEachDatabase((_engine, open) => {
@@ -87,7 +87,7 @@ forEachDatabase((_engine, open) => {
       prepare: () => Promise.resolve(() => Promise.reject(new JobOvertaken())),
     }
     const jobs = new BatchJobs(job, { db: await open(), holder: 'x', report: () => {} })
-    await expect(jobs.runSlice({ user_uuid: 'a' })).resolves.toBeUndefined()
+    await expect(jobs.runSlice({ workspace_uuid: 'a' })).resolves.toBeUndefined()
   })
 
   it('repeats a step whose batch was rolled back, until the job ends', async () => {
@@ -108,7 +108,7 @@ forEachDatabase((_engine, open) => {
       },
     }
     const jobs = new BatchJobs(job, { db, holder: crypto.randomUUID(), report: () => undefined })
-    await jobs.runSlice({ user_uuid: crypto.randomUUID() })
+    await jobs.runSlice({ workspace_uuid: crypto.randomUUID() })
     expect(steps).toEqual(['Error', 'more', 'ended'])
     await jobs.close()
   })

@@ -26,7 +26,7 @@ export class JobOvertaken extends Error {}
 
 /** A job as its row says. */
 interface JobRow {
-  readonly user_uuid: string
+  readonly workspace_uuid: string
 }
 
 /** A kind of long job that goes through many rows, batch by batch. */
@@ -86,7 +86,7 @@ export class BatchJobs<Row extends JobRow> {
   /** Gives a job its turn. */
   async runSlice(row: Row): Promise<void> {
     const { lane } = this.#job
-    await admission.run(lane, () => this.#slice(row), { party: { account: row.user_uuid } })
+    await admission.run(lane, () => this.#slice(row), { party: { account: row.workspace_uuid } })
   }
 
   async #slice(row: Row): Promise<void> {

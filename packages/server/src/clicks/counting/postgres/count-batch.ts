@@ -53,7 +53,7 @@ async function stillThere(
   prepared: PreparedBatch,
 ): Promise<PreparedBatch> {
   const { rows } = await client.query<{ uuid: string }>(
-    'select uuid from users where uuid = any($1::text[]) order by uuid for key share',
+    'select uuid from workspaces where uuid = any($1::text[]) order by uuid for key share',
     [[...prepared.userUuids]],
   )
   const there = new Set(rows.map(({ uuid }) => uuid))
@@ -92,7 +92,7 @@ async function addRows(client: PoolClient, all: readonly BatchRow[]): Promise<vo
 async function addSetAside(client: PoolClient, row: SetAsideRow): Promise<void> {
   await client.query(
     `insert into set_aside_clicks (user_key, day, id, clicks, reason, data)
-      select $1::bigint, $2::bigint, $3, $4::bigint, $5, $6::bytea from users where uuid = $7 for key share`,
+      select $1::bigint, $2::bigint, $3, $4::bigint, $5, $6::bytea from workspaces where uuid = $7 for key share`,
     [row.userKey, row.day, row.id, row.clicks, row.reason, row.data, row.userUuid],
   )
 }
@@ -103,11 +103,11 @@ async function tellWatchers(
   { owners }: PreparedBatch,
 ): Promise<void> {
   const { rows: watchers } = await client.query<Watcher>(
-    'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
+    'select uuid, workspace_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
   )
   for (const row of clicksForWebhooks(clicks, owners, watchers))
     await client.query(
-      'insert into webhook_clicks (uuid, webhook_uuid, user_uuid, count, clicks) values ($1, $2, $3, $4, $5)',
-      [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks],
+      'insert into webhook_clicks (uuid, webhook_uuid, workspace_uuid, count, clicks) values ($1, $2, $3, $4, $5)',
+      [row.uuid, row.webhook_uuid, row.workspace_uuid, row.count, row.clicks],
     )
 }

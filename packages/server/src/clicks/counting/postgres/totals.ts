@@ -6,7 +6,7 @@ import { addedUp } from '../waiting-totals.ts'
 
 interface OwnerRow {
   readonly uuid: string
-  readonly user_uuid: string
+  readonly workspace_uuid: string
   readonly owner_type: string | null
   readonly domain: string
   readonly name: string
@@ -17,7 +17,7 @@ export async function ownersOf(db: Pool, { links, pages }: ResourceTotals): Prom
   const owners = new Map<string, Owner>()
   for (const row of [...(await ownerRows(db, 'links', links)), ...(await ownerRows(db, 'pages', pages))])
     owners.set(row.uuid, {
-      userUuid: row.user_uuid,
+      userUuid: row.workspace_uuid,
       ofCode: isCode(row.owner_type),
       domain: row.domain,
       name: row.name,
@@ -33,7 +33,7 @@ async function ownerRows(
   if (totals.length === 0) return []
   const columns = table === 'links' ? 'owner_type, short_code as name' : 'null as owner_type, slug as name'
   const { rows } = await db.query<OwnerRow>(
-    `select uuid, user_uuid, domain, ${columns} from ${table} where uuid = any($1::text[])`,
+    `select uuid, workspace_uuid, domain, ${columns} from ${table} where uuid = any($1::text[])`,
     [uuidsOf(totals)],
   )
   return rows

@@ -28,7 +28,7 @@ export function countBatch(
     run.addSetAside.run(userKey, day, id, clicks, reason, data, userUuid)
   const told = clicksForWebhooks(batch.clicks, ready.owners, run.watchers.all())
   run.addToldClicks.write(
-    told.map((row) => [row.uuid, row.webhook_uuid, row.user_uuid, row.count, row.clicks]),
+    told.map((row) => [row.uuid, row.webhook_uuid, row.workspace_uuid, row.count, row.clicks]),
   )
   return { written: writtenOf(batch, ready), logged }
 }

@@ -18,9 +18,9 @@ beforeEach(async () => {
   const file = join(folder, 'waymark.db')
   db = new SqliteDatabase(file)
   other = new SqliteDatabase(file)
-  other.exec(`insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
-    values ('user-1', 'a@example.com', '', 'free', 0, 0, 0), ('user-2', 'b@example.com', '', 'free', 0, 0, 0)`)
-  other.exec(`insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks,
+  other.exec(`insert into workspaces (uuid, name, plan, plan_started_at, created_at, updated_at)
+    values ('user-1', 'a', 'free', 0, 0, 0), ('user-2', 'b', 'free', 0, 0, 0)`)
+  other.exec(`insert into links (uuid, workspace_uuid, domain, short_code, url, custom, redirect, clicks, bot_clicks,
     created_at, updated_at) values ('${LINK}', 'user-1', '', 'spring', 'https://example.com', 0, 302, 0, 0, 0, 0)`)
 })
 afterEach(() => {
@@ -39,7 +39,7 @@ function reader(): () => { userUuid: string; name: string } | undefined {
 it('sees at once what another connection has changed or removed', () => {
   const owner = reader()
   expect(owner()).toMatchObject({ userUuid: 'user-1', name: 'spring' })
-  other.exec(`update links set user_uuid = 'user-2', short_code = 'summer'`)
+  other.exec(`update links set workspace_uuid = 'user-2', short_code = 'summer'`)
   expect(owner()).toMatchObject({ userUuid: 'user-2', name: 'summer' })
   other.exec('delete from links')
   expect(owner()).toBeUndefined()

@@ -32,11 +32,11 @@ export function sqliteStatements(db: Sqlite, pause: Pause) {
     ),
     salt: db.prepare<[number], { salt: string }>('select salt from visitor_salts where day = ?'),
     watchers: db.prepare<[], Watcher>(
-      'select uuid, user_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
+      'select uuid, workspace_uuid from webhooks where wants_clicks = 1 and enabled = 1 and trashed_at = 0',
     ),
     addToldClicks: new RowWriter(
       db,
-      'insert into webhook_clicks (uuid, webhook_uuid, user_uuid, count, clicks)',
+      'insert into webhook_clicks (uuid, webhook_uuid, workspace_uuid, count, clicks)',
       5,
       '',
       pause,
@@ -45,17 +45,17 @@ export function sqliteStatements(db: Sqlite, pause: Pause) {
     dataVersion: db.prepare<[], number>('pragma data_version').pluck(),
     linkOwner: db
       .prepare<[string], OwnerColumns>(
-        'select user_uuid, owner_type, domain, short_code from links where uuid = ?',
+        'select workspace_uuid, owner_type, domain, short_code from links where uuid = ?',
       )
       .raw(),
-    user: db.prepare<[string], 1>('select 1 from users where uuid = ?').pluck(),
+    user: db.prepare<[string], 1>('select 1 from workspaces where uuid = ?').pluck(),
     // Without `returning`: as a part of this statement it would cost as much as the update itself.
     addToLink: db.prepare<[number, number, number | null, string]>(
       `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
         last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0) where uuid = ?`,
     ),
     pageOwner: db
-      .prepare<[string], OwnerColumns>('select user_uuid, null, domain, slug from pages where uuid = ?')
+      .prepare<[string], OwnerColumns>('select workspace_uuid, null, domain, slug from pages where uuid = ?')
       .raw(),
     addToPage: db.prepare<[number, string]>('update pages set views = views + ? where uuid = ?'),
     logged: db.prepare<[number, number], LoggedVisits>(
@@ -98,7 +98,7 @@ export function sqliteStatements(db: Sqlite, pause: Pause) {
     ),
     addSetAside: db.prepare<[number, number, string, number, string, Uint8Array, string]>(
       `insert into set_aside_clicks (user_key, day, id, clicks, reason, data)
-        select ?, ?, ?, ?, ?, ? from users where uuid = ?`,
+        select ?, ?, ?, ?, ?, ? from workspaces where uuid = ?`,
     ),
     oldestOpen: db.prepare<[number, string], OpenDay>(
       `select user_key as userKey, day from click_batches where open_day < ? and (user_key, day) not in

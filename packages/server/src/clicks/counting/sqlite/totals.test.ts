@@ -20,10 +20,10 @@ beforeEach(async () => {
   await (await openDatabase({ url: undefined, dataDir: folder })).close()
   file = join(folder, 'waymark.db')
   db = new SqliteDatabase(file)
-  db.exec(`insert into users (uuid, email, password_hash, plan, plan_started_at, created_at, updated_at)
-    values ('user', 'a@example.com', '', 'free', 0, 0, 0)`)
+  db.exec(`insert into workspaces (uuid, name, plan, plan_started_at, created_at, updated_at)
+    values ('user', 'a', 'free', 0, 0, 0)`)
   const link =
-    db.prepare(`insert into links (uuid, user_uuid, domain, short_code, url, custom, redirect, clicks,
+    db.prepare(`insert into links (uuid, workspace_uuid, domain, short_code, url, custom, redirect, clicks,
     bot_clicks, created_at, updated_at) values (?, 'user', '', ?, 'https://example.com', 0, 302, 0, 0, 0, 0)`)
   for (let number = 0; number < LINKS; number++) link.run(`link-${number}`, `code-${number}`)
   run = sqliteStatements(db, () => undefined)

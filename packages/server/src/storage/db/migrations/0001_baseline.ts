@@ -34,10 +34,6 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       phone: 'text?',
       address: 'text?',
       image_hash: 'key?',
-      // Colours and logo, as JSON.
-      brand_kit: 'text?',
-      plan: 'key',
-      plan_started_at: 'int',
       confirmed_at: 'int?',
       created_at: 'int',
       updated_at: 'int',
@@ -45,10 +41,51 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     },
     primary: ['uuid'],
     unique: [['email']],
+    indexes: [['removed_at?']],
   })
+  // Whoever signs up gets a first workspace with the same uuid.
+  await dialect.createTable(db, 'workspaces', {
+    columns: {
+      uuid: 'key',
+      name: 'text',
+      // Colours and logo, as JSON.
+      brand_kit: 'text?',
+      plan: 'key',
+      plan_started_at: 'int',
+      require_second_factor: { int: 0 },
+      created_at: 'int',
+      updated_at: 'int',
+      removed_at: 'int?',
+    },
+    primary: ['uuid'],
+  })
+  await dialect.createTable(db, 'members', {
+    columns: { workspace_uuid: 'key', user_uuid: 'key', role: 'key', created_at: 'int' },
+    primary: ['workspace_uuid', 'user_uuid'],
+    references: { workspace_uuid: 'workspaces.uuid cascade', user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid', 'created_at']],
+    clustered: true,
+  })
+  await dialect.createTable(db, 'invitations', {
+    columns: {
+      uuid: 'key',
+      workspace_uuid: 'key',
+      email: 'key',
+      role: 'key',
+      token_hash: 'key',
+      created_by: 'key?',
+      created_at: 'int',
+      expires_at: 'int',
+    },
+    primary: ['uuid'],
+    unique: [['token_hash'], ['workspace_uuid', 'email']],
+    references: { workspace_uuid: 'workspaces.uuid cascade' },
+    indexes: [['expires_at']],
+  })
+  // Removed workspaces whose rows and files are still to be deleted.
   await dialect.createTable(db, 'erasures', {
-    columns: { user_uuid: 'key', requested_at: 'int' },
-    primary: ['user_uuid'],
+    columns: { workspace_uuid: 'key', requested_at: 'int' },
+    primary: ['workspace_uuid'],
     clustered: true,
   })
   await dialect.createTable(db, 'feedback', {
@@ -65,19 +102,19 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     columns: {
       uuid: 'key',
       number: 'key',
-      user_uuid: 'key?',
+      workspace_uuid: 'key?',
       period_start: 'int',
       period_end: 'int',
       issued_at: 'int',
       document: 'text',
     },
     primary: ['uuid'],
-    unique: [['number'], ['user_uuid', 'period_start']],
-    references: { user_uuid: 'users.uuid' },
+    unique: [['number'], ['workspace_uuid', 'period_start']],
+    references: { workspace_uuid: 'workspaces.uuid' },
   })
   await dialect.createTable(db, 'totals', {
-    columns: { user_uuid: 'key', resource: 'key', total: 'int' },
-    primary: ['user_uuid', 'resource'],
+    columns: { workspace_uuid: 'key', resource: 'key', total: 'int' },
+    primary: ['workspace_uuid', 'resource'],
     clustered: true,
   })
 }
@@ -86,21 +123,70 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'api_keys', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       api_key: 'key',
       secret_sealed: 'text',
       name: 'text?',
-      // Null allows everything.
+      // Null allows everything; `scope` is what was asked for in the place of a list.
       scope: 'key?',
+      scopes: 'text?',
       signature_required: 'int',
+      expires_at: 'int?',
+      allowed_addresses: 'text?',
+      created_by: 'key?',
+      // A key of the command line acts as owner, whatever role its user has.
+      by_operator: { int: 0 },
       created_at: 'int',
       last_used_at: 'int?',
       revoked_at: 'int?',
     },
     primary: ['uuid'],
     unique: [['api_key']],
-    references: { user_uuid: 'users.uuid cascade' },
-    indexes: [['user_uuid']],
+    references: { workspace_uuid: 'workspaces.uuid cascade' },
+    indexes: [['workspace_uuid'], ['created_by']],
+  })
+  await dialect.createTable(db, 'tokens', {
+    columns: {
+      uuid: 'key',
+      workspace_uuid: 'key',
+      token_hash: 'key',
+      name: 'text?',
+      scopes: 'text?',
+      expires_at: 'int?',
+      allowed_addresses: 'text?',
+      created_by: 'key?',
+      created_at: 'int',
+      last_used_at: 'int?',
+      revoked_at: 'int?',
+    },
+    primary: ['uuid'],
+    unique: [['token_hash']],
+    references: { workspace_uuid: 'workspaces.uuid cascade' },
+    indexes: [['workspace_uuid', 'uuid'], ['created_by']],
+  })
+  // Who changed what. No reference to the user: an entry outlives them.
+  await dialect.createTable(db, 'audit_log', {
+    columns: {
+      uuid: 'key',
+      workspace_uuid: 'key',
+      created_at: 'int',
+      // `user`, `key`, `token`, `command_line` or `system`.
+      actor: 'key',
+      // The key or token; the user it stands for.
+      credential_uuid: 'key?',
+      user_uuid: 'key?',
+      operation: 'key',
+      // JSON: up to 20 uuids, the names of changed fields, and values of roles and scopes.
+      resources: 'text',
+      resource_count: 'int',
+      fields: 'text',
+      details: 'text?',
+      address: 'text?',
+      request_id: 'text?',
+    },
+    primary: ['uuid'],
+    references: { workspace_uuid: 'workspaces.uuid cascade' },
+    indexes: [['workspace_uuid', 'uuid'], ['created_at']],
   })
   await dialect.createTable(db, 'sessions', {
     columns: {
@@ -138,7 +224,7 @@ async function domains(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     columns: {
       uuid: 'key',
       name: 'key',
-      user_uuid: 'key?',
+      workspace_uuid: 'key?',
       token: 'key',
       verified_at: 'int?',
       root_url: 'text?',
@@ -155,24 +241,24 @@ async function domains(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     },
     primary: ['uuid'],
     unique: [['name']],
-    references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'uuid']],
+    references: { workspace_uuid: 'workspaces.uuid' },
+    indexes: [['workspace_uuid', 'uuid']],
   })
   // One per name and account: an unproven claim does not keep another account from claiming the name.
   await dialect.createTable(db, 'domain_claims', {
     columns: {
       uuid: 'key',
       name: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       token: 'key',
       ignore_case: { int: 0 },
       created_at: 'int',
       updated_at: 'int',
     },
     primary: ['uuid'],
-    unique: [['name', 'user_uuid']],
-    references: { user_uuid: 'users.uuid cascade' },
-    indexes: [['user_uuid', 'uuid'], ['created_at']],
+    unique: [['name', 'workspace_uuid']],
+    references: { workspace_uuid: 'workspaces.uuid cascade' },
+    indexes: [['workspace_uuid', 'uuid'], ['created_at']],
   })
 }
 
@@ -184,7 +270,7 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'links', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       domain: 'key',
       short_code: 'key',
       url: 'text',
@@ -216,13 +302,14 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       // The import itself is deleted after 90 days; the history of a link is not.
       imported_at: 'int?',
       archived: { int: 0 },
+      created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
       trashed_at: { int: 0 },
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'trashed_at', 'uuid']],
+    references: { workspace_uuid: 'workspaces.uuid' },
+    indexes: [['workspace_uuid', 'trashed_at', 'uuid']],
     clustered: true,
   })
   await dialect.createTable(db, 'short_codes', {
@@ -239,8 +326,8 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     clustered: true,
   })
   await dialect.createTable(db, 'link_tags', {
-    columns: { user_uuid: 'key', tag: 'key', link_uuid: 'key' },
-    primary: ['user_uuid', 'tag', 'link_uuid'],
+    columns: { workspace_uuid: 'key', tag: 'key', link_uuid: 'key' },
+    primary: ['workspace_uuid', 'tag', 'link_uuid'],
     references: { link_uuid: 'links.uuid cascade' },
     indexes: [['link_uuid']],
     clustered: true,
@@ -270,16 +357,16 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
 
 /** What the lists of links can be sorted and filtered by: one index for each query. */
 async function linkLists(db: Kysely<unknown>): Promise<void> {
-  await sql`create index links_by_clicks on links (user_uuid, trashed_at, clicks, uuid)`.execute(db)
+  await sql`create index links_by_clicks on links (workspace_uuid, trashed_at, clicks, uuid)`.execute(db)
   // Links that were never clicked come last on both engines, which sort nulls differently.
-  await sql`create index links_by_last_click on links (user_uuid, trashed_at, coalesce(last_click_at, 0), uuid)`.execute(
+  await sql`create index links_by_last_click on links (workspace_uuid, trashed_at, coalesce(last_click_at, 0), uuid)`.execute(
     db,
   )
   // Few links are archived or can end: those that are not active are found without reading all the others.
-  await sql`create index links_set_aside on links (user_uuid, trashed_at, uuid)
+  await sql`create index links_set_aside on links (workspace_uuid, trashed_at, uuid)
     where archived = 1 or expires_at is not null or max_clicks is not null`.execute(db)
   // Links that have nothing but a destination, for `reuse`. No URL of theirs is too long for an index of PostgreSQL.
-  await sql`create index links_plain on links (user_uuid, domain, url, uuid)
+  await sql`create index links_plain on links (workspace_uuid, domain, url, uuid)
     where owner_type is null and trashed_at = 0 and custom = 0 and archived = 0
     and title is null and description is null and tag is null and starts_at is null and expires_at is null
     and redirect = 302 and max_clicks is null and password_hash is null and forward_query = 0 and forward_path = 0
@@ -299,15 +386,15 @@ const WORDS = ['title', 'description', 'tag', 'more_tags']
  */
 async function linkSearchTexts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'link_search_texts', {
-    columns: { user_uuid: 'key', link_uuid: 'key', address: 'key', words: 'key' },
-    primary: ['user_uuid', 'link_uuid'],
+    columns: { workspace_uuid: 'key', link_uuid: 'key', address: 'key', words: 'key' },
+    primary: ['workspace_uuid', 'link_uuid'],
     clustered: true,
   })
   const isSqlite = dialect.engine === 'sqlite'
   const text = isSqlite ? sqliteText : postgresText
   const insert = (row: string): string =>
-    `insert into link_search_texts (user_uuid, link_uuid, address, words)
-      select ${row}user_uuid, ${row}uuid, ${text(row, ADDRESS)}, ${text(row, WORDS)}`
+    `insert into link_search_texts (workspace_uuid, link_uuid, address, words)
+      select ${row}workspace_uuid, ${row}uuid, ${text(row, ADDRESS)}, ${text(row, WORDS)}`
   for (const statement of isSqlite ? sqliteTriggers(insert) : postgresTriggers(insert))
     await sql.raw(statement).execute(db)
 }
@@ -325,7 +412,7 @@ const postgresText = (row: string, columns: readonly string[]): string =>
 /** A click changes none of them. */
 const CHANGING = [...ADDRESS, ...WORDS, 'trashed_at'].join(', ')
 
-const remove = `delete from link_search_texts where user_uuid = old.user_uuid and link_uuid = old.uuid`
+const remove = `delete from link_search_texts where workspace_uuid = old.workspace_uuid and link_uuid = old.uuid`
 
 const sqliteTriggers = (insert: (row: string) => string): string[] => [
   `create trigger link_search_texts_insert after insert on links when new.trashed_at = 0
@@ -350,7 +437,7 @@ const postgresTriggers = (insert: (row: string) => string): string[] => [
         ${remove};
       else
         ${insert('new.')}
-          on conflict (user_uuid, link_uuid)
+          on conflict (workspace_uuid, link_uuid)
             do update set address = excluded.address, words = excluded.words;
       end if;
       return null;
@@ -367,7 +454,7 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'qrcodes', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       url: 'text',
       description: 'text?',
       size: 'int',
@@ -387,18 +474,19 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       drawing: 'text',
       warnings: 'text',
       version: 'key',
+      created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
       trashed_at: { int: 0 },
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+    references: { workspace_uuid: 'workspaces.uuid' },
+    indexes: [['workspace_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
   })
   await dialect.createTable(db, 'barcodes', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       url: 'text',
       // The text or number that the barcode encodes; null where it encodes the URL.
       value: 'text?',
@@ -415,13 +503,14 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       encodes: 'text',
       warnings: 'text',
       version: 'key',
+      created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
       trashed_at: { int: 0 },
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+    references: { workspace_uuid: 'workspaces.uuid' },
+    indexes: [['workspace_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
   })
 }
 
@@ -429,7 +518,7 @@ async function pages(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'pages', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       domain: 'key',
       slug: 'key',
       title: 'text',
@@ -441,13 +530,14 @@ async function pages(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       qrcode_uuid: 'key?',
       views: 'int',
       version: 'key',
+      created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
       trashed_at: { int: 0 },
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+    references: { workspace_uuid: 'workspaces.uuid' },
+    indexes: [['workspace_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
   })
   await dialect.createTable(db, 'page_slugs', {
     columns: { domain: 'key', slug: 'key', page_uuid: 'key', created_at: 'int' },
@@ -462,7 +552,7 @@ async function utm(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'utm_links', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       url: 'text',
       source: 'text?',
       medium: 'text?',
@@ -472,23 +562,24 @@ async function utm(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       utm_url: 'text',
       link_uuid: 'key?',
       warnings: 'text',
+      created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
       trashed_at: { int: 0 },
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+    references: { workspace_uuid: 'workspaces.uuid' },
+    indexes: [['workspace_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
   })
 }
 
 /** Removed rows of every resource, until they are restored or deleted for good. */
 async function trash(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'trash', {
-    columns: { uuid: 'key', user_uuid: 'key', type: 'key', label: 'text', trashed_at: 'int' },
+    columns: { uuid: 'key', workspace_uuid: 'key', type: 'key', label: 'text', trashed_at: 'int' },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
-    indexes: [['user_uuid', 'trashed_at', 'uuid'], ['trashed_at']],
+    references: { workspace_uuid: 'workspaces.uuid' },
+    indexes: [['workspace_uuid', 'trashed_at', 'uuid'], ['trashed_at']],
   })
 }
 
@@ -592,7 +683,7 @@ async function webhooks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'webhooks', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       url: 'text',
       description: 'text?',
       events: 'text?',
@@ -605,21 +696,22 @@ async function webhooks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       previous_secret_until: 'int?',
       wants_clicks: 'int?',
       clicks_delivery_uuid: 'key?',
+      created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
       trashed_at: { int: 0 },
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
+    references: { workspace_uuid: 'workspaces.uuid' },
     // Counting reads the second index with every batch.
-    indexes: [['user_uuid', 'uuid'], ['wants_clicks?']],
+    indexes: [['workspace_uuid', 'uuid'], ['wants_clicks?']],
   })
   // No foreign key to the webhook: the deliveries of one that is removed are deleted in batches.
   await dialect.createTable(db, 'webhook_deliveries', {
     columns: {
       uuid: 'key',
       webhook_uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       type: 'key',
       body: 'text',
       state: 'key',
@@ -632,14 +724,14 @@ async function webhooks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       ended_at: 'int?',
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
+    references: { workspace_uuid: 'workspaces.uuid' },
     // `webhook_uuid` lets the sender skip the backlog of a busy webhook without reading it.
-    indexes: [['webhook_uuid', 'uuid'], ['user_uuid'], ['due_at', 'uuid', 'webhook_uuid'], ['ended_at']],
+    indexes: [['webhook_uuid', 'uuid'], ['workspace_uuid'], ['due_at', 'uuid', 'webhook_uuid'], ['ended_at']],
   })
   await dialect.createTable(db, 'webhook_clicks', {
-    columns: { uuid: 'key', webhook_uuid: 'key', user_uuid: 'key', count: 'int', clicks: 'text' },
+    columns: { uuid: 'key', webhook_uuid: 'key', workspace_uuid: 'key', count: 'int', clicks: 'text' },
     primary: ['uuid'],
-    indexes: [['webhook_uuid', 'uuid'], ['user_uuid']],
+    indexes: [['webhook_uuid', 'uuid'], ['workspace_uuid']],
   })
 }
 
@@ -647,7 +739,7 @@ async function imports(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'imports', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       state: 'key',
       source: 'key',
       unit: 'key',
@@ -678,9 +770,9 @@ async function imports(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       finished_at: 'int?',
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
+    references: { workspace_uuid: 'workspaces.uuid' },
     indexes: [
-      ['user_uuid', 'uuid'],
+      ['workspace_uuid', 'uuid'],
       ['state', 'turn_at'],
     ],
   })
@@ -697,7 +789,7 @@ async function bulkEdits(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await dialect.createTable(db, 'bulk_edits', {
     columns: {
       uuid: 'key',
-      user_uuid: 'key',
+      workspace_uuid: 'key',
       key_uuid: 'key?',
       state: 'key',
       filter: 'text?',
@@ -715,9 +807,9 @@ async function bulkEdits(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       finished_at: 'int?',
     },
     primary: ['uuid'],
-    references: { user_uuid: 'users.uuid' },
+    references: { workspace_uuid: 'workspaces.uuid' },
     indexes: [
-      ['user_uuid', 'uuid'],
+      ['workspace_uuid', 'uuid'],
       ['state', 'turn_at'],
     ],
   })
@@ -740,6 +832,7 @@ async function instance(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   })
   await dialect.createTable(db, 'idempotency', {
     columns: {
+      workspace_uuid: 'key',
       user_uuid: 'key',
       unsigned: 'int',
       operation: 'key',
@@ -751,7 +844,7 @@ async function instance(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       claimed_at: 'int',
       expires_at: 'int',
     },
-    primary: ['user_uuid', 'unsigned', 'operation', 'key'],
+    primary: ['workspace_uuid', 'user_uuid', 'unsigned', 'operation', 'key'],
     indexes: [['expires_at']],
   })
   await dialect.createTable(db, 'sequences', {
@@ -789,10 +882,10 @@ async function blobs(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     primary: ['hash'],
   })
   await dialect.createTable(db, 'blob_refs', {
-    columns: { hash: 'key', owner: 'key', user_uuid: 'key?', created_at: 'int' },
+    columns: { hash: 'key', owner: 'key', workspace_uuid: 'key?', user_uuid: 'key?', created_at: 'int' },
     primary: ['hash', 'owner'],
     references: { hash: 'blobs.hash' },
-    indexes: [['owner'], ['user_uuid']],
+    indexes: [['owner'], ['workspace_uuid'], ['user_uuid']],
     clustered: true,
   })
 }

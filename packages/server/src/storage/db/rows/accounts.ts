@@ -1,3 +1,4 @@
+import type { Role } from '@waymark/contract'
 import type { Flag } from './flag.ts'
 
 export interface UserRow {
@@ -9,10 +10,6 @@ export interface UserRow {
   phone: string | null
   address: string | null
   image_hash: string | null
-  /** Colours and the hash of the logo, as JSON. */
-  brand_kit: string | null
-  plan: string
-  plan_started_at: number
   /** When the email address was confirmed; null while it is not. */
   confirmed_at: number | null
   created_at: number
@@ -20,15 +17,92 @@ export interface UserRow {
   removed_at: number | null
 }
 
+export interface WorkspaceRow {
+  /** Of a user's first workspace: the user's. */
+  uuid: string
+  name: string
+  /** Colours and the hash of the logo, as JSON. */
+  brand_kit: string | null
+  plan: string
+  plan_started_at: number
+  require_second_factor: Flag
+  created_at: number
+  updated_at: number
+  removed_at: number | null
+}
+
+export interface MemberRow {
+  workspace_uuid: string
+  user_uuid: string
+  role: Role
+  created_at: number
+}
+
+export interface InvitationRow {
+  uuid: string
+  workspace_uuid: string
+  email: string
+  role: Role
+  token_hash: string
+  created_by: string | null
+  created_at: number
+  expires_at: number
+}
+
+export interface TokenRow {
+  uuid: string
+  workspace_uuid: string
+  token_hash: string
+  name: string | null
+  /** A JSON list; null: everything. */
+  scopes: string | null
+  expires_at: number | null
+  /** A JSON list of CIDR ranges; null: every address. */
+  allowed_addresses: string | null
+  created_by: string | null
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+export interface AuditLogRow {
+  uuid: string
+  workspace_uuid: string
+  created_at: number
+  actor: 'user' | 'key' | 'token' | 'command_line' | 'system'
+  /** The uuid of the key or token. */
+  credential_uuid: string | null
+  /** The user it stands for. */
+  user_uuid: string | null
+  operation: string
+  /** Up to 20 uuids, as JSON; `resource_count` counts all. */
+  resources: string
+  resource_count: number
+  /** The names of the changed fields, as JSON. */
+  fields: string
+  /** Values of roles and scopes, as JSON. */
+  details: string | null
+  address: string | null
+  request_id: string | null
+}
+
 export interface ApiKeyRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   api_key: string
   secret_sealed: string
   name: string | null
-  /** Null: everything. */
+  /** Null: everything, unless `scopes` says otherwise. */
   scope: 'read' | null
+  /** A JSON list; null: everything that `scope` allows. */
+  scopes: string | null
   signature_required: Flag
+  expires_at: number | null
+  /** A JSON list of CIDR ranges; null: every address. */
+  allowed_addresses: string | null
+  created_by: string | null
+  /** Created on the command line: it acts as owner, whatever role its user has. */
+  by_operator: Flag
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
@@ -77,7 +151,7 @@ export interface RemovalReasonRow {
 }
 
 export interface ErasureRow {
-  user_uuid: string
+  workspace_uuid: string
   requested_at: number
 }
 
@@ -85,7 +159,7 @@ export interface InvoiceRow {
   uuid: string
   number: string
   /** Null once its account is removed: the law keeps the invoice, not the person. */
-  user_uuid: string | null
+  workspace_uuid: string | null
   period_start: number
   period_end: number
   issued_at: number
@@ -96,7 +170,7 @@ export interface InvoiceRow {
 export interface DomainClaimRow {
   uuid: string
   name: string
-  user_uuid: string
+  workspace_uuid: string
   /** The value of the TXT record that proves the claim. */
   token: string
   /** What the domain is to have once it is proven. */
@@ -111,7 +185,7 @@ export interface DomainRow {
   uuid: string
   name: string
   /** Null: everyone may use it. */
-  user_uuid: string | null
+  workspace_uuid: string | null
   token: string
   verified_at: number | null
   created_at: number

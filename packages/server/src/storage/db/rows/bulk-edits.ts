@@ -1,6 +1,6 @@
 export interface BulkEditRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   /** The API key that asked for it; null: the dashboard. */
   key_uuid: string | null
   state: 'running' | 'done' | 'undoing' | 'undone' | 'failed'

@@ -2,7 +2,7 @@ import type { Flag } from './flag.ts'
 
 export interface QrcodeRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   url: string
   description: string | null
   size: number
@@ -29,7 +29,7 @@ export interface QrcodeRow {
 
 export interface BarcodeRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   url: string
   description: string | null
   size: number

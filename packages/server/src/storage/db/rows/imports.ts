@@ -1,6 +1,6 @@
 export interface ImportRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   state: 'ready' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
   source: string
   /** How a place in the file is called. */

@@ -19,6 +19,8 @@ export interface UsedSignatureRow {
 }
 
 export interface IdempotencyRow {
+  workspace_uuid: string
+  /** The user whose key, token or session it is. */
   user_uuid: string
   unsigned: Flag
   operation: string
@@ -47,7 +49,7 @@ export interface KeptKeyRow {
 }
 
 export interface TotalRow {
-  user_uuid: string
+  workspace_uuid: string
   resource: string
   total: number
 }
@@ -63,6 +65,8 @@ export interface BlobRow {
 export interface BlobRefRow {
   hash: string
   owner: string
+  workspace_uuid: string | null
+  /** Of files that belong to a user: the picture of the profile, files with feedback. */
   user_uuid: string | null
   created_at: number
 }

@@ -2,7 +2,7 @@ import type { Flag } from './flag.ts'
 
 export interface LinkRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   domain: string
   short_code: string
   url: string
@@ -52,14 +52,14 @@ export interface ShortCodeRow {
 
 /** A tag of a link, the first one too: what lists are filtered and tags counted by. */
 export interface LinkTagRow {
-  user_uuid: string
+  workspace_uuid: string
   tag: string
   link_uuid: string
 }
 
 /** What a search of links looks into, with ASCII in lower case; kept by triggers, and only read. */
 export interface LinkSearchTextRow {
-  user_uuid: string
+  workspace_uuid: string
   link_uuid: string
   /** Short code and destination, which are ASCII. */
   address: string

@@ -1,6 +1,6 @@
 export interface PageRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   domain: string
   slug: string
   title: string

@@ -1,6 +1,6 @@
 export interface UtmLinkRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   url: string
   source: string | null
   medium: string | null

@@ -2,7 +2,7 @@ import type { Flag } from './flag.ts'
 
 export interface WebhookRow {
   uuid: string
-  user_uuid: string
+  workspace_uuid: string
   url: string
   description: string | null
   /** JSON list of event types; null: all of them. */
@@ -30,7 +30,7 @@ export interface WebhookRow {
 export interface WebhookDeliveryRow {
   uuid: string
   webhook_uuid: string
-  user_uuid: string
+  workspace_uuid: string
   type: string
   /** What is sent and signed, byte for byte the same in every attempt. */
   body: string
@@ -50,7 +50,7 @@ export interface WebhookDeliveryRow {
 export interface WebhookClicksRow {
   uuid: string
   webhook_uuid: string
-  user_uuid: string
+  workspace_uuid: string
   count: number
   /** JSON list of clicks, not of all when they are many. */
   clicks: string
