@@ -14,8 +14,8 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Native code, a library that reads files of its own package, and one that is loaded by name when it is needed. */
-export const KEPT = ['@node-rs/argon2', 'better-sqlite3', 'ioredis', 'pdfkit', 'sharp']
+/** Native code, libraries that read or start files of their own package, and one that is loaded by name when it is needed. */
+export const KEPT = ['@node-rs/argon2', 'better-sqlite3', 'ioredis', 'pdfkit', 'piscina', 'sharp']
 /** The oldest Node that has everything the server uses. */
 const ENGINES = { node: '>=24.14' }
 const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']

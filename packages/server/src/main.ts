@@ -2,11 +2,18 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { releaseStartGarbage } from './work/v8/start-garbage.ts'
-import { growThreadPool } from './work/thread-pool.ts'
 import { lowerPoolPriority } from './work/thread-priority.ts'
 import { prepareDataFolder } from './compose/data-folder.ts'
 import { startErrorLine } from './compose/start-error.ts'
 import { dataFolder } from './storage/data-folder.ts'
+
+/**
+ * Threads for files, names, compression, passwords and pictures. The admission gate's lanes alone could fill Node's
+ * default of four, and then reading a file would wait for an image. libuv reads the variable once, at the first use.
+ */
+function growThreadPool(environment: NodeJS.ProcessEnv): void {
+  environment['UV_THREADPOOL_SIZE'] ??= '12'
+}
 
 /** Starts the service; a start that cannot go on says why in one line. */
 try {

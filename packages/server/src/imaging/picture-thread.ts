@@ -1,11 +1,13 @@
-import { TaskThread } from '../work/task-thread.ts'
-import type { pictureWork } from './picture.worker.ts'
+import { Threads } from '../work/threads.ts'
+import type * as work from './picture.worker.ts'
 
 /**
- * Where uploads are decoded and stored pictures resized. The decoding itself runs in the thread pool, but to load the
- * library takes a tenth of a second, which no redirect is to wait for.
+ * Where uploads are decoded and stored pictures resized. libvips decodes in the thread pool, but loading the library
+ * takes a tenth of a second, and a redirect must not wait for it. With two threads a large picture of one account does
+ * not delay a small one of another.
  */
-export const pictureThread = new TaskThread<typeof pictureWork>(
-  new URL('./picture.worker.ts', import.meta.url),
-  { name: 'pictures', idleMs: 2_000, limitMs: 90_000 },
-)
+export const pictureThreads = new Threads<typeof work>(new URL('./picture.worker.ts', import.meta.url), {
+  threads: 2,
+  idleMs: 2_000,
+  limitMs: 90_000,
+})

@@ -1,8 +1,12 @@
 import '../work/request-worker.ts'
-import { offerWork } from '../work/thread-work.ts'
-import { measurePicture, resizePicture } from './sizes/resize.ts'
-import { encodeUpload, lookAtUpload } from './uploads/decode.ts'
+import { resizePicture } from './sizes/resize.ts'
+import { encodeUpload } from './uploads/decode.ts'
 
-export const pictureWork = { lookAtUpload, encodeUpload, measurePicture, resizePicture }
+export { measurePicture } from './sizes/resize.ts'
+export { lookAtUpload } from './uploads/decode.ts'
 
-offerWork(pictureWork)
+export const encode = (given: Parameters<typeof encodeUpload>): ReturnType<typeof encodeUpload> =>
+  encodeUpload(...given)
+
+export const resize = (given: Parameters<typeof resizePicture>): ReturnType<typeof resizePicture> =>
+  resizePicture(...given)

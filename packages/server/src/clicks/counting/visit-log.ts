@@ -1,6 +1,6 @@
 import { SeenVisits } from './seen-visits.ts'
 import { dayNumberOfVisit, withoutDay } from './visit-id.ts'
-import { bufferOf } from '../../work/thread-work.ts'
+import { bufferOf } from '../../work/threads.ts'
 
 /*
  * Whether a visit is new is known from memory. On disk a day's visits are a log: each batch adds one row with those that

@@ -24,15 +24,15 @@ export interface CodeImages {
 const LEAST_PIXELS = 1_000_000
 
 /** A small picture is drawn while a large one is being encoded. */
-const DRAWINGS_AT_ONCE = 2
+const DRAWING_THREADS = 2
 
 const unitsOf = ({ format }: CodeDrawing, pixels: number): number =>
   format === 'svg' || format === 'pdf' ? LEAST_PIXELS : Math.max(weightedPixels(pixels, format), LEAST_PIXELS)
 
 export function openCodeImages(): CodeImages {
   const reader = openCodeThread()
-  // A thread of its own, so that pictures for visitors and proofs for accounts do not wait for each other.
-  const drawer = openCodeThread({ tasksAtOnce: DRAWINGS_AT_ONCE })
+  // Threads of their own, so that pictures for visitors and proofs for accounts do not wait for each other.
+  const drawer = openCodeThread({ threads: DRAWING_THREADS })
 
   /** Bars are quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {

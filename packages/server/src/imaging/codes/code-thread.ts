@@ -1,9 +1,9 @@
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
-import { bufferOf } from '../../work/thread-work.ts'
-import { TaskThread, type TaskThreadOptions } from '../../work/task-thread.ts'
-import type { CodeFault, codeWork } from './code.worker.ts'
+import { bufferOf, type ThreadOptions, Threads } from '../../work/threads.ts'
+import type { CodeFault } from './code.worker.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
+import type * as work from './code.worker.ts'
 
 /** Reading, drawing and slow encoding, on a thread of their own, so that requests are served meanwhile. */
 export interface CodeThread {
@@ -18,18 +18,15 @@ export interface CodeThread {
 const IDLE_MS = 300_000
 const TASK_MS = 20_000
 
-export function openCodeThread(options: Partial<TaskThreadOptions> = {}): CodeThread {
-  const thread = new TaskThread<typeof codeWork>(new URL('./code.worker.ts', import.meta.url), {
-    name: 'codes',
+export function openCodeThread(options: Partial<ThreadOptions> = {}): CodeThread {
+  const thread = new Threads<typeof work>(new URL('./code.worker.ts', import.meta.url), {
     idleMs: IDLE_MS,
     limitMs: TASK_MS,
-    tasksAtOnce: 1,
-    tries: 2,
     ...options,
   })
   return {
-    read: (png, symbology) => thread.run('read', png, symbology),
-    encode: async (text, symbology) => resultOf(await thread.run('encode', text, symbology)),
+    read: (png, symbology) => thread.run('read', [png, symbology]),
+    encode: async (text, symbology) => resultOf(await thread.run('encode', [text, symbology])),
     async draw(code) {
       const { bytes, contentType } = resultOf(await thread.run('draw', code))
       return { bytes: bufferOf(bytes), contentType }

@@ -4,8 +4,6 @@ import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { BACKGROUND_STEP, lowerPriority } from '../../work/thread-priority.ts'
-import { offerWork } from '../../work/thread-work.ts'
-import { boundHeapGrowth } from '../../work/v8/heap-growth.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
 /** What the caller asked wrong: an error of a class of its own would arrive as any other. */
@@ -40,7 +38,7 @@ function prepareReader(): Promise<unknown> {
   return prepareZXingModule({ overrides: { wasmBinary: binary }, fireImmediately: true })
 }
 
-async function read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined> {
+export async function read([png, symbology]: [Uint8Array, Symbology | 'qr']): Promise<string | undefined> {
   await (reader ??= prepareReader())
   for (const binarizer of BINARIZERS) {
     const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
@@ -51,26 +49,17 @@ async function read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<strin
   return undefined
 }
 
-async function draw(code: CodeDrawing): Promise<RenderedCode> {
-  const { renderCode } = await import('./render-code.ts')
-  return renderCode(code)
+export const draw = (code: CodeDrawing): Promise<RenderedCode | CodeFault> =>
+  orFault(async () => (await import('./render-code.ts')).renderCode(code))
+
+export const encode = ([text, symbology]: [string, Symbology]): Promise<Bars | CodeFault> =>
+  orFault(async () => (await import('@waymark/codes/barcodes')).encodeBars(text, symbology))
+
+function orFault<Result>(work: () => Promise<Result>): Promise<Result | CodeFault> {
+  return work().catch((error: unknown) => {
+    if (!(error instanceof CodeError)) throw error
+    return { fault: error.fault, message: error.message }
+  })
 }
-
-async function encode(text: string, symbology: Symbology): Promise<Bars> {
-  const { encodeBars } = await import('@waymark/codes/barcodes')
-  return encodeBars(text, symbology)
-}
-
-const orFault =
-  <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
-  (...given: Given): Promise<Result | CodeFault> =>
-    work(...given).catch((error: unknown) => {
-      if (!(error instanceof CodeError)) throw error
-      return { fault: error.fault, message: error.message }
-    })
-
-export const codeWork = { read, draw: orFault(draw), encode: orFault(encode) }
 
 lowerPriority(BACKGROUND_STEP)
-
-offerWork(codeWork, boundHeapGrowth)

@@ -1,15 +1,13 @@
 import { admission } from '../../net/admission/lanes.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
-import { TaskThread } from '../../work/task-thread.ts'
+import { bufferOf, Threads } from '../../work/threads.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
-import type { invoiceWork } from './invoice-pdf.worker.ts'
-import { bufferOf } from '../../work/thread-work.ts'
+import type * as work from './invoice-pdf.worker.ts'
 
 const flights = new SingleFlight<Buffer>()
 
 /** Loading the library takes several times as long as an invoice, so the thread is kept for the next ones. */
-const thread = new TaskThread<typeof invoiceWork>(new URL('./invoice-pdf.worker.ts', import.meta.url), {
-  name: 'invoices',
+const thread = new Threads<typeof work>(new URL('./invoice-pdf.worker.ts', import.meta.url), {
   idleMs: 10_000,
   limitMs: 20_000,
 })

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import Pdf from 'pdfkit'
-import { offerWork } from '../../work/thread-work.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { InvoiceSheet } from './invoice-sheet.ts'
 
@@ -14,7 +13,7 @@ const BOLD = import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600
 const regular = await readFile(fileURLToPath(REGULAR))
 const bold = await readFile(fileURLToPath(BOLD))
 
-async function render(invoice: InvoiceDocument): Promise<Uint8Array> {
+export async function render(invoice: InvoiceDocument): Promise<Uint8Array> {
   const issuedAt = new Date(invoice.issued_at)
   const pdf = new Pdf({
     size: 'A4',
@@ -38,7 +37,3 @@ async function render(invoice: InvoiceDocument): Promise<Uint8Array> {
   pdf.end()
   return written
 }
-
-export const invoiceWork = { render }
-
-offerWork(invoiceWork)

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { admission } from '../../net/admission/lanes.ts'
 import { AppError } from '../../net/errors.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
-import { pictureThread } from '../picture-thread.ts'
+import { pictureThreads } from '../picture-thread.ts'
 import type { SizedFormat } from './resize.ts'
-import { bufferOf } from '../../work/thread-work.ts'
+import { bufferOf } from '../../work/threads.ts'
 
 /** The widths in which stored pictures are served: a fixed list, so that a visitor cannot request a thousand others. */
 export const IMAGE_WIDTHS = [96, 480, 960, 1440] as const
@@ -102,7 +102,7 @@ export function createImageSizes(
 
 /** Never more at once than memory is meant for. */
 const encode = async (source: Uint8Array, width: number, format: SizedFormat): Promise<Buffer> => {
-  const units = await pictureThread.run('measurePicture', source)
-  const resize = () => pictureThread.run('resizePicture', source, width, format)
+  const units = await pictureThreads.run('measurePicture', source)
+  const resize = () => pictureThreads.run('resize', [source, width, format])
   return bufferOf(await admission.run('drawing', resize, { units }))
 }

@@ -4,7 +4,7 @@ import type { PreparedImage } from '@waymark/contract'
 import type { WebpOptions } from 'sharp'
 import { imageLibrary } from '../image-library.ts'
 import { type ImageKind, imageKindOf } from './image-kind.ts'
-import { bufferOf } from '../../work/thread-work.ts'
+import { bufferOf } from '../../work/threads.ts'
 
 export const MAX_PIXELS = 40_000_000
 const MAX_SIDE = 2560

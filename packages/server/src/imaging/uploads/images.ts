@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type PreparedImage, UploadedFile } from '@waymark/contract'
 import { admission } from '../../net/admission/lanes.ts'
-import { pictureThread } from '../picture-thread.ts'
+import { pictureThreads } from '../picture-thread.ts'
 import { type EncodeOptions, MAX_PIXELS } from './decode.ts'
 
 const MAX_BYTES = 2048 * 1024
@@ -35,12 +35,12 @@ export async function prepareImage(
   if ((await sizeOf(upload)) > MAX_BYTES) return rejected('Must be at most 2048 kilobytes')
   // The thread reads a file itself, so that what waits for its turn takes no memory.
   const source = upload instanceof UploadedFile ? upload.path : upload
-  const header = await pictureThread.run('lookAtUpload', source)
+  const header = await pictureThreads.run('lookAtUpload', source)
   if (typeof header === 'string') return rejected(FAULTS[header])
   const pixels = header.width * header.height
   if (pixels > MAX_PIXELS) return rejected('Must have at most 40 megapixels')
   await spend?.(pixels)
-  const decode = () => pictureThread.run('encodeUpload', source, header, { as, maxSide })
+  const decode = () => pictureThreads.run('encode', [source, header, { as, maxSide }])
   const image = await admission.run('decoding', decode, { units: Math.max(pixels, LEAST_PIXELS) })
   return image === undefined ? rejected(FAULTS.damaged) : { ok: true, ...image }
 }

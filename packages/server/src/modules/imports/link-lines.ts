@@ -1,6 +1,6 @@
 import { createSecrets } from '../../storage/secrets.ts'
 import type { ImportedLink } from './import-rules.ts'
-import { bufferOf } from '../../work/thread-work.ts'
+import { bufferOf } from '../../work/threads.ts'
 import type { ByteRange } from '../../storage/blobs/blobs.ts'
 
 /*

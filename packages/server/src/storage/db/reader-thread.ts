@@ -9,9 +9,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { TaskThread } from '../../work/task-thread.ts'
-import type { readerWork } from './reader.worker.ts'
+import { bufferOf, Threads } from '../../work/threads.ts'
 import type { Tables } from './tables.ts'
+import type * as work from './reader.worker.ts'
 
 /** A connection to SQLite in a thread of its own, for statements that read every row of a large account. */
 export interface ReaderThread {
@@ -26,15 +26,12 @@ const LIMIT_MS = 60_000
 
 /** SQLite's statements finish before they return: in the thread that serves, visitors would wait for them. */
 export function openReaderThread(file: string, plugins: KyselyPlugin[]): ReaderThread {
-  const thread = new TaskThread<typeof readerWork>(new URL('./reader.worker.ts', import.meta.url), {
-    name: 'reader',
+  const thread = new Threads<typeof work>(new URL('./reader.worker.ts', import.meta.url), {
     idleMs: IDLE_MS,
     limitMs: LIMIT_MS,
-    // The client of the second would wait for the first, and its time would run.
-    tasksAtOnce: 1,
   })
   const rows = async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> =>
-    withBuffers((await thread.run('read', file, sql, parameters)) as Row[])
+    withBuffers((await thread.run('read', [file, sql, parameters])) as Row[])
   const connection: DatabaseConnection = {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => ({
       rows: await rows(sql, parameters),
@@ -66,8 +63,7 @@ function withBuffers<Row>(rows: Row[]): Row[] {
   for (const row of rows as Record<string, unknown>[])
     for (const name in row) {
       const value = row[name]
-      if (value instanceof Uint8Array)
-        row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+      if (value instanceof Uint8Array) row[name] = bufferOf(value)
     }
   return rows
 }

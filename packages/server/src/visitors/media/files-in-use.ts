@@ -1,5 +1,5 @@
 import { SingleFlight } from '../../work/single-flight.ts'
-import { bufferOf } from '../../work/thread-work.ts'
+import { bufferOf } from '../../work/threads.ts'
 
 /**
  * Reads a stored file once for all responses that are sending it. Clients that read slowly, or not at all, then hold

@@ -1,18 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { admission } from '../../net/admission/lanes.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
-import { TaskThread } from '../../work/task-thread.ts'
+import { bufferOf, Threads } from '../../work/threads.ts'
 import type { Preview } from './preview-picture.ts'
-import type { previewWork } from './preview-picture.worker.ts'
-import { bufferOf } from '../../work/thread-work.ts'
+import type * as work from './preview-picture.worker.ts'
 
 const KEPT_BYTES = 16 * 1024 * 1024
 
 /** The drawing itself is small; the stored pictures in it have 2560 pixels a side at most. */
 const PREVIEW_PIXELS = 8_000_000
 
-const thread = new TaskThread<typeof previewWork>(new URL('./preview-picture.worker.ts', import.meta.url), {
-  name: 'previews',
+const thread = new Threads<typeof work>(new URL('./preview-picture.worker.ts', import.meta.url), {
   idleMs: 10_000,
   limitMs: 30_000,
 })
