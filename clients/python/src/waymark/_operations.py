@@ -263,12 +263,14 @@ class BulkFilter(TypedDict):
 
     search: NotRequired[str]
     """Only links that contain this text, whatever its case. At most 2048 characters."""
-    tag: NotRequired[str]
-    """Only links with this tag. At most 255 characters."""
+    tag: NotRequired[str | list[str]]
+    """Only links with this tag. Repeated, only links with all of the tags."""
     domain: NotRequired[str]
     """Only links on this domain. At most 255 characters."""
     state: NotRequired[Literal["all", "active", "expired", "archived"]]
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
+    owner: NotRequired[Literal["any", "none"]]
+    """Default `any`. `none`: only links that are part of no page, code or UTM link."""
 
 
 class CancelEmailChangeInput(TypedDict):
@@ -625,6 +627,8 @@ class Instance(TypedDict):
     """Its public address."""
     signup: Literal["open", "closed"]
     """Whether accounts can be created in the dashboard."""
+    mail: bool
+    """Whether it sends mail, for example to reset a password."""
 
 
 class Invoice(TypedDict):
@@ -2431,12 +2435,14 @@ class LinksQuery(TypedDict):
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
     """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
-    tag: NotRequired[str]
-    """Only links with this tag. At most 255 characters."""
+    tag: NotRequired[str | list[str]]
+    """Only links with this tag. Repeated, only links with all of the tags."""
     domain: NotRequired[str]
     """Only links on this domain. At most 255 characters."""
     state: NotRequired[Literal["all", "active", "expired", "archived"]]
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
+    owner: NotRequired[Literal["any", "none"]]
+    """Default `any`. `none`: only links that are part of no page, code or UTM link."""
     code: NotRequired[str]
     """Only the link that this short code leads to, on `domain` (default: the host of this instance). A short code from before a renaming finds the link, too. At most 64 characters."""
     sort: NotRequired[Literal["created_at", "clicks", "last_click_at"]]
@@ -2529,12 +2535,14 @@ class ExportLinksQuery(TypedDict):
 
     search: NotRequired[str]
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
-    tag: NotRequired[str]
-    """Only links with this tag. At most 255 characters."""
+    tag: NotRequired[str | list[str]]
+    """Only links with this tag. Repeated, only links with all of the tags."""
     domain: NotRequired[str]
     """Only links on this domain. At most 255 characters."""
     state: NotRequired[Literal["all", "active", "expired", "archived"]]
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
+    owner: NotRequired[Literal["any", "none"]]
+    """Default `any`. `none`: only links that are part of no page, code or UTM link."""
     uuid: NotRequired[str]
     """Only these links: up to 100, with commas between them. At most 3700 characters."""
 

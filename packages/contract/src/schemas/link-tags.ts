@@ -4,7 +4,7 @@ import { type Refinement, requiredText, text } from './fields.ts'
 /** Stands between the tags of a link where they are kept as one text. */
 export const TAG_SEPARATOR = '\u001f'
 
-const MOST_TAGS = 20
+export const MOST_TAGS = 20
 
 const withoutSeparator = [
   (value: string) => !value.includes(TAG_SEPARATOR),

@@ -14,7 +14,7 @@ import {
 } from './fields.ts'
 import { importedPreview, LinkPreview, previewInput } from './link-preview.ts'
 import { LinkRule, LinkVariant, rules, variants } from './link-rules.ts'
-import { firstTag, tags, tagsAgree } from './link-tags.ts'
+import { firstTag, MOST_TAGS, tags, tagsAgree } from './link-tags.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
@@ -243,15 +243,17 @@ export const Tag = named(
 /** What lists and exports of links can be narrowed by, besides a search. */
 export const linkFilter = described(
   {
-    tag: 'Only links with this tag.',
+    tag: 'Only links with this tag. Repeated, only links with all of the tags.',
     domain: 'Only links on this domain.',
     state:
       'Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up.',
+    owner: 'Default `any`. `none`: only links that are part of no page, code or UTM link.',
   },
   {
-    tag: text(255).optional(),
+    tag: z.union([text(255), z.array(text(255)).max(MOST_TAGS)]).optional(),
     domain: text(255).optional(),
     state: z.enum(['all', 'active', 'expired', 'archived']).optional(),
+    owner: z.enum(['any', 'none']).optional(),
   },
 )
 

@@ -4,16 +4,21 @@ import { counted } from '../ui/numbers.ts'
 import type { List } from './use-list.ts'
 
 /** The end of a list: how much there is, and the way to the other pages. */
-export function Pager({
+export function Pager<Size extends number>({
   list,
   what,
   size,
+  sizes = [],
+  onSize,
 }: {
   readonly list: List
   /** What is listed, in the singular. */
   readonly what: string
   /** How many are on a page. */
-  readonly size: number
+  readonly size: Size
+  /** How many there can be, if that can be chosen. */
+  readonly sizes?: readonly Size[]
+  readonly onSize?: (size: Size) => void
 }) {
   const pages = Math.max(list.page, Math.ceil(list.total / size))
   return (
@@ -25,6 +30,22 @@ export function Pager({
         {counted(list.total, what)}
         {pages > 1 && `, page ${list.page.toLocaleString()} of ${pages.toLocaleString()}`}
       </p>
+      {sizes.some((one) => one < list.total) && (
+        <label className="ml-auto flex items-center gap-2">
+          Rows
+          <select
+            className="input w-22"
+            value={size}
+            onChange={(event) => onSize?.(Number(event.target.value) as Size)}
+          >
+            {sizes.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {(list.page > 1 || list.hasNext) && (
         <div className="flex gap-2">
           {list.page > 2 && <IconButton label="First page" icon={ChevronsLeft} onClick={list.first} />}

@@ -18,8 +18,8 @@ export function Plate({
       className={classes('plate', look === 'faded' && 'plate-faded', look === 'strong' && 'plate-strong')}
       title={shortUrl}
     >
-      <span className="plate-host min-w-0 truncate">{text.slice(0, Math.max(0, slash))}</span>
-      <span className="max-w-full shrink-0 truncate font-bold">{text.slice(Math.max(0, slash))}</span>
+      <span className="plate-host min-w-0 shrink-[9999] truncate">{text.slice(0, Math.max(0, slash))}</span>
+      <span className="min-w-0 font-bold wrap-anywhere">{text.slice(Math.max(0, slash))}</span>
     </span>
   )
 }

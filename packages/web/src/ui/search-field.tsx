@@ -30,7 +30,7 @@ export function SearchField({
     }, TYPING_MS)
   }
   return (
-    <search className="relative min-w-44 flex-1 max-sm:basis-full">
+    <search className="relative min-w-44 flex-1 ">
       <Search aria-hidden size={16} className="pointer-events-none absolute top-3 left-3 text-faint" />
       <input
         type="search"

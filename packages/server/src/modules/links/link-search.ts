@@ -18,12 +18,16 @@ export interface LinkState {
 
 export interface LinkFilter extends ListFilter {
   readonly tag: string | undefined
+  /** Links must have these tags as well. */
+  readonly moreTags?: readonly string[] | undefined
   /** Of the links of the tag only those between these two. */
   readonly tagRange?: { readonly least: string; readonly most: string } | undefined
   /** The stored name of a domain. */
   readonly domain?: string | undefined
   /** Undefined: all links. */
   readonly state: LinkState | undefined
+  /** Only links that are part of nothing else. */
+  readonly isAlone?: boolean | undefined
   /** Only these. */
   readonly uuids?: readonly string[] | undefined
   /** The link that a short code leads to. */
@@ -32,14 +36,23 @@ export interface LinkFilter extends ListFilter {
 
 /** What a request narrows a list or an export by, besides what every list can be. */
 export function linkFilterOf(
-  { tag, domain, state = 'all', code }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'code'>,
+  {
+    tag,
+    domain,
+    state = 'all',
+    owner,
+    code,
+  }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'owner' | 'code'>,
   nowMs: number,
   domains: Pick<DomainService, 'storedName' | 'spelled'>,
 ): Omit<LinkFilter, keyof ListFilter> {
   // A text that is no domain name finds nothing.
   const stored = domain === undefined ? undefined : domains.storedName(toAsciiName(domain) || domain)
+  const [first, ...moreTags] = typeof tag === 'string' ? [tag] : (tag ?? [])
   return {
-    tag,
+    tag: first,
+    moreTags: moreTags.length === 0 ? undefined : moreTags,
+    isAlone: owner === 'none' || undefined,
     domain: code === undefined ? stored : undefined,
     state: state === 'all' ? undefined : { is: state, nowMs },
     named:
@@ -128,8 +141,8 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
 }
 
 /** Whether nothing but a search leaves out more than a few links. */
-const isForMost = ({ uuid, uuids, tag, domain, named, state }: LinkFilter): boolean =>
-  [uuid, uuids, tag, domain, named].every((value) => value === undefined) &&
+const isForMost = ({ uuid, uuids, tag, domain, named, isAlone, state }: LinkFilter): boolean =>
+  [uuid, uuids, tag, domain, named, isAlone].every((value) => value === undefined) &&
   (state === undefined || state.is === 'active')
 
 /** Between the columns of a link in its search text; migration 0170 puts it there. */

@@ -112,7 +112,7 @@ export function createLinkStore(db: Database): LinkStore {
     searched: linkFields.searched,
     sorts: linkSorts,
     isSelective: ({ uuids, state }) => uuids !== undefined || (state !== undefined && state.is !== 'active'),
-    narrow(query, { tag, tagRange, domain, state, named, uuids }, workspaceUuid) {
+    narrow(query, { tag, moreTags = [], tagRange, domain, state, isAlone, named, uuids }, workspaceUuid) {
       let narrowed = query
       if (uuids !== undefined)
         narrowed = narrowed.where(
@@ -126,6 +126,8 @@ export function createLinkStore(db: Database): LinkStore {
       // For PostgreSQL, which does not see that the links are within the range of their tags.
       if (tagRange !== undefined)
         narrowed = narrowed.where(sql<SqlBool>`uuid between ${tagRange.least} and ${tagRange.most}`)
+      for (const other of moreTags) narrowed = narrowed.where(hasTag(workspaceUuid, other))
+      if (isAlone === true) narrowed = narrowed.where(sql<SqlBool>`owner_type is null`)
       if (named !== undefined) narrowed = narrowed.where('uuid', 'in', leadingTo(named))
       if (domain !== undefined) narrowed = narrowed.where(sql<SqlBool>`domain = ${domain}`)
       return state === undefined ? narrowed : narrowed.where(inState(state))

@@ -143,6 +143,21 @@ export const valuesOf = (link: Link | null): LinkValues => ({
   cardImage: link?.preview?.image ?? null,
 })
 
+/** The panel's values for a copy: a link has its short code, password and picture to itself. */
+export const copiedValues = (link: Link, nowMs = Date.now()): LinkValues => {
+  const values = valuesOf(link)
+  const hasEnded = link.expire !== null && Date.parse(link.expire) <= nowMs
+  return {
+    ...values,
+    // What belongs to a page or code begins as a plain link.
+    customLink: '',
+    title: values.title === '' ? '' : `${values.title} (copy)`,
+    expire: hasEnded ? '' : values.expire,
+    archived: false,
+    cardImage: null,
+  }
+}
+
 /** Only what differs is sent: an edit leaves alone what was not touched, such as a date that has passed. */
 const changes = (
   before: LinkValues,

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link as LinkTo } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
-import { KeyRound, Route, Shuffle, Smartphone, Timer } from 'lucide-react'
+import { KeyRound, type LucideIcon, Route, Shuffle, Smartphone, Timer } from 'lucide-react'
+import { barcodesQuery, pagesQuery, qrcodesQuery } from '../../api/resources.ts'
 import { classes } from '../../ui/classes.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { tagClass } from '../../ui/tag.tsx'
@@ -42,13 +44,21 @@ export function LinkTraits({ link }: { readonly link: Link }) {
   const isToExpire = link.expire !== null && !hasPassed(link.expire)
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-faint empty:hidden">
-      {link.has_password && <KeyRound size={14} aria-label="Password protected" />}
-      {isToExpire && <Timer size={14} aria-label={`Expires ${momentOf(link.expire ?? '')}`} />}
+      {link.has_password && <Trait icon={KeyRound} label="Password protected" />}
+      {isToExpire && <Trait icon={Timer} label={`Expires ${momentOf(link.expire ?? '')}`} />}
       {(link.ios_url !== null || link.android_url !== null) && (
-        <Smartphone size={14} aria-label="iOS / Android destination" />
+        <Trait icon={Smartphone} label="iOS / Android destination" />
       )}
-      {link.rules.length > 0 && <Route size={14} aria-label="Redirects by rules" />}
-      {link.variants.length > 0 && <Shuffle size={14} aria-label="Several variants" />}
+      {link.rules.length > 0 && <Trait icon={Route} label="Redirects by rules" />}
+      {link.variants.length > 0 && <Trait icon={Shuffle} label="Several variants" />}
+    </span>
+  )
+}
+
+function Trait({ icon: Icon, label }: { readonly icon: LucideIcon; readonly label: string }) {
+  return (
+    <span role="img" aria-label={label} title={label}>
+      <Icon aria-hidden size={14} />
     </span>
   )
 }
@@ -67,9 +77,41 @@ export function LinkTags({ link, className }: { readonly link: Link; readonly cl
           +{more.length}
         </span>
       )}
-      {link.owner !== null && <span className="text-xs text-faint">{owners[link.owner.type]}</span>}
+      {link.owner !== null && <OwnerLink owner={link.owner} />}
     </span>
   )
+}
+
+type Owner = NonNullable<Link['owner']>
+
+/** What a link is part of, by name where that is among the newest, and the way there. */
+export function OwnerLink({ owner }: { readonly owner: Owner }) {
+  const { type, uuid } = owner
+  const pages = useQuery({ ...pagesQuery(undefined), enabled: type === 'page' })
+  const qrcodes = useQuery({ ...qrcodesQuery(undefined), enabled: type === 'qrcode' })
+  const barcodes = useQuery({ ...barcodesQuery(undefined), enabled: type === 'barcode' })
+  const codes = [...(qrcodes.data?.data ?? []), ...(barcodes.data?.data ?? [])]
+  const name =
+    pages.data?.data.find((page) => page.uuid === uuid)?.title ??
+    codes.find((code) => code.uuid === uuid)?.description
+  const kind = owners[type]
+  return (
+    <LinkTo
+      {...placeOf(owner)}
+      dir="auto"
+      className="max-w-full truncate text-xs text-muted underline decoration-line-strong underline-offset-2 hover:text-ink"
+    >
+      {kind.charAt(0).toUpperCase() + kind.slice(1)}
+      {name != null && `: ${name}`}
+    </LinkTo>
+  )
+}
+
+const placeOf = ({ type, uuid }: Owner) => {
+  if (type === 'page') return { to: '/pages/$uuid', params: { uuid } } as const
+  if (type === 'qrcode') return { to: '/codes/qr/$uuid', params: { uuid } } as const
+  if (type === 'barcode') return { to: '/codes/barcode/$uuid', params: { uuid } } as const
+  return { to: '/utm' } as const
 }
 
 /** Tags, each leading to its links. */

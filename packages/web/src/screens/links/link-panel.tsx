@@ -14,7 +14,7 @@ import { useDialogGuard } from '../../ui/dialog-guard.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { LinkFields } from './link-fields.tsx'
-import { createBody, editBody, nameOfField, valuesOf } from './link-form.ts'
+import { copiedValues, createBody, editBody, nameOfField, valuesOf } from './link-form.ts'
 
 const LinkAside = loadOnDemand(async () => (await import('./link-aside.tsx')).LinkAside)
 
@@ -22,23 +22,25 @@ interface LinkPanelProps {
   readonly isOpen: boolean
   /** Null: a new one. */
   readonly link: Link | null
+  /** What a new one begins with. */
+  readonly copyOf?: Link | null
   readonly onClose: () => void
   readonly onSaved?: (link: Link) => void
 }
 
 /** Every field of a link, in a panel at the side, so that the list stays in sight. */
-export function LinkPanel({ isOpen, link, onClose, onSaved }: LinkPanelProps) {
+export function LinkPanel({ isOpen, link, copyOf = null, onClose, onSaved }: LinkPanelProps) {
   return (
     <Dialog
       kind="panel"
       isWide
       isOpen={isOpen}
       onClose={onClose}
-      title={link === null ? 'New link' : 'Edit link'}
+      title={link !== null ? 'Edit link' : copyOf === null ? 'New link' : 'Duplicate link'}
       isBare
     >
       {/* Another link, or the next new one, begins with its own values. */}
-      <LinkForm key={link?.uuid ?? 'new'} link={link} onClose={onClose} onSaved={onSaved} />
+      <LinkForm key={(link ?? copyOf)?.uuid ?? 'new'} {...{ link, copyOf, onClose, onSaved }} />
     </Dialog>
   )
 }
@@ -46,16 +48,25 @@ export function LinkPanel({ isOpen, link, onClose, onSaved }: LinkPanelProps) {
 /** Secrets are not stored in the browser, and files cannot be. */
 const NOT_IN_DRAFT = ['password', 'removesPassword', 'cardImage'] as const
 
-function LinkForm({ link, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
+function LinkForm({ link, copyOf = null, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
   const formId = useId()
-  const [initial] = useState(() => valuesOf(link))
+  const [initial] = useState(() => (copyOf === null ? valuesOf(link) : copiedValues(copyOf)))
   // A draft of an older version of the link would undo what has changed since.
-  const [draftKey] = useState(link === null ? 'link.new' : `link.${link.uuid}.${link.updated_at}`)
+  const [draftKey] = useState(
+    link === null
+      ? `link.${copyOf === null ? 'new' : `copy.${copyOf.uuid}`}`
+      : `link.${link.uuid}.${link.updated_at}`,
+  )
   const form = useRowForm(link, {
     initial,
     valuesOf,
     nameOf: nameOfField,
-    create: (values) => api.generateLink(createBody(values)),
+    create: (values) =>
+      api.generateLink({
+        ...createBody(values),
+        // The form has no fields for these.
+        ...(copyOf !== null && { rules: copyOf.rules, variants: copyOf.variants }),
+      }),
     edit: (row, values) => api.editLinks(editBody(row, values), { ifMatch: row }),
     onSaved: async ({ data, message }) => {
       void linksChanged()

@@ -1,11 +1,20 @@
 import { Link as LinkTo } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
-import { Archive, ArchiveRestore, CornerDownRight, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  CopyPlus,
+  CornerDownRight,
+  Ellipsis,
+  Pencil,
+  Share2,
+  Trash2,
+} from 'lucide-react'
 import { headingOf, isSpent } from '../../api/links.ts'
 import { classes } from '../../ui/classes.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { count } from '../../ui/numbers.ts'
+import { count, counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { ago, momentOf } from '../../ui/times.ts'
 import { LinkBadges, LinkTags, LinkTraits, owners } from './link-marks.tsx'
@@ -18,13 +27,18 @@ interface LinkRowProps {
   readonly isPicked: boolean
   readonly onFocus: () => void
   readonly onPick: (isRange: boolean) => void
+  readonly onOpen: () => void
   readonly onEdit: () => void
+  readonly onDuplicate: () => void
   readonly onArchive: () => void
   readonly onRemove: () => void
 }
 
+/** A click on these is meant for them, and one outside the row for what is open above it. */
+const CONTROLS = 'a, button, input, label, dialog, [popover], td:first-child'
+
 /** A link: its title, short link, destination and tags, what it is used, and what can be done with it. */
-export function LinkRow({ link, isActive, isPicked, onFocus, onPick, ...actions }: LinkRowProps) {
+export function LinkRow({ link, isActive, isPicked, onFocus, onPick, onOpen, ...actions }: LinkRowProps) {
   const owner = link.owner === null ? null : owners[link.owner.type]
   return (
     <tr
@@ -32,8 +46,13 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, ...actions 
       tabIndex={isActive ? 0 : -1}
       aria-selected={isPicked}
       onFocus={onFocus}
+      onClick={(event) => {
+        const { target } = event
+        const isControl = target instanceof Element && target.closest(CONTROLS) !== null
+        if (!isControl && getSelection()?.isCollapsed !== false) onOpen()
+      }}
       className={classes(
-        'border-b border-line -outline-offset-2 transition-colors last:border-0 hover:bg-ground',
+        'cursor-pointer border-b border-line -outline-offset-2 transition-colors last:border-0 hover:bg-ground',
         isPicked && 'bg-brand-soft hover:bg-brand-soft',
       )}
     >
@@ -56,16 +75,13 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, ...actions 
       <td className="hidden py-3 pr-2 md:table-cell">
         <LinkTags link={link} />
       </td>
-      <td className="py-3 text-right">
+      <td className="hidden py-3 text-right sm:table-cell">
         <span className="font-bold tabular">{count(link.clicks)}</span>
         {link.max_clicks !== null && (
           <span className="text-sm text-faint tabular"> / {count(link.max_clicks)}</span>
         )}
         {link.last_click_at !== null && (
-          <span
-            className="hidden text-xs text-faint sm:block"
-            title={`Last click ${momentOf(link.last_click_at)}`}
-          >
+          <span className="block text-xs text-faint" title={`Last click ${momentOf(link.last_click_at)}`}>
             {ago(link.last_click_at)}
           </span>
         )}
@@ -82,21 +98,22 @@ export function LinkRow({ link, isActive, isPicked, onFocus, onPick, ...actions 
 
 function Names({ link }: { readonly link: Link }) {
   const heading = headingOf(link)
+  const place = { to: '/links/$code', params: { code: link.code }, search: { domain: link.domain } } as const
   return (
     <>
-      {heading !== null && (
-        <p dir="auto" className="mb-1 truncate text-left leading-snug font-semibold" title={heading}>
-          {heading}
-        </p>
-      )}
+      <p className="mb-1 flex">
+        <LinkTo
+          {...place}
+          dir="auto"
+          className="truncate text-left leading-snug font-semibold hover:underline"
+          title={heading ?? link.link}
+        >
+          {heading ?? bare(link.link)}
+        </LinkTo>
+      </p>
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <span className="flex max-w-full min-w-0 items-center">
-          <LinkTo
-            to="/links/$code"
-            params={{ code: link.code }}
-            search={{ domain: link.domain }}
-            className="flex min-w-0"
-          >
+          <LinkTo {...place} className="flex min-w-0">
             <Plate
               shortUrl={link.short_url}
               look={isSpent(link) || link.archived || link.blocked !== null ? 'faded' : 'soft'}
@@ -112,11 +129,17 @@ function Names({ link }: { readonly link: Link }) {
         <LinkBadges link={link} />
         <LinkTraits link={link} />
       </div>
-      <p className="mt-1 flex min-w-0 items-center gap-1.5 text-sm text-muted" title={link.link}>
-        <CornerDownRight aria-hidden size={13} className="shrink-0 text-faint" />
-        <span dir="ltr" className="truncate">
-          {bare(link.link)}
-        </span>
+      {heading !== null && (
+        <p className="mt-1 flex min-w-0 items-center gap-1.5 text-sm text-muted" title={link.link}>
+          <CornerDownRight aria-hidden size={13} className="shrink-0 text-faint" />
+          <span dir="ltr" className="truncate">
+            {bare(link.link)}
+          </span>
+        </p>
+      )}
+      <p className="mt-1 text-sm text-muted tabular sm:hidden">
+        {counted(link.clicks, 'click')}
+        {link.last_click_at !== null && `, ${ago(link.last_click_at)}`}
       </p>
     </>
   )
@@ -126,17 +149,21 @@ function RowActions({
   link,
   owner,
   onEdit,
+  onDuplicate,
   onArchive,
   onRemove,
-}: Pick<LinkRowProps, 'link' | 'onEdit' | 'onArchive' | 'onRemove'> & { readonly owner: string | null }) {
+}: Pick<LinkRowProps, 'link' | 'onEdit' | 'onDuplicate' | 'onArchive' | 'onRemove'> & {
+  readonly owner: string | null
+}) {
   return (
     <div className="flex justify-end">
-      <span className="hidden sm:flex">
-        <QrButton link={link} />
-      </span>
+      <QrButton link={link} />
       <Menu label={`More for ${bare(link.short_url)}`} trigger={<Ellipsis aria-hidden size={17} />}>
         <MenuItem icon={Pencil} onSelect={onEdit}>
           Edit
+        </MenuItem>
+        <MenuItem icon={CopyPlus} onSelect={onDuplicate}>
+          Duplicate
         </MenuItem>
         <MenuItem icon={Share2} onSelect={() => void share(link.short_url)}>
           Share

@@ -1,15 +1,19 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { FIRST_PAGE } from '../../lists/list-place.ts'
 import type { Selection } from '../../lists/use-selection.ts'
 import { classes } from '../../ui/classes.ts'
 import { LinkRow } from './link-row.tsx'
+import type { LinkSort } from './links-view.ts'
 
 interface LinksTableProps {
   readonly links: readonly Link[]
   readonly selection: Selection
   readonly isStale: boolean
   readonly onEdit: (link: Link) => void
+  readonly onDuplicate: (link: Link) => void
   readonly onArchive: (link: Link) => void
   readonly onRemove: (uuids: readonly string[]) => void
 }
@@ -18,10 +22,14 @@ interface LinksTableProps {
  * The keyboard moves from row to row with the arrows, selects with space (or x), opens with Enter, edits
  * with e, and removes with Delete.
  */
-export function LinksTable({ links, selection, isStale, onEdit, onArchive, onRemove }: LinksTableProps) {
+export function LinksTable({ links, selection, isStale, ...actions }: LinksTableProps) {
+  const { onEdit, onDuplicate, onArchive, onRemove } = actions
   const navigate = useNavigate()
   const bodyRef = useRef<HTMLTableSectionElement>(null)
   const [active, setActive] = useState(0)
+
+  const open = ({ code, domain }: Link): void =>
+    void navigate({ to: '/links/$code', params: { code }, search: { domain } })
 
   const focusRow = (index: number): void => {
     const next = Math.max(0, Math.min(index, links.length - 1))
@@ -44,8 +52,7 @@ export function LinksTable({ links, selection, isStale, onEdit, onArchive, onRem
       x: () => link.owner === null && selection.toggle(link.uuid, event.shiftKey),
       e: () => onEdit(link),
       Escape: selection.clear,
-      Enter: () =>
-        void navigate({ to: '/links/$code', params: { code: link.code }, search: { domain: link.domain } }),
+      Enter: () => open(link),
       Delete: () => {
         const picked = selection.uuids.length > 0 ? selection.uuids : link.owner === null ? [link.uuid] : []
         if (picked.length > 0) onRemove(picked)
@@ -85,13 +92,19 @@ export function LinksTable({ links, selection, isStale, onEdit, onArchive, onRem
             <th scope="col" className="hidden w-44 py-2 font-semibold md:table-cell">
               Tags
             </th>
-            <th scope="col" className="w-20 py-2 text-right font-semibold sm:w-28">
-              Clicks
-            </th>
-            <th scope="col" className="hidden w-36 py-2 pl-8 font-semibold xl:table-cell">
-              Created
-            </th>
-            <th scope="col" className="w-13 sm:w-25">
+            <SortedHead
+              label="Clicks"
+              className="hidden w-28 text-right sm:table-cell"
+              falling="clicks"
+              rising="least-clicks"
+            />
+            <SortedHead
+              label="Created"
+              className="hidden w-36 pl-8 xl:table-cell"
+              falling="newest"
+              rising="oldest"
+            />
+            <th scope="col" className="w-22 sm:w-25">
               <span className="sr-only">Actions</span>
             </th>
           </tr>
@@ -105,7 +118,9 @@ export function LinksTable({ links, selection, isStale, onEdit, onArchive, onRem
               isPicked={selection.has(link.uuid)}
               onFocus={() => setActive(index)}
               onPick={(isRange) => selection.toggle(link.uuid, isRange)}
+              onOpen={() => open(link)}
               onEdit={() => onEdit(link)}
+              onDuplicate={() => onDuplicate(link)}
               onArchive={() => onArchive(link)}
               onRemove={() => onRemove([link.uuid])}
             />
@@ -113,5 +128,48 @@ export function LinksTable({ links, selection, isStale, onEdit, onArchive, onRem
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** The head of a column that sorts the list by it: the most or newest first, then the other way round. */
+function SortedHead({
+  label,
+  falling,
+  rising,
+  className,
+}: {
+  readonly label: string
+  readonly falling: LinkSort
+  readonly rising: LinkSort
+  readonly className: string
+}) {
+  const view = useSearch({ from: '/inside/links' })
+  const navigate = useNavigate({ from: '/links' })
+  const { sort = 'newest' } = view
+  const isFalling = sort === falling
+  const isSorted = isFalling || sort === rising
+  const next = isFalling ? rising : falling
+  const Icon = sort === rising ? ArrowUp : ArrowDown
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (isFalling ? 'descending' : 'ascending') : 'none'}
+      className={classes('py-2 font-semibold', className)}
+    >
+      <button
+        type="button"
+        title={`Sort by ${label.toLowerCase()}`}
+        onClick={() =>
+          void navigate({ search: { ...view, ...FIRST_PAGE, sort: next === 'newest' ? undefined : next } })
+        }
+        className={classes(
+          'inline-flex items-center gap-1 font-semibold hover:text-ink',
+          className.includes('text-right') && 'flex-row-reverse',
+        )}
+      >
+        {label}
+        <Icon aria-hidden size={14} className={isSorted ? '' : 'opacity-0'} />
+      </button>
+    </th>
   )
 }

@@ -20,12 +20,28 @@ const HOME_STATE = 'active'
 
 /** What the address of the screen says. */
 export interface LinksView extends ListPlace {
-  tag?: string | undefined
+  /** Several as a list: links have all of them. */
+  tag?: string | string[] | undefined
   domain?: string | undefined
   sort?: LinkSort | undefined
   state?: ShownState | undefined
+  /** Only links that are part of no page, code or campaign. */
+  kind?: 'short' | undefined
+  /** Rows on a page. */
+  size?: PageSize | undefined
   create?: true | undefined
 }
+
+export const pageSizes = [25, 50, 100, 250] as const
+export type PageSize = (typeof pageSizes)[number]
+export const sizeOf = ({ size = 50 }: LinksView): PageSize => size
+
+export const tagsOf = ({ tag }: LinksView): readonly string[] =>
+  tag === undefined ? [] : typeof tag === 'string' ? [tag] : tag
+
+/** Tags as the address has them. */
+export const tagsInAddress = (tags: readonly string[]): string | string[] | undefined =>
+  tags.length > 1 ? [...tags] : tags[0]
 
 export const stateOf = (view: LinksView): ShownState => view.state ?? HOME_STATE
 
@@ -35,12 +51,19 @@ export const stateInAddress = (state: ShownState): ShownState | undefined =>
 
 export const filterOf = (view: LinksView): LinkFilter => {
   const state = stateOf(view)
-  const { search, tag, domain } = view
-  return { search, tag, domain, state: state === 'all' ? undefined : (state satisfies LinkState) }
+  const { search, domain, kind } = view
+  const tags = tagsOf(view)
+  return {
+    search,
+    tag: tags.length === 0 ? undefined : [...tags],
+    domain,
+    owner: kind === 'short' ? 'none' : undefined,
+    state: state === 'all' ? undefined : (state satisfies LinkState),
+  }
 }
 
 export const orderOf = ({ sort = 'newest' }: LinksView): LinkOrder => orders[sort]
 
 /** Whether only some of the links are asked for, whatever their state. */
-export const isNarrowed = ({ search, tag, domain }: LinksView): boolean =>
-  search !== undefined || tag !== undefined || domain !== undefined
+export const isNarrowed = ({ search, tag, domain, kind }: LinksView): boolean =>
+  [search, tag, domain, kind].some((value) => value !== undefined)

@@ -4,7 +4,8 @@ import type { Link } from '@waymark/sdk'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { bulkEdit } from '../../api/bulk-edit.ts'
-import { linksQuery, PAGE_SIZE } from '../../api/links.ts'
+import { linksQuery } from '../../api/links.ts'
+import { FIRST_PAGE } from '../../lists/list-place.ts'
 import { Pager } from '../../lists/pager.tsx'
 import { useList } from '../../lists/use-list.ts'
 import { useSelection } from '../../lists/use-selection.ts'
@@ -20,7 +21,7 @@ import { LinksMenu } from './links-menu.tsx'
 import { LinksTable } from './links-table.tsx'
 import { LinksToolbar } from './links-toolbar.tsx'
 import { removeLinks } from './remove-links.ts'
-import { filterOf, isNarrowed, type LinksView, orderOf, stateOf } from './links-view.ts'
+import { filterOf, isNarrowed, type LinksView, orderOf, pageSizes, sizeOf, stateOf } from './links-view.ts'
 
 const ImportLinks = loadOnDemand(async () => (await import('./import-links.tsx')).ImportLinks)
 
@@ -31,9 +32,10 @@ const setArchived = ({ uuid }: Link, archived: boolean): Promise<boolean> =>
 export function Links() {
   const view = useSearch({ from: '/inside/links' })
   const navigate = useNavigate({ from: '/links' })
-  const list = useList((cursor) => linksQuery({ ...filterOf(view), ...orderOf(view) }, cursor))
+  const list = useList((cursor) => linksQuery({ ...filterOf(view), ...orderOf(view) }, cursor, sizeOf(view)))
   const selection = useSelection(list.rows.filter((link) => link.owner === null).map((link) => link.uuid))
   const [edited, setEdited] = useState<Link | null>(null)
+  const [copied, setCopied] = useState<Link | null>(null)
   const [isImporting, setIsImporting] = useState(false)
 
   const setCreate = (create: true | undefined): void =>
@@ -65,10 +67,19 @@ export function Links() {
               selection={selection}
               isStale={list.isStale}
               onEdit={setEdited}
+              onDuplicate={setCopied}
               onArchive={(link) => void setArchived(link, !link.archived)}
               onRemove={(uuids) => void remove(uuids)}
             />
-            <Pager list={list} what="link" size={PAGE_SIZE} />
+            <Pager
+              list={list}
+              what="link"
+              size={sizeOf(view)}
+              sizes={pageSizes}
+              onSize={(size) =>
+                void navigate({ search: { ...view, ...FIRST_PAGE, size: size === 50 ? undefined : size } })
+              }
+            />
           </>
         )}
       </div>
@@ -90,10 +101,12 @@ export function Links() {
         </Demanded>
       )}
       <LinkPanel
-        isOpen={view.create === true || edited !== null}
+        isOpen={view.create === true || edited !== null || copied !== null}
         link={edited}
+        copyOf={copied}
         onClose={() => {
           setEdited(null)
+          setCopied(null)
           if (view.create === true) setCreate(undefined)
         }}
       />

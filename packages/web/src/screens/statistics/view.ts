@@ -26,7 +26,8 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const dateIn = (value: unknown): string | undefined =>
   typeof value === 'string' && DATE.test(value) ? value : undefined
 
-const textsIn = (value: unknown): string[] =>
+/** One text or several. */
+export const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .filter((one) => typeof one === 'string' || typeof one === 'number')
     .map(String)
