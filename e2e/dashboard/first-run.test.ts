@@ -32,12 +32,21 @@ describe('a new account', () => {
     await page.reload()
     await page.getByText('Recent links').waitFor()
     expect(await checklist().count()).toBe(0)
+    // Another browser does not begin again.
+    const other = await newVisitor(browser, waymark)
+    await other.context.addCookies(await page.context().cookies())
+    await other.page.goto('/app/')
+    await other.page.getByText('/first').first().waitFor()
+    expect(await other.page.getByText('Get started').count()).toBe(0)
+    await other.context.close()
   })
 
-  test('gets sample data on request, and the checklist goes away', async () => {
+  test('gets sample data on request, which ticks nothing off', async () => {
     await checklist().getByRole('button', { name: 'Add sample data' }).click()
     await toastOf(page, 'Sample data added')
-    await checklist().waitFor({ state: 'detached' })
+    await page.getByText('Restaurant menu').waitFor()
+    await checklist().getByText('0 of 3 done').waitFor()
+    expect(await checklist().getByRole('button', { name: 'Add sample data' }).count()).toBe(0)
     await page.goto('/app/links?tag=sample')
     await soon(() => page.locator('tbody tr').count()).toBe(3)
     await page.goto('/app/pages')

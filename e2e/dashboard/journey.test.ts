@@ -199,7 +199,7 @@ describe('a new user', () => {
     expect((await fetch(`${waymark.url}/spring`, { redirect: 'manual' })).headers.get('location')).toBe(
       'https://example.com/summer',
     )
-    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByRole('button', { name: 'I have stored it' }).click()
     await page.reload()
     await page.getByText(/last used/).waitFor()
     await page.getByRole('button', { name: 'Revoke' }).click()

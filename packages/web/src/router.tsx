@@ -5,10 +5,23 @@ import { isSignedOut } from './api/client.ts'
 import { queryClient, whenSignedOut } from './api/query-client.ts'
 import { type ListPlace, placeIn } from './lists/list-place.ts'
 import { linkViews, type LinkView } from './screens/link/views.ts'
-import { linkSorts, linkStates, type LinksView } from './screens/links/links-view.ts'
-import { statisticsSearch, type StatisticsSearch } from './screens/statistics/view.ts'
+import {
+  linkSorts,
+  linkStates,
+  type LinksView,
+  pageSizes,
+  tagsInAddress,
+} from './screens/links/links-view.ts'
+import { statisticsSearch, type StatisticsSearch, textsIn } from './screens/statistics/view.ts'
 import { settingsTabs, type SettingsTab } from './screens/settings/tabs.ts'
-import { forgetSession, markSignedIn, whenLeaving } from './shell/session.ts'
+import {
+  forgetSession,
+  leaveReasons,
+  type LeaveReason,
+  markSignedIn,
+  setGate,
+  wasSignedIn,
+} from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
 import { RouteFailure, RouteMissing, RoutePending } from './shell/route-states.tsx'
 import { hasUnsavedWork } from './forms/unsaved-work.ts'
@@ -35,8 +48,9 @@ const ownPath = (path: string | undefined): string | undefined =>
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Search): { next?: string | undefined } => ({
+  validateSearch: (search: Search): { next?: string | undefined; reason?: LeaveReason | undefined } => ({
     next: ownPath(textIn(search, 'next')),
+    reason: wordIn(search, 'reason', leaveReasons),
   }),
   component: screen(() => import('./screens/auth/sign-in.tsx'), 'SignIn'),
 })
@@ -78,14 +92,14 @@ const inside = createRoute({
   component: Shell,
   beforeLoad: async ({ location }) => {
     try {
-      await queryClient.ensureQueryData(profileQuery)
-      markSignedIn(true)
+      markSignedIn((await queryClient.ensureQueryData(profileQuery)).email)
     } catch (error) {
       if (!isSignedOut(error)) throw error
-      markSignedIn(false)
+      const reason = wasSignedIn() ? 'ended' : undefined
+      markSignedIn(null)
       const next = location.href === '/' ? undefined : location.href
       // oxlint-disable-next-line typescript/only-throw-error -- the router API requires it
-      throw redirect({ to: '/sign-in', search: { next } })
+      throw redirect({ to: '/sign-in', search: { next, reason } })
     }
   },
 })
@@ -101,10 +115,12 @@ const links = createRoute({
   path: '/links',
   validateSearch: (search: Search): LinksView => ({
     ...placeIn(search),
-    tag: textIn(search, 'tag'),
+    tag: tagsInAddress(textsIn(search['tag'])),
     domain: textIn(search, 'domain'),
     sort: wordIn(search, 'sort', linkSorts),
     state: wordIn(search, 'state', linkStates),
+    kind: wordIn(search, 'kind', ['short'] as const),
+    size: pageSizes.find((size) => size === search['size']),
     create: search['create'] === true ? true : undefined,
   }),
   component: screen(() => import('./screens/links/links.tsx'), 'Links'),
@@ -243,11 +259,19 @@ declare module '@tanstack/react-router' {
 
 const publicPaths = /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change)$/
 
-whenLeaving(() => {
-  if (publicPaths.test(router.state.location.pathname)) return
-  void router.navigate({ to: '/sign-in', search: {} })
+setGate({
+  leave: (reason) => {
+    const { pathname, href } = router.state.location
+    if (publicPaths.test(pathname)) return
+    const next = reason === undefined || href === '/' ? undefined : href
+    void router.navigate({ to: '/sign-in', search: { next, reason } })
+  },
+  enter: () => {
+    const { pathname, search } = router.state.location
+    if (pathname === '/sign-in') void router.navigate({ href: search.next ?? '/' })
+  },
 })
 whenSignedOut(() => {
   // Unsaved work stays on the screen: saving it asks to sign in again.
-  if (!hasUnsavedWork()) forgetSession()
+  if (!hasUnsavedWork()) forgetSession('ended')
 })

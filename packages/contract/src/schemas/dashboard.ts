@@ -74,8 +74,9 @@ export const Instance = named(
         name: 'Name of the instance.',
         base_url: 'Its public address.',
         signup: 'Whether accounts can be created in the dashboard.',
+        mail: 'Whether it sends mail, for example to reset a password.',
       },
-      { name: z.string(), base_url: z.string(), signup: z.enum(['open', 'closed']) },
+      { name: z.string(), base_url: z.string(), signup: z.enum(['open', 'closed']), mail: z.boolean() },
     ),
   ),
 )

@@ -3,15 +3,16 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Link } from '@waymark/sdk'
 import { api } from './client.ts'
 
-export const PAGE_SIZE = 50
-
 export type LinkState = 'active' | 'expired' | 'archived'
 
 /** Which links. */
 export interface LinkFilter {
   readonly search?: string | undefined
-  readonly tag?: string | undefined
+  /** Links have all of them. */
+  readonly tag?: string[] | undefined
   readonly domain?: string | undefined
+  /** Only links that are part of no page, code or UTM link. */
+  readonly owner?: 'none' | undefined
   /** Absent: all of them. */
   readonly state?: LinkState | undefined
 }
@@ -22,17 +23,24 @@ export interface LinkOrder {
   readonly order?: 'asc' | undefined
 }
 
-export const linksQuery = (view: LinkFilter & LinkOrder, cursor: string | undefined, limit = PAGE_SIZE) =>
+export const linksQuery = (view: LinkFilter & LinkOrder, cursor: string | undefined, limit: number) =>
   queryOptions({
     queryKey: ['links', 'page', view, cursor ?? null, limit],
     queryFn: ({ signal }) => api.links({ ...view, cursor, limit }, { signal }),
     placeholderData: keepPreviousData,
   })
 
+const RECENT = 5
+
+/** The newest links for Home. */
+export const recentLinksQuery = linksQuery({ owner: 'none' }, undefined, RECENT)
+
 /** Where the browser finds the links that a filter leaves as a file; its session goes along. */
 export const exportAddress = (filter: LinkFilter & { readonly uuid?: string }): string => {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries(filter))
+    for (const one of Array.isArray(value) ? (value as string[]) : [value])
+      if (one !== undefined) query.append(name, String(one))
   return query.size === 0 ? operations.exportLinks.path : `${operations.exportLinks.path}?${query}`
 }
 

@@ -11,7 +11,7 @@
   // Which frame index.html shows until the script is there; session.ts keeps the mark.
   let isSignedIn = false
   try {
-    isSignedIn = localStorage.getItem('waymark.signed-in') === '1'
+    isSignedIn = localStorage.getItem('waymark.signed-in') !== null
   } catch {
     // Unknown: the plain frame is right for both.
   }

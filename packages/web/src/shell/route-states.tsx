@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { LoadError } from '../ui/load-on-demand.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Skeletons, useTitle } from '../ui/screen.tsx'
+import { isServerUp } from './connection.tsx'
 
 export function RoutePending() {
   return (
@@ -25,12 +26,6 @@ export function RouteFailure({ error }: { readonly error: unknown }) {
     </div>
   )
 }
-
-const isServerUp = (): Promise<boolean> =>
-  fetch('/livez', { cache: 'no-store' }).then(
-    (response) => response.ok,
-    () => false,
-  )
 
 /**
  * The files of a screen could not be fetched. The page is reloaded only once the server answers, because a reload

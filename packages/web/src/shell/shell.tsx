@@ -4,6 +4,7 @@ import { useSignInRequest } from '../api/sign-in-again.ts'
 import { useRemovalQuestion } from '../api/removal-question.ts'
 import { useConflictQuestion } from '../api/version-conflict.ts'
 import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
+import { ConnectionBanner } from './connection.tsx'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
 import { showShortcuts, useShortcuts, useShortcutsDialog } from './shortcuts.ts'
@@ -80,6 +81,7 @@ export function Shell() {
         <Outlet />
       </main>
       <BottomBar />
+      <ConnectionBanner />
       {isPaletteOpen && (
         <Demanded
           onFailure={(error) => {

@@ -60,7 +60,7 @@ export function Segments<T extends string>({
           <label
             key={option.value}
             className={classes(
-              'flex min-h-8 items-center gap-1.5 rounded-[6px] px-3 pt-0.5 text-sm font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand',
+              'flex min-h-9 items-center gap-1.5 rounded-[6px] px-3 pt-0.5 text-sm font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand',
               option.value === value ? 'bg-surface text-ink shadow-sm' : 'text-muted hover:text-ink',
             )}
           >

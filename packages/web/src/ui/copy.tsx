@@ -33,6 +33,7 @@ export function CopyButton({
   what,
   look = 'ghost',
   className,
+  onCopied,
 }: {
   readonly text: string
   /** Shown as text; null: the button is only an icon. */
@@ -41,12 +42,14 @@ export function CopyButton({
   readonly what: string
   readonly look?: 'ghost' | 'plain' | 'primary'
   readonly className?: string
+  readonly onCopied?: (() => void) | undefined
 }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
     if (!(await copyText(text)))
       return void toast.failure('Your browser blocked copying. Select the text and copy it yourself.')
     setIsCopied(true)
+    onCopied?.()
     setTimeout(() => setIsCopied(false), SHOWN_MS)
   }
   const icon = isCopied ? Check : Copy

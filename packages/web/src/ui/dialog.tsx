@@ -13,6 +13,8 @@ interface DialogProps {
   readonly hasHiddenTitle?: boolean
   /** The content scrolls by itself and brings its own footer. */
   readonly isBare?: boolean
+  /** Only its own buttons close it: what it shows is not shown again. */
+  readonly isLocked?: boolean
   /** Stays at the bottom while the content scrolls. */
   readonly footer?: ReactNode
   readonly children: ReactNode
@@ -42,6 +44,7 @@ export function Dialog({
   isWide = false,
   hasHiddenTitle = false,
   isBare = false,
+  isLocked = false,
   footer,
   children,
 }: DialogProps) {
@@ -89,10 +92,12 @@ export function Dialog({
           // A menu or list that is open inside closes first, by the browser's own handling.
           if (event.key !== 'Escape' || event.currentTarget.querySelector(':popover-open') !== null) return
           event.preventDefault()
+          if (isLocked) return
           if (question === null) controls.requestClose()
           else setQuestion(null)
         }}
-        onPointerDown={(event) => event.target === ref.current && controls.requestClose()}
+        onPointerDown={(event) => event.target === ref.current && !isLocked && controls.requestClose()}
+        onCancel={(event) => isLocked && event.preventDefault()}
       >
         {isOpen && (
           <div
@@ -109,7 +114,9 @@ export function Dialog({
               <h2 id={titleId} className="pt-0.5 text-lg">
                 {title}
               </h2>
-              <IconButton label="Close" icon={X} onClick={controls.requestClose} className="-mr-2" />
+              {!isLocked && (
+                <IconButton label="Close" icon={X} onClick={controls.requestClose} className="-mr-2" />
+              )}
             </header>
             {kind === 'palette' || isBare ? (
               children

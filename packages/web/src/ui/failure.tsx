@@ -1,3 +1,5 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { sentenceOf } from '../api/client.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
@@ -10,4 +12,20 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
       <Button onClick={onRetry}>Try again</Button>
     </div>
   )
+}
+
+/** What a query returned; before that a placeholder of about its size, or the error. A failed refresh keeps the data. */
+export function Loaded<T>({
+  query,
+  skeleton,
+  children,
+}: {
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
+  /** The height of the placeholder. */
+  readonly skeleton: string
+  readonly children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error !== null) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return <div role="status" aria-label="Loading" className={`skeleton ${skeleton}`} />
 }

@@ -49,7 +49,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     signup,
     isSuspended,
   })
-  const instance = { name: 'Waymark', base_url: config.baseUrl, signup }
+  const instance = { name: 'Waymark', base_url: config.baseUrl, signup, mail: mail.enabled }
   return {
     service: sessions,
     recovery,

@@ -5,15 +5,21 @@ import { api } from '../../api/client.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { beginSession } from '../../shell/session.ts'
+import { beginSession, type LeaveReason } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
+const reasons: Record<LeaveReason, string> = {
+  ended: 'Your session has ended. Sign in to continue where you were.',
+  elsewhere: 'You signed out in another tab. Sign in to continue where you were.',
+}
+
 export function SignIn() {
   const navigate = useNavigate()
-  const { next } = useSearch({ from: '/sign-in' })
+  const { next, reason } = useSearch({ from: '/sign-in' })
   const { data: instance } = useQuery(instanceQuery)
   const form = useForm({ email: '', password: '' }, async (values) => {
     beginSession((await api.signIn(values)).data)
@@ -37,6 +43,7 @@ export function SignIn() {
       }
     >
       <Form form={form} className="space-y-5">
+        {reason !== undefined && <Notice kind="info">{reasons[reason]}</Notice>}
         <FormFailure form={form} />
         <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />

@@ -6,7 +6,7 @@ import { orNull } from '../../forms/or-null.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { beginSession } from '../../shell/session.ts'
+import { beginSession, openFirstSteps } from '../../shell/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -33,6 +33,7 @@ function SignUpForm() {
   const form = useForm({ email: '', password: '', first_name: '' }, async (values) => {
     const answer = await api.signUp({ ...values, first_name: orNull(values.first_name) })
     beginSession(answer.data)
+    openFirstSteps(answer.data.email)
     await navigate({ to: '/' })
   })
   return (

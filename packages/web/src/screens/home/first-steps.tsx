@@ -2,59 +2,59 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Link as ShortLink, Page, QrCode } from '@waymark/sdk'
 import { Check, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { instanceQuery, profileQuery } from '../../api/account.ts'
 import { sentenceOf } from '../../api/client.ts'
+import { recentLinksQuery } from '../../api/links.ts'
+import { pagesQuery } from '../../api/resources.ts'
+import { areFirstStepsOpen, closeFirstSteps } from '../../shell/session.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Plate } from '../../ui/plate.tsx'
 import { Card } from '../../ui/screen.tsx'
-import { addSampleData, SAMPLE_TAG } from './sample-data.ts'
+import { recentCodesQuery } from './recent.tsx'
+import { addSampleData, SAMPLE_SLUG, SAMPLE_TAG, SAMPLE_TEXT } from './sample-data.ts'
 
-const nameOf = (email: string): string => `waymark.first-steps.${email}`
-
-const isDismissed = (email: string): boolean => {
-  try {
-    return localStorage.getItem(nameOf(email)) === 'done'
-  } catch {
-    return false
-  }
-}
-
-const dismiss = (email: string): void => {
-  try {
-    localStorage.setItem(nameOf(email), 'done')
-  } catch {
-    // Without storage it comes back with the next visit.
-  }
-}
-
-/** A checklist for a new account: one link, one code, one page. It disappears when all are done, or on request. */
-export function FirstSteps({
-  link,
-  code,
-  page,
-}: {
-  readonly link: ShortLink | undefined
-  readonly code: QrCode | undefined
-  readonly page: Page | undefined
-}) {
+/** A checklist for a new account, in the browser that signed up: one link, one code, one page of its own. */
+export function FirstSteps() {
   const { data: profile } = useQuery(profileQuery)
   const email = profile?.email ?? ''
-  const [isHidden, setIsHidden] = useState(() => isDismissed(email))
+  const [isOpen, setIsOpen] = useState(() => areFirstStepsOpen(email))
+  return isOpen ? <Checklist email={email} onHide={() => setIsOpen(false)} /> : null
+}
+
+/** Sample data is there to be looked at: it ticks nothing off. */
+const own = {
+  link: ({ owner, tags }: ShortLink): boolean => owner === null && !tags.includes(SAMPLE_TAG),
+  code: ({ description }: QrCode): boolean => description?.startsWith(SAMPLE_TEXT) !== true,
+  page: ({ slug }: Page): boolean => !slug.startsWith(SAMPLE_SLUG),
+}
+
+function Checklist({ email, onHide }: { readonly email: string; readonly onHide: () => void }) {
+  const links = useQuery(recentLinksQuery)
+  const codes = useQuery(recentCodesQuery)
+  const pages = useQuery(pagesQuery(undefined, 2))
+  const link = links.data?.data.find(own.link)
+  const ofPages = new Set(pages.data?.data.map(({ qr_code }) => qr_code.uuid))
+  const code = codes.data?.data.find((one) => own.code(one) && !ofPages.has(one.uuid))
+  const page = pages.data?.data.find(own.page)
+  const hasSample = [links, codes, pages].some(({ data }) => (data?.data.length ?? 0) > 0)
   const done = [link, code, page].filter((made) => made !== undefined).length
-  if (isHidden || done === 3) return null
+  useEffect(() => {
+    // Once all is done it is not shown again, even if something is removed later.
+    if (done === 3) closeFirstSteps(email)
+  }, [done, email])
   return (
     <Card
       title="Get started"
-      lead={`${done} of 3 done`}
+      lead={done === 3 ? 'All done' : `${done} of 3 done`}
       aside={
         <IconButton
           label="Hide the checklist"
           icon={X}
           onClick={() => {
-            dismiss(email)
-            setIsHidden(true)
+            closeFirstSteps(email)
+            onHide()
           }}
         />
       }
@@ -89,7 +89,7 @@ export function FirstSteps({
           )}
         </Step>
       </ol>
-      {done === 0 && <SampleData />}
+      {done === 0 && !hasSample && <SampleData />}
     </Card>
   )
 }

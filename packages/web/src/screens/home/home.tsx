@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '../../api/account.ts'
-import { linksQuery } from '../../api/links.ts'
-import { pagesQuery, qrcodesQuery } from '../../api/resources.ts'
 import { useState } from 'react'
-import { Skeletons, useTitle } from '../../ui/screen.tsx'
+import { useTitle } from '../../ui/screen.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { LastMonth } from './last-month.tsx'
 import { QuickShorten } from './quick-shorten.tsx'
-import { Recent, SHOWN_CODES, SHOWN_LINKS, SHOWN_PAGES } from './recent.tsx'
+import { RecentCodes, RecentLinks } from './recent.tsx'
+import { Tiles } from './tiles.tsx'
 
 const greeting = (hour: number): string => {
   if (hour >= 5 && hour < 12) return 'Good morning'
@@ -28,26 +26,13 @@ export function Home() {
         </h1>
         <QuickShorten />
       </section>
-      <Overview />
-    </div>
-  )
-}
-
-/** Everything below the field. It appears at once when all lists are there, so that nothing moves afterwards. */
-function Overview() {
-  const links = useQuery(linksQuery({}, undefined, SHOWN_LINKS))
-  const codes = useQuery(qrcodesQuery(undefined, SHOWN_CODES))
-  const pages = useQuery(pagesQuery(undefined, SHOWN_PAGES))
-  if (links.isPending || codes.isPending || pages.isPending) return <Skeletons count={3} className="h-56" />
-  return (
-    <div className="space-y-6">
-      <FirstSteps
-        link={links.data?.data.find((link) => link.owner === null)}
-        code={codes.data?.data[0]}
-        page={pages.data?.data[0]}
-      />
-      <LastMonth />
-      <Recent />
+      {/* Each part loads and fails alone. */}
+      <div className="space-y-6">
+        <FirstSteps />
+        <Tiles />
+        <RecentLinks />
+        <RecentCodes />
+      </div>
     </div>
   )
 }

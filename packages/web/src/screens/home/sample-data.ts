@@ -2,6 +2,9 @@ import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 
 export const SAMPLE_TAG = 'sample'
+export const SAMPLE_SLUG = 'sample-'
+/** What the description of the code begins with. */
+export const SAMPLE_TEXT = 'Sample:'
 
 const links = [
   { link: 'https://example.com/spring-catalogue', title: 'Spring catalogue' },
@@ -16,13 +19,13 @@ export const addSampleData = async (domain: string): Promise<void> => {
     url: 'https://example.com/menu',
     pattern: 'dots',
     color: '#0b5d4a',
-    description: 'Sample: menu on the tables',
+    description: `${SAMPLE_TEXT} menu on the tables`,
     dynamic: true,
   })
   const page = {
     title: 'Sample page',
     subtext: 'Everything in one place.',
-    slug: `sample-${crypto.randomUUID().slice(0, 8)}`,
+    slug: `${SAMPLE_SLUG}${crypto.randomUUID().slice(0, 8)}`,
     domain,
     logoStatus: 1,
     logoText: 'Sample',

@@ -78,7 +78,7 @@ export function KeySettings() {
               onToggle={(isOn) => form.set('signature_required', isOn)}
             />
           </div>
-          <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy} className="min-h-10">
+          <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy}>
             Create API key
           </Button>
           <FormFailure form={form} className="w-full" />

@@ -10,6 +10,8 @@ import { ShownOnce } from './shown-once.tsx'
 
 /** A new key, this once with its secret, and what to do with it. */
 export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; readonly onClose: () => void }) {
+  const [storedUuid, setStoredUuid] = useState('')
+  const isStored = made?.uuid === storedUuid
   const [language, setLanguage] = useState<'curl' | 'sdk'>('curl')
   const example =
     made === null
@@ -21,9 +23,10 @@ export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; rea
       onClose={onClose}
       title="New API key"
       isWide
+      isLocked={!isStored}
       footer={
         <Button look="primary" onClick={onClose}>
-          Done
+          {isStored ? 'Done' : 'I have stored it'}
         </Button>
       }
     >
@@ -31,7 +34,7 @@ export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; rea
         <div className="space-y-5">
           <Notice kind="warn">Copy the secret now. It is not shown again.</Notice>
           <ShownOnce label="API key" value={made.api_key} />
-          <ShownOnce label="Secret" value={made.secret} />
+          <ShownOnce label="Secret" value={made.secret} onCopied={() => setStoredUuid(made.uuid)} />
           <div>
             <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
               <Segments
@@ -44,7 +47,7 @@ export function NewKey({ made, onClose }: { readonly made: NewApiKey | null; rea
                   { value: 'sdk', label: 'TypeScript' },
                 ]}
               />
-              <CopyButton text={example} what="example" />
+              <CopyButton text={example} what="example" onCopied={() => setStoredUuid(made.uuid)} />
             </div>
             <pre
               tabIndex={0}

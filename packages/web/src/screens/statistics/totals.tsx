@@ -102,7 +102,8 @@ function Total({
   )
 }
 
-function Change({ value, before }: { readonly value: number; readonly before: number }) {
+/** By how much a figure differs from the period before. */
+export function Change({ value, before }: { readonly value: number; readonly before: number }) {
   if (value === before) return <span className="text-sm text-muted">no change</span>
   const Icon = value > before ? TrendingUp : TrendingDown
   return (

@@ -1,0 +1,66 @@
+/// <reference lib="dom" />
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
+import { faults, MOST_REQUESTS, queriesOf, requestsWhileFailing } from './failing-queries.ts'
+import { furnish } from './furnish.ts'
+
+describe('a part of Home that fails', () => {
+  let page: Page
+
+  openDashboard(async (opened) => {
+    ;({ page } = opened)
+    await createAccount(page)
+    await page.goto('/app/')
+    await furnish(page)
+  })
+
+  test.each(faults)('is shown as such, %s, and the others are there', async (fault) => {
+    const requests = await requestsWhileFailing(page, '/app/', '/v1/qrcode', fault)
+    expect(requests).toBeGreaterThan(0)
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+    await page.getByText('/routed').first().waitFor()
+    await page.getByText('Clicks, 7 days').waitFor()
+    expect(await page.locator('.skeleton').count()).toBe(0)
+    const codes = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Codes' }) })
+    // The retry button, or the probe that has found the server again.
+    if (fault === 'unavailable') await codes.getByRole('button', { name: 'Try again' }).click()
+    await codes.getByRole('img').first().waitFor()
+  })
+
+  test('asks for nothing that another part would make it ask for again', async () => {
+    expect((await queriesOf(page, '/app/')).toSorted()).toEqual(['/v1/analytics', '/v1/links', '/v1/qrcode'])
+  })
+})
+
+describe('a browser that goes offline', () => {
+  let page: Page
+
+  openDashboard(async (opened) => {
+    ;({ page } = opened)
+    await createAccount(page)
+  })
+
+  test('says so, and recovers by itself', async () => {
+    await page.goto('/app/links')
+    await page.getByRole('heading', { name: 'Create your first link' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+  })
+
+  test('a server that is gone is asked less and less often, and its return is noticed', async () => {
+    await page.goto('/app/')
+    await page.getByText('Clicks, 7 days').waitFor()
+    const gone = '**/{v1,livez}**'
+    await page.route(gone, (route) => route.abort('connectionrefused'))
+    await page.getByRole('link', { name: 'Campaigns' }).first().click()
+    await page.getByText('The server cannot be reached. Trying again.').waitFor()
+    await page.unroute(gone)
+    await page.getByText('The server cannot be reached. Trying again.').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
+  })
+})

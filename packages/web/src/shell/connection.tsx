@@ -1,0 +1,72 @@
+import { onlineManager } from '@tanstack/react-query'
+import { WaymarkError } from '@waymark/sdk'
+import { CloudOff } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { queryClient } from '../api/query-client.ts'
+
+const FIRST_PROBE_MS = 2_000
+const LONGEST_PROBE_MS = 30_000
+
+export const isServerUp = (): Promise<boolean> =>
+  fetch('/livez', { cache: 'no-store' }).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+let isUnreachable = false
+let probe: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+const change = (next: boolean): void => {
+  isUnreachable = next
+  for (const listener of listeners) listener()
+}
+
+/** Asks less and less often whether the server is there again; then everything that failed is loaded. */
+const probeIn = (ms: number): void => {
+  clearTimeout(probe)
+  const ask = async (): Promise<void> => {
+    if (!(await isServerUp())) return probeIn(Math.min(ms * 2, LONGEST_PROBE_MS))
+    change(false)
+    await queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+  }
+  probe = setTimeout(() => void ask(), ms)
+}
+
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  const { error } = query.state
+  if (type !== 'updated' || isUnreachable || !(error instanceof WaymarkError) || error.status !== 0) return
+  change(true)
+  probeIn(FIRST_PROBE_MS)
+})
+// The browser knows better than a timer.
+onlineManager.subscribe((isOnline) => {
+  if (isOnline && isUnreachable) probeIn(0)
+})
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  const stop = onlineManager.subscribe(listener)
+  return () => {
+    listeners.delete(listener)
+    stop()
+  }
+}
+
+/** Says that the server cannot be reached, for as long as that is so. */
+export function ConnectionBanner() {
+  const isOffline = useSyncExternalStore(subscribe, () => isUnreachable || !onlineManager.isOnline())
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-16 z-30 flex justify-center px-4 lg:top-3"
+    >
+      {isOffline && (
+        <p className="flex items-center gap-2.5 rounded-full bg-ink px-4 pt-2 pb-1.5 text-sm font-semibold text-ground shadow-lg">
+          <CloudOff aria-hidden size={16} />
+          {navigator.onLine ? 'The server cannot be reached. Trying again.' : 'You are offline.'}
+        </p>
+      )}
+    </div>
+  )
+}
