@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { get, multipart, post } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
@@ -16,6 +17,7 @@ forEachStack(
       const add = () => waymark().cli('domain', 'add', name, '--email', account.email, ...options, '--json')
       const { code, stderr } = await add()
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      await known(name)
       const call = (path: string, fields: Record<string, unknown>) => post(waymark(), account, path, fields)
       const create = async (fields: object = {}) =>
         call('/v1/generate-link', { link, domain: name, ...fields })
@@ -25,6 +27,15 @@ forEachStack(
         return (data as { name: string; ignore_case: boolean }[]).find((domain) => domain.name === name)
       }
       return { account, name, add, call, create, edit, read }
+    }
+    /** Each process looks for new domains once a second; visits are spread over the processes. */
+    const known = async (name: string): Promise<void> => {
+      for (let seen = 0; seen < 10;) {
+        // The root of a host that is not known leads to the dashboard.
+        const isKnown = (await visit(name, '/'))[0] === 200
+        seen = isKnown ? seen + 1 : 0
+        if (!isKnown) await setTimeout(50)
+      }
     }
     const visit = (host: string, path: string): Promise<[number | undefined, string | undefined]> =>
       new Promise((resolve, reject) => {

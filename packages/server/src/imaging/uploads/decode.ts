@@ -52,14 +52,16 @@ export async function lookAtUpload(source: UploadSource): Promise<UploadHeader |
   }
 }
 
-/** Decodes an upload whole and encodes it again; undefined when it is damaged. */
+/** Decodes an upload whole and encodes it again. On a busy machine a good picture can take too long. */
 export async function encodeUpload(
   source: UploadSource,
   header: UploadHeader,
   options: EncodeOptions,
-): Promise<PreparedImage | undefined> {
+): Promise<PreparedImage | 'damaged' | 'too slow'> {
   const bytes = await bytesOf(source)
-  return encode(bytes, header, options).catch(() => undefined)
+  return encode(bytes, header, options).catch((error: unknown) =>
+    error instanceof Error && error.message.startsWith('timeout') ? 'too slow' : 'damaged',
+  )
 }
 
 async function encode(

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type PreparedImage, UploadedFile } from '@waymark/contract'
+import { busy } from '../../net/admission/gate.ts'
 import { admission } from '../../net/admission/lanes.ts'
 import { pictureThreads } from '../picture-thread.ts'
 import { type EncodeOptions, MAX_PIXELS } from './decode.ts'
@@ -42,7 +43,8 @@ export async function prepareImage(
   await spend?.(pixels)
   const decode = () => pictureThreads.run('encode', [source, header, { as, maxSide }])
   const image = await admission.run('decoding', decode, { units: Math.max(pixels, LEAST_PIXELS) })
-  return image === undefined ? rejected(FAULTS.damaged) : { ok: true, ...image }
+  if (image === 'too slow') throw busy()
+  return image === 'damaged' ? rejected(FAULTS.damaged) : { ok: true, ...image }
 }
 
 /** Prepares every file in place: each has its `image` or its `fault` afterwards. */
