@@ -284,7 +284,7 @@ const goForm = (target: string, parts: readonly FormPart[]): string => {
 
 const goEvents = (
   target: string,
-): string => `// digest and the imports are in /docs/signing#go-standard-library-alone
+): string => `// digest and the imports are in /docs/signing#go-standard-library-only
 func main() {
 	target := ${goText(target)}
 	timestamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
@@ -315,7 +315,7 @@ function goSample({ operation, target, body, parts, download, isStream }: Sample
     if (download === undefined) return `\tfmt.Println(${get})`
     return `\tif err := os.WriteFile(${goText(download)}, []byte(${get}), 0o600); err != nil {\n\t\tfmt.Println(err)\n\t}`
   }
-  return `// send, sendJSON, sendForm and digest are in /docs/signing#go-standard-library-alone\nfunc main() {\n${lines()}\n}`
+  return `// send, sendJSON, sendForm and digest are in /docs/signing#go-standard-library-only\nfunc main() {\n${lines()}\n}`
 }
 
 /** One field of a form, as it is sent: a text or the name of a file. */
