@@ -1,4 +1,5 @@
 import type { OperationName } from '@waymark/contract'
+import { CONTENT_TYPES } from '@waymark/contract/schemas'
 
 type Verb = 'create' | 'list' | 'edit' | 'remove'
 
@@ -16,6 +17,8 @@ export interface Resource {
   readonly columns: readonly string[]
   /** Whether its picture can be saved. */
   readonly hasPicture?: true
+  /** What its content can be, each an option: `--wifi ssid=Guests password=secret`. */
+  readonly contents?: readonly string[]
   /** Whether `create` can be left out: `waymark qr URL`. */
   readonly createsByDefault?: true
   readonly examples: Readonly<Record<Verb, readonly string[]>>
@@ -52,10 +55,13 @@ export const resources: readonly Resource[] = [
     defaults: { pattern: 'squares' },
     columns: ['uuid', 'encodes', 'scans', 'description'],
     hasPicture: true,
+    contents: CONTENT_TYPES,
     createsByDefault: true,
     examples: {
       create: [
         'waymark qr https://example.com/menu --out menu.svg',
+        'waymark qr --wifi ssid=Guests password=correct-horse --out wifi.svg',
+        'waymark qr --contact first_name=Ada last_name=Lovelace email=ada@example.com --out ada.png',
         'waymark qr create https://example.com/menu --dynamic --logo logo.png --color "#1a4dd0" --out menu.png',
       ],
       list: ['waymark qr list --search menu'],

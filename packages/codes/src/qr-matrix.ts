@@ -1,5 +1,6 @@
 import { encodeQR } from 'qr'
 import { CodeError } from './code-error.ts'
+import { UTF8_HEADER_BITS, utf8Modules } from './qr-utf8.ts'
 
 /** Error correction of a QR code: about 15, 25 or 30 % of it may be lost. */
 export type QrLevel = 'M' | 'Q' | 'H'
@@ -43,21 +44,27 @@ export function qrMatrix(text: string, least: QrLevel): QrMatrix {
     )
   }
   const level = (['H', 'Q'] as const).find((better) => fits(payload, version, better)) ?? least
-  // The library insists on a border; one module is cut off again here.
-  const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, border: 1 })
-  const modules = rows.length - 2
+  const modules = 17 + 4 * version
   const cells = new Uint8Array(modules * modules)
+  const isDark = payload.isUtf8
+    ? utf8Modules(text, version, NAMES[level])
+    : plainModules(text, version, level)
   let at = 0
-  for (let y = 1; y <= modules; y++) {
-    const row = rows[y]!
-    for (let x = 1; x <= modules; x++) cells[at++] = row[x] ? 1 : 0
-  }
+  for (let y = 0; y < modules; y++) for (let x = 0; x < modules; x++) cells[at++] = isDark(x, y) ? 1 : 0
   return { version, level, modules, cells }
 }
 
-/** How the library will write a text: bits of the data, and of the length field before it by band of versions. */
+function plainModules(text: string, version: number, level: QrLevel): (x: number, y: number) => boolean {
+  // The library insists on a border; one module is cut off again here.
+  const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, border: 1 })
+  return (x, y) => rows[y + 1]![x + 1]!
+}
+
+/** How a text is written: bits of the data, and of the length field before it by band of versions. */
 interface Payload {
   bits: number
+  /** Whether the text is marked as UTF-8; plain ASCII needs no mark. */
+  isUtf8?: true
   lengthBits: readonly [number, number, number]
 }
 
@@ -69,7 +76,9 @@ function payloadOf(text: string): Payload {
   if (/^[0-9A-Z $%*+\-./:]+$/.test(text)) {
     return { bits: Math.floor(length / 2) * 11 + (length % 2) * 6, lengthBits: [9, 11, 13] }
   }
-  return { bits: 8 * utf8Length(text), lengthBits: [8, 16, 16] }
+  const bytes = utf8Length(text)
+  if (bytes === length) return { bits: 8 * bytes, lengthBits: [8, 16, 16] }
+  return { bits: UTF8_HEADER_BITS + 8 * bytes, lengthBits: [8, 16, 16], isUtf8: true }
 }
 
 function smallestVersion(payload: Payload, level: QrLevel): number | undefined {

@@ -347,6 +347,72 @@ class ConfirmEmailInput(TypedDict):
     """The token of the mail. At most 256 characters."""
 
 
+class ContactContent(TypedDict):
+    """A contact to save (vCard 3.0)."""
+
+    type: Literal["contact"]
+    """What the code is for."""
+    first_name: NotRequired[str | None]
+    """First name. At most 255 characters."""
+    last_name: NotRequired[str | None]
+    """Last name. A contact needs a first name, a last name or an organisation. At most 255 characters."""
+    organisation: NotRequired[str | None]
+    """Company or organisation. At most 255 characters."""
+    title: NotRequired[str | None]
+    """Of a contact: the job title. Of an event: what it is called. At most 255 characters."""
+    phone: NotRequired[str | None]
+    """Phone number at work. At most 40 characters."""
+    mobile: NotRequired[str | None]
+    """Mobile phone number. At most 40 characters."""
+    email: NotRequired[str | None]
+    """Email address. At most 254 characters."""
+    website: NotRequired[str | None]
+    """An http or https URL. At most 2048 characters."""
+    street: NotRequired[str | None]
+    """Street and house number. At most 255 characters."""
+    city: NotRequired[str | None]
+    """City. At most 255 characters."""
+    postcode: NotRequired[str | None]
+    """Postal code. At most 40 characters."""
+    country: NotRequired[str | None]
+    """Country. At most 255 characters."""
+    note: NotRequired[str | None]
+    """A note. At most 4000 characters."""
+
+
+class ContentQrCodeCreate(TypedDict):
+    """A new QR code of a content."""
+
+    url: NotRequired[None]
+    """The URL that the code leads to; null where it holds a `content`."""
+    content: WifiContent | ContactContent | EventContent | EmailContent | SmsContent | PhoneContent | LocationContent | TextContent | SepaContent
+    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
+    pattern: Literal["squares", "dots"]
+    """How the modules are drawn."""
+    description: NotRequired[str | None]
+    """A note for yourself; visitors do not see it. At most 2048 characters."""
+    size: NotRequired[int | None]
+    """Width and height in pixels, 200 to 500. Default 300."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    eye_color: NotRequired[str | None]
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
+    """A further shape of the modules, in place of what `pattern` gives."""
+    eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
+    """Shape of the three corner squares. Default `square`."""
+    frame: NotRequired[str | None]
+    """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    logo: NotRequired[Upload | None]
+    """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
+    background: NotRequired[str | None]
+    """Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`."""
+    margin: NotRequired[int | None]
+    """Width of the quiet zone in modules, 0 to 20. Default 4."""
+    dynamic: NotRequired[Literal[False] | None]
+    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+
+
 class DnsRecord(TypedDict):
     """A DNS record to create."""
 
@@ -442,6 +508,19 @@ class EditWebhookInput(TypedDict):
     """Whether events are delivered."""
 
 
+class EmailContent(TypedDict):
+    """An email to write."""
+
+    type: Literal["email"]
+    """What the code is for."""
+    to: str
+    """Email address of the recipient. At most 254 characters."""
+    subject: NotRequired[str | None]
+    """Subject of the email. At most 4000 characters."""
+    body: NotRequired[str | None]
+    """Text of the email. At most 4000 characters."""
+
+
 class EmailStatus(TypedDict):
     """The state of the email address of the account."""
 
@@ -451,6 +530,23 @@ class EmailStatus(TypedDict):
     """Whether the address is confirmed. True where the instance sends no mail."""
     pending_email: str | None
     """The new address that waits for confirmation, or null."""
+
+
+class EventContent(TypedDict):
+    """An event for the calendar (iCalendar)."""
+
+    type: Literal["event"]
+    """What the code is for."""
+    title: str
+    """Of a contact: the job title. Of an event: what it is called. At most 255 characters."""
+    starts_at: str
+    """When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it names an offset. At most 40 characters."""
+    ends_at: NotRequired[str | None]
+    """When it ends, in the form of `starts_at`. A day is the last day of the event. At most 40 characters."""
+    location: NotRequired[str | None]
+    """Where the event takes place. At most 255 characters."""
+    description: NotRequired[str | None]
+    """What the event is about. At most 4000 characters."""
 
 
 class Feedback(TypedDict):
@@ -1038,6 +1134,17 @@ class LiveClick(TypedDict):
     """`qr` for the scan of a code, `link` otherwise."""
     bot: bool
     """Whether it was a bot or a crawler. Bots are not counted as clicks."""
+
+
+class LocationContent(TypedDict):
+    """A place on the map."""
+
+    type: Literal["location"]
+    """What the code is for."""
+    latitude: float
+    """Degrees north, -90 to 90."""
+    longitude: float
+    """Degrees east, -180 to 180."""
 
 
 class NestedPageButtonInput(TypedDict):
@@ -1683,6 +1790,15 @@ class PasswordChange(TypedDict):
     """The new password again. At most 256 characters."""
 
 
+class PhoneContent(TypedDict):
+    """A phone number to call."""
+
+    type: Literal["phone"]
+    """What the code is for."""
+    number: str
+    """Phone number, such as `+441632960001`. At most 40 characters."""
+
+
 class Plan(TypedDict):
     """The plan of an account, its limits and what is used of them."""
 
@@ -1751,8 +1867,10 @@ class QrCode(TypedDict):
 
     uuid: str
     """Identifies the resource (UUID, version 7)."""
-    url: str
-    """The URL that the code leads to."""
+    url: str | None
+    """The URL that the code leads to; null where it holds a `content`."""
+    content: QrContent | None
+    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
     description: str | None
     """A note for yourself; visitors do not see it."""
     size: int
@@ -1777,8 +1895,8 @@ class QrCode(TypedDict):
     """Width of the quiet zone in modules, 0 to 20. Default 4."""
     dynamic: bool
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
-    encodes: str
-    """The exact text inside the code."""
+    encodes: str | None
+    """The exact text inside the code. Null with the key alone where the code holds a `content`."""
     short_url: str | None
     """The short link of a code that is or was dynamic; it works until the code is removed. Null if there never was one."""
     image_url: str
@@ -1796,10 +1914,12 @@ class QrCode(TypedDict):
 
 
 class QrCodeCreate(TypedDict):
-    """A new QR code."""
+    """A new QR code of a URL."""
 
     url: str
-    """The URL that the code leads to. At most 2048 characters."""
+    """The URL that the code leads to; null where it holds a `content`. At most 2048 characters."""
+    content: NotRequired[None]
+    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
     pattern: Literal["squares", "dots"]
     """How the modules are drawn."""
     description: NotRequired[str | None]
@@ -1832,7 +1952,9 @@ class QrCodeEdit(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     url: NotRequired[str | None]
-    """The URL that the code leads to. At most 2048 characters."""
+    """The URL that the code leads to; null where it holds a `content`. At most 2048 characters."""
+    content: NotRequired[WifiContent | None | ContactContent | None | EventContent | None | EmailContent | None | SmsContent | None | PhoneContent | None | LocationContent | None | TextContent | None | SepaContent | None]
+    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
     pattern: NotRequired[Literal["squares", "dots"] | None]
     """How the modules are drawn."""
     description: NotRequired[str | None]
@@ -1857,6 +1979,81 @@ class QrCodeEdit(TypedDict):
     """Width of the quiet zone in modules, 0 to 20. Default 4."""
     dynamic: NotRequired[bool | None]
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+
+
+class QrContent(TypedDict):
+    """What a QR code says in place of a URL. With the key alone only `type` is shown."""
+
+    type: Literal["wifi", "contact", "event", "email", "sms", "phone", "location", "text", "sepa"]
+    """What the code is for."""
+    ssid: NotRequired[str]
+    """Name of the network: 1 to 32 bytes of UTF-8."""
+    password: NotRequired[str]
+    """Password of the network. WPA: 8 to 63 characters, or 64 hexadecimal digits."""
+    first_name: NotRequired[str]
+    """First name."""
+    last_name: NotRequired[str]
+    """Last name. A contact needs a first name, a last name or an organisation."""
+    organisation: NotRequired[str]
+    """Company or organisation."""
+    title: NotRequired[str]
+    """Of a contact: the job title. Of an event: what it is called."""
+    phone: NotRequired[str]
+    """Phone number at work."""
+    mobile: NotRequired[str]
+    """Mobile phone number."""
+    email: NotRequired[str]
+    """Email address."""
+    website: NotRequired[str]
+    """An http or https URL."""
+    street: NotRequired[str]
+    """Street and house number."""
+    city: NotRequired[str]
+    """City."""
+    postcode: NotRequired[str]
+    """Postal code."""
+    country: NotRequired[str]
+    """Country."""
+    note: NotRequired[str]
+    """A note."""
+    starts_at: NotRequired[str]
+    """When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it names an offset."""
+    ends_at: NotRequired[str]
+    """When it ends, in the form of `starts_at`. A day is the last day of the event."""
+    location: NotRequired[str]
+    """Where the event takes place."""
+    description: NotRequired[str]
+    """What the event is about."""
+    to: NotRequired[str]
+    """Email address of the recipient."""
+    subject: NotRequired[str]
+    """Subject of the email."""
+    body: NotRequired[str]
+    """Text of the email."""
+    number: NotRequired[str]
+    """Phone number, such as `+441632960001`."""
+    message: NotRequired[str]
+    """Text of the message."""
+    text: NotRequired[str]
+    """Of a text: what the code says. Of a SEPA transfer: the remittance text, at most 140 characters."""
+    name: NotRequired[str]
+    """Name of the recipient, at most 70 characters."""
+    iban: NotRequired[str]
+    """IBAN of the recipient."""
+    bic: NotRequired[str]
+    """BIC of the bank, 8 or 11 characters. Not needed within the European Economic Area."""
+    reference: NotRequired[str]
+    """The creditor's structured reference (ISO 11649), in place of `text`."""
+    security: NotRequired[Literal["WPA", "WEP", "none"]]
+    """`WPA` (WPA, WPA2 and WPA3), `WEP` or `none`. Default: `WPA` with a password, else `none`."""
+    hidden: NotRequired[bool]
+    """Whether the network does not announce its name. Default false."""
+    latitude: NotRequired[float]
+    """Degrees north, -90 to 90."""
+    longitude: NotRequired[float]
+    """Degrees east, -180 to 180."""
+    amount: NotRequired[float]
+    """Amount in euros, 0.01 to 999999999.99. Without one the payer enters it."""
 
 
 class RedeliverWebhookInput(TypedDict):
@@ -1997,6 +2194,25 @@ class RunImportInput(TypedDict):
     """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
 
 
+class SepaContent(TypedDict):
+    """A SEPA credit transfer (EPC069-12)."""
+
+    type: Literal["sepa"]
+    """What the code is for."""
+    name: str
+    """Name of the recipient, at most 70 characters. At most 70 characters."""
+    iban: str
+    """IBAN of the recipient. At most 64 characters."""
+    bic: NotRequired[str | None]
+    """BIC of the bank, 8 or 11 characters. Not needed within the European Economic Area. At most 20 characters."""
+    amount: NotRequired[float | None]
+    """Amount in euros, 0.01 to 999999999.99. Without one the payer enters it."""
+    reference: NotRequired[str | None]
+    """The creditor's structured reference (ISO 11649), in place of `text`. At most 50 characters."""
+    text: NotRequired[str | None]
+    """Of a text: what the code says. Of a SEPA transfer: the remittance text, at most 140 characters. At most 140 characters."""
+
+
 class Session(TypedDict):
     """A dashboard session."""
 
@@ -2101,6 +2317,17 @@ class Simulation(TypedDict):
     """Whether the path or parameters of the visitor were added to the destination."""
 
 
+class SmsContent(TypedDict):
+    """A text message to send."""
+
+    type: Literal["sms"]
+    """What the code is for."""
+    number: str
+    """Phone number, such as `+441632960001`. At most 40 characters."""
+    message: NotRequired[str | None]
+    """Text of the message. At most 4000 characters."""
+
+
 class Tag(TypedDict):
     """A tag and how many short links have it."""
 
@@ -2141,6 +2368,15 @@ class TestedWebhookDelivery(TypedDict):
     request: WebhookRequest
     response: WebhookResponse | None
     """The response of the receiver; null if there was none."""
+
+
+class TextContent(TypedDict):
+    """A text to show."""
+
+    type: Literal["text"]
+    """What the code is for."""
+    text: str
+    """Of a text: what the code says. Of a SEPA transfer: the remittance text, at most 140 characters. At most 4000 characters."""
 
 
 class TrashItem(TypedDict):
@@ -2364,6 +2600,21 @@ class WholeListMeta(TypedDict):
     """Always null: the list has one page."""
 
 
+class WifiContent(TypedDict):
+    """Joins a Wi-Fi network."""
+
+    type: Literal["wifi"]
+    """What the code is for."""
+    ssid: str
+    """Name of the network: 1 to 32 bytes of UTF-8. At most 32 characters."""
+    password: NotRequired[str | None]
+    """Password of the network. WPA: 8 to 63 characters, or 64 hexadecimal digits. At most 64 characters."""
+    security: NotRequired[Literal["WPA", "WEP", "none"] | None]
+    """`WPA` (WPA, WPA2 and WPA3), `WEP` or `none`. Default: `WPA` with a password, else `none`."""
+    hidden: NotRequired[bool | None]
+    """Whether the network does not announce its name. Default false."""
+
+
 EditPageInput = Union["PageEdit", "NestedPageEdit", "PagePublish", "PageDiscard"]
 
 
@@ -2371,6 +2622,9 @@ GenerateBarcodeInput = Union["BarcodeCreate", "ValueBarcodeCreate"]
 
 
 GeneratePageInput = Union["PageCreate", "NestedPageCreate"]
+
+
+GenerateQrInput = Union["QrCodeCreate", "ContentQrCodeCreate"]
 
 
 RemoveBarcodeInput = Union["RemoveOne", "RemoveMany"]
@@ -2873,6 +3127,10 @@ class Operations(Caller):
     def generate_qr(self, body: QrCodeCreate, /, *, options: CallOptions | None = None) -> Response[QrCode]: ...
     @overload
     def generate_qr(self, *, options: CallOptions | None = None, **fields: Unpack[QrCodeCreate]) -> Response[QrCode]: ...
+    @overload
+    def generate_qr(self, body: ContentQrCodeCreate, /, *, options: CallOptions | None = None) -> Response[QrCode]: ...
+    @overload
+    def generate_qr(self, *, options: CallOptions | None = None, **fields: Unpack[ContentQrCodeCreate]) -> Response[QrCode]: ...
     def generate_qr(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[QrCode]:
         """Create a QR code. `POST /v1/generate-qr`"""
         return self._call("generateQr", {**(body or {}), **fields}, options)

@@ -25,6 +25,8 @@ export function addResourceCommands(group: Command, resource: Resource): void {
 
 /** The options that create and edit share. */
 function addWriteOptions(command: Command, resource: Resource): void {
+  for (const type of resource.contents ?? [])
+    command.option(`--${type} <fields...>`, `content of type ${type}, as name=value`)
   if (resource.hasPicture) command.option('--out <path>', 'save the picture: .svg or .png')
   command.option('--input <path>', 'read fields from a JSON file; - is standard input').addOption(jsonOption)
 }
@@ -43,7 +45,11 @@ function addCreate(group: Command, resource: Resource): void {
     print(options, async () => {
       if (options.out !== undefined) pictureFormat(options.out)
       const given = { ...options, ...(value !== undefined && { [argument]: value }) }
-      const input = { ...resource.defaults, ...(await inputWith(fields, given)) }
+      const input = {
+        ...resource.defaults,
+        ...(await inputWith(fields, given)),
+        ...contentIn(resource, options),
+      }
       requireAll(fields, input, argument)
       const { data } = await callOf(await connect(), operations.create)(input)
       return shown(data as Fields, options)
@@ -56,6 +62,20 @@ function requireAll(fields: readonly Field[], input: Fields, argument: string): 
     .filter(({ name, isRequired }) => isRequired && input[name] === undefined)
     .map(({ name, flag }) => (name === argument ? `<${name}>` : `--${flag}`))
   if (missing.length > 0) throw new UsageError(`Missing ${missing.join(', ')}`)
+}
+
+/** The content that `--wifi ssid=Guests password=secret` describes. */
+function contentIn({ contents = [] }: Resource, options: Options): { content?: Fields } {
+  const types = contents.filter((type) => options[type] !== undefined)
+  const [type, another] = types
+  if (type === undefined) return {}
+  if (another !== undefined) throw new UsageError(`Give --${type} or --${another}, not both`)
+  const fields = (options[type] as readonly string[]).map((given) => {
+    const at = given.indexOf('=')
+    if (at < 1) throw new UsageError(`--${type} takes fields as name=value, not ${given}`)
+    return [given.slice(0, at), given.slice(at + 1)] as const
+  })
+  return { content: { type, ...Object.fromEntries(fields) } }
 }
 
 /** What the options and the file of `--input` say; options win. */
@@ -99,7 +119,7 @@ function addEdit(group: Command, resource: Resource): void {
   withExamples(command, resource.examples.edit).action((id: string, options: Options) =>
     print(options, async () => {
       if (options.out !== undefined) pictureFormat(options.out)
-      const changes = await inputWith(fields, options)
+      const changes = { ...(await inputWith(fields, options)), ...contentIn(resource, options) }
       const client = await connect()
       const present = await findResource(client, resource, id)
       const { list } = operations

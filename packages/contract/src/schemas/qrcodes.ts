@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { ListQuery, list, success } from './responses.ts'
 import { codeResponse, codeTexts, dynamic } from './codes.ts'
+import { QrContent, ShownContent } from './contents.ts'
 import { described, named } from './described.ts'
 import { hexColor, httpUrl, imageFile, integerBetween, text, uuid } from './fields.ts'
+import { switching } from './switching.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 /** How the modules of a QR code are drawn. */
@@ -16,6 +18,10 @@ export const QrEyeStyle = z.enum(['square', 'rounded', 'circle'])
 
 const texts = {
   ...codeTexts,
+  url: 'The URL that the code leads to; null where it holds a `content`.',
+  content:
+    'What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only.',
+  encodes: 'The exact text inside the code. Null with the key alone where the code holds a `content`.',
   pattern: 'How the modules are drawn.',
   size: 'Width and height in pixels, 200 to 500. Default 300.',
   eye_color: 'Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`.',
@@ -41,18 +47,64 @@ const qrFields = {
   dynamic,
 }
 
-/** Every rule of a new QR code. */
-export const QrCreate = named(
+const ONE_CONTENT = 'Give url or content, not both'
+/** Why a QR code of a content has no short link. */
+export const ONLY_QR_URLS_ARE_DYNAMIC = 'Only a QR code of a url can be dynamic'
+
+const UrlQrCreate = named(
   'QrCodeCreate',
-  'A new QR code.',
-  z.object(described(texts, { url: httpUrl, pattern: QrPattern, ...qrFields })),
+  'A new QR code of a URL.',
+  z.object(
+    described(texts, {
+      url: httpUrl,
+      content: z.null(ONE_CONTENT).optional(),
+      pattern: QrPattern,
+      ...qrFields,
+    }),
+  ),
+)
+const ContentQrCreate = named(
+  'ContentQrCodeCreate',
+  'A new QR code of a content.',
+  z.object(
+    described(texts, {
+      url: z.null(ONE_CONTENT).optional(),
+      content: QrContent,
+      pattern: QrPattern,
+      ...qrFields,
+      dynamic: z.literal(false, ONLY_QR_URLS_ARE_DYNAMIC).nullish(),
+    }),
+  ),
+)
+
+const given = (value: unknown): boolean => value !== undefined && value !== null
+
+const isOfContent = (body: unknown): boolean => {
+  const { url, content } = (body ?? {}) as Record<string, unknown>
+  return given(content) && !given(url)
+}
+
+/** Every rule of a new QR code, of a URL or of a content. */
+export const QrCreate = switching(
+  (body) => (isOfContent(body) ? ContentQrCreate : UrlQrCreate),
+  [UrlQrCreate, ContentQrCreate],
 )
 
 /** Every rule of an edited QR code; what is left out stays. */
 export const QrEdit = named(
   'QrCodeEdit',
   'Changes to a QR code. Fields that are left out stay as they are.',
-  z.object(described(texts, { uuid, url: httpUrl.nullish(), pattern: QrPattern.nullish(), ...qrFields })),
+  z
+    .object(
+      described(texts, {
+        uuid,
+        url: httpUrl.nullish(),
+        content: QrContent.nullish(),
+        pattern: QrPattern.nullish(),
+        ...qrFields,
+      }),
+    )
+    .refine(({ url, content }) => !given(url) || !given(content), { path: ['content'], error: ONE_CONTENT }),
 )
 
 /** A QR code as responses show it. */
@@ -62,7 +114,8 @@ export const QrCode = named(
   z.object({
     ...described(texts, {
       uuid: z.string(),
-      url: z.string(),
+      url: z.string().nullable(),
+      content: ShownContent.nullable(),
       description: z.string().nullable(),
       size: z.int(),
       color: z.string(),
@@ -76,6 +129,7 @@ export const QrCode = named(
       margin: z.int(),
     }),
     ...codeResponse,
+    ...described(texts, { encodes: z.string().nullable() }),
   }),
 )
 

@@ -134,7 +134,7 @@ export const foundCommands = (
   })),
   ...qrcodes.map((code) => ({
     key: code.uuid,
-    label: code.description ?? bare(code.url),
+    label: code.description ?? bare(code.url ?? code.content?.type ?? ''),
     detail: 'QR code',
     icon: QrIcon,
     run: () => void navigate({ to: '/codes/qr/$uuid', params: { uuid: code.uuid } }),

@@ -1,4 +1,4 @@
-import type { EyeStyle, QrStyle } from '@waymark/codes'
+import { type CodeContent, contentLabel, type EyeStyle, type QrStyle } from '@waymark/codes'
 import type { QrInput } from '../../imaging/codes/code-images.ts'
 import type { QrcodeRow } from './qrcodes.store.ts'
 
@@ -31,9 +31,21 @@ export const lookOf = (row: Look): Look => ({
   logo_hash: row.logo_hash,
 })
 
+/** What a code says, and what screen readers say of it. */
+export type QrText = Pick<QrInput, 'text' | 'title'>
+
+/** The text of a stored code. */
+export const textOf = (row: Pick<QrcodeRow, 'content' | 'payload' | 'encodes'>): QrText =>
+  row.content === null || row.payload === null
+    ? { text: row.encodes }
+    : { text: row.payload, title: titleOf(JSON.parse(row.content) as CodeContent) }
+
+export const titleOf = (content: CodeContent): string => `QR code: ${contentLabel(content)}`
+
 /** A look as the drawing library takes it. */
-export const qrInput = (look: Look, encodes: string, logo: Uint8Array | undefined): QrInput => ({
-  text: encodes,
+export const qrInput = (look: Look, { text, title }: QrText, logo: Uint8Array | undefined): QrInput => ({
+  text,
+  ...(title !== undefined && { title }),
   size: look.size,
   color: look.color,
   eyeColor: look.eye_color,

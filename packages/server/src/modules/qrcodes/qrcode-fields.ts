@@ -12,10 +12,24 @@ interface QrContext extends CodeContext {
   readonly mediaUrl: (hash: string) => string
 }
 
+/** The exact text in a code. */
+export const encodedBy = (row: Pick<QrcodeRow, 'payload' | 'encodes'>): string => row.payload ?? row.encodes
+
 /** Every field of a QR code; the order is that of responses. */
 export const qrcodeFields = fieldsOf<QrcodeRow, QrInput, QrCode, QrContext>()({
-  url: { column: 'url', isSettledByService: true, show: (row) => row.url, isSearched: true },
+  // A code of a content keeps the last destination of the link it may have had.
+  url: {
+    column: 'url',
+    isSettledByService: true,
+    show: (row) => (row.content === null ? row.url : null),
+    isSearched: true,
+  },
+  content: {
+    isSettledByService: true,
+    show: (row) => (row.content === null ? null : (JSON.parse(row.content) as QrCode['content'])),
+  },
   ...codeFields,
+  encodes: { ...codeFields.encodes, show: encodedBy },
   size: { column: 'size', initial: 300, show: (row) => row.size },
   // Without one the eyes have the colour of the code.
   eye_color: { isSettledByService: true, show: (row) => row.eye_color },

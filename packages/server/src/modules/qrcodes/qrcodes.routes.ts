@@ -2,7 +2,7 @@ import { created, done, listed, on, removed, type Routes } from '../../api/route
 import type { QrcodeService } from './qrcodes.service.ts'
 
 export const qrcodeRoutes = (qrcodes: QrcodeService): Routes => [
-  on('qrcodes', ({ caller, query }) => listed('QR codes', qrcodes.owned.list(caller.workspaceUuid, query))),
+  on('qrcodes', ({ caller, query }) => listed('QR codes', qrcodes.list(caller, query))),
   on('generateQr', {
     alsoInvalid: ({ body }) => qrcodes.alsoInvalid(body),
     prepare: ({ body }) => qrcodes.draw(body),

@@ -13,8 +13,10 @@ const URL = 'https://example.com/scan'
 forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
   const qrcodes = () => services().modules.qrcodes.service
-  const create = async (user: string, fields: Partial<Body<'generateQr'>> = {}, description?: string) =>
-    qrcodes().create(user, description, await qrcodes().draw({ url: URL, pattern: 'squares', ...fields }))
+  const create = async (user: string, fields: Partial<Body<'generateQr'>> = {}, description?: string) => {
+    const body = { url: URL, pattern: 'squares', ...fields } as Body<'generateQr'>
+    return qrcodes().create(user, description, await qrcodes().draw(body))
+  }
   const edit = async (user: string, fields: Body<'editQr'>, description?: string) =>
     qrcodes().edit(user, description, await qrcodes().redraw(user, fields))
   const logo = async (background: string): Promise<UploadedFile> => {

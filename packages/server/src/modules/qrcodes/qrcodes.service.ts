@@ -1,6 +1,9 @@
-import type { Body, FieldErrors } from '@waymark/contract/schemas'
+import { CodeError, type CodeContent, contentLabel, contentPayload } from '@waymark/codes'
+import { type Body, type FieldErrors, ONLY_QR_URLS_ARE_DYNAMIC, type Query } from '@waymark/contract/schemas'
+import type { Caller } from '../../net/caller.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
-import { AppError, invalidFields } from '../../net/errors.ts'
+import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
+import type { Listed } from '../owned/listing.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
@@ -10,7 +13,7 @@ import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
-import { type Look, lookOf, qrInput } from './qr-look.ts'
+import { type Look, lookOf, qrInput, titleOf } from './qr-look.ts'
 import { type QrCode, type QrCreate, qrcodeFields } from './qrcode-fields.ts'
 import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
 
@@ -31,6 +34,10 @@ export interface QrcodeDependencies extends RestorableDependencies {
 /** A code that was drawn and read back, and waits for its transaction. */
 export interface DrawnQr {
   readonly look: Look
+  /** What the code says in place of a URL. */
+  readonly content: CodeContent | null
+  /** The payload of the content. */
+  readonly payload: string | null
   readonly tracking: Tracking
   readonly proven: ProvenQr
   readonly staged: Staged | undefined
@@ -51,7 +58,8 @@ export class QrcodeService {
       type: 'qrcode',
       noun: 'QR code',
       total: 'qrcodes',
-      label: ({ description, url }) => description ?? url,
+      label: ({ description, content, url }) =>
+        description ?? (content === null ? url : contentLabel(JSON.parse(content) as CodeContent)),
       presenterOf: (workspaceUuid, rows) => this.#presenterOf(workspaceUuid, rows),
       rejectParts: (rows) => this.#rejectParts(rows),
       moved: (workspaceUuid, rows, isTrashed) => this.#moved(workspaceUuid, rows, isTrashed),
@@ -64,12 +72,19 @@ export class QrcodeService {
     return invalidFields(() => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'))
   }
 
+  /** A page of the list. The key alone is public, so that it shows no more of a content than its type. */
+  async list(caller: Caller, query: Query<'qrcodes'>): Promise<Listed<QrCode>> {
+    const page = await this.owned.list(caller.workspaceUuid, query)
+    return caller.unsigned === true ? { ...page, items: page.items.map(withoutContent) } : page
+  }
+
   /** Draws and proves a new code; slow, and before any transaction. */
   async draw(input: QrCreate): Promise<DrawnQr> {
     const columns = qrcodeFields.newColumns(input)
     const look = lookOf({ ...columns, eye_color: input.eye_color ?? columns.color, logo_hash: null })
-    const tracking = await this.#deps.tracked.plan(input.url, input.dynamic ?? false)
-    return this.#prove(look, tracking, input.logo?.image, undefined)
+    const content = input.content == null ? null : givenFields(input.content)
+    const tracking = await this.#deps.tracked.plan(input.url ?? '', input.dynamic ?? false)
+    return this.#prove(look, content, tracking, input.logo?.image, undefined)
   }
 
   /** The same for an edit; what is left out stays as it was. */
@@ -88,20 +103,23 @@ export class QrcodeService {
       logo_hash: input.logo === undefined ? seen.logo_hash : null,
     })
     const dynamic = input.dynamic === undefined ? seen.dynamic === 1 : (input.dynamic ?? false)
+    const content = contentAfter(input, seen)
+    if (content !== null && dynamic) throw fieldError('dynamic', ONLY_QR_URLS_ARE_DYNAMIC)
     const tracking = await this.#deps.tracked.plan(input.url ?? seen.url, dynamic, seen)
-    return this.#prove(look, tracking, input.logo?.image, seen)
+    return this.#prove(look, content, tracking, input.logo?.image, seen)
   }
 
   /** The QR code of a page encodes the page's short link, and only that. */
   async #isOfPage(seen: QrcodeRow, input: QrEdit): Promise<boolean> {
     if (seen.link_uuid === null || seen.dynamic === 1) return false
     const link = await this.#linkOf(seen)
-    const moves = (input.url ?? seen.url) !== seen.url || input.dynamic === true
+    const moves = (input.url ?? seen.url) !== seen.url || input.dynamic === true || input.content != null
     return link?.owner_type === 'page' && moves
   }
 
   async #prove(
     look: Look,
+    content: CodeContent | null,
     tracking: Tracking,
     logo: { readonly bytes: Uint8Array; readonly width: number; readonly height: number } | undefined,
     seen: QrcodeRow | undefined,
@@ -109,9 +127,17 @@ export class QrcodeService {
     const { pictures, blobs } = this.#deps
     const kept = async () => (look.logo_hash === null ? undefined : blobs.need(look.logo_hash))
     const bytes = logo === undefined ? await kept() : logo.bytes
-    const proven = await pictures.proveQr(qrInput(look, tracking.encodes, bytes)).catch(asFieldError('url'))
+    const payload = content === null ? null : contentPayload(content)
+    const text =
+      content === null || payload === null
+        ? { text: tracking.encodes }
+        : { text: payload, title: titleOf(content) }
+    const proven = await pictures
+      .proveQr(qrInput(look, text, bytes))
+      .catch(payload === null ? asFieldError('url') : asContentError(payload, bytes !== undefined))
     const staged = logo === undefined ? undefined : await blobs.stage(logo.bytes, logo)
-    return { look: { ...look, logo_hash: staged?.hash ?? look.logo_hash }, tracking, proven, staged, seen }
+    const drawnLook = { ...look, logo_hash: staged?.hash ?? look.logo_hash }
+    return { look: drawnLook, content, payload, tracking, proven, staged, seen }
   }
 
   async discard({ staged }: DrawnQr): Promise<void> {
@@ -218,13 +244,57 @@ export class QrcodeService {
   }
 }
 
+const withoutQuery = (url: string): string => url.split('?', 1).join('')
+
+/** A code as the key alone sees it. Its picture would tell the content, and is only shown with its version. */
+const withoutContent = (code: QrCode): QrCode =>
+  code.content === null
+    ? code
+    : {
+        ...code,
+        content: { type: code.content.type },
+        encodes: null,
+        image_url: withoutQuery(code.image_url),
+        svg_url: withoutQuery(code.svg_url),
+      }
+
 /** What a drawing settles of a row. */
-const settledOf = ({ look, tracking, proven }: DrawnQr) => ({
+const settledOf = ({ look, content, payload, tracking, proven }: DrawnQr) => ({
   ...look,
+  content: content === null ? null : JSON.stringify(content),
+  payload,
   url: tracking.url,
   dynamic: tracking.dynamic ? (1 as const) : (0 as const),
-  encodes: tracking.encodes,
+  encodes: payload === null ? tracking.encodes : '',
   drawing: JSON.stringify(proven.drawing),
   warnings: JSON.stringify(proven.warnings),
-  version: versionOf([look, tracking.encodes, proven.drawing]),
+  version: versionOf([look, payload ?? tracking.encodes, proven.drawing]),
 })
+
+/** A content without the fields that were not given. */
+const givenFields = (content: CodeContent): CodeContent =>
+  Object.fromEntries(
+    Object.entries(content).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  ) as unknown as CodeContent
+
+/** The content of an edited code: another `url` takes its place. */
+const contentAfter = (input: QrEdit, seen: QrcodeRow): CodeContent | null => {
+  if (input.content != null) return givenFields(input.content)
+  return seen.content === null || input.url != null ? null : (JSON.parse(seen.content) as CodeContent)
+}
+
+/** Bytes that the largest QR code holds, at the error correction that it has with and without a logo. */
+const MOST_BYTES = 2331
+const MOST_BYTES_WITH_LOGO = 1273
+
+/** What cannot be drawn is a fault of `content`. A short link is no way out, as a content is not a destination. */
+const asContentError =
+  (payload: string, hasLogo: boolean) =>
+  (error: unknown): never => {
+    if (!(error instanceof CodeError) || error.fault !== 'too_long') return asFieldError('content')(error)
+    const room = hasLogo ? `${MOST_BYTES_WITH_LOGO} with a logo` : MOST_BYTES
+    throw fieldError(
+      'content',
+      `This content takes ${Buffer.byteLength(payload)} bytes: a QR code holds at most ${room}`,
+    )
+  }

@@ -7,6 +7,8 @@ forEachDatabase((_engine, open) => {
     uuid: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
     workspace_uuid,
     url: 'https://example.com/',
+    content: null,
+    payload: null,
     description: null,
     size: 300,
     color: '#000000',

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { barcodeOptions } from '../../modules/barcodes/barcode-look.ts'
 import type { BarcodeRow, BarcodeStore } from '../../modules/barcodes/barcodes.store.ts'
-import { qrInput } from '../../modules/qrcodes/qr-look.ts'
+import { qrInput, textOf } from '../../modules/qrcodes/qr-look.ts'
 import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { fieldError } from '../../net/errors.ts'
@@ -57,16 +57,17 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
   const drawQr = async (row: QrcodeRow, { format, scale }: Asked): Promise<RenderedCode> => {
     const logo = row.logo_hash === null ? undefined : await deps.blobs.need(row.logo_hash)
     const drawing = JSON.parse(row.drawing) as QrDrawing
-    return deps.pictures.renderQr(qrInput(row, row.encodes, logo), drawing, format, scale)
+    return deps.pictures.renderQr(qrInput(row, textOf(row), logo), drawing, format, scale)
   }
   const drawBarcode = (row: BarcodeRow, { format, scale }: Asked): Promise<RenderedCode> =>
     deps.pictures.renderBarcode(barcodeOptions(row, row.encodes), format, scale)
 
   const find = async (uuid: string) => {
     const qr = await deps.qrcodes.findPublic(uuid)
-    if (qr !== undefined) return { ...qr, draw: (asked: Asked) => drawQr(qr, asked) }
+    if (qr !== undefined)
+      return { ...qr, isPrivate: qr.content !== null, draw: (asked: Asked) => drawQr(qr, asked) }
     const barcode = await deps.barcodes.findPublic(uuid)
-    return barcode && { ...barcode, draw: (asked: Asked) => drawBarcode(barcode, asked) }
+    return barcode && { ...barcode, isPrivate: false, draw: (asked: Asked) => drawBarcode(barcode, asked) }
   }
 
   /** From memory, or drawn once for everyone who asks meanwhile. */
@@ -93,6 +94,8 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
         const found = await find(asked.uuid)
         if (found === undefined) return answerMissing(asked.uuid, reply)
         if (found.trashed_at !== 0) return answerGone(reply)
+        // The key alone lists uuids; what is in a contact or a Wi-Fi network takes the whole address.
+        if (found.isPrivate && request.query['v'] !== found.version) return reply.callNotFound()
         const key = `${asked.uuid}-${found.version}-${asked.format}-${asked.scale}`
         const etag = `"${found.version}-${asked.format}-${asked.scale}"`
         const headers = {

@@ -1,4 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type CodeContent, contentLabel } from '@waymark/codes'
+import { SYMBOLOGY_NAMES } from '@waymark/codes/barcodes'
+import type { QrCode } from '@waymark/sdk'
 import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { barcodesQuery, LIST_SIZE, qrcodesQuery } from '../../api/resources.ts'
@@ -60,6 +63,9 @@ export function Codes() {
   )
 }
 
+const titleOf = ({ url, content }: QrCode): string =>
+  content === null ? bare(url ?? '') : contentLabel(content as CodeContent)
+
 function QrCodes({ search }: { readonly search: string | undefined }) {
   const list = useList((cursor) => qrcodesQuery(search, LIST_SIZE, cursor))
   return (
@@ -87,7 +93,7 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
             <img src={code.svg_url} alt="" loading="lazy" className="size-full rounded-sm object-contain" />
           </span>
           <Caption
-            title={code.description ?? bare(code.url)}
+            title={code.description ?? titleOf(code)}
             detail={code.dynamic ? counted(code.scans, 'scan') : 'Static'}
             warnings={code.warnings.length}
           />
@@ -130,7 +136,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
           </span>
           <Caption
             title={code.description ?? code.text ?? bare(code.url ?? code.encodes)}
-            detail={code.dynamic ? counted(code.scans, 'scan') : code.symbology}
+            detail={code.dynamic ? counted(code.scans, 'scan') : SYMBOLOGY_NAMES[code.symbology]}
             warnings={code.warnings.length}
           />
         </Link>

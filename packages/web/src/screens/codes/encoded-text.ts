@@ -1,10 +1,10 @@
 import { withScheme } from '../../ui/addresses.ts'
 
 /** The destination fields of both forms. */
-interface Destination {
+export interface Destination {
   readonly url: string
   readonly dynamic: boolean
-  /** A text or number in place of the URL; only barcodes have one. */
+  /** What is encoded in place of the URL: a text, a number or the payload of a content. */
   readonly value?: string
   readonly content?: 'url' | 'value'
 }
@@ -15,7 +15,7 @@ const valueOf = ({ content, value }: Destination): string | undefined =>
 /** A saved code. */
 type Saved = {
   readonly dynamic: boolean
-  readonly encodes: string
+  readonly encodes: string | null
   readonly short_url: string | null
 } | null
 

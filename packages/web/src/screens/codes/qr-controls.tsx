@@ -6,7 +6,8 @@ import { FileDrop } from '../../ui/file-drop.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { BrandKitButton } from '../brand-kit/brand-kit-button.tsx'
 import type { BrandKit } from '../brand-kit/brand-kit.ts'
-import { DynamicField, InkField, UrlField } from './code-fields.tsx'
+import { InkField } from './code-fields.tsx'
+import { ContentFields } from './content-fields.tsx'
 import { decodedLogo } from './image-data.ts'
 import type { QrFormState } from './qr-form.ts'
 import { QrPresets } from './qr-presets.tsx'
@@ -44,8 +45,7 @@ export function QrControls({
     <>
       <Card title="Content">
         <div className="space-y-5">
-          <UrlField field={form.text('url')} />
-          <DynamicField isOn={values.dynamic} onToggle={(isOn) => set('dynamic', isOn)} />
+          <ContentFields form={form} />
           <TextField
             label="Description"
             isOptional

@@ -1,12 +1,31 @@
-import { type EyeStyle, judgeQr, type QrOptions, type QrPicture, type QrStyle } from '@waymark/codes'
+import {
+  contentPayload,
+  type EyeStyle,
+  judgeQr,
+  type QrOptions,
+  type QrPicture,
+  type QrStyle,
+} from '@waymark/codes'
 import type { Input, QrCode } from '@waymark/sdk'
 import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
 import type { useForm } from '../../forms/use-form.ts'
 import { withScheme } from '../../ui/addresses.ts'
+import {
+  CONTENT_LABELS,
+  contentOf,
+  lacksContent,
+  type Purpose,
+  typedContent,
+  type TypedContent,
+} from './content-form.ts'
+import type { Destination } from './encoded-text.ts'
 
 export interface QrValues {
+  purpose: Purpose
   url: string
+  /** The fields of what the code is for, where that is no URL. */
+  content: TypedContent
   description: string
   pattern: 'squares' | 'dots'
   /** In place of what `pattern` gives. */
@@ -35,7 +54,9 @@ export type QrFormState = ReturnType<typeof useForm<QrValues>>
  * a short link is not, because that link counts scans and can change its destination already.
  */
 export const qrValuesOf = (code: QrCode | null, shortLink?: string): QrValues => ({
+  purpose: code?.content?.type ?? 'url',
   url: code?.url ?? shortLink ?? '',
+  content: typedContent(code?.content ?? null),
   description: code?.description ?? '',
   pattern: code?.pattern ?? 'squares',
   style: code?.style ?? null,
@@ -53,6 +74,9 @@ export const qrValuesOf = (code: QrCode | null, shortLink?: string): QrValues =>
 
 /** What the studio calls a field. */
 export const nameOfField = namedBy({
+  ...CONTENT_LABELS,
+  purpose: 'What is it for?',
+  content: 'Content',
   url: 'URL',
   description: 'Description',
   pattern: 'Pattern',
@@ -76,7 +100,7 @@ export const isAsSaved = (values: QrValues, saved: QrCode | null): boolean => {
   return JSON.stringify(shown) === JSON.stringify(held)
 }
 
-type QrFields = Omit<Input<'generateQr'>, 'url' | 'pattern'>
+type QrFields = Omit<Input<'generateQr'>, 'url' | 'content' | 'pattern' | 'dynamic'>
 
 const fieldsOf = (values: QrValues): QrFields => ({
   description: orNull(values.description),
@@ -88,19 +112,30 @@ const fieldsOf = (values: QrValues): QrFields => ({
   eye_color: orNull(values.eye_color),
   background: values.background,
   margin: values.margin,
-  dynamic: values.dynamic,
   ...(values.logoFile === undefined ? {} : { logo: values.logoFile }),
 })
 
+/** What the code would encode; an empty value as long as a field is missing. */
+export const qrDestination = ({ purpose, content, url, dynamic }: QrValues): Destination => {
+  if (purpose === 'url') return { url, dynamic }
+  const value = lacksContent(purpose, content) ? '' : contentPayload(contentOf(purpose, content))
+  return { url: '', dynamic: false, content: 'value', value }
+}
+
+const destinationOf = (values: QrValues) =>
+  values.purpose === 'url'
+    ? { url: withScheme(values.url), dynamic: values.dynamic }
+    : { content: contentOf(values.purpose, values.content), dynamic: false as const }
+
 export const qrCreateBody = (values: QrValues): Input<'generateQr'> => ({
-  url: withScheme(values.url),
+  ...destinationOf(values),
   pattern: values.pattern,
   ...fieldsOf(values),
 })
 
 export const qrEditBody = (uuid: string, values: QrValues): Input<'editQr'> => ({
   uuid,
-  url: withScheme(values.url),
+  ...destinationOf(values),
   pattern: values.pattern,
   ...fieldsOf(values),
 })

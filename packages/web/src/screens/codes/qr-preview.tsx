@@ -1,4 +1,4 @@
-import { type QrPicture, toSvg } from '@waymark/codes'
+import { CONTENT_NAMES, type QrPicture, toSvg } from '@waymark/codes'
 import type { QrCode } from '@waymark/sdk'
 import { Notice } from '../../ui/notice.tsx'
 import { bare } from '../../ui/plate.tsx'
@@ -7,7 +7,7 @@ import { DownloadButtons } from './download-buttons.tsx'
 import { isEmpty, isProvisional } from './encoded-text.ts'
 import { PrintAdvice } from './print-advice.tsx'
 import { useReadBack } from './read-back.ts'
-import { isAsSaved, type QrDrawing, type QrValues } from './qr-form.ts'
+import { isAsSaved, type QrDrawing, qrDestination, type QrValues } from './qr-form.ts'
 import { PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
@@ -25,17 +25,23 @@ const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietMo
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
   if (drawing === null) return <PictureTable caption="Drawing…" title={text} />
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
-  const caption = isEmpty(values)
-    ? 'Enter a URL'
-    : isProvisional(values, saved)
+  const destination = qrDestination(values)
+  const [isUnset, { purpose }] = [isEmpty(destination), values]
+  const caption = isUnset
+    ? purpose === 'url'
+      ? 'Enter a URL'
+      : 'Fill in the fields'
+    : isProvisional(destination, saved)
       ? 'The short link is created when you save'
-      : `Opens ${bare(text)}`
+      : purpose === 'url'
+        ? `Opens ${bare(text)}`
+        : CONTENT_NAMES[purpose]
   return (
     <PictureTable caption={caption} title={text}>
       <SvgPicture
         svg={toSvg(drawing.picture)}
         label={`QR code for ${text}`}
-        className={`block h-auto max-w-full rounded-md lg:w-72 ${isEmpty(values) ? 'opacity-30' : ''}`}
+        className={`block h-auto max-w-full rounded-md lg:w-72 ${isUnset ? 'opacity-30' : ''}`}
       />
     </PictureTable>
   )
@@ -52,6 +58,7 @@ export function QrDetails({
   const readBack = useReadBack(drawn?.picture ?? null, text)
   if (drawn === null) return null
   const { picture, warnings } = drawn
+  const destination = qrDestination(values)
   // The server decoded the saved image; its warnings hold until something changes.
   const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : readBack
   return (
@@ -60,11 +67,11 @@ export function QrDetails({
       <div className="flex flex-wrap justify-center gap-2">
         <DownloadButtons
           picture={picture}
-          name={values.description || `qr-${values.url}`}
-          isDisabled={isEmpty(values) || isProvisional(values, saved)}
+          name={values.description || `qr-${values.purpose === 'url' ? values.url : values.purpose}`}
+          isDisabled={isEmpty(destination) || isProvisional(destination, saved)}
         />
       </div>
-      {!isEmpty(values) && (
+      {!isEmpty(destination) && (
         <>
           <ScanVerdict warnings={found && [...new Set([...warnings, ...found])]} />
           <PrintAdvice leastMm={leastPrintMm(picture)} />

@@ -19,7 +19,7 @@ import { encodedText } from './encoded-text.ts'
 import { asDataAddress } from './image-data.ts'
 import { QrControls } from './qr-controls.tsx'
 import { useQrDrawing } from './qr-drawing.ts'
-import { nameOfField, qrCreateBody, qrEditBody, qrValuesOf } from './qr-form.ts'
+import { nameOfField, qrCreateBody, qrDestination, qrEditBody, qrValuesOf } from './qr-form.ts'
 import { QrDetails, QrPicturePreview } from './qr-preview.tsx'
 import { SavedCode, StudioFrame } from './studio.tsx'
 
@@ -72,7 +72,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
   }, [logoAddress, setValues])
 
   const shown = useDeferredValue(values)
-  const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
+  const text = encodedText(qrDestination(shown), saved, instance?.base_url ?? location.origin)
   const drawing = useQrDrawing(shown, text)
 
   return (

@@ -87,12 +87,12 @@ export function RecentCodes() {
                     <Link
                       to="/codes/qr/$uuid"
                       params={{ uuid: code.uuid }}
-                      title={code.description ?? bare(code.url)}
+                      title={code.description ?? bare(code.url ?? code.content?.type ?? '')}
                       className="block overflow-hidden rounded-md border border-line bg-[#fff] p-1.5 hover:border-brand"
                     >
                       <img
                         src={code.svg_url}
-                        alt={code.description ?? `QR code for ${bare(code.url)}`}
+                        alt={code.description ?? `QR code for ${bare(code.url ?? code.content?.type ?? '')}`}
                         className="aspect-square w-full object-contain"
                       />
                     </Link>

@@ -3,7 +3,12 @@ import type { Flag } from './flag.ts'
 export interface QrcodeRow {
   uuid: string
   workspace_uuid: string
+  /** The last destination of the link that a code of a content may have had. */
   url: string
+  /** What it says in place of `url`, as JSON. */
+  content: string | null
+  /** What a code of a content encodes; `encodes` is then empty. */
+  payload: string | null
   description: string | null
   size: number
   color: string

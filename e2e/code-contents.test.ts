@@ -1,0 +1,192 @@
+import { expect, it } from 'vitest'
+import { needScanners } from '../scripts/services/scanners.ts'
+import { get, post, urlencoded } from './support/requests.ts'
+import { onStack } from './support/stacks.ts'
+import type { Account } from './support/waymark.ts'
+
+const wifi = { type: 'wifi', ssid: 'Café; 5 GHz', password: String.raw`a;b,c:d\e"f😀`, security: 'WPA' }
+
+/** A content of every type, and what its code says. */
+const contents: [content: Record<string, unknown>, encodes: string | RegExp][] = [
+  [{ ...wifi, hidden: true }, String.raw`WIFI:T:WPA;S:Café\; 5 GHz;P:a\;b\,c\:d\\e\"f😀;H:true;;`],
+  [{ type: 'wifi', ssid: 'Open', security: 'none' }, 'WIFI:T:nopass;S:Open;;'],
+  [
+    {
+      type: 'contact',
+      first_name: 'Ève',
+      last_name: 'Müller; Söhne',
+      organisation: 'A, B',
+      mobile: '+49 30 1',
+    },
+    /^BEGIN:VCARD\r\nVERSION:3\.0\r\nN:Müller\\; Söhne;Ève;;;\r\nFN:Ève Müller\\; Söhne\r\nORG:A\\, B\r\nTEL;TYPE=CELL:\+49301\r\nEND:VCARD\r\n$/,
+  ],
+  [
+    { type: 'event', title: 'Fête', starts_at: '2027-06-01T20:00:00+02:00', ends_at: '2027-06-01T21:30:00Z' },
+    /DTSTART:20270601T180000Z\r\nDTEND:20270601T213000Z\r\nSUMMARY:Fête\r\n/,
+  ],
+  [
+    { type: 'email', to: 'me@example.com', subject: 'Hi & bye' },
+    'mailto:me@example.com?subject=Hi%20%26%20bye',
+  ],
+  [{ type: 'sms', number: '+44 1632 960001', message: 'Yes: 1' }, 'SMSTO:+441632960001:Yes: 1'],
+  [{ type: 'phone', number: '+441632960001' }, 'tel:+441632960001'],
+  [{ type: 'location', latitude: 51.5007, longitude: -0.1246 }, 'geo:51.5007,-0.1246'],
+  [{ type: 'text', text: 'Größe: 日本 😀\nline 2' }, 'Größe: 日本 😀\nline 2'],
+  [
+    {
+      type: 'sepa',
+      name: 'Müller',
+      iban: 'DE89 3704 0044 0532 0130 00',
+      amount: 999_999_999.99,
+      text: 'Danke',
+    },
+    'BCD\n002\n1\nSCT\n\nMüller\nDE89370400440532013000\nEUR999999999.99\n\n\nDanke',
+  ],
+]
+
+const long = 'x'.repeat(1500)
+
+/** Contents that break a rule, the fields that are wrong, and a part of the message. */
+const wrong: [content: unknown, field: string, message: RegExp][] = [
+  [{ type: 'wifi', ssid: 'a', password: 'x'.repeat(64) }, 'content.password', /64 hexadecimal/],
+  [{ type: 'wifi', ssid: 'a', password: 'short' }, 'content.password', /8 to 63/],
+  [{ type: 'wifi', ssid: 'é'.repeat(17) }, 'content.ssid', /32 bytes/],
+  [{ type: 'wifi', ssid: 'a', password: '12345678', security: 'none' }, 'content.password', /no password/],
+  [{ type: 'wifi', ssid: 'a', password: '1234', security: 'WEP' }, 'content.password', /WEP/],
+  [{ type: 'contact', phone: '+44 1632 960001' }, 'content.first_name', /needs a first name/],
+  [{ type: 'contact', last_name: 'A', note: `${long}${long}` }, 'content', /takes 30\d\d bytes.*2331/],
+  [{ type: 'sepa', name: 'A', iban: 'DE88370400440532013000' }, 'content.iban', /valid IBAN/],
+  [{ type: 'sepa', name: 'A', iban: 'DE89370400440532013000', amount: 0 }, 'content.amount', /0\.01/],
+  [
+    { type: 'sepa', name: 'A', iban: 'DE89370400440532013000', amount: 1e9 },
+    'content.amount',
+    /999999999\.99/,
+  ],
+  [{ type: 'sepa', name: 'A', iban: 'DE89370400440532013000', amount: 0.005 }, 'content.amount', /0\.01/],
+  [
+    { type: 'sepa', name: 'A', iban: 'DE89370400440532013000', amount: 1.005 },
+    'content.amount',
+    /two decimals/,
+  ],
+  [
+    { type: 'sepa', name: 'A', iban: 'DE89370400440532013000', reference: 'RF18539007547034', text: 'b' },
+    'content.text',
+    /not both/,
+  ],
+  [
+    { type: 'event', title: 'A', starts_at: '2027-01-02', ends_at: '2027-01-01' },
+    'content.ends_at',
+    /before/,
+  ],
+  [
+    // Ten o'clock in Berlin is nine o'clock UTC.
+    { type: 'event', title: 'A', starts_at: '2027-01-01T09:30:00Z', ends_at: '2027-01-01T10:00:00+01:00' },
+    'content.ends_at',
+    /before/,
+  ],
+  [
+    { type: 'event', title: 'A', starts_at: '2027-01-01', ends_at: '2027-01-01T10:00' },
+    'content.ends_at',
+    /a day/,
+  ],
+  [{ type: 'phone', number: 'call me' }, 'content.number', /phone number/],
+  [{ type: 'location', latitude: 91, longitude: 0 }, 'content.latitude', /at most 90/],
+  [{ type: 'magic' }, 'content.type', /wifi, contact/],
+  [{}, 'content.type', /required/],
+  ['WIFI:S:a;;', 'content', /object/],
+]
+
+onStack('embedded', (waymark) => {
+  let shared: Account | undefined
+  const account = async (): Promise<Account> => (shared ??= await waymark().account())
+  const generate = async (fields: Record<string, unknown>) =>
+    post(waymark(), await account(), '/v1/generate-qr', { pattern: 'squares', ...fields })
+  const edit = async (fields: Record<string, unknown>) =>
+    post(waymark(), await account(), '/v1/edit-qr', fields)
+
+  it('every content is answered as it was sent, and read by ZXing and ZBar', async () => {
+    const { zxing, zbar } = await needScanners()
+    for (const [content, encodes] of contents) {
+      const { status, body } = await generate({ content })
+      expect([content, status]).toEqual([content, 201])
+      const { data } = body
+      const iban = typeof content['iban'] === 'string' && { iban: content['iban'].replaceAll(' ', '') }
+      expect(data).toMatchObject({
+        url: null,
+        dynamic: false,
+        short_url: null,
+        content: { ...content, ...iban },
+      })
+      if (typeof encodes === 'string') expect(data.encodes).toBe(encodes)
+      else expect(data.encodes).toMatch(encodes)
+      const picture = Buffer.from(await (await fetch(data.image_url)).arrayBuffer())
+      expect(await zxing(picture)).toBe(data.encodes)
+      expect(await zbar(picture)).toBe(data.encodes)
+    }
+  })
+
+  it('a form sends the same fields with brackets', async () => {
+    const form = urlencoded({
+      pattern: 'squares',
+      'content[type]': 'wifi',
+      'content[ssid]': 'Guests',
+      'content[password]': '12345678',
+      'content[hidden]': 'true',
+    })
+    const { status, body } = await post(waymark(), await account(), '/v1/generate-qr', form)
+    expect([status, body.data.encodes]).toEqual([201, 'WIFI:T:WPA;S:Guests;P:12345678;H:true;;'])
+  })
+
+  it.each([63, 64])('a password of %i characters', async (length) => {
+    const content = { type: 'wifi', ssid: 'a', password: '0aF9'.repeat(16).slice(0, length) }
+    expect((await generate({ content })).status).toBe(201)
+  })
+
+  it('every wrong field is named, with what to do', async () => {
+    for (const [content, field, message] of wrong) {
+      const { status, body } = await generate({ content })
+      expect([content, status, Object.keys(body.errors ?? {})]).toEqual([content, 422, [field]])
+      expect(body.errors[field][0]).toMatch(message)
+    }
+    const content = { type: 'phone', number: '112' }
+    expect((await generate({ content, url: 'https://example.com' })).body.errors).toHaveProperty('content')
+    expect((await generate({ content, dynamic: true })).body.errors).toHaveProperty('dynamic')
+    expect((await generate({})).body.errors).toHaveProperty('url')
+  })
+
+  it('edits keep, replace and drop a content; a printed short link stays', async () => {
+    const url = 'https://example.com/printed'
+    const made = (await generate({ url, dynamic: true })).body.data
+    const { uuid } = made
+    expect((await edit({ uuid, content: wifi })).body.errors).toHaveProperty('dynamic')
+    const held = (await edit({ uuid, content: wifi, dynamic: false })).body.data
+    expect(held).toMatchObject({ url: null, content: wifi, short_url: made.short_url })
+    const kept = (await edit({ uuid, color: '#003366' })).body.data
+    expect(kept).toMatchObject({ content: wifi, encodes: held.encodes })
+    expect((await edit({ uuid, dynamic: true })).body.errors).toHaveProperty('dynamic')
+    expect((await fetch(made.short_url, { redirect: 'manual' })).headers.get('location')).toBe(url)
+    const back = (await edit({ uuid, url, dynamic: true })).body.data
+    expect(back).toMatchObject({ url, content: null, encodes: made.short_url })
+  })
+
+  it('the key alone sees the type of a content, and finds nothing else out', async () => {
+    const { uuid, image_url } = (await generate({ content: wifi, description: 'Lobby' })).body.data
+    const { apiKey } = await account()
+    const list = async (query: string) =>
+      (await (
+        await fetch(`${waymark().url}/v1/qrcode?${query}`, { headers: { 'x-api-key': apiKey } })
+      ).json()) as {
+        data: Record<string, string>[]
+      }
+    const [shown] = (await list(`uuid=${uuid}`)).data
+    expect(shown).toMatchObject({ content: { type: 'wifi' }, encodes: null, url: null, description: 'Lobby' })
+    expect(JSON.stringify(shown)).not.toContain('GHz')
+    // The picture says it all, so that its address is not given away either.
+    for (const field of ['image_url', 'svg_url']) expect((await fetch(shown?.[field] ?? '')).status).toBe(404)
+    expect((await fetch(image_url)).status).toBe(200)
+    expect((await list('search=GHz')).data).toEqual([])
+    expect((await list('search=lobby')).data).toHaveLength(1)
+    const signed = await get(waymark(), await account(), `/v1/qrcode?uuid=${uuid}`)
+    expect(signed.body.data[0]).toMatchObject({ content: wifi, image_url })
+  })
+})
