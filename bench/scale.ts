@@ -1,7 +1,7 @@
 // Whether it stays as fast when it gets large. Needs wrk, about 8 GB of disk and half an hour.
 //
 //   npm run -s node bench/scale.ts
-//   SIZES=10000,100000 CLICKS=200000 YEAR_CLICKS=500000 ROUNDS=2 SECONDS=2 npm run -s node bench/scale.ts
+//   SIZES=10000,100000 CLICKS=200000 ROUNDS=2 SECONDS=2 npm run -s node bench/scale.ts
 //
 // BENCH_DIR keeps the filled databases for the next run. Sizes are measured in turn within each round; the middle
 // of all rounds counts.
@@ -10,17 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../packages/server/src/storage/db/open.ts'
 import { openCountries } from '../packages/server/src/clicks/facts/countries.ts'
-import { enrichAll } from '../packages/server/src/clicks/counting/enrich.ts'
-import { DAY_MS } from '../packages/server/src/work/times.ts'
 import { Ingest } from '../packages/server/src/clicks/counting/ingest.ts'
 import { Spool } from '../packages/server/src/clicks/spool/spool.ts'
-import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite/store.ts'
-import { readStats } from '../packages/server/src/clicks/statistics/read-stats.ts'
-import type { StatsQuery } from '../packages/server/src/clicks/statistics/stats-query.ts'
+import { openSqliteStore } from '../packages/server/src/clicks/counting/sqlite-store.ts'
 import { testTools } from '../packages/server/src/visitors/links/target.testing.ts'
-import { closeOldestDay } from '../packages/server/src/clicks/testing.ts'
 import { openLookup } from '../packages/server/src/visitors/links/open-lookup.ts'
-import { BENCH_USER, codeOf, fillLinks, uuidOf } from './support/links.ts'
+import { codeOf, fillLinks } from './support/links.ts'
 import { everyLinkScript, load, median } from './support/load.ts'
 import { startMisses } from './support/servers.ts'
 import { randomNumbers, traffic } from './support/traffic.ts'
@@ -29,7 +24,6 @@ const sizes = (process.env['SIZES'] ?? '10000,1000000,10000000').split(',').map(
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const seconds = Number(process.env['SECONDS'] ?? 5)
 const clicks = Number(process.env['CLICKS'] ?? 1_000_000)
-const yearClicks = Number(process.env['YEAR_CLICKS'] ?? 10_000_000)
 const LOOKUPS = 100_000
 
 const kept = process.env['BENCH_DIR']
@@ -47,7 +41,6 @@ try {
   reportBySize('look-up of a code, microseconds', await measureLookups())
   reportBySize('redirect on a miss, microseconds', await measureRedirects())
   for (const across of [1, 10_000]) await measureIngest(across)
-  await measureYear()
 } finally {
   if (kept === undefined) rmSync(root, { recursive: true, force: true })
 }
@@ -129,50 +122,4 @@ async function measureIngest(across: number): Promise<void> {
   const rate = `${words(Math.round(perSecond))} a second (aim 50,000)`
   const what = across === 1 ? 'one link' : `${words(across)} links`
   console.log(`clicks of ${what} into the database: ${rate}, ${each} microseconds of processor each`)
-}
-
-async function measureYear(): Promise<void> {
-  const dataDir = folderOf(sizes[0] ?? 0)
-  const toMs = Date.UTC(2026, 10, 15) - 1
-  const fromMs = toMs + 1 - 365 * DAY_MS
-  await countYear(dataDir, fromMs)
-  const db = await openDatabase({ url: undefined, dataDir })
-  const asked = { userId: BENCH_USER, fromMs, toMs, interval: 'day' } as const
-  const queries: [string, StatsQuery][] = [
-    ['all links by country', { ...asked, scope: undefined, by: 'country' }],
-    ['all links by referrer', { ...asked, scope: undefined, by: 'referrer' }],
-    ['the busiest link by country', { ...asked, scope: [uuidOf(0)], by: 'country' }],
-  ]
-  for (const [what, query] of queries) {
-    const times: number[] = []
-    let total = 0
-    for (let round = 0; round < 20; round++) {
-      const begin = performance.now()
-      total = (await readStats(db, query)).totals.clicks
-      times.push(performance.now() - begin)
-    }
-    console.log(`a year of ${words(total)} clicks, ${what}: ${median(times).toFixed(1)} ms (aim 50)`)
-  }
-  await db.close()
-}
-
-/** Day by day straight into the store: how they are counted is measured above. */
-async function countYear(dataDir: string, fromMs: number): Promise<void> {
-  const store = openSqliteStore(join(dataDir, 'waymark.db'))
-  const countryOf = openCountries()
-  const next = traffic(1_000, yearClicks / 2, 9)
-  const perDay = Math.ceil(yearClicks / 365)
-  for (let day = 0; day < 365; day++) {
-    const beginMs = fromMs + day * DAY_MS
-    const at = (i: number): number => beginMs + Math.floor((i * DAY_MS) / perDay)
-    const batch = enrichAll(
-      Array.from({ length: perDay }, (_, i) => next(at(i))),
-      { countryOf, saltOf: () => 'salt' },
-    )
-    const file = crypto.randomUUID()
-    await store.position(file)
-    await store.write({ file, from: 0, to: 1, clicks: batch })
-  }
-  while (await closeOldestDay(store, fromMs + 366 * DAY_MS));
-  await store.close()
 }

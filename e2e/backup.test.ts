@@ -110,20 +110,18 @@ describe('a backup of the running service', () => {
     await rm(second)
   })
 
-  it('holds nothing that tells a day’s visitors apart, not even in free pages', async () => {
+  it('holds no salt of a day’s visitors, not even in free pages', async () => {
     const live = new SqliteDatabase(join(waymark.dataDir, 'waymark.db'), { readonly: true })
     const salts = live.prepare<[], { salt: string }>('select salt from visitor_salts').all()
-    const visits = live.prepare<[], { n: number }>('select count(*) as n from visit_log').get()
     live.close()
-    expect([salts.length > 0, (visits?.n ?? 0) > 0]).toEqual([true, true])
+    expect(salts.length).toBeGreaterThan(0)
     const bytes = await readFile(archive)
     for (const { salt } of salts) expect(bytes.includes(salt)).toBe(false)
     const copy = join(folder, 'copy.db')
     // The database is the first entry of the archive, behind a header of 512 bytes.
     await writeFile(copy, bytes.subarray(512, 512 + Number.parseInt(bytes.toString('latin1', 124, 136), 8)))
     const copied = new SqliteDatabase(copy, { readonly: true })
-    for (const table of ['visitor_salts', 'visits', 'visit_log'])
-      expect(copied.prepare(`select count(*) as n from ${table}`).get()).toEqual({ n: 0 })
+    expect(copied.prepare('select count(*) as n from visitor_salts').get()).toEqual({ n: 0 })
     copied.close()
     await rm(copy)
   })

@@ -77,16 +77,16 @@ const fill = (): void => {
     link.run(uuid, user, `bulk${n}`, n % 3 === 0 ? null : hard)
     code.run(`bulk${n}`, uuid)
   }
-  const day = db.prepare(
-    `insert into click_days (user_key, scope_key, day, clicks, uniques, bots, hours, country, referrer, device, browser, system, button, icon)
-      values (?, ?, ?, 1, 1, 0, '', '["de",1]', ?, '', '', '', '', '')`,
+  const sums = db.prepare(
+    `insert into click_sums (workspace_uuid, month, id, dimension, clicks, data) values (?, ?, ?, ?, 1, ?)`,
   )
   for (let n = 0; n < CLICKS; n++)
-    day.run(2 ** 51 + 1, n % 100, Date.UTC(2026, 0, 1 + Math.floor(n / 100)), hard)
+    sums.run(user, Date.UTC(2026, 0), String(Math.floor(n / 10)), `${n % 10} ${hard}`, randomBytes(20))
   const batch = db.prepare(
-    `insert into click_batches (user_key, day, id, open_day, clicks, data) values (?, ?, ?, null, 1, ?)`,
+    `insert into click_batches (workspace_uuid, day, id, open_day, first_at, clicks, data)
+      values (?, ?, ?, null, ?, 1, ?)`,
   )
-  for (let n = 0; n < BATCHES; n++) batch.run(7, n, String(n), randomBytes(300))
+  for (let n = 0; n < BATCHES; n++) batch.run(user, n, String(n), n, randomBytes(300))
   db.exec('commit')
   db.close()
 }
@@ -158,17 +158,17 @@ it('goes on where it was killed, twice, and arrives whole', async () => {
     await once(moving, 'exit')
     await client.query('rollback')
   }
-  expect((await count('click_days')) + (await count('links')) + (await count('short_codes'))).toBeLessThan(
+  expect((await count('click_sums')) + (await count('links')) + (await count('short_codes'))).toBeLessThan(
     CLICKS + 2 * (LINKS + 1),
   )
   const { stdout, code, stderr } = await runCli({}, ...command(), '--files-to', s3Url, '--json')
   expect([code, stderr]).toEqual([0, expect.stringContaining('checking')])
   expect(JSON.parse(stdout)).toEqual({ tables: expect.any(Number), rows: expect.any(Number), files: 1 })
   expect(await count('links')).toBe(LINKS + 1)
-  expect(await count('click_days')).toBe(CLICKS)
+  expect(await count('click_sums')).toBe(CLICKS)
   expect(await count('click_batches')).toBeGreaterThan(BATCHES)
   // What tells visitors apart stays behind.
-  expect([await count('visitor_salts'), await count('visits'), await count('visit_log')]).toEqual([0, 0, 0])
+  expect(await count('visitor_salts')).toBe(0)
   expect(await count('pg_tables where tablename = $$waymark_data_move$$')).toBe(0)
 })
 

@@ -45,6 +45,7 @@ Analytics = TypedDict("Analytics", {
     "interval": "Literal[\"hour\", \"day\", \"week\", \"month\"]",
     "totals": "ClickCounts",
     "series": "list[ClickPoint]",
+    "uniques_exact": "bool",
     "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\"] | None",
     "timezone": "str",
     "timezone_exact": "bool",

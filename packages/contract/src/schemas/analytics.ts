@@ -75,6 +75,8 @@ const responseTexts = {
     'The value, such as a country or a browser. For `hour_of_week`, `1-09` is Monday from 09:00 to 10:00.',
   label: 'The label of the button or the name of the icon; null when the page no longer has it.',
   rate: 'Clicks on it for each view of the page in the period; null without views.',
+  uniques_exact:
+    'False when a part of the period is older than the single clicks: there, visitors are counted for each link and added up.',
   timezone: 'The time zone that days, weeks and months follow.',
   timezone_exact:
     'False when days are rounded to the hour: zones apart from UTC by parts of an hour, in periods that begin before single clicks are kept.',
@@ -101,6 +103,7 @@ export const Analytics = named(
       interval: Interval,
       totals: named('ClickCounts', 'Numbers of clicks.', z.object(described(responseTexts, counts))),
       series: z.array(ClickPoint),
+      uniques_exact: z.boolean(),
       by: Dimension.nullable(),
       timezone: z.string(),
       timezone_exact: z.boolean(),

@@ -4,14 +4,12 @@ import type { Database } from '../storage/db/database.ts'
 import type { LinkRow } from '../storage/db/tables.ts'
 import { insertTestUser, type Place } from '../storage/db/testing.ts'
 import type { StoredClick } from './batches/stored-click.ts'
-import type { KeptClick } from './batches/kept-click.ts'
 import type { ClickStore } from './counting/click-store.ts'
-import type { EnrichedClick } from './counting/enrich.ts'
 import type { ClickDatabase } from './counting/ingest-messages.ts'
-import { openPostgresStore } from './counting/postgres/store.ts'
-import { openSqliteStore } from './counting/sqlite/store.ts'
-import type { VisitLog } from './counting/visit-log.ts'
-import { readSingleClicks } from './statistics/single-clicks.ts'
+import { openPostgresStore } from './counting/postgres-store.ts'
+import { openSqliteStore } from './counting/sqlite-store.ts'
+import { databaseStatistics } from './statistics/database.ts'
+import type { ExportedClick } from './statistics/statistics.ts'
 
 export function clickDatabase({ url, dataDir }: Place): ClickDatabase {
   return url === undefined
@@ -19,26 +17,26 @@ export function clickDatabase({ url, dataDir }: Place): ClickDatabase {
     : { engine: 'postgres', url }
 }
 
-export function openTestStore(place: Place, log?: VisitLog): ClickStore {
+export function openTestStore(place: Place): ClickStore {
   const database = clickDatabase(place)
   return database.engine === 'sqlite'
-    ? openSqliteStore(database.file, undefined, log)
-    : openPostgresStore(database.url, () => undefined, log)
+    ? openSqliteStore(database.file)
+    : openPostgresStore(database.url, () => undefined)
 }
 
-/** Closes the oldest day of a user before this one; false when there is none. */
-export async function closeOldestDay(store: ClickStore, beforeDay: number): Promise<boolean> {
+/** Merges batches of the oldest day before this one; false when there is none. */
+export async function mergeOldestDay(store: ClickStore, beforeDay: number): Promise<boolean> {
   const oldest = await store.oldestOpenDay(beforeDay, [])
   if (oldest !== undefined) await store.merge(oldest, true)
   return oldest !== undefined
 }
 
-/** A click as it was read from the spool; what is left out is that of a visitor with an iPhone in Germany. */
-export function enrichedClick(
+/** A click; what is not given is that of a visitor with an iPhone in Germany. */
+export function storedClick(
   resourceUuid: string,
   atMs: number,
-  fields: Partial<EnrichedClick> = {},
-): EnrichedClick {
+  fields: Partial<StoredClick> = {},
+): StoredClick {
   return {
     atMs,
     kind: 'link',
@@ -62,19 +60,15 @@ export function enrichedClick(
   }
 }
 
-/** A click as statistics store it; what is not given is that of a visitor with an iPhone in Germany. */
-export const storedClick: (resourceUuid: string, atMs: number, fields?: Partial<StoredClick>) => StoredClick =
-  enrichedClick
-
-/** The single clicks that are kept for a link or page. */
-export async function keptClicksOf(
+/** The single clicks that are stored for a link or page. */
+export async function storedClicksOf(
   db: Database,
-  userUuid: string,
+  workspaceUuid: string,
   resourceUuid: string,
-): Promise<KeptClick[]> {
-  const clicks: KeptClick[] = []
-  for await (const click of readSingleClicks(db, userUuid))
-    if (click.resourceUuid === resourceUuid) clicks.push(click)
+): Promise<ExportedClick[]> {
+  const query = { workspaceUuid, scope: [resourceUuid], keptFromMs: 0, fromMs: 0, toMs: Date.UTC(3_000, 0) }
+  const clicks: ExportedClick[] = []
+  for await (const click of databaseStatistics(db, undefined).clicks(query)) clicks.push(click)
   return clicks
 }
 
@@ -101,6 +95,28 @@ export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}
   }
   await db.write(() => db.sql.insertInto('links').values(row).execute())
   return readLink(db, row.uuid)
+}
+
+/** A page to view; returns its uuid. */
+export async function insertTestPage(db: Database, workspaceUuid: string): Promise<string> {
+  const uuid = crypto.randomUUID()
+  const texts = {
+    uuid,
+    workspace_uuid: workspaceUuid,
+    domain: '',
+    slug: uuid,
+    title: '',
+    config: '{}',
+    version: '',
+  }
+  const rest = { link_uuid: null, qrcode_uuid: null, views: 0, created_at: 0, updated_at: 0, trashed_at: 0 }
+  await db.write(() =>
+    db.sql
+      .insertInto('pages')
+      .values({ ...texts, ...rest })
+      .execute(),
+  )
+  return uuid
 }
 
 export async function readLink(db: Database, uuid: string): Promise<LinkRow> {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { openStatistics } from '../clicks/statistics/open.ts'
 import { openCodeImages } from '../imaging/codes/code-images.ts'
 import type { Core } from '../modules/module.ts'
 import { createChanges } from '../net/bus/changes.ts'
@@ -35,6 +36,8 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     report: reportError,
   })
   closing.defer(() => db.close())
+  const statistics = openStatistics(db, config.dataDir)
+  closing.defer(() => statistics.close())
   const firstSecret = config.secretKeyPrevious ?? secretKey
   const tombstoneKey = await keptKey(db, secrets, TOMBSTONE_KEY, firstSecret)
   const blobs = new BlobKeeper(db, blobStore, { report: reportError })
@@ -52,6 +55,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     config,
     log,
     db,
+    statistics,
     blobs,
     bus,
     changes: createChanges(bus),

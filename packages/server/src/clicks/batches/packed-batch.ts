@@ -147,14 +147,14 @@ export function* clicksOf(batch: Batch, dayMs: number): Generator<StoredClick> {
   }
 }
 
-/** Packs clicks of one day, in any order. */
-export function packBatch(clicks: readonly StoredClick[], dayMs: number): Buffer {
+/** Packs clicks of one day, in any order. `visitors` takes the place of those that the clicks have. */
+export function packBatch(clicks: readonly StoredClick[], dayMs: number, visitors?: Float64Array): Buffer {
   const columns = new Columns(clicks.length)
   for (let at = 0; at < clicks.length; at++) {
     const click = clicks[at]!
     columns.times[at] = click.atMs - dayMs
     columns.flags[at] = flagsOf(click)
-    columns.setVisitor(at, click.visitor)
+    columns.setVisitor(at, visitors?.[at] ?? click.visitor)
   }
   columns.link.fill(0, clicks.length, (at) => clicks[at]!.resourceUuid, uuidKey)
   for (const column of TEXT_COLUMNS) columns.text(column).fill(0, clicks.length, (at) => clicks[at]![column])

@@ -1,17 +1,16 @@
 import { readSync } from 'node:fs'
 import { dayOf } from '../../work/times.ts'
-import type { Pause } from '../../work/v8/counting-pauses.ts'
 import { type Click, decodeFrames } from '../spool/record.ts'
-import { enrichAll, type EnrichedClick } from './enrich.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
+import { enrichAll } from './enrich.ts'
 
 export interface ClickReaderDeps {
   readonly countryOf: (address: string) => string
   readonly salt: (dayMs: number) => Promise<string>
-  readonly pause: Pause
 }
 
 export interface ReadClicks {
-  readonly clicks: readonly EnrichedClick[]
+  readonly clicks: readonly StoredClick[]
   /** How far the file was understood. */
   readonly to: number
   /** There is more to read at once. */
@@ -26,12 +25,10 @@ export interface ReadClicks {
 const READ_BYTES = 1024 * 1024
 /** Of the spool in one batch; clicks with long texts take a multiple of it in memory. */
 const MAX_SPOOL_BYTES = 8 * 1024 * 1024
-const SALTS_KEPT = 8
 
 /** Reads clicks out of files of the spool, and what is to be known about each. */
 export class ClickReader {
   readonly #deps: ClickReaderDeps
-  readonly #salts = new Map<number, string>()
   #buffer = Buffer.allocUnsafeSlow(READ_BYTES)
 
   constructor(deps: ClickReaderDeps) {
@@ -51,14 +48,14 @@ export class ClickReader {
 
   /** Reads one piece after the other until there are enough: a click takes little memory once it is enriched. */
   async readClicks(fd: number, start: number, maxClicks: number): Promise<ReadClicks> {
-    const clicks: EnrichedClick[] = []
+    const clicks: StoredClick[] = []
     let to = start
     let damagedBytes = 0
     for (;;) {
       const bytes = this.read(fd, to)
       const room = this.#buffer.length
       const isFull = bytes.length === room
-      const decoded = decodeFrames(bytes, maxClicks - clicks.length, this.#deps.pause)
+      const decoded = decodeFrames(bytes, maxClicks - clicks.length)
       const { consumedBytes, ended } = decoded
       for (const click of await this.#enrich(decoded.clicks)) clicks.push(click)
       to += consumedBytes
@@ -78,19 +75,11 @@ export class ClickReader {
     }
   }
 
-  async #enrich(clicks: readonly Click[]): Promise<EnrichedClick[]> {
-    const { countryOf, pause } = this.#deps
-    for (const day of new Set(clicks.map(({ atMs }) => dayOf(atMs)))) await this.#learnSalt(day)
-    return enrichAll(clicks, { countryOf, saltOf: (day) => this.#salts.get(day) ?? '', pause })
-  }
-
-  async #learnSalt(day: number): Promise<void> {
-    if (this.#salts.has(day)) return
-    this.#salts.set(day, await this.#deps.salt(day))
-    for (const oldest of this.#salts.keys()) {
-      if (this.#salts.size <= SALTS_KEPT) break
-      this.#salts.delete(oldest)
-    }
+  async #enrich(clicks: readonly Click[]): Promise<StoredClick[]> {
+    const { countryOf, salt } = this.#deps
+    const salts = new Map<number, string>()
+    for (const day of new Set(clicks.map(({ atMs }) => dayOf(atMs)))) salts.set(day, await salt(day))
+    return enrichAll(clicks, { countryOf, saltOf: (day) => salts.get(day) ?? '' })
   }
 
   #makeRoom(bytes: number): void {

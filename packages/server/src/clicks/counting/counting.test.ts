@@ -1,52 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../work/times.ts'
-import { clicksOf, unpackBatch } from '../batches/batch.ts'
-import { dayCountsOf } from '../batches/day-counts.ts'
-import { noteFirstVisits, packUserDay, UserDays } from '../batches/user-days.ts'
 import { openCountries } from '../facts/countries.ts'
 import { readAgent } from '../facts/user-agents.ts'
-import { enrichedClick } from '../testing.ts'
-import { totalsOf } from './click-totals.ts'
-import { tallyOf } from './day-texts.ts'
-import { type EnrichedClick, referrerHost } from './enrich.ts'
-import { ALL_LINKS, scopeKey } from './scope-key.ts'
-import { firstVisitId, visitId } from './visit-id.ts'
+import { storedClick } from '../testing.ts'
+import { DAY_MS, HOUR_MS } from '../../work/times.ts'
+import { Batch, clicksOf } from '../batches/packed-batch.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
+import { referrerHost } from './enrich.ts'
+import { type Owner, prepareBatch, totalsOf, withoutWorkspaces } from './prepared-batch.ts'
 
 const DAY = Date.UTC(2026, 10, 15)
 const LINK_A = '019a0000-0000-7000-8000-00000000000a'
 const LINK_B = '019a0000-0000-7000-8000-00000000000b'
 const PAGE = '019a0000-0000-7000-8000-00000000000c'
-const USER = '019a0000-0000-7000-8000-00000000000f'
-const click = ({
-  resourceUuid = LINK_A,
-  atMs = DAY + 12 * HOUR_MS,
-  ...fields
-}: Partial<EnrichedClick> = {}) => enrichedClick(resourceUuid, atMs, { referrer: 'example.com', ...fields })
+const [ONE, OTHER] = ['019a0000-0000-7000-8000-00000000000e', '019a0000-0000-7000-8000-00000000000f']
+const click = ({ resourceUuid = LINK_A, atMs = DAY + 12 * HOUR_MS, ...fields }: Partial<StoredClick> = {}) =>
+  storedClick(resourceUuid, atMs, { referrer: 'example.com', ...fields })
 
-/** What the days of a batch add up to, all of whose visits are new. */
-function rollUp(clicks: EnrichedClick[]) {
-  const userDays = new UserDays()
-  for (const one of clicks) userDays.add(one, { userUuid: USER, ofCode: false })
-  const { visits } = userDays
-  visits.noteNew(visits.ids)
-  const days = userDays.all.flatMap((userDay) => {
-    const packed = packUserDay(userDay)
-    noteFirstVisits(packed, userDay, visits)
-    const batch = unpackBatch(packed)
-    return dayCountsOf(batch, userDay.day).map((counts) => ({
-      ...userDay,
-      scopeKey: counts.scopeKey,
-      counts,
-    }))
-  })
-  return { days, visits: [...visits.ids] }
-}
-
-const dayFor = ({ days }: ReturnType<typeof rollUp>, key: number, day = DAY) => {
-  const found = days.find((one) => one.scopeKey === key && one.day === day && one.userKey === 15)
-  if (found === undefined) throw new Error(`nothing was counted for ${key}`)
-  return found.counts
-}
+const owner = (workspaceUuid: string, ofCode = false): Owner => ({
+  workspaceUuid,
+  ofCode,
+  domain: '',
+  name: 'x',
+})
+const prepare = (clicks: readonly StoredClick[], owners: Record<string, Owner>) =>
+  prepareBatch({ clicks }, totalsOf(clicks), new Map(Object.entries(owners)), async (day) => `salt of ${day}`)
 
 describe('totalsOf', () => {
   test('adds up each link and page, bots apart', () => {
@@ -78,102 +55,53 @@ describe('totalsOf', () => {
   })
 })
 
-describe('a day', () => {
-  test('counts quarters of an hour and days for the link and for the user', () => {
-    const rollup = rollUp([
-      click({ atMs: DAY }),
-      click({ atMs: DAY + HOUR_MS - 1, visitor: 2 }),
-      click({ atMs: DAY + HOUR_MS, visitor: 2 }),
-      click({ atMs: DAY + DAY_MS, bot: true }),
+describe('prepareBatch', () => {
+  test('makes a row of each workspace and day, and leaves out links that do not exist', async () => {
+    const clicks = [
+      click(),
+      click({ resourceUuid: LINK_B }),
+      click({ atMs: DAY + DAY_MS }),
+      click({ resourceUuid: PAGE }),
+    ]
+    const { rows, counted, totals } = await prepare(clicks, { [LINK_A]: owner(ONE), [LINK_B]: owner(OTHER) })
+    expect(rows.map(({ workspaceUuid, day, clicks: count }) => [workspaceUuid, day, count])).toEqual([
+      [ONE, DAY, 1],
+      [OTHER, DAY, 1],
+      [ONE, DAY + DAY_MS, 1],
     ])
-    expect(dayFor(rollup, 10).hours).toEqual([
-      { at: DAY, clicks: 1, uniques: 1, bots: 0 },
-      { at: DAY + 0.75 * HOUR_MS, clicks: 1, uniques: 1, bots: 0 },
-      { at: DAY + HOUR_MS, clicks: 1, uniques: 0, bots: 0 },
-    ])
-    expect(dayFor(rollup, 10, DAY + DAY_MS).hours).toEqual([
-      { at: DAY + DAY_MS, clicks: 0, uniques: 0, bots: 1 },
-    ])
-    expect(tallyOf(dayFor(rollup, ALL_LINKS))).toEqual({ clicks: 3, uniques: 2, bots: 0 })
-    expect(tallyOf(dayFor(rollup, ALL_LINKS, DAY + DAY_MS))).toEqual({ clicks: 0, uniques: 0, bots: 1 })
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(3)
+    expect([counted, totals.links.length]).toEqual([3, 2])
   })
 
-  test('a visitor of two links is one for the user', () => {
-    const rollup = rollUp([click(), click({ resourceUuid: LINK_B })])
-    const uniques = rollup.days.map(({ scopeKey, counts }) => [scopeKey, tallyOf(counts).uniques])
-    expect(Object.fromEntries(uniques)).toEqual({ 10: 1, 11: 1, [ALL_LINKS]: 1 })
-    expect(rollup.visits).toHaveLength(3)
-  })
-
-  test('counts where people came from, and leaves bots out', () => {
-    const rollup = rollUp([click(), click({ country: 'FR' }), click({ country: 'XX', bot: true })])
-    expect(dayFor(rollup, ALL_LINKS).values.country?.entries).toEqual([
-      ['DE', 1],
-      ['FR', 1],
-    ])
-  })
-
-  test('pages count for themselves, their buttons by name, and neither for the user', () => {
-    const rollup = rollUp([
-      click({ kind: 'page', resourceUuid: PAGE }),
-      click({ kind: 'button', resourceUuid: PAGE, detail: '2' }),
-      click({ kind: 'icon', resourceUuid: PAGE, detail: 'youtube' }),
-      click({ kind: 'icon', resourceUuid: PAGE, detail: 'youtube', bot: true }),
-    ])
-    expect(rollup.days.map(({ scopeKey, counts }) => [scopeKey, tallyOf(counts).clicks])).toEqual([[12, 1]])
-    const { values } = dayFor(rollup, 12)
-    expect([values.button?.entries, values.icon?.entries]).toEqual([[['2', 1]], [['youtube', 1]]])
-  })
-
-  test('clicks on the short link of a code, and those with a mark, are scans', () => {
-    const userDays = new UserDays()
-    userDays.add(click(), { userUuid: USER, ofCode: true })
-    userDays.add(click({ scanned: true }), { userUuid: USER, ofCode: false })
-    userDays.add(click(), { userUuid: USER, ofCode: false })
-    const scanned = userDays.all.flatMap((userDay) =>
-      [...clicksOf(unpackBatch(packUserDay(userDay)), userDay.day)].map((one) => one.scanned),
+  test('gives a visitor another number in each workspace, and the same on all its links', async () => {
+    const clicks = [LINK_A, LINK_B, PAGE].map((resourceUuid) => click({ resourceUuid, visitor: 7 }))
+    const owners = { [LINK_A]: owner(ONE), [LINK_B]: owner(ONE), [PAGE]: owner(OTHER) }
+    const { rows } = await prepare(clicks, owners)
+    const visitors = rows.flatMap(({ data, day }) =>
+      [...clicksOf(new Batch(data), day)].map(({ visitor }) => visitor),
     )
+    expect(visitors[0]).toBe(visitors[1])
+    expect(new Set([7, ...visitors]).size).toBe(3)
+    const again = await prepare(clicks.slice(2), owners)
+    expect([...clicksOf(new Batch(again.rows[0]!.data), DAY)][0]?.visitor).toBe(visitors[2])
+  })
+
+  test('clicks on the short link of a code, and those with a mark, are scans', async () => {
+    const clicks = [click(), click({ resourceUuid: LINK_B, scanned: true }), click({ resourceUuid: LINK_B })]
+    const { rows } = await prepare(clicks, { [LINK_A]: owner(ONE, true), [LINK_B]: owner(ONE) })
+    const scanned = [...clicksOf(new Batch(rows[0]!.data), DAY)].map((one) => one.scanned)
     expect(scanned).toEqual([true, true, false])
   })
 
-  test('each visitor, day and resource is a visit, and so is each of the user', () => {
-    const { visits } = rollUp([
-      click({ resourceUuid: PAGE, visitor: 700, atMs: DAY + DAY_MS }),
-      click({ resourceUuid: LINK_A, visitor: 900 }),
-      click({ resourceUuid: LINK_B, visitor: 800 }),
-      click({ resourceUuid: LINK_B, visitor: 800 }),
-      click({ resourceUuid: PAGE, visitor: 700 }),
-    ])
-    expect(new Set(visits).size).toBe(8)
-    expect(visits).toHaveLength(8)
+  test('nothing is left of a workspace that was erased after the batch was prepared', async () => {
+    const clicks = [click(), click({ resourceUuid: LINK_B }), click({ resourceUuid: LINK_B })]
+    const prepared = await prepare(clicks, { [LINK_A]: owner(ONE), [LINK_B]: owner(OTHER) })
+    expect([prepared.counted, prepared.workspaceUuids]).toEqual([3, new Set([ONE, OTHER])])
+    const left = withoutWorkspaces(prepared, new Set([OTHER]))
+    expect(left).toMatchObject({ counted: 1, workspaceUuids: new Set([ONE]) })
+    expect(left.rows.map(({ workspaceUuid }) => workspaceUuid)).toEqual([ONE])
+    expect([left.totals.links.length, [...left.owners.keys()]]).toEqual([1, [LINK_A]])
   })
-})
-
-describe('visitId', () => {
-  test('is one number for a visitor, a day and what was visited, and another for any other', () => {
-    const ids = [DAY, DAY + DAY_MS].flatMap((day) =>
-      [10, 2 ** 52 - 1].flatMap((visited) =>
-        [0, 2 ** 48 - 1].map((visitor) => visitId(day, visited, visitor)),
-      ),
-    )
-    expect(new Set(ids).size).toBe(8)
-    expect(ids.every(Number.isSafeInteger)).toBe(true)
-  })
-
-  test('grows with the days, so that earlier ones can be cut off', () => {
-    const bound = firstVisitId(DAY)
-    expect(visitId(DAY - DAY_MS, 2 ** 52 - 1, 2 ** 48 - 1)).toBeLessThan(bound)
-    expect(visitId(DAY, 0, 0)).toBe(bound)
-    // A clock that was never set, and one that is far off.
-    expect(visitId(0, 1, 1)).toBe(2)
-    expect(Number.isSafeInteger(visitId(Date.UTC(2999, 0, 1), 2 ** 52 - 1, 2 ** 48 - 1))).toBe(true)
-  })
-})
-
-test('scopeKey: 52 bits of a uuid, past those that its version and variant fix', () => {
-  expect(scopeKey('ffffffff-ffff-ffff-fff1-23456789abcd')).toBe(0x1_23_45_67_89_ab_cd)
-  expect(scopeKey('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe(2 ** 52 - 1)
-  expect(scopeKey('ffffffff-ffff-ffff-fff0-000000000000')).not.toBe(ALL_LINKS)
 })
 
 describe('what is read out of a request', () => {

@@ -4,39 +4,15 @@ import { remembered } from '../facts/remembered.ts'
 import { languageOf } from '../facts/languages.ts'
 import { utmOf } from '../facts/utm.ts'
 import { agentOf } from '../facts/user-agents.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
 import type { Click } from '../spool/record.ts'
-import { type Pause, PAUSE_EVERY_CLICKS } from '../../work/v8/counting-pauses.ts'
 import { visitorNumbers } from './visitor-numbers.ts'
-
-/** A click as it is stored: the visitor can no longer be identified. Empty strings: unknown. */
-export interface EnrichedClick {
-  readonly atMs: number
-  readonly kind: Click['kind']
-  readonly resourceUuid: string
-  readonly detail: string
-  readonly country: string
-  readonly referrer: string
-  readonly device: string
-  readonly browser: string
-  readonly system: string
-  /** The first part of the language that is preferred, such as `fr`. */
-  readonly language: string
-  readonly utm_source: string
-  readonly utm_medium: string
-  readonly utm_campaign: string
-  readonly variant: string
-  readonly rule: string
-  readonly scanned: boolean
-  readonly bot: boolean
-  readonly visitor: number
-}
 
 export interface EnrichDeps {
   /** ISO country code of an address, or ''. */
   readonly countryOf: (address: string) => string
   /** The secret of that day (its first millisecond, UTC). */
   readonly saltOf: (dayMs: number) => string
-  readonly pause?: Pause
 }
 
 const MAX_HOST_CHARS = 100
@@ -47,15 +23,12 @@ const hostOf = remembered(MAX_REMEMBERED, referrerHost)
 /** The same text for the same uuid: looking it up again and again is then a comparison of two addresses. */
 const sharedUuid = remembered(MAX_UUIDS, (uuid) => Buffer.from(uuid).toString())
 
-export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): EnrichedClick[] {
-  const visitors = visitorNumbers(clicks, deps.saltOf, deps.pause)
-  return clicks.map((click, at) => {
-    if (at % PAUSE_EVERY_CLICKS === 0) deps.pause?.()
-    return enrich(click, deps.countryOf, visitors[at]!)
-  })
+export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): StoredClick[] {
+  const visitors = visitorNumbers(clicks, deps.saltOf)
+  return clicks.map((click, at) => enrich(click, deps.countryOf, visitors[at]!))
 }
 
-function enrich(click: Click, countryOf: EnrichDeps['countryOf'], visitor: number): EnrichedClick {
+function enrich(click: Click, countryOf: EnrichDeps['countryOf'], visitor: number): StoredClick {
   const { isBot, ...facts } = factsOf(click, countryOf)
   return {
     atMs: click.atMs,

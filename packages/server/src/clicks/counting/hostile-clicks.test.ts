@@ -9,12 +9,10 @@ import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testClickOf } from '../spool/click.testing.ts'
 import { type Click, encodeClick, FILE_HEADER, FRAME_HEADER_BYTES, sealFrame } from '../spool/record.ts'
 import { spoolFileName } from '../spool/spool-folder.ts'
-import { createClickEraser } from '../statistics/erasure.ts'
 import { sweepClicks } from '../statistics/retention.ts'
-import { readStats } from '../statistics/read-stats.ts'
-import { enrichedClick, insertTestLink, keptClicksOf, readLink } from '../testing.ts'
+import { databaseStatistics } from '../statistics/database.ts'
+import { insertTestLink, readLink, storedClick, storedClicksOf } from '../testing.ts'
 import type { Ingest } from './ingest.ts'
-import { scopeKey } from './scope-key.ts'
 import { testSpool } from './spool.testing.ts'
 
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -85,21 +83,25 @@ const oddClick = (linkUuid: string): fc.Arbitrary<Click> => {
 forEachDatabase((engine, _open, databases) => {
   const spooled = testSpool(databases)
 
-  /** Closes every day that is over. */
-  const closeAll = async (ingest: Ingest): Promise<void> => {
-    while (await ingest.closeDays());
+  /** Merges the batches of every day that is over. */
+  const mergeAll = async (ingest: Ingest): Promise<void> => {
+    while (await ingest.mergeDays());
   }
+  const statistics = () => databaseStatistics(spooled.db, undefined)
   const setAside = () =>
-    spooled.db.sql.selectFrom('set_aside_clicks').select(['user_key', 'day', 'clicks', 'reason']).execute()
-  const openBatches = async (userUuid: string): Promise<unknown[]> =>
+    spooled.db.sql
+      .selectFrom('set_aside_clicks')
+      .select(['workspace_uuid', 'day', 'clicks', 'reason'])
+      .execute()
+  const openBatches = async (workspaceUuid: string): Promise<unknown[]> =>
     spooled.db.sql
       .selectFrom('click_batches')
       .select('id')
-      .where('user_key', '=', scopeKey(userUuid))
+      .where('workspace_uuid', '=', workspaceUuid)
       .where('open_day', 'is not', null)
       .execute()
 
-  test('a flood of distinct values is counted, its day is closed, and others are counted meanwhile', async () => {
+  test('a flood of distinct values is counted, its day is merged, and others are counted meanwhile', async () => {
     const [flooded, other] = [await insertTestLink(spooled.db), await insertTestLink(spooled.db)]
     const clicks = Array.from({ length: FLOOD }, (_, n) => distinct(flooded.uuid, n))
     await spooled.spoolAndDie([...clicks, testClickOf(other.uuid)], 500)
@@ -108,22 +110,26 @@ forEachDatabase((engine, _open, databases) => {
     expect(ingest.counts).toMatchObject({ counted: FLOOD + 1, setAside: 0, damagedBytes: 0 })
     expect((await readLink(spooled.db, flooded.uuid)).clicks).toBe(FLOOD)
     expect((await readLink(spooled.db, other.uuid)).clicks).toBe(1)
-    await closeAll(ingest)
+    await mergeAll(ingest)
     expect(spooled.oddities).toEqual([])
-    for (const { workspace_uuid: userId } of [flooded, other]) {
-      expect(await openBatches(userId)).toEqual([])
-      const query = {
-        userId,
+    for (const { workspace_uuid: workspaceUuid } of [flooded, other]) {
+      expect(await openBatches(workspaceUuid)).toEqual([])
+      const { totals } = await statistics().figures({
+        workspaceUuid,
         scope: undefined,
+        keptFromMs: 0,
         fromMs: DAY,
         toMs: DAY + DAY_MS - 1,
         interval: 'day',
-      } as const
-      const { totals } = await readStats(spooled.db, { ...query, by: 'utm_source' })
-      const expected = userId === flooded.workspace_uuid ? FLOOD : 1
+        timezone: 'UTC',
+        by: 'utm_source',
+        filters: new Map(),
+        bot: undefined,
+      })
+      const expected = workspaceUuid === flooded.workspace_uuid ? FLOOD : 1
       expect([totals.clicks, totals.uniques]).toEqual([expected, expected])
     }
-    const kept = await keptClicksOf(spooled.db, flooded.workspace_uuid, flooded.uuid)
+    const kept = await storedClicksOf(spooled.db, flooded.workspace_uuid, flooded.uuid)
     expect(new Set(kept.map(({ utm_campaign }) => utm_campaign)).size).toBe(FLOOD)
   })
 
@@ -159,7 +165,7 @@ forEachDatabase((engine, _open, databases) => {
     )
     expect(expected).toBeGreaterThan(100)
     expect(await spooled.rawClicks(link.uuid)).toBe(expected)
-    await closeAll(spooled.reader())
+    await mergeAll(spooled.reader())
     expect(await openBatches(link.workspace_uuid)).toEqual([])
   })
 
@@ -172,7 +178,7 @@ forEachDatabase((engine, _open, databases) => {
     const fields = [{ address: '192.0.2.66' }, { address: '192.0.2.67' }]
     await spooled.spoolAndDie(fields.map((one) => testClickOf(link.uuid, one)))
     await spooled.reader({ countryOf }).drain()
-    const kept = await keptClicksOf(spooled.db, link.workspace_uuid, link.uuid)
+    const kept = await storedClicksOf(spooled.db, link.workspace_uuid, link.uuid)
     expect(kept.map(({ country, browser }) => [country, browser])).toEqual([
       ['', ''],
       ['GB', 'Chrome'],
@@ -198,41 +204,40 @@ forEachDatabase((engine, _open, databases) => {
     expect(spooled.oddities[0]).toContain('2 clicks')
     expect(await setAside()).toEqual([
       {
-        user_key: scopeKey(poisoned.workspace_uuid),
+        workspace_uuid: poisoned.workspace_uuid,
         day: DAY,
         clicks: 2,
         reason: expect.stringContaining('poison'),
       },
     ])
     expect(readdirSync(spooled.folder)).toEqual([])
-    const erase = createClickEraser(spooled.db)
-    while (await spooled.db.write(() => erase(poisoned.workspace_uuid)));
+    while (await spooled.db.write(() => statistics().forget(poisoned.workspace_uuid)));
     expect(await setAside()).toEqual([])
   })
 
-  test('a stored batch that cannot be read is set aside, and its day and other days are closed', async () => {
+  test('a stored batch that cannot be read is set aside, and its day and other days are merged', async () => {
     const [damaged, other] = [await insertTestLink(spooled.db), await insertTestLink(spooled.db)]
     const write = async (uuid: string, atMs: number): Promise<void> => {
       const file = spoolFileName(randomUUID(), 1)
       await spooled.store.position(file)
-      await spooled.store.write({ file, from: 0, to: 1, clicks: [enrichedClick(uuid, atMs)] })
+      await spooled.store.write({ file, from: 0, to: 1, clicks: [storedClick(uuid, atMs)] })
     }
     await write(damaged.uuid, NOON - 5 * DAY_MS)
     await change(
-      sql`update click_batches set data = ${randomBytes(40)} where user_key = ${scopeKey(damaged.workspace_uuid)}`,
+      sql`update click_batches set data = ${randomBytes(40)} where workspace_uuid = ${damaged.workspace_uuid}`,
     )
     await write(damaged.uuid, NOON - 5 * DAY_MS)
     await write(other.uuid, NOON)
     const ingest = spooled.reader()
-    await closeAll(ingest)
+    await mergeAll(ingest)
     expect([await openBatches(damaged.workspace_uuid), await openBatches(other.workspace_uuid)]).toEqual([
       [],
       [],
     ])
     expect(await spooled.rawClicks(damaged.uuid)).toBe(1)
-    expect(await setAside()).toMatchObject([{ user_key: scopeKey(damaged.workspace_uuid), clicks: 1 }])
+    expect(await setAside()).toMatchObject([{ workspace_uuid: damaged.workspace_uuid, clicks: 1 }])
     expect([ingest.counts.setAside, spooled.oddities.length]).toEqual([1, 1])
-    await sweepClicks(spooled.db, { nowMs: NOON + 10 * DAY_MS, retentionDays: 1 })
+    await sweepClicks(spooled.db, statistics(), { nowMs: NOON + 10 * DAY_MS, retentionDays: 1 })
     expect(await setAside()).toEqual([])
   })
 

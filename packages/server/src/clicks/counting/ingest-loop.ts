@@ -2,8 +2,6 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { SignatureLog } from '../../net/replay/signature-log.ts'
-import { BACKGROUND_STEP, lowerPriority } from '../../work/thread-priority.ts'
-import { CountingPauses } from '../../work/v8/counting-pauses.ts'
 import type { ClickStore } from './click-store.ts'
 import { openCountries } from '../facts/countries.ts'
 import { liveClicks } from '../live/live-click.ts'
@@ -12,8 +10,8 @@ import { Ingest } from './ingest.ts'
 
 const RETRY_MS = 500
 const STATUS_MS = 500
-/** How often to look for days that are over. */
-const CLOSE_EVERY_MS = 300_000
+/** How often to look for batches of days that are over. */
+const MERGE_EVERY_MS = 300_000
 /** How often the logs of SQLite are emptied. */
 const EMPTY_LOGS_EVERY_MS = 250
 const BUSY_CLICKS = 1_000
@@ -39,9 +37,6 @@ function obeyWaiting(): void {
 
 parentPort?.on('message', obey)
 
-lowerPriority(BACKGROUND_STEP)
-
-const pauses = new CountingPauses()
 const signatures = await openSignatures()
 
 const ingest = new Ingest({
@@ -56,12 +51,11 @@ const ingest = new Ingest({
     for (const [userUuid, own] of liveClicks(clicks, owners, watched))
       send({ type: 'live', userUuid, clicks: own })
   },
-  pause: pauses.pause,
 })
 
 let fault: string | null = null
 let statusAtMs = 0
-let closeAtMs = 0
+let mergeAtMs = 0
 let emptyLogsAtMs = 0
 
 await run()
@@ -70,14 +64,11 @@ async function run(): Promise<void> {
   while (!wake.signal.aborted) {
     const before = ingest.counts.counted
     const full = await step()
-    pauses.noteBacklog(ingest.counts.backlogBytes)
     report()
-    if (!full && fault === null) await closeDays()
+    if (!full && fault === null) await mergeDays()
     emptyLogs()
     if (!full) await pause(fault === null ? restMs(ingest.counts.counted - before) : RETRY_MS)
   }
-  // From here on a caller waits for it.
-  pauses.noteBacklog(Infinity)
   await drain()
   ingest.close()
   signatures?.close()
@@ -108,13 +99,13 @@ async function drain(): Promise<void> {
 }
 
 /** When nothing else is to be done; clicks that come meanwhile wait for one piece of it at most. */
-async function closeDays(): Promise<void> {
-  if (performance.now() < closeAtMs) return
+async function mergeDays(): Promise<void> {
+  if (performance.now() < mergeAtMs) return
   try {
-    if (!(await ingest.closeDays())) closeAtMs = performance.now() + CLOSE_EVERY_MS
+    if (!(await ingest.mergeDays())) mergeAtMs = performance.now() + MERGE_EVERY_MS
   } catch (error) {
-    closeAtMs = performance.now() + CLOSE_EVERY_MS
-    send({ type: 'oddity', text: `Days could not be added up: ${textOf(error)}` })
+    mergeAtMs = performance.now() + MERGE_EVERY_MS
+    send({ type: 'oddity', text: `Batches of days that are over could not be merged: ${textOf(error)}` })
   }
 }
 
@@ -151,12 +142,11 @@ async function pause(ms: number): Promise<void> {
   await delay(ms, undefined, { signal: wake.signal }).catch(() => undefined)
 }
 
-/** Only the store that is used is loaded, for the sake of memory. */
+/** Loads only the store that is used, to save memory. */
 async function openStore(): Promise<ClickStore> {
   const { database } = settings
-  if (database.engine === 'sqlite')
-    return (await import('./sqlite/store.ts')).openSqliteStore(database.file, pauses.pause)
-  return (await import('./postgres/store.ts')).openPostgresStore(database.url, () => undefined)
+  if (database.engine === 'sqlite') return (await import('./sqlite-store.ts')).openSqliteStore(database.file)
+  return (await import('./postgres-store.ts')).openPostgresStore(database.url, () => undefined)
 }
 
 async function openSignatures(): Promise<SignatureLog | undefined> {

@@ -1,6 +1,5 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { workerData } from 'node:worker_threads'
-import { releaseStartGarbage } from '../../work/v8/start-garbage.ts'
 import type { IngestSettings } from './ingest-messages.ts'
 
 const LOADED_MS = 2_000
@@ -12,5 +11,4 @@ if (compileCache !== undefined) {
   // The thread is ended from outside, which would keep nothing.
   setTimeout(flushCompileCache, LOADED_MS).unref()
 }
-releaseStartGarbage()
 await import('./ingest-loop.ts')

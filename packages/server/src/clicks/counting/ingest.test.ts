@@ -6,8 +6,15 @@ import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testClickOf } from '../spool/click.testing.ts'
 import { listSpoolFiles, spoolFileName } from '../spool/spool-folder.ts'
 import { Spool } from '../spool/spool.ts'
-import { readStats } from '../statistics/read-stats.ts'
-import { enrichedClick, insertTestLink, keptClicksOf, openTestStore, readLink } from '../testing.ts'
+import { databaseStatistics } from '../statistics/database.ts'
+import {
+  insertTestLink,
+  insertTestPage,
+  openTestStore,
+  readLink,
+  storedClick,
+  storedClicksOf,
+} from '../testing.ts'
 import type { ClickStore } from './click-store.ts'
 import { testSpool } from './spool.testing.ts'
 
@@ -36,7 +43,7 @@ forEachDatabase((_engine, _open, databases) => {
       bot_clicks: 2,
       last_click_at: NOON + HOUR_MS,
     })
-    const kept = await keptClicksOf(spooled.db, link.workspace_uuid, link.uuid)
+    const kept = await storedClicksOf(spooled.db, link.workspace_uuid, link.uuid)
     expect(kept).toHaveLength(5)
     expect(kept[0]).toEqual({
       atMs: NOON,
@@ -56,34 +63,14 @@ forEachDatabase((_engine, _open, databases) => {
       rule: '',
       bot: false,
       scanned: false,
-      // Nothing else in a single click tells one visitor from another.
-      firstOfResource: true,
-      firstOfUser: true,
     })
     expect(JSON.stringify(kept)).not.toContain('203.0.113.9')
-    expect(kept.filter(({ firstOfResource }) => firstOfResource)).toHaveLength(2)
     expect(readdirSync(spooled.folder)).toEqual([])
   })
 
   test('a page counts its views, and its buttons by name', async () => {
     const link = await insertTestLink(spooled.db)
-    const page = randomUUID()
-    const row = {
-      uuid: page,
-      workspace_uuid: link.workspace_uuid,
-      domain: '',
-      slug: page,
-      title: '',
-      config: '{}',
-      version: '',
-    }
-    const rest = { link_uuid: null, qrcode_uuid: null, views: 0, created_at: 0, updated_at: 0, trashed_at: 0 }
-    await spooled.db.write(() =>
-      spooled.db.sql
-        .insertInto('pages')
-        .values({ ...row, ...rest })
-        .execute(),
-    )
+    const page = await insertTestPage(spooled.db, link.workspace_uuid)
     await spooled.spoolAndDie([
       testClickOf(page, { kind: 'page' }),
       testClickOf(page, { kind: 'page', userAgent: BOT }),
@@ -97,9 +84,19 @@ forEachDatabase((_engine, _open, databases) => {
       .where('uuid', '=', page)
       .executeTakeFirstOrThrow()
     expect(after.views).toBe(1)
-    const range = { fromMs: NOON - 24 * HOUR_MS, toMs: NOON + 24 * HOUR_MS, interval: 'day' } as const
-    const shown = async (by: 'button' | 'icon') =>
-      (await readStats(spooled.db, { userId: link.workspace_uuid, scope: [page], ...range, by })).breakdown
+    const query = {
+      workspaceUuid: link.workspace_uuid,
+      scope: [page],
+      keptFromMs: 0,
+      fromMs: NOON - 24 * HOUR_MS,
+      toMs: NOON + 24 * HOUR_MS,
+      interval: 'day',
+      timezone: 'UTC',
+      filters: new Map<never, never>(),
+      bot: undefined,
+    } as const
+    const statistics = databaseStatistics(spooled.db, undefined)
+    const shown = async (by: 'button' | 'icon') => (await statistics.figures({ ...query, by })).breakdown
     expect([await shown('button'), await shown('icon')]).toEqual([
       [{ value: '3', clicks: 1 }],
       [{ value: 'youtube', clicks: 1 }],
@@ -185,23 +182,27 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await spooled.rawClicks(link.uuid)).toBe(20)
   })
 
-  test('totals that a killed spooled.reader left waiting are added by the next one, once', async () => {
-    const link = await insertTestLink(spooled.db)
-    const file = spoolFileName(randomUUID(), 1)
-    await spooled.store.position(file)
-    const clicks = [enrichedClick(link.uuid, NOON), enrichedClick(link.uuid, NOON + 1, { bot: true })]
-    await spooled.store.write({ file, from: 0, to: 1, clicks, totalsWait: true })
-    expect(await spooled.rawClicks(link.uuid)).toBe(2)
-    expect((await readLink(spooled.db, link.uuid)).clicks).toBe(0)
-    const others = openTestStore(spooled.place)
-    await Promise.all([spooled.reader().drain(), spooled.reader({ store: others }).drain()])
-    await others.close()
-    expect(await readLink(spooled.db, link.uuid)).toMatchObject({
-      clicks: 1,
-      bot_clicks: 1,
-      last_click_at: NOON,
-    })
-    expect(await spooled.db.sql.selectFrom('waiting_totals').select('id').execute()).toEqual([])
+  test('two nodes that count the same links at once add up, and never wait for each other for ever', async () => {
+    const first = await insertTestLink(spooled.db)
+    const links = [first]
+    for (let i = 0; i < 20; i++)
+      links.push(await insertTestLink(spooled.db, { workspace_uuid: first.workspace_uuid }))
+    const batch = () =>
+      links
+        .toSorted(() => Math.random() - 0.5)
+        .map(({ uuid }, visitor) => storedClick(uuid, NOON, { visitor }))
+    const other = openTestStore(spooled.place)
+    const write = async (node: ClickStore) => {
+      for (let round = 0; round < 20; round++) {
+        const file = randomUUID()
+        await node.position(file)
+        await node.write({ file, from: 0, to: 1, clicks: batch() })
+      }
+    }
+    await Promise.all([write(spooled.store), write(other)])
+    await other.close()
+    for (const { uuid } of links) expect((await readLink(spooled.db, uuid)).clicks).toBe(40)
+    expect(await spooled.rawClicks(first.uuid)).toBe(40)
   })
 
   test('two readers of one file count each click once', async () => {

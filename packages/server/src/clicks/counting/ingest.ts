@@ -1,15 +1,13 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { DAY_MS, dayOf } from '../../work/times.ts'
-import { noPause, type Pause } from '../../work/v8/counting-pauses.ts'
 import { FILE_HEADER } from '../spool/record.ts'
 import { listLocks, listSpoolFiles, type OwnerLock, type SpoolFile, tryLock } from '../spool/spool-folder.ts'
 import { ClickReader, type ReadClicks } from './click-reader.ts'
 import type { ClickBatch, ClickStore, OpenDay, Written } from './click-store.ts'
-import type { EnrichedClick } from './enrich.ts'
+import { SmallBatches } from '../batches/merging.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
 import { isDataFault, isFileFault, reasonOf, writeDivided } from './set-aside.ts'
-import { SmallBatches } from './small-batches.ts'
 
 export interface IngestDeps {
   readonly folder: string
@@ -22,9 +20,7 @@ export interface IngestDeps {
   readonly onOddity: (text: string) => void
   readonly batchClicks?: number
   /** Called with every batch once it is counted. */
-  readonly onCounted?: (clicks: readonly EnrichedClick[], owners: Written['owners']) => void
-  /** Called in the middle of long work. */
-  readonly pause?: Pause
+  readonly onCounted?: (clicks: readonly StoredClick[], owners: Written['owners']) => void
 }
 
 export interface IngestCounts {
@@ -38,12 +34,6 @@ export interface IngestCounts {
 }
 
 const ADOPT_EVERY_MS = 2_000
-/** How often to look for totals that wait: those of a reader that is behind, and of one that was killed. */
-const SETTLE_EVERY_MS = 5_000
-/** Others that write get their turn in between. */
-const SETTLE_REST_MS = 2
-/** The totals of larger batches are added in pieces. */
-const MOST_SETTLED_AT_ONCE = 2_000
 
 /** A file that failed this often in a row is set aside. */
 const MOST_FAILURES = 10
@@ -57,8 +47,6 @@ interface Reading {
   readonly file: SpoolFile
   readonly fd: number
   position: number
-  /** What follows the position, read while the batch before it was written. */
-  ahead?: ReadClicks | undefined
 }
 
 /** Moves clicks from the spool into the database, each exactly once, however often it is interrupted. */
@@ -74,9 +62,6 @@ export class Ingest {
   readonly #failures = new Map<string, number>()
   #unclosed: OpenDay[] = []
   #adoptAtMs = 0
-  #settleAtMs = performance.now() + SETTLE_EVERY_MS
-  /** At first: those of a reader that was killed may. */
-  #totalsWait = true
 
   constructor(deps: IngestDeps) {
     this.#deps = deps
@@ -84,7 +69,6 @@ export class Ingest {
     this.#reader = new ClickReader({
       countryOf: deps.countryOf,
       salt: (day) => deps.store.salt(day),
-      pause: deps.pause ?? noPause,
     })
   }
 
@@ -112,7 +96,6 @@ export class Ingest {
     }
     this.counts.backlogBytes = backlogBytes
     this.#releaseFinished()
-    await this.#settle(progress)
     return progress
   }
 
@@ -122,23 +105,24 @@ export class Ingest {
   }
 
   /**
-   * Adds up clicks of days that are over, then of weeks; whether there is more of it. A day that fails is left for the next
-   * round, and does not keep others open.
+   * Merges the batches of one day that is over; whether there is more to merge. A day that fails is left for the next round,
+   * and does not keep others open.
    */
-  async closeDays(): Promise<boolean> {
+  async mergeDays(): Promise<boolean> {
     const { store, now } = this.#deps
     const openDay = await store.oldestOpenDay(dayOf(now()) - DAY_MS, this.#unclosed)
     if (openDay === undefined) {
-      const more = await store.sumWeek()
-      if (!more) this.#unclosed = []
-      return more
+      this.#unclosed = []
+      return false
     }
     try {
       await this.#merge(openDay, true)
     } catch (error) {
       this.#unclosed.push(openDay)
       if (this.#unclosed.length === 1)
-        this.#deps.onOddity(`A day could not be added up and is tried again later: ${reasonOf(error)}`)
+        this.#deps.onOddity(
+          `Batches of a day could not be merged and are tried again later: ${reasonOf(error)}`,
+        )
       if (this.#unclosed.length < MOST_UNCLOSED) return true
       this.#unclosed = []
       throw error
@@ -190,14 +174,6 @@ export class Ingest {
     }
   }
 
-  /** What waits is added as soon as the reader has caught up, and from time to time before. */
-  async #settle(progress: Progress): Promise<void> {
-    if (performance.now() < this.#settleAtMs && (progress === 'full' || !this.#totalsWait)) return
-    while (await this.#deps.store.settle()) await delay(SETTLE_REST_MS)
-    this.#totalsWait = false
-    this.#settleAtMs = performance.now() + SETTLE_EVERY_MS
-  }
-
   #releaseFinished(): void {
     if (this.#adopted.size === 0) return
     const left = new Set(listSpoolFiles(this.#deps.folder).map((file) => file.owner))
@@ -231,9 +207,8 @@ export class Ingest {
     const from = reading.position
     const start = from === 0 ? await this.#readHeader(reading, complete) : from
     if (start === undefined) return 'none'
-    const read = reading.ahead ?? (await this.#reader.readClicks(reading.fd, start, this.#mostClicks))
+    const read = await this.#reader.readClicks(reading.fd, start, this.#mostClicks)
     const { to, full, ended, damagedBytes, restBytes } = read
-    reading.ahead = undefined
     if (to > start && !(await this.#write(reading, from, read))) return 'some'
     this.#noteDamage(reading.file, damagedBytes)
     if (ended || (complete && to === start)) {
@@ -244,19 +219,8 @@ export class Ingest {
     return full ? 'full' : 'some'
   }
 
-  async #write(reading: Reading, from: number, read: ReadClicks): Promise<boolean> {
-    const { clicks, to, full, ended } = read
-    const totalsWait = (full && !ended) || clicks.length > MOST_SETTLED_AT_ONCE
-    this.#totalsWait ||= totalsWait
-    const writing = this.#writeBatch({ file: reading.file.name, from, to, clicks, totalsWait })
-    const ahead = this.#readAhead(reading, read)
-    let written: Written | undefined
-    try {
-      written = await writing
-    } finally {
-      // Two readings of one file must not overlap.
-      await ahead
-    }
+  async #write(reading: Reading, from: number, { clicks, to }: ReadClicks): Promise<boolean> {
+    const written = await this.#writeBatch({ file: reading.file.name, from, to, clicks })
     if (written === undefined) {
       // Another reader has been here. Its position is the truth.
       this.#stopReading(reading)
@@ -269,9 +233,6 @@ export class Ingest {
     // They are merged at the end of the day at the latest.
     for (const openDay of this.#small.dueAfter(written.batches))
       await this.#merge(openDay, false).catch(() => undefined)
-    const next = await ahead
-    // What had nothing in it is read again: more may have been written since.
-    if (next !== undefined && next.to > to) reading.ahead = next
     return true
   }
 
@@ -289,13 +250,6 @@ export class Ingest {
       )
       return written
     }
-  }
-
-  /** While another process writes the batch, this one can read the next. */
-  async #readAhead({ fd }: Reading, { to, full, ended }: ReadClicks): Promise<ReadClicks | undefined> {
-    if (!this.#deps.store.writesElsewhere || !full || ended) return undefined
-    // What cannot be read now is read again in its turn, and fails there.
-    return this.#reader.readClicks(fd, to, this.#mostClicks).catch(() => undefined)
   }
 
   /** Where the frames begin; `undefined` if the file is not to be read now, or not by this version. */

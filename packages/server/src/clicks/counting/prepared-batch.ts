@@ -1,97 +1,156 @@
-import { newBatchId } from '../batches/batch-id.ts'
-import { MAX_BATCH_BYTES } from '../batches/merged.ts'
-import { noteFirstVisits, type Owner, packUserDay, type UserDay, UserDays } from '../batches/user-days.ts'
-import type { VisitNumbers } from '../batches/visit-numbers.ts'
-import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../work/v8/counting-pauses.ts'
-import type { ClickBatch, Written } from './click-store.ts'
-import { inOrder, type ResourceTotals, totalsOfOwned } from './click-totals.ts'
-import { textOfTotals } from './waiting-totals.ts'
+import { MAX_BATCH_BYTES } from '../batches/merging.ts'
+import { packBatch } from '../batches/packed-batch.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
+import { createIds } from '../../storage/db/ids.ts'
+import { dayOf } from '../../work/times.ts'
+import type { ClickBatch, ClickStore, Written } from './click-store.ts'
+import { workspaceVisitors } from './visitor-numbers.ts'
 
-/** Everything about a batch that can be worked out before the database is written, so that others wait less for it. */
-export interface PreparedBatch {
-  readonly counted: number
-  /** What it adds to links and pages; the same as a row of `waiting_totals`, if it is to wait. */
-  readonly totals: ResourceTotals
-  readonly waiting: string | undefined
-  /** Whom the links and pages belong to. */
-  readonly owners: ReadonlyMap<string, Owner>
-  /** All users of the batch. */
-  readonly userUuids: ReadonlySet<string>
-  readonly visits: VisitNumbers
-  readonly rows: readonly BatchRow[]
+/** Whom a link or page belongs to, and where it is reached. */
+export interface Owner {
+  readonly workspaceUuid: string
+  /** The short link of a QR code or barcode: its clicks are scans. */
+  readonly ofCode: boolean
+  /** '' is the default domain. */
+  readonly domain: string
+  /** The short code of a link, the slug of a page. */
+  readonly name: string
 }
+
+/** Whether a link with such an owner is the short link of a code. */
+export const isCode = (ownerType: string | null): boolean => ownerType === 'qrcode' || ownerType === 'barcode'
+
+export interface ResourceTotal {
+  readonly resourceUuid: string
+  clicks: number
+  bots: number
+  lastAtMs: number | null
+}
+
+export interface ResourceTotals {
+  readonly links: readonly ResourceTotal[]
+  readonly pages: readonly ResourceTotal[]
+}
+
+/** What clicks add to the totals of links and pages. Clicks on a page's buttons add no view. */
+export function totalsOf(clicks: readonly StoredClick[]): ResourceTotals {
+  const links = new Map<string, ResourceTotal>()
+  const pages = new Map<string, ResourceTotal>()
+  for (const click of clicks) {
+    const totals = click.kind === 'link' ? links : pages
+    let total = totals.get(click.resourceUuid)
+    if (total === undefined) {
+      total = { resourceUuid: click.resourceUuid, clicks: 0, bots: 0, lastAtMs: null }
+      totals.set(click.resourceUuid, total)
+    }
+    if (click.bot) {
+      total.bots++
+    } else if (click.kind === 'link' || click.kind === 'page') {
+      total.clicks++
+      // The clock may have jumped back: the latest is the largest, not the last.
+      if (total.lastAtMs === null || total.lastAtMs < click.atMs) total.lastAtMs = click.atMs
+    }
+  }
+  // Every node locks the rows in this order, so that two of them never wait for each other.
+  return { links: inOrder(links), pages: inOrder(pages) }
+}
+
+const inOrder = (totals: ReadonlyMap<string, ResourceTotal>): ResourceTotal[] =>
+  [...totals.values()].sort((a, b) => (a.resourceUuid < b.resourceUuid ? -1 : 1))
 
 /** A row of `click_batches`. */
 export interface BatchRow {
   readonly id: string
-  readonly userDay: UserDay
+  readonly workspaceUuid: string
+  readonly day: number
+  readonly firstAtMs: number
+  readonly clicks: number
   readonly data: Buffer
 }
 
-export function prepareBatch(
-  batch: Pick<ClickBatch, 'clicks' | 'totalsWait'>,
+/** All of a batch that can be computed before the transaction, so that other writers wait less for it. */
+export interface PreparedBatch {
+  readonly counted: number
+  readonly totals: ResourceTotals
+  readonly owners: ReadonlyMap<string, Owner>
+  readonly workspaceUuids: ReadonlySet<string>
+  readonly rows: readonly BatchRow[]
+}
+
+export const newBatchId = createIds()
+
+/** Groups the clicks by workspace and day and packs each group. Clicks of links that no longer exist are left out. */
+export async function prepareBatch(
+  { clicks }: Pick<ClickBatch, 'clicks'>,
   totals: ResourceTotals,
   owners: ReadonlyMap<string, Owner>,
-  pause: Pause = noPause,
-): PreparedBatch {
-  const userDays = new UserDays()
+  saltOf: ClickStore['salt'],
+): Promise<PreparedBatch> {
+  const groups = new Map<string, { workspaceUuid: string; day: number; clicks: StoredClick[] }>()
   let counted = 0
-  for (const click of batch.clicks) {
+  for (const click of clicks) {
     const owner = owners.get(click.resourceUuid)
     if (owner === undefined) continue
-    if (counted++ % PAUSE_EVERY_CLICKS === 0) pause()
-    userDays.add(click, owner)
+    counted++
+    const day = dayOf(click.atMs)
+    const { workspaceUuid } = owner
+    const name = `${workspaceUuid} ${day}`
+    let group = groups.get(name)
+    if (group === undefined) groups.set(name, (group = { workspaceUuid, day, clicks: [] }))
+    group.clicks.push(owner.ofCode && !click.scanned ? { ...click, scanned: true } : click)
   }
-  const rows = userDays.all.flatMap((userDay) => packRows(userDay, pause))
-  const userUuids = new Set<string>()
-  for (const { userUuid } of owners.values()) userUuids.add(userUuid)
-  const owned = totalsOfOwned(totals, owners)
-  // What waits is put in order when it has been added up.
-  const waiting = batch.totalsWait === true ? textOfTotals(owned) : undefined
-  const ready = waiting === undefined ? inOrder(owned) : owned
-  return { counted, totals: ready, waiting, owners, userUuids, visits: userDays.visits, rows }
-}
-
-/** Almost always one row; several for clicks with long texts. */
-function packRows(userDay: UserDay, pause: Pause): BatchRow[] {
-  pause()
-  const data = packUserDay(userDay, pause)
-  const { length } = userDay.clicks
-  if (data.length <= MAX_BATCH_BYTES || length === 1) return [{ id: newBatchId(), userDay, data }]
-  const middle = length >> 1
-  return [...packRows(partOf(userDay, 0, middle), pause), ...packRows(partOf(userDay, middle, length), pause)]
-}
-
-function partOf({ clicks, resourceVisits, userVisits, ...day }: UserDay, from: number, to: number): UserDay {
+  const rows: BatchRow[] = []
+  for (const { workspaceUuid, day, clicks: own } of groups.values()) {
+    const visitors = workspaceVisitors(own, workspaceUuid, await saltOf(day))
+    rows.push(...packRows(workspaceUuid, day, own, visitors))
+  }
+  const exists = ({ resourceUuid }: ResourceTotal): boolean => owners.has(resourceUuid)
   return {
-    ...day,
-    clicks: clicks.slice(from, to),
-    resourceVisits: resourceVisits.slice(from, to),
-    userVisits: userVisits.slice(from, to),
+    counted,
+    totals: { links: totals.links.filter(exists), pages: totals.pages.filter(exists) },
+    owners,
+    workspaceUuids: new Set([...owners.values()].map(({ workspaceUuid }) => workspaceUuid)),
+    rows,
   }
 }
 
-/** The batch without those users: they were erased since it was prepared. */
-export function withoutUsers(
-  { totals, owners }: PreparedBatch,
-  batch: Pick<ClickBatch, 'clicks' | 'totalsWait'>,
+/** One row, or several for clicks with long texts. */
+function packRows(
+  workspaceUuid: string,
+  day: number,
+  clicks: readonly StoredClick[],
+  visitors: Float64Array,
+): BatchRow[] {
+  const data = packBatch(clicks, day, visitors)
+  if (data.length <= MAX_BATCH_BYTES || clicks.length === 1) {
+    const firstAtMs = clicks.reduce((first, { atMs }) => Math.min(first, atMs), Infinity)
+    return [{ id: newBatchId(), workspaceUuid, day, firstAtMs, clicks: clicks.length, data }]
+  }
+  const middle = clicks.length >> 1
+  return [
+    ...packRows(workspaceUuid, day, clicks.slice(0, middle), visitors.subarray(0, middle)),
+    ...packRows(workspaceUuid, day, clicks.slice(middle), visitors.subarray(middle)),
+  ]
+}
+
+/** The batch without these workspaces: they were erased after it was prepared. */
+export function withoutWorkspaces(
+  { totals, owners, workspaceUuids, rows, counted }: PreparedBatch,
   erased: ReadonlySet<string>,
 ): PreparedBatch {
-  const left = [...owners].filter(([, { userUuid }]) => !erased.has(userUuid))
-  return prepareBatch(batch, totals, new Map(left))
-}
-
-/** Notes which visits were not in the database before, in the rows that are still to be written. */
-export function noteNewVisits({ visits, rows }: PreparedBatch, ids: Iterable<number>): void {
-  visits.noteNew(ids)
-  for (const { data, userDay } of rows) noteFirstVisits(data, userDay, visits)
+  if (erased.size === 0) return { totals, owners, workspaceUuids, rows, counted }
+  const left = new Map([...owners].filter(([, { workspaceUuid }]) => !erased.has(workspaceUuid)))
+  const exists = ({ resourceUuid }: ResourceTotal): boolean => left.has(resourceUuid)
+  const rowsLeft = rows.filter(({ workspaceUuid }) => !erased.has(workspaceUuid))
+  return {
+    counted: rowsLeft.reduce((sum, { clicks }) => sum + clicks, 0),
+    totals: { links: totals.links.filter(exists), pages: totals.pages.filter(exists) },
+    owners: left,
+    workspaceUuids: new Set([...workspaceUuids].filter((uuid) => !erased.has(uuid))),
+    rows: rowsLeft,
+  }
 }
 
 export function writtenOf({ clicks }: ClickBatch, { counted, rows, owners }: PreparedBatch): Written {
-  return {
-    counted,
-    dropped: clicks.length - counted,
-    batches: rows.map(({ userDay }) => userDay),
-    owners,
-  }
+  return { counted, dropped: clicks.length - counted, batches: rows, owners }
 }

@@ -1,9 +1,7 @@
-import { newBatchId } from '../batches/batch-id.ts'
-import type { Owner } from '../batches/user-days.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
 import { dayOf } from '../../work/times.ts'
 import type { ClickBatch, ClickStore, Written } from './click-store.ts'
-import type { EnrichedClick } from './enrich.ts'
-import { scopeKey } from './scope-key.ts'
+import { newBatchId, type Owner } from './prepared-batch.ts'
 
 /** Values that a database cannot store, in the words of SQLite and of PostgreSQL (classes 22, 23 and 54). */
 const DATA_FAULT = /^(?:SQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH|RANGE)|(?:22|23|54)...$)/
@@ -33,7 +31,7 @@ export async function writeDivided(
   fault: unknown,
 ): Promise<{ readonly setAside: number; readonly written: Written | undefined }> {
   let trials = 0
-  const fails = async (clicks: readonly EnrichedClick[]): Promise<boolean> => {
+  const fails = async (clicks: readonly StoredClick[]): Promise<boolean> => {
     trials++
     try {
       await store.write({ ...batch, clicks, isTrial: true })
@@ -44,10 +42,10 @@ export async function writeDivided(
     }
   }
   /** Of clicks that fail together. */
-  const atFault = async (clicks: readonly EnrichedClick[]): Promise<readonly EnrichedClick[]> => {
+  const atFault = async (clicks: readonly StoredClick[]): Promise<readonly StoredClick[]> => {
     if (clicks.length <= 1 || trials > MOST_TRIALS) return clicks
     const middle = clicks.length >> 1
-    let found: readonly EnrichedClick[] = []
+    let found: readonly StoredClick[] = []
     for (const half of [clicks.slice(0, middle), clicks.slice(middle)])
       if (await fails(half)) found = [...found, ...(await atFault(half))]
     return found.length === 0 ? clicks : found
@@ -69,8 +67,7 @@ export function reasonOf(fault: unknown): string {
 
 /** A row of `set_aside_clicks`. */
 export interface SetAsideRow {
-  readonly userUuid: string
-  readonly userKey: number
+  readonly workspaceUuid: string
   readonly day: number
   readonly id: string
   readonly clicks: number
@@ -78,31 +75,21 @@ export interface SetAsideRow {
   readonly data: Buffer
 }
 
-/** By user and day, so that they go with the account, and after the retention. Nothing tells visitors apart. */
+/** By workspace and day, so that they go with the account, and after the retention. Nothing tells visitors apart. */
 export function setAsideRows(
   { setAside }: ClickBatch,
-  owners: ReadonlyMap<string, Pick<Owner, 'userUuid'>>,
+  owners: ReadonlyMap<string, Pick<Owner, 'workspaceUuid'>>,
 ): SetAsideRow[] {
   if (setAside === undefined) return []
-  const byUserDay = Map.groupBy(
+  const byDay = Map.groupBy(
     setAside.clicks,
-    ({ resourceUuid, atMs }) => `${owners.get(resourceUuid)?.userUuid ?? ''} ${dayOf(atMs)}`,
+    ({ resourceUuid, atMs }) => `${owners.get(resourceUuid)?.workspaceUuid ?? ''} ${dayOf(atMs)}`,
   )
-  return [...byUserDay].flatMap(([name, clicks]) => {
-    const [userUuid = '', day] = name.split(' ')
-    if (userUuid === '') return []
+  return [...byDay].flatMap(([name, clicks]) => {
+    const [workspaceUuid = '', day] = name.split(' ')
+    if (workspaceUuid === '') return []
     const data = Buffer.from(JSON.stringify(clicks.map((click) => ({ ...click, visitor: undefined }))))
     const { reason } = setAside
-    return [
-      {
-        userUuid,
-        userKey: scopeKey(userUuid),
-        day: Number(day),
-        id: newBatchId(),
-        clicks: clicks.length,
-        reason,
-        data,
-      },
-    ]
+    return [{ workspaceUuid, day: Number(day), id: newBatchId(), clicks: clicks.length, reason, data }]
   })
 }

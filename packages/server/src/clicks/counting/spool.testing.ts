@@ -8,7 +8,7 @@ import { openDatabase } from '../../storage/db/open.ts'
 import type { Place, TestDatabases } from '../../storage/db/testing.ts'
 import type { Click } from '../spool/record.ts'
 import { Spool } from '../spool/spool.ts'
-import { keptClicksOf, openTestStore, readLink } from '../testing.ts'
+import { storedClicksOf, openTestStore, readLink } from '../testing.ts'
 import type { ClickStore } from './click-store.ts'
 import { Ingest } from './ingest.ts'
 
@@ -94,7 +94,7 @@ export function testSpool(databases: TestDatabases): TestSpool {
     },
     async rawClicks(linkUuid) {
       const { workspace_uuid } = await readLink(db, linkUuid)
-      return (await keptClicksOf(db, workspace_uuid, linkUuid)).length
+      return (await storedClicksOf(db, workspace_uuid, linkUuid)).length
     },
   }
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, hash } from 'node:crypto'
 import { ipv4Number, plainAddress } from '../facts/addresses.ts'
 import { remembered } from '../facts/remembered.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
 import type { Click } from '../spool/record.ts'
-import { noPause, type Pause, PAUSE_EVERY_CLICKS } from '../../work/v8/counting-pauses.ts'
 import { dayOf } from '../../work/times.ts'
 
 const BLOCK_BYTES = 16
@@ -21,23 +21,36 @@ interface DayKey {
 const dayKeys = new Map<string, DayKey>()
 
 /**
+ * The visitors of one workspace: a keyed hash of the workspace and the number that a visitor has everywhere. Two workspaces
+ * cannot find out that they have a visitor in common.
+ */
+export function workspaceVisitors(
+  clicks: readonly Pick<StoredClick, 'visitor'>[],
+  workspaceUuid: string,
+  salt: string,
+): Float64Array {
+  const blocks = Buffer.alloc(clicks.length * BLOCK_BYTES)
+  for (let at = 0; at < clicks.length; at++)
+    blocks.writeUIntBE(clicks[at]!.visitor, at * BLOCK_BYTES, NUMBER_BYTES)
+  const key = hash('sha256', `workspace\n${salt}\n${workspaceUuid}`, 'buffer')
+  const encrypted = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false).update(blocks)
+  return Float64Array.from(clicks, (_, at) => encrypted.readUIntBE(at * BLOCK_BYTES, NUMBER_BYTES))
+}
+
+/**
  * Numbers that are the same for one visitor all day and mean nothing the day after: without that day's salt, which is
  * thrown away, no address can be tried against them. 48 bits keep ten million visitors apart.
  *
  * Each visitor is one block for AES, whose key is made of the salt: the address, mixed with a salted hash of the user
  * agent. All blocks of a batch are encrypted with one call; a hash for each click would cost ten times as much.
  */
-export function visitorNumbers(
-  clicks: readonly Click[],
-  saltOf: (dayMs: number) => string,
-  pause: Pause = noPause,
-): Float64Array {
+export function visitorNumbers(clicks: readonly Click[], saltOf: (dayMs: number) => string): Float64Array {
   const numbers = new Float64Array(clicks.length)
   for (let from = 0; from < clicks.length;) {
     const day = dayOf(clicks[from]!.atMs)
     let to = from + 1
     while (to < clicks.length && dayOf(clicks[to]!.atMs) === day) to++
-    numberPart(clicks, from, to, dayKeyOf(saltOf(day)), numbers, pause)
+    numberPart(clicks, from, to, dayKeyOf(saltOf(day)), numbers)
     from = to
   }
   return numbers
@@ -49,11 +62,9 @@ function numberPart(
   to: number,
   { key, agentWords }: DayKey,
   numbers: Float64Array,
-  pause: Pause,
 ): void {
   const words = new Int32Array((to - from) * BLOCK_WORDS)
   for (let at = from; at < to; at++) {
-    if (at % PAUSE_EVERY_CLICKS === 0) pause()
     const { address, userAgent } = clicks[at]!
     fillBlock(words, (at - from) * BLOCK_WORDS, plainAddress(address), agentWords(userAgent))
   }

@@ -1,5 +1,5 @@
 import { createIds } from '../../storage/db/ids.ts'
-import type { EnrichedClick } from './enrich.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
 
 /** A webhook that receives the clicks of its account. */
 export interface Watcher {
@@ -22,15 +22,7 @@ const newId = createIds()
 /** Clicks that one delivery names; of more it gives the number. */
 export const MOST_CLICKS_NAMED = 1000
 
-const named = ({
-  atMs,
-  resourceUuid,
-  country,
-  referrer,
-  device,
-  browser,
-  system,
-}: EnrichedClick): object => ({
+const named = ({ atMs, resourceUuid, country, referrer, device, browser, system }: StoredClick): object => ({
   link_uuid: resourceUuid,
   clicked_at: new Date(atMs).toISOString(),
   country,
@@ -42,15 +34,15 @@ const named = ({
 
 /** What a batch of clicks has for each webhook; bots are left out, as they are of `clicks`. */
 export function clicksForWebhooks(
-  clicks: readonly EnrichedClick[],
-  owners: ReadonlyMap<string, { readonly userUuid: string }>,
+  clicks: readonly StoredClick[],
+  owners: ReadonlyMap<string, { readonly workspaceUuid: string }>,
   watchers: readonly Watcher[],
 ): WaitingClicks[] {
   if (watchers.length === 0) return []
-  const watched = new Map<string, EnrichedClick[]>(watchers.map(({ workspace_uuid }) => [workspace_uuid, []]))
+  const watched = new Map<string, StoredClick[]>(watchers.map(({ workspace_uuid }) => [workspace_uuid, []]))
   for (const click of clicks)
     if (click.kind === 'link' && !click.bot)
-      watched.get(owners.get(click.resourceUuid)?.userUuid ?? '')?.push(click)
+      watched.get(owners.get(click.resourceUuid)?.workspaceUuid ?? '')?.push(click)
   return watchers.flatMap(({ uuid, workspace_uuid }) => {
     const own = watched.get(workspace_uuid) ?? []
     if (own.length === 0) return []

@@ -1,9 +1,9 @@
-import type { Owner } from '../batches/user-days.ts'
-import type { EnrichedClick } from '../counting/enrich.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
+import type { Owner } from '../counting/prepared-batch.ts'
 
 /** A click on its way to those who listen: without the number that stands for its visitor. */
 export interface LiveClick extends Omit<
-  EnrichedClick,
+  StoredClick,
   'visitor' | 'utm_source' | 'utm_medium' | 'utm_campaign'
 > {
   /** '' is the default domain. */
@@ -17,7 +17,7 @@ const MAX_CLICKS = 100
 
 /** The newest clicks of each watched account in a batch. Without listeners this costs one comparison. */
 export function liveClicks(
-  clicks: readonly EnrichedClick[],
+  clicks: readonly StoredClick[],
   owners: ReadonlyMap<string, Owner>,
   watched: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly LiveClick[]> {
@@ -25,16 +25,16 @@ export function liveClicks(
   if (watched.size === 0) return byUser
   for (const click of clicks.toReversed()) {
     const owner = owners.get(click.resourceUuid)
-    if (owner === undefined || !watched.has(owner.userUuid)) continue
-    const own = byUser.get(owner.userUuid) ?? []
+    if (owner === undefined || !watched.has(owner.workspaceUuid)) continue
+    const own = byUser.get(owner.workspaceUuid) ?? []
     if (own.length < MAX_CLICKS) own.push(liveClick(click, owner))
-    byUser.set(owner.userUuid, own)
+    byUser.set(owner.workspaceUuid, own)
   }
   for (const own of byUser.values()) own.reverse()
   return byUser
 }
 
-function liveClick(click: EnrichedClick, { ofCode, domain, name }: Owner): LiveClick {
+function liveClick(click: StoredClick, { ofCode, domain, name }: Owner): LiveClick {
   const { visitor: _v, utm_source: _s, utm_medium: _m, utm_campaign: _c, ...shown } = click
   return { ...shown, scanned: click.scanned || ofCode, domain, name }
 }

@@ -4,7 +4,7 @@ import { admission } from '../../net/admission/lanes.ts'
 import { actingFor } from '../../net/admission/party.ts'
 import { LocalBus } from '../../net/bus/local.ts'
 import { createIds } from '../../storage/db/ids.ts'
-import type { EnrichedClick } from '../counting/enrich.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
 import { liveClicks } from './live-click.ts'
 import { liveClick as click } from './live-click.testing.ts'
 import { type LiveCaller, LiveClicks } from './live-clicks.ts'
@@ -198,8 +198,8 @@ describe('ends', () => {
 })
 
 describe('liveClicks', () => {
-  const owner = { userUuid: 'a', ofCode: true, domain: '', name: 'abc' }
-  const enriched = (resourceUuid: string, atMs = 0): EnrichedClick => {
+  const owner = { workspaceUuid: 'a', ofCode: true, domain: '', name: 'abc' }
+  const enriched = (resourceUuid: string, atMs = 0): StoredClick => {
     const { domain: _domain, name: _name, ...shared } = click(resourceUuid)
     return { ...shared, atMs, utm_source: '', utm_medium: '', utm_campaign: '', visitor: 12_345 }
   }
@@ -207,7 +207,7 @@ describe('liveClicks', () => {
   it('holds nothing of the visitor, and nothing of accounts that nobody watches', () => {
     const owners = new Map([
       ['l1', owner],
-      ['l2', { ...owner, userUuid: 'b' }],
+      ['l2', { ...owner, workspaceUuid: 'b' }],
     ])
     const live = liveClicks([enriched('l1'), enriched('l2'), enriched('gone')], owners, new Set(['a']))
     expect([...live.keys()]).toEqual(['a'])

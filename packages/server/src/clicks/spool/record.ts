@@ -196,13 +196,12 @@ export interface Decoded {
  * Reads whole frames out of the bytes. A frame is one write, so what a killed process leaves behind is a last
  * frame that is too short or fails its checksum; damage further up is stepped over to the next sound frame.
  */
-export function decodeFrames(bytes: Buffer, maxClicks: number, pause: () => void = () => undefined): Decoded {
+export function decodeFrames(bytes: Buffer, maxClicks: number): Decoded {
   const clicks: Click[] = []
   let offset = 0
   let damagedBytes = 0
   let ended = false
   while (clicks.length < maxClicks) {
-    pause()
     const end = frameEnd(bytes, offset)
     if (end !== undefined) {
       ended = end === offset + FRAME_HEADER_BYTES

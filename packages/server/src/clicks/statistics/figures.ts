@@ -1,71 +1,112 @@
-import type { Tally } from '../counting/day-texts.ts'
-import { addTally } from '../counting/day-texts.ts'
-import { withOthers } from '../counting/value-counts.ts'
-import type { ScanSink } from '../batches/batch-scan.ts'
-import type { Interval, TimeZone } from './time-zone.ts'
+import { DAY_MS } from '../../work/times.ts'
+import type { Figures, FiguresQuery, Tally } from './statistics.ts'
+import { openTimeZone, type TimeZone } from './time-zone.ts'
 
-/** Fewer than any sum keeps apart: what is listed does not depend on which sums a question is answered from. */
-const LISTED_VALUES = 100
+/** Values of a dimension that are listed, in figures and in the sums of a link's day. The rest is counted together. */
+export const MAX_VALUES = 100
+/** Stands for the rest; no host, label or name is spelled like this. */
+export const OTHER_VALUES = '(other)'
+/** Visitors choose their referrers: past this many different values of one question, new ones count as others. */
+const MAX_DISTINCT_VALUES = 200_000
+/** Time is counted by the quarter of an hour: every time zone differs from UTC by a multiple of it. */
+export const QUARTER_MS = 15 * 60_000
+export const QUARTERS_OF_A_DAY = DAY_MS / QUARTER_MS
 const HOURS_OF_A_WEEK = 7 * 24
 
-/** Where figures add up: points of a series, and values of a breakdown. */
-export class Figures implements ScanSink {
+type Counted = readonly [value: string, clicks: number]
+
+/** Most frequent first, then by name; the rest as the last one. */
+export function withOthers(counts: Iterable<Counted>, limit = MAX_VALUES): Counted[] {
+  const all = [...counts]
+  const values = all.filter(([value]) => value !== OTHER_VALUES)
+  values.sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
+  const listed = values.slice(0, limit)
+  const sum = (some: readonly Counted[]): number => some.reduce((total, [, clicks]) => total + clicks, 0)
+  const rest = sum(all) - sum(listed)
+  return rest > 0 ? [...listed, [OTHER_VALUES, rest]] : listed
+}
+
+export interface Range {
+  readonly fromMs: number
+  /** The first millisecond after it. */
+  readonly toMs: number
+}
+
+/** The whole hours or days that a question covers. */
+export function rangeOf({ timezone, interval, fromMs, toMs }: FiguresQuery): Range {
+  const zone = openTimeZone(timezone)
+  const unit = interval === 'hour' ? 'hour' : 'day'
+  return { fromMs: zone.startOf(fromMs, unit), toMs: zone.endOf(toMs, unit) }
+}
+
+/** Filters are applied to single clicks, which sums no longer have. */
+export const isFiltered = ({ filters, bot }: FiguresQuery): boolean => filters.size > 0 || bot !== undefined
+
+/** Adds up figures: points of a series, and values of a breakdown. */
+export class FigureSums {
   readonly #zone: TimeZone
-  readonly #interval: Interval
+  readonly #query: FiguresQuery
   readonly #points = new Map<number, Tally>()
   readonly #values = new Map<string, number>()
-  readonly #byHourOfWeek: 'clicks' | 'bots' | undefined
-  /** By hour of the week, added up as numbers: a year has 35,000 quarters of an hour. */
-  readonly #hours = new Float64Array(HOURS_OF_A_WEEK)
+  readonly #hoursOfWeek = new Float64Array(HOURS_OF_A_WEEK)
   #last = { start: 0, end: 0, point: undefined as Tally | undefined }
+  uniquesExact = true
 
-  /** All points of the range, empty ones too. */
-  constructor(
-    zone: TimeZone,
-    interval: Interval,
-    range: { fromMs: number; toMs: number },
-    byHourOfWeek: 'clicks' | 'bots' | undefined,
-  ) {
-    this.#zone = zone
-    this.#interval = interval
-    this.#byHourOfWeek = byHourOfWeek
-    for (let at = zone.startOf(range.fromMs, interval); at < range.toMs; at = zone.endOf(at, interval))
+  constructor(query: FiguresQuery, { fromMs, toMs }: Range) {
+    this.#query = query
+    this.#zone = openTimeZone(query.timezone)
+    const { interval } = query
+    for (let at = this.#zone.startOf(fromMs, interval); at < toMs; at = this.#zone.endOf(at, interval))
       this.#points.set(at, { clicks: 0, uniques: 0, bots: 0 })
   }
 
-  addTally(atMs: number, tally: Tally): void {
-    // What comes next is nearly always of the same point.
+  /** Of a quarter of an hour, or of an hour. */
+  addTally(atMs: number, clicks: number, uniques: number, bots: number): void {
+    const { interval, by, bot } = this.#query
+    // The next one is nearly always of the same point.
     if (atMs < this.#last.start || atMs >= this.#last.end) {
-      const start = this.#zone.startOf(atMs, this.#interval)
-      const end = this.#zone.endOf(atMs, this.#interval)
-      this.#last = { start, end, point: this.#points.get(start) }
+      const start = this.#zone.startOf(atMs, interval)
+      this.#last = { start, end: this.#zone.endOf(atMs, interval), point: this.#points.get(start) }
     }
-    if (this.#last.point !== undefined) addTally(this.#last.point, tally)
-    if (this.#byHourOfWeek !== undefined)
-      this.#hours[this.#zone.hourOfWeek(atMs)]! += tally[this.#byHourOfWeek]
+    const { point } = this.#last
+    if (point !== undefined) {
+      point.clicks += clicks
+      point.uniques += uniques
+      point.bots += bots
+    }
+    if (by === 'hour_of_week') this.#hoursOfWeek[this.#zone.hourOfWeek(atMs)]! += bot === true ? bots : clicks
   }
 
   addValue(value: string, clicks: number): void {
-    this.#values.set(value, (this.#values.get(value) ?? 0) + clicks)
+    const known = this.#values.get(value)
+    if (known !== undefined) this.#values.set(value, known + clicks)
+    else if (this.#values.size < MAX_DISTINCT_VALUES) this.#values.set(value, clicks)
+    else this.#values.set(OTHER_VALUES, (this.#values.get(OTHER_VALUES) ?? 0) + clicks)
   }
 
-  get series(): (Tally & { atMs: number })[] {
-    return [...this.#points].map(([atMs, tally]) => ({ atMs, ...tally }))
+  get figures(): Figures {
+    const totals = { clicks: 0, uniques: 0, bots: 0 }
+    for (const { clicks, uniques, bots } of this.#points.values()) {
+      totals.clicks += clicks
+      totals.uniques += uniques
+      totals.bots += bots
+    }
+    return {
+      series: [...this.#points].map(([atMs, tally]) => ({ atMs, ...tally })),
+      totals,
+      breakdown: this.#breakdown(),
+      uniquesExact: this.uniquesExact,
+    }
   }
 
-  get totals(): Tally {
-    const sum = { clicks: 0, uniques: 0, bots: 0 }
-    for (const point of this.#points.values()) addTally(sum, point)
-    return sum
-  }
-
-  /** Largest first. */
-  get breakdown(): { value: string; clicks: number }[] {
-    const hours = [...this.#hours].map((clicks, hour) => [hourName(hour), clicks] as const)
-    const all = [...this.#values, ...hours.filter(([, clicks]) => clicks > 0)]
-    return withOthers(all, this.#byHourOfWeek === undefined ? LISTED_VALUES : HOURS_OF_A_WEEK).map(
-      ([value, clicks]) => ({ value, clicks }),
-    )
+  #breakdown(): Figures['breakdown'] {
+    const isByHour = this.#query.by === 'hour_of_week'
+    const hours = [...this.#hoursOfWeek].map((clicks, hour): Counted => [hourName(hour), clicks])
+    const counts = isByHour ? hours.filter(([, clicks]) => clicks > 0) : this.#values
+    return withOthers(counts, isByHour ? HOURS_OF_A_WEEK : MAX_VALUES).map(([value, clicks]) => ({
+      value,
+      clicks,
+    }))
   }
 }
 

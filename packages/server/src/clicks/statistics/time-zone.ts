@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
-import { FIRST_MONDAY_MS, WEEK_MS } from '../weeks/week.ts'
+
+const WEEK_MS = 7 * DAY_MS
+/** 5 January 1970. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 

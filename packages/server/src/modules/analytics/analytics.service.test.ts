@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
-import type { EnrichedClick } from '../../clicks/counting/enrich.ts'
+import type { StoredClick } from '../../clicks/batches/stored-click.ts'
+import { databaseStatistics } from '../../clicks/statistics/database.ts'
 import { linksOf } from '../../clicks/statistics/analytics-scope.ts'
-import { closeOldestDay, enrichedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
+import { mergeOldestDay, storedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
@@ -19,11 +20,8 @@ forEachDatabase((_engine, _open, databases) => {
   let analytics: AnalyticsService
   let link: LinkRow
 
-  const click = ({
-    atMs = NOW,
-    resourceUuid = link.uuid,
-    ...fields
-  }: Partial<EnrichedClick>): EnrichedClick => enrichedClick(resourceUuid, atMs, fields)
+  const click = ({ atMs = NOW, resourceUuid = link.uuid, ...fields }: Partial<StoredClick>): StoredClick =>
+    storedClick(resourceUuid, atMs, fields)
 
   beforeAll(async () => {
     const place = await databases.place()
@@ -31,6 +29,7 @@ forEachDatabase((_engine, _open, databases) => {
     store = openTestStore(place)
     analytics = createAnalytics({
       db,
+      statistics: databaseStatistics(db, undefined),
       now: () => NOW,
       retentionDays: 365,
       ownHost: 'go.example',
@@ -126,8 +125,8 @@ forEachDatabase((_engine, _open, databases) => {
           .values({ workspace_uuid: user, tag: 'spring', link_uuid: first.uuid })
           .execute(),
       )
-      const of = (link: LinkRow, atMs: number, fields: Partial<EnrichedClick>) =>
-        enrichedClick(link.uuid, atMs, fields)
+      const of = (link: LinkRow, atMs: number, fields: Partial<StoredClick>) =>
+        storedClick(link.uuid, atMs, fields)
       const clicks = [
         of(first, NOW, { visitor: 1, language: 'fr', country: 'FR', browser: 'Chrome' }),
         of(first, NOW, { visitor: 2, utm_source: 'mail', variant: 'B', rule: '0', scanned: true }),
@@ -241,7 +240,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await get({})).previous).toBeNull()
     })
 
-    it('says the same once the days are closed', async () => {
+    it('returns the same once the days are merged', async () => {
       const queries: Parameters<AnalyticsService['get']>[1][] = [
         { by: 'source' },
         { tag: 'spring', by: 'country', compare: true },
@@ -251,7 +250,7 @@ forEachDatabase((_engine, _open, databases) => {
       ]
       const all = () => Promise.all(queries.map(get))
       const before = await all()
-      while (await closeOldestDay(store, NOW + DAY_MS));
+      while (await mergeOldestDay(store, NOW + DAY_MS));
       expect(await all()).toEqual(before)
     })
   })

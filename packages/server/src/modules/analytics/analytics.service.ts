@@ -1,9 +1,7 @@
 import { type VisitDimension, visitDimensions } from '@waymark/contract'
 import { browserName, type Data, type Query, readInstant, systemName } from '@waymark/contract/schemas'
-import type { FilterField } from '../../clicks/batches/batch-scan.ts'
-import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope.ts'
-import { readStats, type Stats } from '../../clicks/statistics/read-stats.ts'
-import { isExpensive, type StatsQuery } from '../../clicks/statistics/stats-query.ts'
+import { analyticsScope, hasAtMost, linksOf } from '../../clicks/statistics/analytics-scope.ts'
+import type { Figures, FilterField, FiguresQuery, Statistics } from '../../clicks/statistics/statistics.ts'
 import { openTimeZone, type TimeZone } from '../../clicks/statistics/time-zone.ts'
 import { admission } from '../../net/admission/lanes.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
@@ -14,6 +12,8 @@ export type Analytics = Data<'analytics'>
 type AnalyticsQuery = Query<'analytics'>
 
 const DEFAULT_DAYS = 30
+/** Reading more links than this would keep the thread busy that serves requests. */
+const FEW_LINKS = 1_000
 /** Points of one series: ten years of days, or five months of hours. */
 const MAX_POINTS = 3_700
 /** How an unknown value is written in a filter; in breakdowns it is empty. */
@@ -25,6 +25,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 export interface AnalyticsDeps {
   readonly db: Database
+  readonly statistics: Pick<Statistics, 'figures'>
   readonly now: () => number
   readonly retentionDays: number
   /** The host name that links without a domain of their own are reached at. */
@@ -42,13 +43,15 @@ export interface AnalyticsService {
 
 /** Statistics for their owner. */
 export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
-  const { db, now } = deps
+  const { db, statistics, now } = deps
 
   const scopeOf = async (workspaceUuid: string, { uuid, tag, domain }: AnalyticsQuery) => {
     if (uuid === undefined) {
       if (tag === undefined && domain === undefined) return undefined
       const name = domain?.toLowerCase()
-      return linksOf(db, workspaceUuid, { tag, domain: name === deps.ownHost ? '' : name })
+      const group = { tag, domain: name === deps.ownHost ? '' : name }
+      const isLarge = !(await db.read(() => hasAtMost(db, workspaceUuid, group, FEW_LINKS)))
+      return db.read(() => linksOf(db, workspaceUuid, group), isLarge)
     }
     if (tag !== undefined || domain !== undefined)
       throw fieldError('uuid', 'Cannot be combined with tag or domain')
@@ -57,13 +60,10 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     return scope
   }
 
-  const read = (query: StatsQuery): Promise<Stats> =>
-    isExpensive(query) ? admission.run('statistics', () => readStats(db, query)) : readStats(db, query)
-
   const named = async (
     workspaceUuid: string,
     { uuid, by }: AnalyticsQuery,
-    { breakdown, totals }: Stats,
+    { breakdown, totals }: Figures,
   ): Promise<Analytics['breakdown']> => {
     const [page, ...others] = uuid ?? []
     if ((by !== 'button' && by !== 'icon') || page === undefined || others.length > 0) return [...breakdown]
@@ -77,41 +77,51 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     }))
   }
 
-  return {
-    async get(workspaceUuid, query) {
-      const zone = timeZoneOf(query.timezone)
-      const { interval = 'day', by, uuid } = query
-      const { fromMs, toMs } = periodOf(query, zone, now())
-      const scope = await scopeOf(workspaceUuid, query)
-      const keptFromMs = now() - deps.retentionDays * DAY_MS
-      const asked: StatsQuery = {
-        userId: workspaceUuid,
-        scope,
-        fromMs,
-        toMs,
-        interval,
-        by,
-        zone,
-        keptFromMs,
-        filters: filtersOf(query),
-        bot: query.bot,
-      }
-      const stats = await read(asked)
-      return {
-        uuid: uuid?.length === 1 ? (uuid[0] ?? null) : null,
-        from: isoTime(fromMs),
-        to: isoTime(toMs),
-        interval,
-        totals: stats.totals,
-        series: pointsOf(stats),
-        by: by ?? null,
-        timezone: zone.name,
-        timezone_exact: fromMs >= keptFromMs || zone.hasWholeHours(fromMs, toMs),
-        previous: query.compare === true ? await previousOf(read, asked, zone) : null,
-        breakdown: await named(workspaceUuid, query, stats),
-      }
-    },
+  const read = async (workspaceUuid: string, query: AnalyticsQuery): Promise<Analytics> => {
+    const zone = timeZoneOf(query.timezone)
+    const { interval = 'day', by, uuid } = query
+    const { fromMs, toMs } = periodOf(query, zone, now())
+    const keptFromMs = now() - deps.retentionDays * DAY_MS
+    const asked: FiguresQuery = {
+      workspaceUuid,
+      scope: await scopeOf(workspaceUuid, query),
+      keptFromMs,
+      fromMs,
+      toMs,
+      interval,
+      timezone: zone.name,
+      by,
+      filters: filtersOf(query),
+      bot: query.bot,
+    }
+    const figures = await statistics.figures(asked)
+    const before = query.compare === true ? periodBefore(asked, zone) : undefined
+    const earlier = before && (await statistics.figures({ ...asked, ...before, by: undefined }))
+    return {
+      uuid: uuid?.length === 1 ? (uuid[0] ?? null) : null,
+      from: isoTime(fromMs),
+      to: isoTime(toMs),
+      interval,
+      totals: figures.totals,
+      series: pointsOf(figures),
+      uniques_exact: figures.uniquesExact && earlier?.uniquesExact !== false,
+      by: by ?? null,
+      timezone: zone.name,
+      timezone_exact: fromMs >= keptFromMs || zone.hasWholeHours(fromMs, toMs),
+      previous:
+        before === undefined || earlier === undefined
+          ? null
+          : {
+              from: isoTime(before.fromMs),
+              to: isoTime(before.toMs),
+              totals: earlier.totals,
+              series: pointsOf(earlier),
+            },
+      breakdown: await named(workspaceUuid, query, figures),
+    }
   }
+
+  return { get: (workspaceUuid, query) => admission.run('statistics', () => read(workspaceUuid, query)) }
 }
 
 function periodOf({ from, to, interval = 'day' }: AnalyticsQuery, zone: TimeZone, nowMs: number) {
@@ -131,20 +141,17 @@ function momentOf(given: string, zone: TimeZone, isEnd: boolean): number {
   return isEnd ? zone.endOf(startMs, 'day') - 1 : startMs
 }
 
-async function previousOf(
-  read: (query: StatsQuery) => Promise<Stats>,
-  query: StatsQuery,
+/** The period of the same length before this one. */
+function periodBefore(
+  { interval, fromMs, toMs }: FiguresQuery,
   zone: TimeZone,
-): Promise<Analytics['previous']> {
-  const unit = query.interval === 'hour' ? 'hour' : 'day'
-  const beginMs = zone.startOf(query.fromMs, unit)
-  const fromMs = beginMs - (zone.endOf(query.toMs, unit) - beginMs)
-  const toMs = beginMs - 1
-  const stats = await read({ ...query, fromMs, toMs, by: undefined })
-  return { from: isoTime(fromMs), to: isoTime(toMs), totals: stats.totals, series: pointsOf(stats) }
+): { fromMs: number; toMs: number } {
+  const unit = interval === 'hour' ? 'hour' : 'day'
+  const beginMs = zone.startOf(fromMs, unit)
+  return { fromMs: beginMs - (zone.endOf(toMs, unit) - beginMs), toMs: beginMs - 1 }
 }
 
-const pointsOf = ({ series }: Stats): Analytics['series'] =>
+const pointsOf = ({ series }: Figures): Analytics['series'] =>
   series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts }))
 
 function timeZoneOf(name = 'UTC'): TimeZone {

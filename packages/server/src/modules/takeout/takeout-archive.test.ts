@@ -11,6 +11,7 @@ import { actingFor } from '../../net/admission/party.ts'
 import type { Caller } from '../../net/caller.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
+import { databaseStatistics } from '../../clicks/statistics/database.ts'
 import { Takeout } from './takeout-archive.ts'
 
 let db: Database
@@ -37,6 +38,7 @@ const routes: Routes = [
 const open = (account: string, address: string): Promise<Readable> => {
   const takeout = new Takeout({
     db,
+    statistics: databaseStatistics(db, undefined),
     blobs: { get: () => Promise.resolve(undefined) },
     routes: () => routes,
     now: Date.now,

@@ -6,6 +6,7 @@ import type { Context, RequestFacts, Route, Routes } from '../../api/routes.ts'
 import type { Caller } from '../../net/caller.ts'
 import { admission, asDownload } from '../../net/admission/lanes.ts'
 import { currentParty, type Party } from '../../net/admission/party.ts'
+import type { Statistics } from '../../clicks/statistics/statistics.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -14,6 +15,7 @@ import { nextTurn } from '../../work/turns.ts'
 
 export interface TakeoutDependencies {
   readonly db: Database
+  readonly statistics: Pick<Statistics, 'clicks'>
   readonly blobs: Pick<BlobKeeper, 'get'>
   readonly routes: () => Routes
   readonly now: () => number
@@ -22,7 +24,7 @@ export interface TakeoutDependencies {
 /** A piece is in memory while its client does not read. */
 const ROWS_AT_ONCE = 100
 const README = `Everything that your account has. Files named NAME-0001.jsonl hold one JSON object a line: what the
-operation NAME of the API returns, and clicks, click-days, feedback and webhook-deliveries, which no operation lists
+operation NAME of the API returns, and clicks, click-sums, feedback and webhook-deliveries, which no operation lists
 whole. Pictures are in files/, named by their content. Times without a zone are milliseconds since 1970 (UTC).
 `
 
@@ -60,12 +62,12 @@ export class Takeout {
   }
 
   async *#pieces(caller: Caller, request: RequestFacts): AsyncGenerator<Buffer> {
-    const { db, blobs, routes, now } = this.#deps
+    const { db, statistics, blobs, routes, now } = this.#deps
     const file = (name: string, bytes: Buffer): Buffer => tarFile(name, bytes, now())
     yield file('README.txt', Buffer.from(README))
     for (const route of routes().filter(({ name }) => isTaken(name)))
       yield* this.#parts(route.name, this.#answered(route, caller, request))
-    for (const { name, rows } of unlistedRows(db, caller)) yield* this.#parts(name, rows)
+    for (const { name, rows } of unlistedRows(db, statistics, caller)) yield* this.#parts(name, rows)
     for (const hash of await db.read(() => keptFiles(db, caller))) {
       const bytes = await blobs.get(hash)
       if (bytes !== undefined) yield file(`files/${hash}`, Buffer.from(bytes))

@@ -1,10 +1,11 @@
-import { clicksOf, unpackBatch } from '../../clicks/batches/batch.ts'
-import { scopeKey } from '../../clicks/counting/scope-key.ts'
+import { listParts, readPart } from '../../clicks/statistics/database.ts'
+import type { Statistics } from '../../clicks/statistics/statistics.ts'
+import { plainSums } from '../../clicks/statistics/sums.ts'
 import type { Caller } from '../../net/caller.ts'
 import type { Database } from '../../storage/db/database.ts'
 
 const ROWS_AT_ONCE = 500
-const BATCHES_AT_ONCE = 4
+const CLICKS_AT_ONCE = 5_000
 
 type Pages = AsyncGenerator<readonly unknown[]>
 
@@ -13,10 +14,11 @@ type Owner = Pick<Caller, 'userUuid' | 'workspaceUuid'>
 /** What a workspace has, and its caller's feedback, that no operation lists. */
 export const unlistedRows = (
   db: Database,
+  statistics: Pick<Statistics, 'clicks'>,
   { userUuid, workspaceUuid }: Owner,
 ): { name: string; rows: Pages }[] => [
-  { name: 'clicks', rows: clicks(db, workspaceUuid) },
-  { name: 'click-days', rows: clickDays(db, workspaceUuid) },
+  { name: 'clicks', rows: clicks(statistics, workspaceUuid) },
+  { name: 'click-sums', rows: clickSums(db, workspaceUuid) },
   { name: 'feedback', rows: inPages((last) => feedback(db, userUuid, last)) },
   { name: 'webhook-deliveries', rows: inPages((last) => deliveries(db, workspaceUuid, last)) },
 ]
@@ -68,53 +70,22 @@ const deliveries = async (db: Database, workspaceUuid: string, after: string) =>
   return rows.map(({ workspace_uuid: _owner, ...row }) => row)
 }
 
-/** Single clicks, as long as they are kept. */
-async function* clicks(db: Database, workspaceUuid: string): Pages {
-  for (let last = { day: -1, id: '' }; ;) {
-    const after = last
-    const batches = await db.read(() =>
-      db.sql
-        .selectFrom('click_batches')
-        .select(['day', 'id', 'data'])
-        .where('user_key', '=', scopeKey(workspaceUuid))
-        .where((eb) =>
-          eb.or([eb('day', '>', after.day), eb.and([eb('day', '=', after.day), eb('id', '>', after.id)])]),
-        )
-        .orderBy('day')
-        .orderBy('id')
-        .limit(BATCHES_AT_ONCE)
-        .execute(),
-    )
-    for (const { day, data } of batches)
-      yield [...clicksOf(unpackBatch(data), day)].map(
-        ({ atMs, resourceUuid, firstOfUser: _user, firstOfResource, ...click }) => ({
-          resource_uuid: resourceUuid,
-          ...click,
-          at: new Date(atMs).toISOString(),
-          first_of_day: firstOfResource,
-        }),
-      )
-    if (batches.length < BATCHES_AT_ONCE) return
-    last = batches.at(-1) ?? last
+/** Single clicks, as long as they are stored. */
+async function* clicks(statistics: Pick<Statistics, 'clicks'>, workspaceUuid: string): Pages {
+  const all = { workspaceUuid, scope: undefined, keptFromMs: 0, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+  let rows: unknown[] = []
+  for await (const { atMs, resourceUuid, ...click } of statistics.clicks(all)) {
+    rows.push({ resource_uuid: resourceUuid, ...click, at: new Date(atMs).toISOString() })
+    if (rows.length < CLICKS_AT_ONCE) continue
+    yield rows
+    rows = []
   }
+  yield rows
 }
 
-/** The figures of each day, which outlive single clicks. */
-async function* clickDays(db: Database, workspaceUuid: string): Pages {
-  for (let offset = 0; ; offset += ROWS_AT_ONCE) {
-    const from = offset
-    const rows = await db.read(() =>
-      db.sql
-        .selectFrom('click_days')
-        .selectAll()
-        .where('user_key', '=', scopeKey(workspaceUuid))
-        .orderBy('scope_key')
-        .orderBy('day')
-        .limit(ROWS_AT_ONCE)
-        .offset(from)
-        .execute(),
-    )
-    yield rows.map(({ user_key: _owner, ...row }) => row)
-    if (rows.length < ROWS_AT_ONCE) return
-  }
+/** Sums of clicks by hour, and by day and value, which outlive single clicks. */
+async function* clickSums(db: Database, workspaceUuid: string): Pages {
+  const all = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+  for (const { month, id } of await db.read(() => listParts(db, workspaceUuid, all)))
+    yield* plainSums(month, await db.read(() => readPart(db, workspaceUuid, month, id)))
 }

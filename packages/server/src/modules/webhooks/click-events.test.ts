@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type EnrichedClick } from '../../clicks/counting/enrich.ts'
+import type { StoredClick } from '../../clicks/batches/stored-click.ts'
 import { MOST_CLICKS_NAMED, clicksForWebhooks } from '../../clicks/counting/webhook-clicks.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { createWebhookClickStore } from './clicks.store.ts'
@@ -7,7 +7,7 @@ import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'
 
-const click = (resourceUuid: string, more: Partial<EnrichedClick> = {}): EnrichedClick => ({
+const click = (resourceUuid: string, more: Partial<StoredClick> = {}): StoredClick => ({
   atMs: 1_800_000_000_000,
   kind: 'link',
   resourceUuid,
@@ -31,8 +31,8 @@ const click = (resourceUuid: string, more: Partial<EnrichedClick> = {}): Enriche
 
 it('keeps for each webhook the clicks of its own account, without bots and pages', () => {
   const owners = new Map([
-    ['a', { userUuid: 'ann' }],
-    ['b', { userUuid: 'bob' }],
+    ['a', { workspaceUuid: 'ann' }],
+    ['b', { workspaceUuid: 'bob' }],
   ])
   const watchers = [
     { uuid: 'w1', workspace_uuid: 'ann' },
@@ -74,7 +74,9 @@ forEachDatabase((_engine, open) => {
     const { uuid } = await opened.service.add(opened.user, { url, events: ['link.clicked'] })
     const store = createWebhookClickStore(db)
     const count = (...resourceUuids: string[]) => {
-      const owners = new Map(resourceUuids.map((resourceUuid) => [resourceUuid, { userUuid: opened.user }]))
+      const owners = new Map(
+        resourceUuids.map((resourceUuid) => [resourceUuid, { workspaceUuid: opened.user }]),
+      )
       const rows = clicksForWebhooks(
         resourceUuids.map((resourceUuid) => click(resourceUuid)),
         owners,

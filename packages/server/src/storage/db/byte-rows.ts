@@ -10,7 +10,7 @@ export type ValueOf = (value: string | number) => unknown
  * PostgreSQL's way to send bytes as they are takes no parameters.
  */
 export async function readByteRows(
-  db: Database,
+  db: Pick<Database, 'engine' | 'sql'>,
   select: (valueOf: ValueOf) => RawBuilder<BytesRow>,
 ): Promise<readonly BytesRow[]> {
   const query =

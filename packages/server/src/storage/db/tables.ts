@@ -17,17 +17,11 @@ import type {
   WorkspaceRow,
 } from './rows/accounts.ts'
 import type {
-  ClickDayRow,
   ClickBatchRow,
-  ClickWeekRow,
-  DueWeekRow,
+  ClickSumsRow,
   LimitedClickRow,
-  SeasonLinksRow,
   SetAsideClicksRow,
   SpoolPositionRow,
-  WaitingTotalsRow,
-  VisitLogRow,
-  VisitRow,
   VisitorSaltRow,
 } from './rows/clicks.ts'
 import type { BarcodeRow, QrcodeRow } from './rows/codes.ts'
@@ -100,16 +94,10 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveryRow
   webhook_clicks: WebhookClicksRow
   click_batches: ClickBatchRow
+  click_sums: ClickSumsRow
   set_aside_clicks: SetAsideClicksRow
-  click_days: ClickDayRow
-  click_weeks: ClickWeekRow
-  due_weeks: DueWeekRow
-  season_links: SeasonLinksRow
   visitor_salts: VisitorSaltRow
-  visits: VisitRow
-  visit_log: VisitLogRow
   spool_positions: SpoolPositionRow
-  waiting_totals: WaitingTotalsRow
   limited_clicks: LimitedClickRow
   leases: LeaseRow
   job_runs: JobRunRow

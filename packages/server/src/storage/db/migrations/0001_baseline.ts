@@ -15,7 +15,6 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await utm(db, dialect)
   await trash(db, dialect)
   await clicks(db, dialect)
-  await clickSums(db, dialect)
   await webhooks(db, dialect)
   await imports(db, dialect)
   await bulkEdits(db, dialect)
@@ -588,98 +587,56 @@ async function trash(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
 }
 
 async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  // Single clicks by user and day, many in one row, field by field (clicks/batches).
+  // Single clicks of a workspace and UTC day, many in one row (clicks/batches/packed-batch.ts).
   await dialect.createTable(db, 'click_batches', {
     columns: {
-      user_key: 'int',
+      workspace_uuid: 'key',
       day: 'int',
+      // A uuid that is never used again, also not for the same clicks after a merge.
       id: 'key',
-      // The day until the batch is added up, then null.
+      // The day until its batches are merged for the last time, then null.
       open_day: 'int?',
+      first_at: 'int',
       clicks: 'int',
       data: 'bytes',
     },
-    primary: ['user_key', 'day', 'id'],
+    primary: ['workspace_uuid', 'day', 'id'],
     indexes: [['open_day?'], ['day']],
+  })
+  // What is left of single clicks after the retention: sums of a workspace and month (clicks/statistics/sums.ts).
+  await dialect.createTable(db, 'click_sums', {
+    columns: {
+      workspace_uuid: 'key',
+      month: 'int',
+      id: 'key',
+      dimension: 'key',
+      clicks: 'int',
+      data: 'bytes',
+    },
+    primary: ['workspace_uuid', 'month', 'id', 'dimension'],
   })
   // Clicks as JSON, or a batch, that could not be stored or read; they stay for as long as single clicks do.
   await dialect.createTable(db, 'set_aside_clicks', {
-    columns: { user_key: 'int', day: 'int', id: 'key', clicks: 'int', reason: 'text', data: 'bytes' },
-    primary: ['user_key', 'day', 'id'],
+    columns: {
+      workspace_uuid: 'key',
+      day: 'int',
+      id: 'key',
+      clicks: 'int',
+      reason: 'text',
+      data: 'bytes',
+    },
+    primary: ['workspace_uuid', 'day', 'id'],
   })
   await dialect.createTable(db, 'spool_positions', {
     columns: { file: 'key', position: 'int', finished_at: 'int?' },
     primary: ['file'],
     clustered: true,
   })
-  // What counted clicks add to links and pages, until it is added: see clicks/counting/waiting-totals.ts.
-  await dialect.createTable(db, 'waiting_totals', {
-    columns: { id: 'key', totals: 'text' },
-    primary: ['id'],
-  })
-  // The rows live for a second: compressing them would cost more than it saves.
-  if (dialect.engine === 'postgres')
-    await sql`alter table waiting_totals alter column totals set storage external`.execute(db)
-  // Visits and salts are deleted a few days later: how many visitors there were stays, who they were does not.
+  // Salts are deleted after two days: how many visitors there were stays, who they were does not.
   await dialect.createTable(db, 'visitor_salts', {
     columns: { day: 'int', salt: 'key' },
     primary: ['day'],
     clustered: true,
-  })
-  // Only an integer key, which SQLite stores as the row id: twice as fast as any other key.
-  await dialect.createTable(db, 'visits', { columns: { id: 'int' }, primary: ['id'] })
-  // The visits of a day as they came, many in one row (clicks/counting/visit-log.ts); `visits` takes the rest of a day
-  // that has too many to hold in memory.
-  await dialect.createTable(db, 'visit_log', {
-    columns: { day: 'int', sequence: 'int', visits: 'int', data: 'bytes' },
-    primary: ['day', 'sequence'],
-  })
-}
-
-/** Sums of clicks. They are stored under numbers and not uuids: see clicks/scope-key.ts. */
-async function clickSums(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  // All figures of a link's day in one row. The user comes first, so that everything of an account can be erased.
-  await dialect.createTable(db, 'click_days', {
-    columns: {
-      user_key: 'int',
-      scope_key: 'int',
-      day: 'int',
-      clicks: 'int',
-      uniques: 'int',
-      bots: 'int',
-      hours: 'text',
-      country: 'text',
-      referrer: 'text',
-      device: 'text',
-      browser: 'text',
-      system: 'text',
-      button: 'text',
-      icon: 'text',
-      language: { text: '' },
-      utm_source: { text: '' },
-      utm_medium: { text: '' },
-      utm_campaign: { text: '' },
-      variant: { text: '' },
-      rule: { text: '' },
-      source: { text: '' },
-    },
-    primary: ['user_key', 'scope_key', 'day'],
-    clustered: true,
-  })
-  // The sums of each week by link (clicks/weeks), and the weeks that are still to be added up.
-  await dialect.createTable(db, 'click_weeks', {
-    columns: { user_key: 'int', week: 'int', part: 'key', data: 'bytes' },
-    primary: ['user_key', 'week', 'part'],
-  })
-  await dialect.createTable(db, 'due_weeks', {
-    columns: { user_key: 'int', week: 'int' },
-    primary: ['user_key', 'week'],
-    clustered: true,
-  })
-  // The links and pages of those weeks, numbered for thirteen weeks (clicks/weeks/season-links.ts).
-  await dialect.createTable(db, 'season_links', {
-    columns: { user_key: 'int', season: 'int', keys: 'bytes' },
-    primary: ['user_key', 'season'],
   })
 }
 

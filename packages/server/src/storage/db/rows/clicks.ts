@@ -1,19 +1,33 @@
-/** Clicks of one user on one day, packed by clicks/batches/batch.ts. */
+/** Clicks of one workspace and UTC day, packed by clicks/batches/packed-batch.ts. */
 export interface ClickBatchRow {
-  /** Whose: a number made of the uuid by clicks/scope-key.ts. */
-  user_key: number
+  workspace_uuid: string
   /** Its first millisecond. */
   day: number
   id: string
-  /** The day until the batch is added to `click_days`; null from then on. */
+  /** The day until its batches are merged for the last time; null from then on. */
   open_day: number | null
+  /** When the first click of the batch was. */
+  first_at: number
   clicks: number
   data: Uint8Array
 }
 
-/** What could not be counted, kept by clicks/counting/set-aside.ts. */
+/** Sums of one workspace and UTC month, packed by clicks/statistics/sums.ts. */
+export interface ClickSumsRow {
+  workspace_uuid: string
+  /** Its first millisecond. */
+  month: number
+  /** The part of the month: all rows of a part were written together. */
+  id: string
+  dimension: string
+  /** How many clicks the part was made of. */
+  clicks: number
+  data: Uint8Array
+}
+
+/** Clicks that could not be counted, stored by clicks/counting/set-aside.ts. */
 export interface SetAsideClicksRow {
-  user_key: number
+  workspace_uuid: string
   day: number
   id: string
   clicks: number
@@ -22,81 +36,9 @@ export interface SetAsideClicksRow {
   data: Uint8Array
 }
 
-/** A part of what a week of an account adds up to for each link and page, packed by clicks/weeks. */
-export interface ClickWeekRow {
-  /** Whose: a number made of the uuid by clicks/scope-key.ts. */
-  user_key: number
-  /** Its first millisecond. */
-  week: number
-  part: string
-  data: Uint8Array
-}
-
-/** The links and pages of a season's weeks, numbered by clicks/weeks/season-links.ts. */
-export interface SeasonLinksRow {
-  user_key: number
-  /** The first millisecond of its first week. */
-  season: number
-  /** Eight bytes for each. They stay where they are: weeks know them by their place. */
-  keys: Uint8Array
-}
-
-/** A week that got clicks since it was added up last. */
-export interface DueWeekRow {
-  user_key: number
-  week: number
-}
-
-/**
- * A day of a link, of a page or of all links of a user. The texts are lists in JSON, empty for nothing: how they are
- * read and added to, clicks/day-texts.ts knows.
- */
-export interface ClickDayRow {
-  /** Whose: numbers made of uuids by clicks/scope-key.ts. */
-  user_key: number
-  /** A link or page; 0: all links of the user together. */
-  scope_key: number
-  /** Its first millisecond. */
-  day: number
-  clicks: number
-  /** Visitors seen for the first time that day. */
-  uniques: number
-  bots: number
-  hours: string
-  country: string
-  referrer: string
-  device: string
-  browser: string
-  system: string
-  button: string
-  icon: string
-  language: string
-  utm_source: string
-  utm_medium: string
-  utm_campaign: string
-  variant: string
-  rule: string
-  source: string
-}
-
 export interface VisitorSaltRow {
   day: number
   salt: string
-}
-
-/** A visitor, a resource and a day as one number, made by clicks/counting/visit-id.ts. */
-export interface VisitRow {
-  id: number
-}
-
-/** Visits of one day that were new, five bytes each, as clicks/counting/visit-log.ts packs them. */
-export interface VisitLogRow {
-  /** A number made by clicks/counting/visit-id.ts. */
-  day: number
-  /** Grows with every row of a day. */
-  sequence: number
-  visits: number
-  data: Uint8Array
 }
 
 /** How far a spool file is counted. */
@@ -110,10 +52,4 @@ export interface SpoolPositionRow {
 export interface LimitedClickRow {
   link_uuid: string
   used: number
-}
-
-/** What a batch of clicks adds to links and pages, written by clicks/counting/waiting-totals.ts. */
-export interface WaitingTotalsRow {
-  id: string
-  totals: string
 }

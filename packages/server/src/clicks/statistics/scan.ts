@@ -1,0 +1,228 @@
+import { type Batch, linkKeys, uuidKey } from '../batches/packed-batch.ts'
+import { BOT, KIND_BITS, KINDS, SCANNED, sourceOf } from '../batches/stored-click.ts'
+import { DAY_MS } from '../../work/times.ts'
+import { type FigureSums, QUARTER_MS, QUARTERS_OF_A_DAY, type Range } from './figures.ts'
+import type { FilterField, FiguresQuery } from './statistics.ts'
+
+const LINK_KIND = KINDS.indexOf('link')
+/** Links and pages come first; the kinds after it are clicks on something on a page. */
+const LAST_VISIT_KIND = KINDS.indexOf('page')
+const FLAGS = 16
+const HIGH = 2 ** 32
+
+interface Condition {
+  readonly indexes: ArrayLike<number>
+  readonly isWanted: Uint8Array
+}
+
+/** Adds up single clicks for a question. Batches are given day by day. */
+export class Scan {
+  readonly #query: FiguresQuery
+  readonly #range: Range
+  readonly #sums: FigureSums
+  readonly #scope: ReadonlySet<string> | undefined
+  readonly #acceptedFlags: Uint8Array
+  readonly #visitors = new DayVisitors()
+  /** Clicks and bots of each quarter of an hour of the present day. */
+  readonly #clicks = new Uint32Array(QUARTERS_OF_A_DAY)
+  readonly #bots = new Uint32Array(QUARTERS_OF_A_DAY)
+  #day: number | undefined
+
+  constructor(query: FiguresQuery, range: Range, sums: FigureSums) {
+    this.#query = query
+    this.#range = range
+    this.#sums = sums
+    this.#scope = query.scope && new Set(query.scope.map(uuidKey))
+    this.#acceptedFlags = acceptedFlags(query)
+  }
+
+  add(batch: Batch, day: number): void {
+    if (day !== this.#day) this.end()
+    this.#day = day
+    const conditions = this.#conditions(batch)
+    if (conditions === undefined) return
+    const [from, to] = this.#placesOf(batch, day)
+    const values = valueCounterOf(batch, this.#query)
+    const { flags, times, visitors } = batch
+    const accepted = this.#acceptedFlags
+    for (let at = from; at < to; at++) {
+      const flag = flags[at]!
+      if (accepted[flag] !== 1 || !holdsAll(conditions, at)) continue
+      const kind = flag & KIND_BITS
+      const isBot = (flag & BOT) !== 0
+      // Bots are in no breakdown, unless the question is about them alone.
+      if (values !== undefined && (!isBot || this.#query.bot === true)) values.add(at, kind, flag)
+      if (kind > LAST_VISIT_KIND) continue
+      const quarter = Math.floor(times[at]! / QUARTER_MS)
+      if (isBot) {
+        this.#bots[quarter]!++
+        continue
+      }
+      this.#clicks[quarter]!++
+      this.#visitors.add(visitors.high[at]! * HIGH + visitors.low[at]!, quarter)
+    }
+    values?.flush(this.#sums)
+  }
+
+  /** After the last batch. */
+  end(): void {
+    if (this.#day === undefined) return
+    const uniques = this.#visitors.takeByQuarter()
+    for (let quarter = 0; quarter < QUARTERS_OF_A_DAY; quarter++) {
+      const [clicks, bots] = [this.#clicks[quarter]!, this.#bots[quarter]!]
+      if (clicks + bots > 0)
+        this.#sums.addTally(this.#day + quarter * QUARTER_MS, clicks, uniques[quarter]!, bots)
+    }
+    this.#clicks.fill(0)
+    this.#bots.fill(0)
+    this.#day = undefined
+  }
+
+  /** What every click is checked for; `undefined` if no click of the batch can pass. */
+  #conditions(batch: Batch): Condition[] | undefined {
+    const conditions: Condition[] = []
+    for (const [field, wanted] of this.#query.filters) {
+      if (field === 'source') continue
+      const { texts, indexes } = batch.texts(field satisfies FilterField)
+      const isWanted = Uint8Array.from(texts, (text) => (wanted.has(text) ? 1 : 0))
+      if (!isWanted.includes(1)) return undefined
+      if (indexes !== undefined) conditions.push({ indexes, isWanted })
+    }
+    if (this.#scope === undefined) return conditions
+    const { links } = batch
+    const keys = linkKeys(links)
+    const isWanted = new Uint8Array(keys.length)
+    for (let link = 0; link < keys.length; link++) if (this.#scope.has(keys[link]!)) isWanted[link] = 1
+    if (!isWanted.includes(1)) return undefined
+    if (links.indexes !== undefined) conditions.push({ indexes: links.indexes, isWanted })
+    return conditions
+  }
+
+  /** Clicks are sorted by time: those of the range have neighbouring places. */
+  #placesOf({ times }: Batch, day: number): [from: number, to: number] {
+    const { fromMs, toMs } = this.#range
+    return [
+      fromMs <= day ? 0 : firstFrom(times, fromMs - day),
+      toMs >= day + DAY_MS ? times.length : firstFrom(times, toMs - day),
+    ]
+  }
+}
+
+function holdsAll(conditions: readonly Condition[], at: number): boolean {
+  for (let n = 0; n < conditions.length; n++) {
+    const { indexes, isWanted } = conditions[n]!
+    if (isWanted[indexes[at]!] !== 1) return false
+  }
+  return true
+}
+
+/** The first place whose time is this or later. */
+function firstFrom(times: Uint32Array, time: number): number {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (times[middle]! < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** By value of the flags: 1 for clicks of the kind, source and bots that a question is about. */
+function acceptedFlags({ scope, filters, bot }: FiguresQuery): Uint8Array {
+  const sources = filters.get('source')
+  return Uint8Array.from({ length: FLAGS }, (_, flags) => {
+    const isKind = scope !== undefined || (flags & KIND_BITS) === LINK_KIND
+    const isSource = sources === undefined || sources.has(sourceOf((flags & SCANNED) !== 0))
+    const isBot = bot === undefined || bot === ((flags & BOT) !== 0)
+    return isKind && isSource && isBot ? 1 : 0
+  })
+}
+
+interface ValueCounter {
+  add(at: number, kind: number, flags: number): void
+  flush(sums: FigureSums): void
+}
+
+/** Counts how often each value of the question's dimension occurs in a batch. */
+function valueCounterOf(batch: Batch, { by }: FiguresQuery): ValueCounter | undefined {
+  if (by === undefined || by === 'hour_of_week') return undefined
+  if (by === 'source') {
+    const counts = { link: 0, qr: 0 }
+    return {
+      add(_at, kind, flags) {
+        if (kind <= LAST_VISIT_KIND) counts[sourceOf((flags & SCANNED) !== 0)]++
+      },
+      flush(sums) {
+        for (const [value, clicks] of Object.entries(counts)) if (clicks > 0) sums.addValue(value, clicks)
+      },
+    }
+  }
+  const ofPage = by === 'button' || by === 'icon'
+  const { texts, indexes } = batch.texts(ofPage ? 'detail' : by)
+  const ownKind = KINDS.indexOf(ofPage ? by : 'link')
+  const counts = new Uint32Array(texts.length)
+  return {
+    add(at, kind) {
+      if (ofPage ? kind === ownKind : kind <= LAST_VISIT_KIND)
+        counts[indexes === undefined ? 0 : indexes[at]!]!++
+    },
+    flush(sums) {
+      for (let text = 0; text < texts.length; text++)
+        if (counts[text]! > 0) sums.addValue(texts[text]!, counts[text]!)
+    },
+  }
+}
+
+const FIRST_SLOTS = 4_096
+
+/**
+ * The distinct visitors of a day and the quarter of an hour of the first click of each. A `Set` of numbers takes five times
+ * as long and an object for each of them.
+ */
+class DayVisitors {
+  /** Visitors plus one; 0 is a free slot. */
+  #slots = new Float64Array(FIRST_SLOTS)
+  #quarters = new Uint8Array(FIRST_SLOTS)
+  #count = 0
+
+  add(visitor: number, quarter: number): void {
+    if (this.#count * 2 >= this.#slots.length) this.#grow()
+    this.#put(visitor + 1, quarter)
+  }
+
+  /** How many visitors came first in each quarter of an hour; forgets them all. */
+  takeByQuarter(): Uint32Array {
+    const counts = new Uint32Array(QUARTERS_OF_A_DAY)
+    for (let slot = 0; slot < this.#slots.length; slot++)
+      if (this.#slots[slot] !== 0) counts[this.#quarters[slot]!]!++
+    this.#slots.fill(0)
+    this.#count = 0
+    return counts
+  }
+
+  /** Visitors are random numbers: their lower bits are as good as a hash. */
+  #put(key: number, quarter: number): void {
+    const mask = this.#slots.length - 1
+    for (let slot = (key % HIGH) & mask; ; slot = (slot + 1) & mask) {
+      const found = this.#slots[slot]
+      if (found === key) {
+        if (quarter < this.#quarters[slot]!) this.#quarters[slot] = quarter
+        return
+      }
+      if (found !== 0) continue
+      this.#slots[slot] = key
+      this.#quarters[slot] = quarter
+      this.#count++
+      return
+    }
+  }
+
+  #grow(): void {
+    const [slots, quarters] = [this.#slots, this.#quarters]
+    this.#slots = new Float64Array(slots.length * 2)
+    this.#quarters = new Uint8Array(slots.length * 2)
+    this.#count = 0
+    for (let slot = 0; slot < slots.length; slot++)
+      if (slots[slot] !== 0) this.#put(slots[slot]!, quarters[slot]!)
+  }
+}
