@@ -1,7 +1,4 @@
-/*
- * How the Node that runs Waymark is started: the engine tricks that have to be set before a process begins. The others are
- * in src/work/v8. bench/v8.ts prints the effect of each, with and without it.
- */
+/* How the Node that runs Waymark is started: settings that have to be given before a process begins. */
 
 /**
  * Flags of the server process: little memory for young objects, so that a collection is short, and one thread that

@@ -1,8 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { releaseStartGarbage } from './work/v8/start-garbage.ts'
-import { lowerPoolPriority } from './work/thread-priority.ts'
 import { prepareDataFolder } from './compose/data-folder.ts'
 import { startErrorLine } from './compose/start-error.ts'
 import { dataFolder } from './storage/data-folder.ts'
@@ -18,7 +16,6 @@ function growThreadPool(environment: NodeJS.ProcessEnv): void {
 /** Starts the service; a start that cannot go on says why in one line. */
 try {
   growThreadPool(process.env)
-  await lowerPoolPriority()
   const config = readConfig(process.env)
   await prepareDataFolder(config.dataDir)
   // Compiled code is kept with the data: the second start then takes a fraction of the first.
@@ -31,7 +28,6 @@ try {
   await serve(config)
   // Now, and not at the end: a process that is killed would keep nothing.
   flushCompileCache()
-  releaseStartGarbage()
 } catch (error) {
   const line = startErrorLine(error)
   const asJson = process.argv.includes('--json')

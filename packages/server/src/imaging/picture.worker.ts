@@ -1,4 +1,3 @@
-import '../work/request-worker.ts'
 import { resizePicture } from './sizes/resize.ts'
 import { encodeUpload } from './uploads/decode.ts'
 

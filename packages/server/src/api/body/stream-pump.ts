@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import { BodyError } from './body-limits.ts'
-import { spend } from '../../work/v8/spent-bytes.ts'
 import { nextTurn } from '../../work/turns.ts'
 
 /** What is read of one body before others are served: one that has arrived whole is 2 MB at a time otherwise. */
@@ -36,7 +35,6 @@ export function pump(
     const onData = (chunk: Buffer | string) => {
       try {
         silence.refresh()
-        spend(chunk.length)
         atOnce += chunk.length
         let pending: Promise<unknown> | undefined = take(
           typeof chunk === 'string' ? Buffer.from(chunk) : chunk,
@@ -74,7 +72,6 @@ export function readWhole(request: Readable, declaredBytes: number): Buffer | un
   if (!Buffer.isBuffer(bytes) || bytes.length !== declaredBytes) throw aborted(undefined)
   // So that it comes to its end, which is how others see that nothing is left of it.
   request.resume()
-  spend(bytes.length)
   return bytes
 }
 
@@ -97,7 +94,6 @@ export function discardRest(
   const tooLong = setTimeout(cutOff, discardMs).unref()
   const count = (chunk: Buffer | string) => {
     discarded += chunk.length
-    spend(chunk.length)
     if (discarded > discardBytes) cutOff()
   }
   request

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { BACKGROUND_STEP, lowerPriority } from '../../work/thread-priority.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
 /** What the caller asked wrong: an error of a class of its own would arrive as any other. */
@@ -61,5 +60,3 @@ function orFault<Result>(work: () => Promise<Result>): Promise<Result | CodeFaul
     return { fault: error.fault, message: error.message }
   })
 }
-
-lowerPriority(BACKGROUND_STEP)

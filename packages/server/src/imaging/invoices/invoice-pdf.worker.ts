@@ -1,4 +1,3 @@
-import '../../work/request-worker.ts'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,3 @@
-import '../../work/request-worker.ts'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ImportFileFault } from '@waymark/contract/link-files'

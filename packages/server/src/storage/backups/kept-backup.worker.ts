@@ -1,8 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { keepBackup, type KeptBackupOptions } from './kept-backups.ts'
-import { BACKGROUND_STEP, lowerPriority } from '../../work/thread-priority.ts'
-
-lowerPriority(BACKGROUND_STEP)
 
 // Copying and checking a database of some gigabytes takes minutes of processor time: not in the serving thread.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

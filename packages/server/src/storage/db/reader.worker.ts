@@ -1,4 +1,3 @@
-import '../../work/request-worker.ts'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { connectReader } from './sqlite-connection.ts'
 

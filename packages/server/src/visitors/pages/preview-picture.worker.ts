@@ -1,3 +1,1 @@
-import '../../work/request-worker.ts'
-
 export { drawPreview } from './preview-picture.ts'
