@@ -53,6 +53,8 @@ export interface RunnerDependencies {
   readonly noteUse: (keyUuid: string) => void
   /** Whether the disk has room for more rows; false below the reserve that clicks, sessions and removals need. */
   readonly hasRoom: () => boolean
+  /** Rejects a write that stores more when the workspace stores more than its plan allows. */
+  readonly chargeStorage: (workspaceUuid: string, bytes: number) => Promise<void>
   /** The room on the disk for bodies that are not verified yet. */
   readonly uploads: UploadBudget
   readonly ownOrigin: string
@@ -72,6 +74,11 @@ const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 const PAGE_PARAMETERS = new Set(['limit', 'cursor', 'uuid', 'order'])
 
 const DISK_RETRY_SECONDS = '60'
+
+const sentBytes = (raw: RawBody): number => {
+  if (raw.kind === 'none') return 0
+  return raw.kind === 'multipart' ? raw.parts.reduce((sum, { size }) => sum + size, 0) : raw.bytes.length
+}
 
 /** How often an edit starts over because another edit of the same row was faster. */
 const ATTEMPTS = 10
@@ -131,6 +138,8 @@ export class OperationRunner {
       if (this.#isWrite && caller?.scope === 'read') throw new AppError('scope_missing')
       if (this.#operation.grows === true && !this.#deps.hasRoom())
         throw new AppError('disk_full', { headers: { 'retry-after': DISK_RETRY_SECONDS } })
+      if (this.#operation.grows === true && caller !== undefined && raw !== undefined)
+        await this.#deps.chargeStorage(caller.workspaceUuid, sentBytes(raw))
       const readContext = async (): Promise<ReadRequest> => {
         const fields = await this.#fields.read({
           raw,

@@ -79,6 +79,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     // PostgreSQL stores rows elsewhere; uploads have a guard of their own.
     hasRoom: () =>
       db.sqliteReader === undefined || disk.hasRoomFor(0) || disk.hasRoomFor(-reusableBytes(db.sqliteReader)),
+    chargeStorage: (workspaceUuid, bytes) => modules.accounts.storage.charge(workspaceUuid, bytes),
     uploads: new UploadBudget(undefined, (bytes) => disk.hasRoomFor(bytes)),
     dataDir: config.dataDir,
     log,

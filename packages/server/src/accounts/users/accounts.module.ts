@@ -13,6 +13,7 @@ import { createInvoiceStore } from './invoices.store.ts'
 import { createQuotas, type Quotas } from './quotas.ts'
 import { RemovalService } from './removal.service.ts'
 import { createWorkspaceStore, type WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import { createStorageQuota, type StorageQuota } from './storage-quota.ts'
 import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
@@ -28,6 +29,7 @@ export interface AccountsModule extends Module {
   readonly users: UserStore
   readonly workspaces: WorkspaceStore
   readonly quotas: Quotas
+  readonly storage: StorageQuota
   readonly removal: RemovalService
 }
 
@@ -100,6 +102,7 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     workspaces,
     removal,
     quotas: createQuotas(db, workspaces, plans),
+    storage: createStorageQuota(db, workspaces, plans, now),
     routes: accountRoutes(service, invoices, removal, erasingInTime(removal, background), browsers),
     sites: [invoiceSite(invoices)],
     jobs: [

@@ -12,6 +12,7 @@ describe('parsePlans', () => {
       interval: 'month',
       taxRate: 0,
       limits: { links: null, qrcodes: null, barcodes: null, pages: null, utm: null, domains: null },
+      storageMb: 10_240,
     })
     expect(plans.limits('links')).toBe(false)
   })

@@ -14,6 +14,8 @@ export interface PlanTerms {
   /** Percent. */
   readonly taxRate: number
   readonly limits: Readonly<Record<QuotaName, number | null>>
+  /** How much a workspace may store, rows and files; null: any amount. */
+  readonly storageMb: number | null
 }
 
 export interface Plans {
@@ -24,7 +26,12 @@ export interface Plans {
   termsOf(name: string): PlanTerms
   /** Whether any plan limits this at all. */
   limits(quota: QuotaName): boolean
+  /** The smallest quota of stored bytes; infinite when there is none. */
+  readonly leastStorageBytes: number
 }
+
+/** Keeps one account from filling the disk where no plan says anything about it. */
+const DEFAULT_STORAGE_MB = 10_240
 
 const limit = z.number().int().min(0).nullish()
 
@@ -39,7 +46,9 @@ const Terms = z.strictObject({
     .default('USD'),
   interval: z.enum(['month', 'year']).default('month'),
   tax_rate: z.number().min(0).max(100).default(0),
-  limits: z.strictObject(Object.fromEntries(quotaNames.map((name) => [name, limit]))).default({}),
+  limits: z
+    .strictObject(Object.fromEntries([...quotaNames, 'storage_mb'].map((name) => [name, limit])))
+    .default({}),
 })
 
 const byName = (value: unknown): unknown[] => {
@@ -62,6 +71,7 @@ export function parsePlans(value: unknown): Plans {
         limits: Object.fromEntries(
           quotaNames.map((name) => [name, limits[name] ?? null]),
         ) as PlanTerms['limits'],
+        storageMb: limits['storage_mb'] === undefined ? DEFAULT_STORAGE_MB : limits['storage_mb'],
       },
     ]),
   )
@@ -71,6 +81,8 @@ export function parsePlans(value: unknown): Plans {
     initial: first.name,
     find: (name) => plans.get(name),
     termsOf: (name) => plans.get(name) ?? first,
+    leastStorageBytes:
+      Math.min(...[...plans.values()].map(({ storageMb }) => storageMb ?? Infinity)) * 2 ** 20,
     limits: (quota) => [...plans.values()].some((terms) => terms.limits[quota] !== null),
   }
 }
