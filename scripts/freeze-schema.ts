@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { loadMigrations } from '../packages/server/src/storage/db/migrations.ts'
+import { loadMigrations } from '../packages/server/src/storage/db/migrator.ts'
 import { endRelease, frozenAmong } from './release/freeze-migrations.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { VISITOR_TABLES } from '../packages/server/src/storage/db/visitor-tables.ts'
+import { VISITOR_TABLES } from '../packages/server/src/storage/db/tables.ts'
 
 const root = new URL('../', import.meta.url)
 const text = readFileSync(new URL('SECURITY.md', root), 'utf8')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadMigrations, type Migration } from '../../packages/server/src/storage/db/migrations.ts'
+import { loadMigrations, type Migration } from '../../packages/server/src/storage/db/migrator.ts'
 import { endRelease, frozenAmong } from './freeze-migrations.ts'
 import frozen from './frozen-migrations.json' with { type: 'json' }
 

@@ -2,8 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Dialect } from '../../packages/server/src/storage/db/dialect.ts'
-import { checksumOf } from '../../packages/server/src/storage/db/migration-checksums.ts'
-import { loadMigrations, type Migration } from '../../packages/server/src/storage/db/migrations.ts'
+import { checksumOf, loadMigrations, type Migration } from '../../packages/server/src/storage/db/migrator.ts'
 
 /** A migration of a release: its name, and what it does to each database. */
 export interface FrozenMigration {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Background } from '../work/background.ts'
-import { MemoryLimits } from '../net/limits/memory.ts'
+import { MemoryLimits } from '../net/limits/limits.ts'
 import type { Mail } from '../net/mail.ts'
 import { HOUR_MS } from '../work/times.ts'
 import { AccountMail } from './account-mail.ts'

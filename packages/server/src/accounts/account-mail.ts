@@ -1,10 +1,9 @@
 import { sites } from '@waymark/contract'
 import type { Core } from '../modules/module.ts'
-import { Background } from '../work/background.ts'
 import { addressBucket } from '../net/client-address.ts'
-import { takeOrReject } from '../net/limits/take-or-reject.ts'
-import type { Limits } from '../net/limits/limits.ts'
+import { type Limits, takeOrReject } from '../net/limits/limits.ts'
 import type { Mailer } from '../net/mail.ts'
+import { Background } from '../work/background.ts'
 import { HOUR_MS } from '../work/times.ts'
 import { createUserStore, type UserStore } from './users/users.store.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { admission, laneRules } from '../net/admission/lanes.ts'
-import { actingFor } from '../net/admission/party.ts'
+import { actingFor } from '../net/admission/gate.ts'
 import { type Database } from '../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
 import { AppError } from '../net/errors.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { actingFor } from '../net/admission/party.ts'
+import { actingFor } from '../net/admission/gate.ts'
 import { inPieces, readInTurn } from './long-lists.ts'
 import type { Reply } from './routes.ts'
 

@@ -3,7 +3,7 @@ import { type FieldErrors, type OperationSchemas, schemas } from '@waymark/contr
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { admission } from '../net/admission/lanes.ts'
-import { actingFor, currentParty } from '../net/admission/party.ts'
+import { actingFor, currentParty } from '../net/admission/gate.ts'
 import type { Caller } from '../net/caller.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'

@@ -8,7 +8,7 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { actingFor, type Party } from '../net/admission/party.ts'
+import { actingFor, type Party } from '../net/admission/gate.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
 import { createServer } from '../net/node-http.ts'

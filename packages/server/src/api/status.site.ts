@@ -1,6 +1,6 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Figures } from '../work/metrics/all-processes.ts'
+import type { Figures } from '../work/metrics.ts'
 import { isBearer } from '../net/caller.ts'
 
 /** What a node says of one of its parts. */

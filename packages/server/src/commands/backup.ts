@@ -66,7 +66,7 @@ async function list(config: Config) {
 
 async function verify(config: Config, file: string | undefined) {
   const settings = await settingsOf(config)
-  const { verifyBackup } = await import('../storage/backups/verify.ts')
+  const { verifyBackup } = await import('../storage/backups/restore.ts')
   const { name, result } = await onBackup(config, file, (path) => verifyBackup({ ...settings, file: path }))
   rejectIncomplete(`${name} can be restored`, result.missing)
   const text = `${name} can be restored: ${result.accounts} accounts, ${result.links} links, ${result.files} files`
@@ -116,7 +116,7 @@ async function onBackup<T>(
 }
 
 async function settingsOf({ databaseUrl, dataDir, secretKey, s3Url }: Config) {
-  const { loadMigrations } = await import('../storage/db/migrations.ts')
+  const { loadMigrations } = await import('../storage/db/migrator.ts')
   const known = (await loadMigrations()).map(({ name }) => name)
   return { dataDir, databaseUrl, secretKey, withFiles: s3Url === undefined, known }
 }

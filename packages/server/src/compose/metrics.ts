@@ -1,7 +1,7 @@
 import { admission } from '../net/admission/lanes.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Jobs } from '../work/jobs/jobs.ts'
-import type { Metrics } from '../work/metrics/metrics.ts'
+import type { Metrics } from '../work/metrics.ts'
 import type { Module } from '../modules/module.ts'
 import { lastBackup } from './scheduled-backups.ts'
 import type { Visitors } from './visitors.ts'

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Job } from '../work/jobs/jobs.ts'
 import type { KeptBackup, KeptBackupOptions } from '../storage/backups/kept-backups.ts'
-import { loadMigrations } from '../storage/db/migrations.ts'
+import { loadMigrations } from '../storage/db/migrator.ts'
 
 /** Unix time in seconds of the last backup that could be restored; 0: none since the start. */
 export const lastBackup = { seconds: 0 }

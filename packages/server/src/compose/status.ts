@@ -1,8 +1,7 @@
 import { statusSite } from '../api/status.site.ts'
 import type { Core } from '../modules/module.ts'
-import { metricsOfAllProcesses } from '../work/metrics/all-processes.ts'
-import type { Metrics } from '../work/metrics/metrics.ts'
 import type { DiskRoom } from '../storage/disk-room.ts'
+import { type Metrics, metricsOfAllProcesses } from '../work/metrics.ts'
 import type { Visitors } from './visitors.ts'
 
 /** What `/readyz` looks at, and the metrics. */

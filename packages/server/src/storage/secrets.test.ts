@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { createSecrets, keptSecretKey } from './secrets.ts'
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { createSecrets, keptSecretKey, keyedHash } from './secrets.ts'
 
 const secrets = createSecrets('the secret of this instance')
 
@@ -77,4 +79,19 @@ describe('a secret that was changed', () => {
     expect(createSecrets(after).open(anew, 'context')).toBe('text')
     expect(both.sealAnew(anew, 'context')).toBeUndefined()
   })
+})
+
+test('equals HMAC-SHA-256 for keys and texts of any length', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 100 }),
+      fc.array(fc.string({ unit: 'grapheme', maxLength: 700 }), { minLength: 1, maxLength: 3 }),
+      (bytes, texts) => {
+        const key = Buffer.from(bytes)
+        const keyed = keyedHash(key)
+        for (const text of texts)
+          expect(keyed(text)).toBe(createHmac('sha256', key).update(text).digest('hex'))
+      },
+    ),
+  )
 })

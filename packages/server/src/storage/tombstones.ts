@@ -1,7 +1,6 @@
-import { chunksOf } from './db/chunks.ts'
-import type { Database } from './db/database.ts'
+import { chunksOf, type Database } from './db/database.ts'
 import { preparedStatement } from './db/prepared.ts'
-import { keyedHash } from './keyed-hash.ts'
+import { keyedHash } from './secrets.ts'
 
 /** What can be erased. The name returns 410 and is never reused. */
 export type Buried =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actingFor, currentParty, type Party } from '../net/admission/party.ts'
+import { actingFor, currentParty, type Party } from '../net/admission/gate.ts'
 import { SingleFlight } from './single-flight.ts'
 
 describe('SingleFlight', () => {

@@ -1,4 +1,4 @@
-import { actingFor, currentParty } from '../net/admission/party.ts'
+import { actingFor, currentParty } from '../net/admission/gate.ts'
 
 /** Does a piece of work once for all callers that ask for it while it is in progress. */
 export class SingleFlight<T> {

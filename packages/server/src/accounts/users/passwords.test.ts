@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryLimits } from '../../net/limits/memory.ts'
+import { MemoryLimits } from '../../net/limits/limits.ts'
 import { HOUR_MS } from '../../work/times.ts'
 import { hashPassword, isPassword, takePasswordTry, takeSignUp } from './passwords.ts'
 

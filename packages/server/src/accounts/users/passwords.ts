@@ -1,8 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { admission } from '../../net/admission/lanes.ts'
 import { addressBucket } from '../../net/client-address.ts'
-import type { Limits } from '../../net/limits/limits.ts'
-import { takeOrReject } from '../../net/limits/take-or-reject.ts'
+import { type Limits, takeOrReject } from '../../net/limits/limits.ts'
 import { HOUR_MS } from '../../work/times.ts'
 
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */

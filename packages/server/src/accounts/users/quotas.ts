@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/db/database.ts'
-import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
+import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Plans, QuotaName } from './plans.ts'
 import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'

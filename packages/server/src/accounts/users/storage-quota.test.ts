@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bumpTotal } from '../../storage/db/kept-totals.ts'
+import { bumpTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createWorkspaceStore } from '../workspaces/workspaces.store.ts'
 import { parsePlans } from './plans.ts'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { emptyLog } from '../../storage/db/write-ahead-log.ts'
 import { batchesToMerge } from '../batches/merging.ts'
 import { Batch, mergeBatches } from '../batches/packed-batch.ts'
-import { emptyLog } from '../../storage/db/empty-log.ts'
 import {
   type ClickBatch,
   type ClickStore,

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { BlockRow } from '../../storage/db/tables.ts'
-import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
+import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
 
 export type { BlockRow }
 

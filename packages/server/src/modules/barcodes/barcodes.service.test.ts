@@ -1,7 +1,7 @@
 import type { Body } from '@waymark/contract/schemas'
 import type { Symbology } from '@waymark/codes/barcodes'
 import { expect, it } from 'vitest'
-import { readTotal } from '../../storage/db/kept-totals.ts'
+import { readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 

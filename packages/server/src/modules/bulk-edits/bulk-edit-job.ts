@@ -1,10 +1,16 @@
-import type { TrashService } from '../trash/trash.service.ts'
+import { AppError } from '../../net/errors.ts'
+import type { BulkEditedLinkRow, LinkRow } from '../../storage/db/tables.ts'
+import {
+  type Batch,
+  type BatchJob,
+  type CheckTime,
+  JobOvertaken,
+  type Outcome,
+  type Step,
+} from '../../work/jobs/batch-jobs.ts'
 import type { LinkFilter } from '../links/link-search.ts'
 import { listWindow } from '../owned/listing.ts'
-import { AppError } from '../../net/errors.ts'
-import type { Batch, CheckTime } from '../../work/jobs/batch.ts'
-import { type BatchJob, JobOvertaken, type Outcome, type Step } from '../../work/jobs/batch-jobs.ts'
-import type { BulkEditedLinkRow, LinkRow } from '../../storage/db/tables.ts'
+import type { TrashService } from '../trash/trash.service.ts'
 import { type BulkEditDependencies, bulkFilterOf, causeOf, changeLinks } from './bulk-edits.service.ts'
 import type { BulkEditRow } from './bulk-edits.store.ts'
 import { type BulkChange, type Done, reversalOf } from './link-changes.ts'

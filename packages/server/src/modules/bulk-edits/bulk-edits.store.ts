@@ -1,6 +1,5 @@
 import type { Updateable } from 'kysely'
-import { chunksOf } from '../../storage/db/chunks.ts'
-import type { Database } from '../../storage/db/database.ts'
+import { chunksOf, type Database } from '../../storage/db/database.ts'
 import type { BulkEditedLinkRow, BulkEditRow } from '../../storage/db/tables.ts'
 import { type ListFilter, type ListWindow, pageOf } from '../owned/listing.ts'
 

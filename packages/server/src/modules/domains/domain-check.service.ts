@@ -1,12 +1,11 @@
 import { isIP } from 'node:net'
 import type { Data } from '@waymark/contract/schemas'
-import { takeOrReject } from '../../net/limits/take-or-reject.ts'
 import { AppError } from '../../net/errors.ts'
-import type { Limits } from '../../net/limits/limits.ts'
+import { type Limits, takeOrReject } from '../../net/limits/limits.ts'
 import type { ClaimStore } from './claims.store.ts'
-import { toAsciiName } from './domain-name.ts'
 import { txtName } from './domain-fields.ts'
 import type { DomainFindings, DomainLookups } from './domain-lookups.ts'
+import { toAsciiName } from './domain-name.ts'
 import type { DomainStore } from './domains.store.ts'
 
 export type DomainCheck = Data<'checkDomain'>

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { createAdmission } from '../../net/admission/admission.ts'
-import { laneRules } from '../../net/admission/lanes.ts'
-import { actingFor } from '../../net/admission/party.ts'
+import { actingFor } from '../../net/admission/gate.ts'
+import { createAdmission, laneRules } from '../../net/admission/lanes.ts'
 import { DomainLookups } from './domain-lookups.ts'
 
 const { domainLookups } = laneRules

@@ -1,5 +1,4 @@
-import type { Admission } from '../../net/admission/admission.ts'
-import { admission } from '../../net/admission/lanes.ts'
+import { type Admission, admission } from '../../net/admission/lanes.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import type { DnsRecords } from './dns-records.ts'
 import { txtName } from './domain-fields.ts'

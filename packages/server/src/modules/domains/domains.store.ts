@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/db/database.ts'
-import type { Flag } from '../../storage/db/rows/flag.ts'
+import type { Flag } from '../../storage/db/rows/accounts.ts'
 import type { DomainRow } from '../../storage/db/tables.ts'
-import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
+import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 
 export type { DomainRow }

@@ -8,7 +8,7 @@ import {
   validate,
 } from '@waymark/contract/schemas'
 import { coerceForm } from '../../api/body/schema-fields.ts'
-import { chunksOf } from '../../storage/db/chunks.ts'
+import { chunksOf } from '../../storage/db/database.ts'
 import { type LinkCreate, readJsonCell } from '../links/link-fields.ts'
 
 /** A link of a file after every rule was applied. It is stored as JSON until the import runs. */

@@ -1,9 +1,8 @@
 import type { Updateable } from 'kysely'
-import { chunksOf } from '../../storage/db/chunks.ts'
-import type { Database } from '../../storage/db/database.ts'
+import { chunksOf, type Database } from '../../storage/db/database.ts'
 import type { ImportRow } from '../../storage/db/tables.ts'
-import { type ListFilter, type ListWindow, pageOf } from '../owned/listing.ts'
 import { nameKey, type ShortCodeName } from '../links/links.store.ts'
+import { type ListFilter, type ListWindow, pageOf } from '../owned/listing.ts'
 
 export type { ImportRow }
 

@@ -1,6 +1,6 @@
 import { UploadedFile } from '@waymark/contract'
 import { expect, it } from 'vitest'
-import { hashOf } from '../../storage/blobs/hash.ts'
+import { hashOf } from '../../storage/blobs/blobs.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 import { LinkPreparation } from './link-inserts.ts'

@@ -1,6 +1,6 @@
 import type { Query } from '@waymark/contract/schemas'
 import { describe, expect, it } from 'vitest'
-import { readTotal } from '../../storage/db/kept-totals.ts'
+import { readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 

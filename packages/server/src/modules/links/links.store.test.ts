@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { insertTestLink } from '../../clicks/testing.ts'
-import type { Database } from '../../storage/db/database.ts'
-import { chunksOf } from '../../storage/db/chunks.ts'
+import { chunksOf, type Database } from '../../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { listWindow } from '../owned/listing.ts'
 import { tagRows } from './link-fields.ts'

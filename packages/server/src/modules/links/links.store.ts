@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { chunksOf } from '../../storage/db/chunks.ts'
-import type { Database } from '../../storage/db/database.ts'
+import { chunksOf, type Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { LinkRow, LinkTagRow, ShortCodeRow } from '../../storage/db/tables.ts'
 import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
+import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { OwnedResource } from './owned-resource.ts'
 import { createOwnedRows } from './owned-rows.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../net/errors.ts'
-import { readTotal } from '../../storage/db/kept-totals.ts'
+import { readTotal } from '../../storage/db/totals.ts'
 import {
   isUnfiltered,
   type Listed,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { UtmLinkRow } from '../../storage/db/tables.ts'
-import { bumpTotal, readTotal } from '../../storage/db/kept-totals.ts'
+import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { RestorableResource } from './restorable-resource.ts'
 import { createRestorableRows } from './restorable-rows.ts'

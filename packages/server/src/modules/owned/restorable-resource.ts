@@ -1,7 +1,7 @@
 import type { TrashType } from '@waymark/contract'
 import { AppError } from '../../net/errors.ts'
 import type { EventData, Items } from './events.ts'
-import { bumpTotal } from '../../storage/db/kept-totals.ts'
+import { bumpTotal } from '../../storage/db/totals.ts'
 import type { ListFilter } from './listing.ts'
 import type {
   NewRow,

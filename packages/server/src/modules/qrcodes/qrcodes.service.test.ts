@@ -4,7 +4,7 @@ import type { Body } from '@waymark/contract/schemas'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { prepareUploads } from '../../imaging/uploads/images.ts'
-import { readTotal } from '../../storage/db/kept-totals.ts'
+import { readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { DAY_MS } from '../../work/times.ts'
-import { readTotal } from '../../storage/db/kept-totals.ts'
+import { readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
 import { TrashService } from './trash.service.ts'

@@ -1,9 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
+import type { Attempt, Exchange, Outcome } from '../../net/deliveries/sender.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import type { Outcome } from '../../net/deliveries/retries.ts'
-import type { Attempt, Exchange } from '../../net/deliveries/sender.ts'
 import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'

@@ -1,5 +1,4 @@
-import { chunksOf } from '../../storage/db/chunks.ts'
-import type { Database } from '../../storage/db/database.ts'
+import { chunksOf, type Database } from '../../storage/db/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../storage/db/tables.ts'
 
 export type { WebhookDeliveryRow }

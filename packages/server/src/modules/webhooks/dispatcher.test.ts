@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type Attempt, FAILING_LIMIT_MS, type Outcome, RETRY_DELAYS_MS } from '../../net/deliveries/sender.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import { FAILING_LIMIT_MS, type Outcome, RETRY_DELAYS_MS } from '../../net/deliveries/retries.ts'
-import type { Attempt } from '../../net/deliveries/sender.ts'
 import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'

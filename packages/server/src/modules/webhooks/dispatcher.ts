@@ -1,13 +1,18 @@
 import { TEST_EVENT } from '@waymark/contract'
+import {
+  type Attempt,
+  FAILING_LIMIT_MS,
+  type Outcome,
+  retryDelayMs,
+  TIMEOUT_MS,
+} from '../../net/deliveries/sender.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
+import { DAY_MS } from '../../work/times.ts'
 import type { DeliveryStore, DueDelivery } from './deliveries.store.ts'
 import { DeliveryPlaces } from './delivery-places.ts'
-import { FAILING_LIMIT_MS, type Outcome, retryDelayMs, TIMEOUT_MS } from '../../net/deliveries/retries.ts'
-import type { Attempt } from '../../net/deliveries/sender.ts'
 import { secretsOf } from './signing-secrets.ts'
 import type { WebhookStore } from './webhooks.store.ts'
-import { DAY_MS } from '../../work/times.ts'
 
 export interface DispatcherOptions {
   readonly db: Database

@@ -1,4 +1,4 @@
-import { LocalBus } from '../../net/bus/local.ts'
+import { LocalBus } from '../../net/bus/bus.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { insertTestUser } from '../../storage/db/testing.ts'
 import { createSecrets } from '../../storage/secrets.ts'

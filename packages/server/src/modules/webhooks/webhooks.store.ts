@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
 import { createRestorableRows } from '../owned/restorable-rows.ts'
-import { bumpVersion, readVersion } from '../../storage/db/versions.ts'
+import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
 
 export type { WebhookRow }
 

@@ -1,7 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Gate, type GateRules } from './gate.ts'
-import type { Party } from './party.ts'
+import { Gate, type GateRules, type Party } from './gate.ts'
 
 const RULES: GateRules = { capacity: 2, share: 1, queue: 8, waitMs: 1_000 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import type { GateRules } from './gate.ts'
-import { laneRules } from './lanes.ts'
+import { describe, expect, it, test } from 'vitest'
+import { actingFor, currentParty, type GateRules } from './gate.ts'
+import { createAdmission, laneRules } from './lanes.ts'
 
 const MEGAPIXEL = 1_000_000
 const guide = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
@@ -26,4 +26,34 @@ test('the table of the operations guide has every kind of work with its lanes', 
     const expected = cellsOf(rules)
     expect([kind, ...(table[kind]?.slice(0, expected.length) ?? [])]).toEqual([kind, ...expected])
   }
+})
+
+const rules = { capacity: 2, share: 1, queue: 4, waitMs: 1_000 }
+
+describe('createAdmission', () => {
+  it('keeps the lanes of each kind apart, and counts them', async () => {
+    const admission = createAdmission({ drawing: { ...rules, capacity: 1 }, hashing: rules })
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const drawing = admission.run('drawing', () => promise)
+    expect(admission.tryEnter('drawing')).toBeUndefined()
+    expect(await admission.run('hashing', () => Promise.resolve('hashed'))).toBe('hashed')
+    expect(admission.counts()).toEqual({
+      drawing: { running: 1, waiting: 0, rejected: 0 },
+      hashing: { running: 0, waiting: 0, rejected: 0 },
+    })
+    resolve('drawn')
+    expect(await drawing).toBe('drawn')
+  })
+
+  it('counts work against the party that the request acts for, unless another is named', async () => {
+    const admission = createAdmission({ hashing: rules })
+    await actingFor({ address: 'a' }, async () => {
+      await Promise.resolve()
+      expect(currentParty()).toEqual({ address: 'a' })
+      expect(admission.tryEnter('hashing')).toBeTypeOf('function')
+      expect(admission.tryEnter('hashing')).toBeUndefined()
+      expect(admission.tryEnter('hashing', { party: { address: 'b' } })).toBeTypeOf('function')
+    })
+    expect(currentParty()).toEqual({})
+  })
 })

@@ -1,15 +1,10 @@
-import { MessageChannel } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { askServices } from '../../storage/db/testing.ts'
-import { openBus } from './open.ts'
-import type { Bus } from './bus.ts'
-import { channelOver } from './channel.ts'
-import type { Channel } from './channel.ts'
-import { CarriedBus } from './carried.ts'
-import { ClusterCarrier } from './cluster.ts'
-import { Hub } from './hub.ts'
-import { LocalBus } from './local.ts'
+import { type Bus, LocalBus } from './bus.ts'
+import { type Channel, channelOver } from './channel.ts'
+import { ClusterCarrier, Hub } from './cluster.ts'
+import { CarriedBus, openBus } from './open.ts'
 
 const opened: Bus[] = []
 const reported: unknown[] = []

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ClientConfig, Pool } from 'pg'
-import type { Carrier } from './bus.ts'
-import { fromText, toText } from './envelope.ts'
-import type { LocalBus } from './local.ts'
+import { type Carrier, fromText, type LocalBus, toText } from './bus.ts'
 
 const CHANNEL = 'waymark_bus'
 const RECONNECT_MS = 500

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openLimits } from '../limits/open.ts'
-import { WindowCounters } from '../limits/windows.ts'
+import { WindowCounters } from '../limits/limits.ts'
 import { openBus } from './open.ts'
-import { serveWorkers } from './hub.ts'
+import { serveWorkers } from './cluster.ts'
 
 /** Started by workers.test.ts: a real primary with two real workers, which print what they saw. */
 const NOW = 1_800_000_000_000

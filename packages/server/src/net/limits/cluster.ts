@@ -1,8 +1,5 @@
 import type { Channel } from '../bus/channel.ts'
-import type { Limits } from './limits.ts'
-import { patiently } from './patience.ts'
-import { WINDOW_MS, WindowCounters, takenFrom } from './windows.ts'
-import type { Taken } from './windows.ts'
+import { type Limits, withTimeout, type Taken, takenFrom, WINDOW_MS, WindowCounters } from './limits.ts'
 
 /** The primary responds in well under a millisecond, or later on a busy machine. A dead one is not waited for. */
 const ANSWER_MS = 1_000
@@ -48,6 +45,6 @@ export class ClusterLimits implements Limits {
       this.#waiting.set(id, resolve)
       this.#channel.send({ kind: 'count', id, key, cost, windowMs })
     })
-    return patiently(counted, ANSWER_MS).finally(() => this.#waiting.delete(id))
+    return withTimeout(counted, ANSWER_MS).finally(() => this.#waiting.delete(id))
   }
 }

@@ -1,13 +1,12 @@
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { channelOver } from '../bus/channel.ts'
-import { Hub } from '../bus/hub.ts'
 import { askServices } from '../../storage/db/testing.ts'
-import { ClusterLimits } from './cluster.ts'
 import { HOUR_MS } from '../../work/times.ts'
+import { channelOver } from '../bus/channel.ts'
+import { Hub } from '../bus/cluster.ts'
+import { ClusterLimits } from './cluster.ts'
+import { type Limits, WindowCounters } from './limits.ts'
 import { openLimits } from './open.ts'
-import type { Limits } from './limits.ts'
-import { WindowCounters } from './windows.ts'
 
 // The first second of a minute.
 const MINUTE = Math.floor(1_800_000_000_000 / 60_000) * 60_000

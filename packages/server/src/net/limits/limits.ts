@@ -1,4 +1,4 @@
-import type { Taken } from './windows.ts'
+import { AppError } from '../errors.ts'
 
 /** Requests per minute of a key, an address, a session; or whatever else is counted in windows of time. */
 export interface Limits {
@@ -10,4 +10,134 @@ export interface Limits {
   /** Why counts are not shared with other nodes right now, if they should be. */
   fault(): string | undefined
   close(): Promise<void>
+}
+
+const MAX_KEYS = 100_000
+
+/** The usual window. Fixed windows begin with the minute or the hour, so that every node and every fallback speaks of the same one. */
+export const WINDOW_MS = 60_000
+
+/** The response to one request that counts. */
+export interface Taken {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Until the window ends and the count starts again at zero. */
+  readonly resetMs: number
+}
+
+export function takenFrom(count: number, limit: number, nowMs: number, windowMs = WINDOW_MS): Taken {
+  return {
+    allowed: count <= limit,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetMs: windowMs - (nowMs % windowMs),
+  }
+}
+
+/**
+ * Counts of the window under way, for each length of window. Bounded: a caller that invents names cannot fill the
+ * memory, only evict what was not asked for lately. Two generations do that in constant time; a map that drops its
+ * oldest entry does not.
+ */
+export class WindowCounters {
+  readonly #lengths = new Map<number, Counts>()
+
+  add(key: string, nowMs: number, cost = 1, windowMs = WINDOW_MS): number {
+    const counts = this.#countsOf(nowMs, windowMs)
+    const count = find(counts, key) + cost
+    keep(counts, key, count)
+    return count
+  }
+
+  /** Remembers what others have counted, so that a fallback goes on from there. */
+  raise(key: string, count: number, nowMs: number, windowMs = WINDOW_MS): void {
+    const counts = this.#countsOf(nowMs, windowMs)
+    if (count > find(counts, key)) keep(counts, key, count)
+  }
+
+  get size(): number {
+    return [...this.#lengths.values()].reduce((sum, { recent, older }) => sum + recent.size + older.size, 0)
+  }
+
+  #countsOf(nowMs: number, windowMs: number): Counts {
+    const window = Math.floor(nowMs / windowMs)
+    let counts = this.#lengths.get(windowMs)
+    if (counts?.window !== window) {
+      counts = { window, recent: new Map(), older: new Map() }
+      this.#lengths.set(windowMs, counts)
+    }
+    return counts
+  }
+}
+
+interface Counts {
+  readonly window: number
+  recent: Map<string, number>
+  older: Map<string, number>
+}
+
+const find = ({ recent, older }: Counts, key: string): number => recent.get(key) ?? older.get(key) ?? 0
+
+const keep = (counts: Counts, key: string, count: number): void => {
+  counts.recent.set(key, count)
+  if (counts.recent.size < MAX_KEYS / 2) return
+  counts.older = counts.recent
+  counts.recent = new Map()
+}
+
+export class MemoryLimits implements Limits {
+  readonly #counters = new WindowCounters()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  take(key: string, limit: number, cost = 1, windowMs = WINDOW_MS): Promise<Taken> {
+    const nowMs = this.#now()
+    const count = this.#counters.add(key, nowMs, cost, windowMs)
+    return Promise.resolve(takenFrom(count, limit, nowMs, windowMs))
+  }
+
+  fault(): undefined {
+    return undefined
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+/** 429 with the time to wait. */
+export async function takeOrReject(
+  limits: Limits,
+  bucket: string,
+  limit: number,
+  windowMs?: number,
+): Promise<void> {
+  const { allowed, resetMs } = await limits.take(bucket, limit, 1, windowMs)
+  if (allowed) return
+  const seconds = Math.max(1, Math.ceil(resetMs / 1000))
+  throw new AppError('rate_limited', { headers: { 'retry-after': String(seconds) } })
+}
+
+/**
+ * Waits for a response, up to a limit. A response that is in the socket by then counts: timers run before sockets are
+ * read, so the deadline looks once more after the reading.
+ */
+export function withTimeout<T>(answer: Promise<T>, limitMs: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => setImmediate(() => resolve(undefined)), limitMs)
+    answer.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
 }

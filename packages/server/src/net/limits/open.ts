@@ -1,8 +1,7 @@
 import cluster from 'node:cluster'
 import { primaryChannel } from '../bus/channel.ts'
 import { ClusterLimits } from './cluster.ts'
-import type { Limits } from './limits.ts'
-import { MemoryLimits } from './memory.ts'
+import { type Limits, MemoryLimits } from './limits.ts'
 import { RedisLimits } from './redis.ts'
 
 interface LimitsOptions {

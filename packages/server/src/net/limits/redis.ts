@@ -1,9 +1,6 @@
 import type { Redis } from 'ioredis'
-import { connectRedis } from '../bus/redis-connection.ts'
-import type { Limits } from './limits.ts'
-import { patiently } from './patience.ts'
-import { WINDOW_MS, WindowCounters, takenFrom } from './windows.ts'
-import type { Taken } from './windows.ts'
+import { connectRedis } from '../bus/redis.ts'
+import { type Limits, withTimeout, type Taken, takenFrom, WINDOW_MS, WindowCounters } from './limits.ts'
 
 const COMMAND_TIMEOUT_MS = 2_000
 /** Long enough for a server on a busy machine: a count given up too early is counted by this node alone. */
@@ -47,7 +44,7 @@ export class RedisLimits implements Limits {
     if (this.#redis.status !== 'ready') return undefined
     const name = `waymark:limit:${windowMs}:${Math.floor(nowMs / windowMs)}:${key}`
     const asked = this.#redis.eval(COUNT, 1, name, 2 * windowMs, cost)
-    const answer = patiently(asked, ANSWER_MS).then((count) => {
+    const answer = withTimeout(asked, ANSWER_MS).then((count) => {
       // Only a new connection, which the server must answer first, shows that it is back. Until then no request waits.
       if (count === undefined) this.#redis.disconnect(true)
       return count

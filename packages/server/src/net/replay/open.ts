@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/db/database.ts'
-import { keyedHash } from '../../storage/keyed-hash.ts'
+import { keyedHash } from '../../storage/secrets.ts'
 import { openPostgresReplay } from './postgres.ts'
 import type { Replay, ReplayOptions } from './replay.ts'
 import { openSqliteReplay } from './sqlite.ts'

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../storage/db/database.ts'
 import { Background } from '../../work/background.ts'
-import { Gathering, type Use } from './gathering.ts'
-import type { ReplayOptions, ReplayStore } from './replay.ts'
+import { Gathering, type ReplayOptions, type ReplayStore, type Use } from './replay.ts'
 
 const SWEEP_MS = 10_000
 const SWEEP_ROWS = 5_000

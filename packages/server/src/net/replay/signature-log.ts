@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { dataFolder } from '../../storage/data-folder.ts'
-import { emptyLog } from '../../storage/db/empty-log.ts'
+import { emptyLog } from '../../storage/db/write-ahead-log.ts'
 
 /** Others have the file for a transaction at a time. */
 const LOCK_WAIT_MS = 100

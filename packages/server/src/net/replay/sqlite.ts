@@ -4,11 +4,10 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { dataFolder } from '../../storage/data-folder.ts'
 import { makePrivateFile, makePrivateFolder } from '../../storage/db/private-folder.ts'
+import { retryWhileBusy } from '../../storage/db/sqlite-connection.ts'
 import { isBusy, UnavailableError } from '../../storage/db/unavailable.ts'
 import { Background } from '../../work/background.ts'
-import { nextTurn } from '../../work/turns.ts'
-import { Gathering, type Use } from './gathering.ts'
-import type { ReplayOptions, ReplayStore } from './replay.ts'
+import { Gathering, type ReplayOptions, type ReplayStore, type Use } from './replay.ts'
 
 const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 2_000
@@ -26,7 +25,7 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   await makePrivateFolder(dataDir)
   const file = join(dataDir, dataFolder.usedSignatures)
   await makePrivateFile(file)
-  const db = await patiently(() => connect(file))
+  const db = await whenFree(() => connect(file))
   // By time first: rows arrive nearly in order, and those that expire together lie together.
   const insert = db.prepare('insert or ignore into used_signatures (expires_at, hash) values (?, ?)')
   const expire = db.prepare(`delete from used_signatures where (expires_at, hash) in
@@ -34,12 +33,12 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   const record = db.transaction((uses: readonly Use[]) =>
     uses.map((use) => insert.run(use.expiresAtMs, use.hash).changes === 1),
   )
-  const gathering = new Gathering((uses) => patiently(() => record.immediate(uses)))
+  const gathering = new Gathering((uses) => whenFree(() => record.immediate(uses)))
 
   const background = new Background(report)
   const sweep = async (): Promise<void> => {
     for (let removed = SWEEP_ROWS; removed === SWEEP_ROWS && !background.closing.aborted; await delay(1)) {
-      removed = (await patiently(() => expire.run(now()))).changes
+      removed = (await whenFree(() => expire.run(now()))).changes
     }
   }
   await sweep()
@@ -72,16 +71,8 @@ function connect(file: string): Sqlite {
   }
 }
 
-/** Another process holds the file for microseconds at a time: try again without blocking the event loop. */
-async function patiently<T>(step: () => T): Promise<T> {
-  const giveUpAt = performance.now() + LOCK_WAIT_MS
-  for (let tries = 0; ; tries++) {
-    try {
-      return step()
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      if (performance.now() > giveUpAt) throw new UnavailableError('replay.db is held', { cause: error })
-      await (tries < 20 ? nextTurn() : delay(Math.random() * 3))
-    }
-  }
-}
+/** Another process holds the file for microseconds at a time. */
+const whenFree = <T>(step: () => T): Promise<T> =>
+  retryWhileBusy(step, LOCK_WAIT_MS).catch((error: unknown) => {
+    throw isBusy(error) ? new UnavailableError('replay.db is held', { cause: error }) : error
+  })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { OperatorError } from '../../net/errors.ts'
 import { type BackupOptions, backUp, removeLeftovers } from './backup.ts'
 import { backupName, isBucket, openPlace } from './places.ts'
-import { type Verified, verifyBackup } from './verify.ts'
+import { type Verified, verifyBackup } from './restore.ts'
 
 export interface KeptBackupOptions extends Omit<BackupOptions, 'file' | 'now'> {
   /** A folder, or the address of a bucket. */

@@ -6,7 +6,7 @@ import { isUnavailable } from '../db/unavailable.ts'
 import { askServices } from '../db/testing.ts'
 import { openBlobs } from './open.ts'
 import { openFileBlobs } from './files.ts'
-import { hashInTurns, hashOf } from './hash.ts'
+import { hashInTurns, hashOf } from './blobs.ts'
 import { allHashes, forEachBlobs } from './testing.ts'
 
 const picture = crypto.getRandomValues(new Uint8Array(60_000))

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { access, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makePrivateFolder } from '../db/private-folder.ts'
-import type { Blobs, ByteRange } from './blobs.ts'
-import { isHash } from './hash.ts'
-import { dataFolder } from '../data-folder.ts'
 import { HOUR_MS } from '../../work/times.ts'
+import { dataFolder } from '../data-folder.ts'
+import { makePrivateFolder } from '../db/private-folder.ts'
+import { type Blobs, type ByteRange, isHash } from './blobs.ts'
 
 /** A write takes moments; what lies half-written for this long belongs to a process that died. */
 const ABANDONED_MS = HOUR_MS

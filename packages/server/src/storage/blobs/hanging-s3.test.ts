@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../db/testing.ts'
-import { openBlobs } from './open.ts'
-import { hashOf } from './hash.ts'
+import { hashOf } from './blobs.ts'
 import { BlobKeeper } from './keeper.ts'
+import { openBlobs } from './open.ts'
 
 const bytes = Buffer.from('one')
 

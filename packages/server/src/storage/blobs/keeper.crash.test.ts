@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../db/open.ts'
 import { openBlobs } from './open.ts'
-import { hashOf } from './hash.ts'
+import { hashOf } from './blobs.ts'
 import { BlobKeeper } from './keeper.ts'
 import { allHashes } from './testing.ts'
 

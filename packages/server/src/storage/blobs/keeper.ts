@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../db/database.ts'
-import type { Blobs, ByteRange } from './blobs.ts'
-import { hashInTurns } from './hash.ts'
+import { type Blobs, type ByteRange, hashInTurns } from './blobs.ts'
 import { BlobSweeper, PENDING } from './sweeper.ts'
 
 /** Whose file it is: erased with them. */

@@ -1,7 +1,6 @@
-import { S3ServiceError, S3mini } from 's3mini'
+import { S3mini, S3ServiceError } from 's3mini'
 import { UnavailableError } from '../db/unavailable.ts'
-import type { Blobs, ByteRange } from './blobs.ts'
-import { isHash } from './hash.ts'
+import { type Blobs, type ByteRange, isHash } from './blobs.ts'
 
 const TIMEOUT_MS = 8_000
 /** Shorter, because uploads of the same file wait for its removal to end. */

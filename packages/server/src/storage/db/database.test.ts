@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from './database.ts'
 import { openDatabase } from './open.ts'
 import { forEachDatabase, insertTestUser } from './testing.ts'
-import { bumpTotal, readTotal } from './kept-totals.ts'
+import { bumpTotal, readTotal } from './totals.ts'
 import { isUnavailable } from './unavailable.ts'
 
 async function names(db: Database): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migrator.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -78,3 +78,8 @@ export interface DatabaseOptions {
 }
 
 export type OpenOptions = DatabaseOptions & Required<Pick<DatabaseOptions, 'migrations' | 'now' | 'report'>>
+
+/** Cuts a list into lists of at most so many: an engine takes only so many values in one statement. */
+export function* chunksOf<T>(items: readonly T[], most: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most)
+}

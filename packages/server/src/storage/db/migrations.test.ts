@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadMigrations } from './migrations.ts'
+import { loadMigrations } from './migrator.ts'
 
 let folder = ''
 beforeAll(async () => {

@@ -1,8 +1,28 @@
-import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
-import type { Dialect } from './dialect.ts'
-import { checksumOf } from './migration-checksums.ts'
-import type { Migration } from './migrations.ts'
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect as KyselyDialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { OperatorError } from '../../net/errors.ts'
+import { Dialect } from './dialect.ts'
+import { isConflict, isLockTimeout } from './unavailable.ts'
+
+interface MigrateOptions {
+  readonly migrations: readonly Migration[]
+  readonly now: () => number
+}
 
 /** The data was written by a version of Waymark that this code does not know. */
 export class SchemaTooNewError extends Error {
@@ -96,4 +116,137 @@ export async function migrate(
     await sql`insert into schema_migrations (name, applied_at, checksum)
       values (${migration.name}, ${nowMs}, ${checksum})`.execute(db)
   }
+}
+
+const MIGRATION_LOCK = 0x77_61_79_6d
+/**
+ * How long a migration waits for a table that nodes of the version before use. Their statements queue behind it
+ * meanwhile. Less than the second after which PostgreSQL looks for deadlocks: of two that wait for each other it is then
+ * always the migration that gives way, never a request.
+ */
+const TABLE_WAIT_MS = 500
+const LONGEST_PAUSE_MS = 2_000
+const GIVE_UP_MS = 5 * 60_000
+
+/** Brings the schema of a PostgreSQL up to date, while nodes of the version before may be at work in it. */
+export async function migrateServer(
+  db: Kysely<unknown>,
+  dialect: Dialect,
+  options: MigrateOptions & { readonly report: (error: unknown) => void },
+): Promise<void> {
+  const startedAt = performance.now()
+  for (let attempt = 1; !(await isMigrated(db, dialect, options.migrations)); attempt++) {
+    try {
+      await migrateOnce(db, dialect, options)
+    } catch (error) {
+      if (!isConflict(error) && !isLockTimeout(error)) throw error
+      if (performance.now() - startedAt > GIVE_UP_MS)
+        throw new OperatorError(
+          'the schema cannot be brought up to date, because other nodes keep its tables in use: stop them, or try again when exports and backups are done',
+        )
+      if (attempt === 1)
+        options.report(
+          new Error('Tables are in use by other nodes: the schema is changed as soon as they are free'),
+        )
+      await delay(Math.min(LONGEST_PAUSE_MS, 100 * attempt) * (0.5 + Math.random()))
+    }
+  }
+}
+
+/** All of it in one transaction, so that an attempt that gives way leaves nothing behind. */
+async function migrateOnce(
+  db: Kysely<unknown>,
+  dialect: Dialect,
+  { migrations, now }: MigrateOptions,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // Building an index on a large table, or waiting for the node that does, takes as long as it takes.
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`set local lock_timeout = 0`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await sql.raw(`set local lock_timeout = ${TABLE_WAIT_MS}`).execute(transaction)
+    await migrate(transaction, dialect, migrations, now())
+  })
+}
+
+const known = new WeakMap<Migration['up'], Map<string, Promise<string>>>()
+
+/**
+ * Identifies what a migration does to a database: the hash of its statements. Unlike a hash of its file it is the same
+ * before and after a build, and comments do not change it.
+ */
+export function checksumOf({ up }: Migration, { engine }: Dialect): Promise<string> {
+  const sums = known.get(up) ?? new Map<string, Promise<string>>()
+  known.set(up, sums)
+  const sum = sums.get(engine) ?? record(up, engine)
+  sums.set(engine, sum)
+  return sum
+}
+
+async function record(up: Migration['up'], engine: Dialect['engine']): Promise<string> {
+  const statements: string[] = []
+  const db = new Kysely<unknown>({ dialect: recordingDialect(engine, statements) })
+  await up(db, new Dialect(engine))
+  return createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 32)
+}
+
+const recordingDialect = (engine: Dialect['engine'], statements: string[]): KyselyDialect => {
+  const isSqlite = engine === 'sqlite'
+  return {
+    createAdapter: () => (isSqlite ? new SqliteAdapter() : new PostgresAdapter()),
+    createDriver: () => recordingDriver(statements),
+    createIntrospector: (db) => (isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db)),
+    createQueryCompiler: () => (isSqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
+  }
+}
+
+/** Takes every statement and does nothing, as a database without any row would. */
+const recordingDriver = (statements: string[]): Driver => {
+  const connection: DatabaseConnection = {
+    executeQuery: (query: CompiledQuery) => {
+      statements.push(query.sql)
+      return Promise.resolve({ rows: [] })
+    },
+    streamQuery: () => {
+      throw new Error('A migration reads no stream')
+    },
+  }
+  const nothing = (): Promise<void> => Promise.resolve()
+  return {
+    init: nothing,
+    acquireConnection: () => Promise.resolve(connection),
+    beginTransaction: nothing,
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    releaseConnection: nothing,
+    destroy: nothing,
+  }
+}
+
+export interface Migration {
+  readonly name: string
+  /** The release whose schema ends with this migration. A database of that release can be upgraded. */
+  readonly release?: string | undefined
+  readonly up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+}
+
+/** Four digits and a name: the order of the names is the order in which they run. */
+const FILE = /^(\d{4}_\w+)\.m?[jt]s$/
+
+/**
+ * The migrations in the folder beside this file, in order; one that was released is never edited, and the last one of a
+ * release says so: `export const release = '1.0.0'`. A build must emit each of them as a file of its own into
+ * `migrations/`, beside the file that this code ends up in.
+ */
+export async function loadMigrations(
+  folder: URL = new URL('./migrations/', import.meta.url),
+): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => FILE.test(file)).sort()
+  if (files.length === 0) throw new Error(`There are no migrations in ${folder.pathname}`)
+  return Promise.all(
+    files.map(async (file) => {
+      const { up, release } = (await import(new URL(file, folder).href)) as Omit<Migration, 'name'>
+      return { name: FILE.exec(file)?.[1] ?? file, up, release }
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 import type { Database, DatabaseOptions, OpenOptions } from './database.ts'
-import { loadMigrations } from './migrations.ts'
+import { loadMigrations } from './migrator.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Opens the database and brings its schema up to date. */

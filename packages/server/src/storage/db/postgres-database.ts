@@ -1,15 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
-import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
+import { type CompiledQuery, type Kysely, type QueryResult, sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import type { Replica } from './replica.ts'
-import { Scopes, runEffects } from './scopes.ts'
-import type { Savepoints } from './scopes.ts'
+import { runEffects, type Savepoints, Scopes, WriteGuard } from './scopes.ts'
 import type { Tables } from './tables.ts'
-import { UnavailableError, isConflict, isUnavailable } from './unavailable.ts'
-import { WriteGuard } from './write-guard.ts'
+import { isConflict, isUnavailable, UnavailableError } from './unavailable.ts'
 
 const CONFLICT_TRIES = 5
 const PING_MS = 2_000

@@ -1,15 +1,13 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import { Pool, types } from 'pg'
-import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import { type ClientBase, type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg'
 import { copyOut, isCopyOut } from './copy-out.ts'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
-import { migrateServer } from './migrate-server.ts'
+import { migrateServer } from './migrator.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { Replica } from './replica.ts'
+import { WriteGuard } from './scopes.ts'
 import type { Tables } from './tables.ts'
-import { WriteGuard } from './write-guard.ts'
 
 const INT8 = 20
 const NUMERIC = 1700

@@ -1,5 +1,5 @@
 import { openDatabase } from './open.ts'
-import { bumpTotal } from './kept-totals.ts'
+import { bumpTotal } from './totals.ts'
 
 /** Started several times at once by processes.test.ts: opens the new database and writes to it in a hurry. */
 const [dataDir = '', url = '', name = '', writes = '0'] = process.argv.slice(2)

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { openDatabase } from './open.ts'
-import { loadMigrations } from './migrations.ts'
+import { loadMigrations } from './migrator.ts'
 import { forEachDatabase } from './testing.ts'
-import { readTotal } from './kept-totals.ts'
+import { readTotal } from './totals.ts'
 
 const child = fileURLToPath(new URL('processes.child.ts', import.meta.url))
 const WRITES = 100

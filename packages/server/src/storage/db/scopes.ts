@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Kysely } from 'kysely'
+import type {
+  Kysely,
+  KyselyPlugin,
+  PluginTransformQueryArgs,
+  PluginTransformResultArgs,
+  QueryResult,
+  RootOperationNode,
+  UnknownRow,
+} from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** One transaction, or one savepoint inside it, as the code running in it sees it. */
-export interface Scope {
+interface Scope {
   readonly handle: Kysely<Tables>
   readonly outer: Scope | undefined
   readonly depth: number
@@ -93,5 +101,19 @@ export function runEffects(effects: readonly (() => void)[], report: (error: unk
     } catch (error) {
       report(error)
     }
+  }
+}
+
+const writes = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
+
+/** Rejects statements that change rows outside `write`: they would miss the group commit and the transaction. */
+export class WriteGuard implements KyselyPlugin {
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    if (writes.has(node.kind)) throw new Error('This statement changes rows: run it inside db.write()')
+    return node
+  }
+
+  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return Promise.resolve(result)
   }
 }

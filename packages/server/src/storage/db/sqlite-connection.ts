@@ -1,9 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { nextTurn } from '../../work/turns.ts'
 import { fold } from './dialect.ts'
+import { isBusy } from './unavailable.ts'
 
 /** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
 const READER_BUSY_MS = 2_000
+/** Most transactions of another process end within so many turns of the event loop. */
+const QUICK_TRIES = 20
 
 /** Opens the database file with the settings that every connection of ours has. */
 export function connect(file: string, cacheMb: number): Sqlite {
@@ -35,4 +40,17 @@ export function connectReader(file: string, cacheMb: number): Sqlite {
   db.pragma('query_only = 1')
   db.pragma(`busy_timeout = ${READER_BUSY_MS}`)
   return db
+}
+
+/** Tries again, without blocking the event loop, while another process holds the file. */
+export async function retryWhileBusy<T>(step: () => T | Promise<T>, limitMs: number): Promise<T> {
+  const giveUpAt = performance.now() + limitMs
+  for (let tries = 0; ; tries++) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error
+      await (tries < QUICK_TRIES ? nextTurn() : delay(Math.random() * 5))
+    }
+  }
 }

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { nextTurn } from '../../work/turns.ts'
 import type { WritePriority } from './database.ts'
-import { UnavailableError, isBusy } from './unavailable.ts'
-import { Watchdog } from './watchdog.ts'
+import { isBusy, UnavailableError } from './unavailable.ts'
 
 interface Job {
   /** Runs the work and gives back what to do once it is on disk. */
@@ -219,5 +218,45 @@ export class SqliteWriter {
       this.#release.run()
       return () => job.reject(error)
     }
+  }
+}
+
+/**
+ * All writes wait for the one under way: one that never ends must not take the whole server with it. As they come one
+ * at a time, one timer serves them all; setting one up for each would cost as much as a statement.
+ */
+class Watchdog {
+  readonly #limitMs: number
+  #timer: NodeJS.Timeout | undefined
+  #giveUp: (() => void) | undefined
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs
+  }
+
+  /** The result of the work, or an error once it has taken too long; `abandoned` is called first. */
+  watch<T>(work: Promise<T>, abandoned: () => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = (): void => {
+        abandoned()
+        reject(new Error(`A write took longer than ${this.#limitMs} ms`))
+      }
+      // What was given up may still come to its end, when another is being watched already.
+      const over = (): void => {
+        if (this.#giveUp === giveUp) this.#giveUp = undefined
+      }
+      this.#giveUp = giveUp
+      this.#timer = this.#timer?.refresh() ?? setTimeout(() => this.#giveUp?.(), this.#limitMs).unref()
+      work.then(
+        (result) => {
+          over()
+          resolve(result)
+        },
+        (error: unknown) => {
+          over()
+          reject(error)
+        },
+      )
+    })
   }
 }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import {
   type CompiledQuery,
@@ -16,16 +15,14 @@ import { Turns } from '../../work/turns.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
-import { type LogFlush, openLogFlush } from './log-flush.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
 import { openReaderThread } from './reader-thread.ts'
-import { runEffects, Scopes } from './scopes.ts'
-import { connect, connectReader } from './sqlite-connection.ts'
+import { runEffects, Scopes, WriteGuard } from './scopes.ts'
+import { connect, connectReader, retryWhileBusy } from './sqlite-connection.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
-import { isBusy } from './unavailable.ts'
-import { WriteGuard } from './write-guard.ts'
+import { type LogFlush, openLogFlush } from './write-ahead-log.ts'
 
 const START_WAIT_MS = 30_000
 /** How long the statements of one write run before visitors have their turn. */
@@ -44,10 +41,10 @@ export async function openSqlite(options: OpenOptions): Promise<Database> {
   const file = join(options.dataDir, dataFolder.database)
   await makePrivateFile(file)
   const dialect = new Dialect('sqlite')
-  const writer = await patiently(() => connect(file, 8))
+  const writer = await whenFree(() => connect(file, 8))
   try {
     await migrateFile(writer, dialect, options)
-    const reader = await patiently(() => connectReader(file, 8))
+    const reader = await whenFree(() => connectReader(file, 8))
     const log = openLogFlush(file)
     // From here on the log is flushed outside this thread.
     writer.pragma('synchronous = normal')
@@ -59,23 +56,13 @@ export async function openSqlite(options: OpenOptions): Promise<Database> {
   }
 }
 
-/** Several processes may start on the same new file: later ones wait, without blocking the event loop. */
-async function patiently<T>(step: () => T | Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + START_WAIT_MS
-  for (;;) {
-    try {
-      return await step()
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUpAt) throw error
-      await delay(5 + Math.random() * 20)
-    }
-  }
-}
+/** Several processes may start on the same new file: later ones wait. */
+const whenFree = <T>(step: () => T | Promise<T>): Promise<T> => retryWhileBusy(step, START_WAIT_MS)
 
 async function migrateFile(db: Sqlite, dialect: Dialect, { migrations, now }: OpenOptions): Promise<void> {
   const handle = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) })
-  if (await patiently(() => isMigrated(handle, dialect, migrations))) return
-  await patiently(() => db.exec('begin exclusive'))
+  if (await whenFree(() => isMigrated(handle, dialect, migrations))) return
+  await whenFree(() => db.exec('begin exclusive'))
   try {
     await migrate(handle, dialect, migrations, now())
     db.exec('commit')

@@ -1,9 +1,7 @@
-import type { Blobs } from '../blobs/blobs.ts'
-import { hashOf } from '../blobs/hash.ts'
 import { OperatorError } from '../../net/errors.ts'
+import { type Blobs, hashOf } from '../blobs/blobs.ts'
 import type { PostgresTarget } from './postgres-target.ts'
-import { RowSum } from './row-sum.ts'
-import type { SourceTable, SqliteSource } from './sqlite-source.ts'
+import { RowSum, type SourceTable, type SqliteSource } from './sqlite-source.ts'
 
 /** Told how far it is: the step, and how much of it is done. */
 export type OnProgress = (step: string, done: number, total: number) => void

@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import { OperatorError } from '../../net/errors.ts'
-import { RowSum, type Value } from './row-sum.ts'
-import type { Batch, SourceTable } from './sqlite-source.ts'
+import { type Batch, RowSum, type SourceTable, type Value } from './sqlite-source.ts'
 
 /** How far a table is: in the same transaction as the rows themselves. */
 export interface TableProgress {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Database } from '../../storage/db/database.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
-import { Batch, BatchTooLong } from './batch.ts'
-import { type BatchJob, BatchJobs, JobOvertaken } from './batch-jobs.ts'
+import { Batch, type BatchJob, BatchJobs, BatchTooLong, JobOvertaken } from './batch-jobs.ts'
 
 interface Row {
   readonly workspace_uuid: string

@@ -1,5 +1,4 @@
 import type { Role } from '@waymark/contract'
-import type { Flag } from './flag.ts'
 
 export interface UserRow {
   uuid: string
@@ -202,4 +201,155 @@ export interface DomainRow {
   ignore_case: Flag
   /** Whether it ever had a short code: from then on `ignore_case` stays as it is. */
   has_codes: Flag
+}
+
+/** No or yes, as both engines keep it. */
+export type Flag = 0 | 1
+
+export interface SchemaMigrationRow {
+  name: string
+  applied_at: number
+  /** Of the statements that it ran. */
+  checksum: string | null
+}
+
+export interface SequenceRow {
+  name: string
+  value: number
+}
+
+export interface UsedSignatureRow {
+  /** A keyed hash of the API key and the signature. */
+  hash: string
+  expires_at: number
+}
+
+export interface IdempotencyRow {
+  workspace_uuid: string
+  /** The user whose key, token or session it is. */
+  user_uuid: string
+  unsigned: Flag
+  operation: string
+  key: string
+  digest: string
+  state: 'running' | 'done'
+  status: number | null
+  body: string | null
+  claimed_at: number
+  expires_at: number
+}
+
+/** A block that an operator has set. */
+export interface BlockRow {
+  /** What is blocked: the uuid of a link or an account, or the host of destinations. */
+  subject: string
+  kind: 'link' | 'host' | 'user'
+  reason: string | null
+  created_at: number
+}
+
+/** A key that must outlive a change of the secret, sealed with the secret. */
+export interface KeptKeyRow {
+  name: string
+  sealed: string
+}
+
+export interface TotalRow {
+  workspace_uuid: string
+  resource: string
+  total: number
+}
+
+export interface BlobRow {
+  hash: string
+  bytes: number
+  width: number | null
+  height: number | null
+  created_at: number
+}
+
+export interface BlobRefRow {
+  hash: string
+  owner: string
+  workspace_uuid: string | null
+  /** Of files that belong to a user: the picture of the profile, files with feedback. */
+  user_uuid: string | null
+  created_at: number
+}
+
+/** Keyed hash of a short code or slug that was erased: it returns 410 and is never reused. */
+export interface TombstoneRow {
+  hash: string
+  created_at: number
+}
+
+/** Who does something that one process at a time may do; every beat says that the holder still lives. */
+export interface LeaseRow {
+  name: string
+  /** Empty: no process. */
+  holder: string
+  beat: number
+}
+
+export interface JobRunRow {
+  name: string
+  started_at: number
+  /** Null while it runs, and after it failed or its process died. */
+  ended_at: number | null
+}
+
+export interface WebhookRow {
+  uuid: string
+  workspace_uuid: string
+  url: string
+  description: string | null
+  /** JSON list of event types; null: all of them. */
+  events: string | null
+  enabled: Flag
+  /** Why it was switched off automatically; null otherwise. */
+  disabled_reason: string | null
+  /** The first failure after which nothing has arrived. */
+  failing_since: number | null
+  secret_sealed: string
+  /** The secret before the last change, which signs as well until it lapses. */
+  previous_secret_sealed: string | null
+  previous_secret_until: number | null
+  /** 1: it receives `link.clicked`. */
+  wants_clicks: 1 | null
+  /** The last delivery of clicks; the next one waits for its end. */
+  clicks_delivery_uuid: string | null
+  created_at: number
+  updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
+}
+
+/** An event on its way to one webhook; written together with the change that it reports. */
+export interface WebhookDeliveryRow {
+  uuid: string
+  webhook_uuid: string
+  workspace_uuid: string
+  type: string
+  /** What is sent and signed, byte for byte the same in every attempt. */
+  body: string
+  state: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  /** When it is to be sent; while it is being sent, when others may conclude that its sender died. Null: ended. */
+  due_at: number | null
+  /** The last response of the receiver. */
+  status: number | null
+  error: string | null
+  created_at: number
+  last_attempt_at: number | null
+  ended_at: number | null
+}
+
+/** Clicks that wait to be sent to one webhook; written in the transaction that counts them. */
+export interface WebhookClicksRow {
+  uuid: string
+  webhook_uuid: string
+  workspace_uuid: string
+  count: number
+  /** JSON list of clicks, not of all when they are many. */
+  clicks: string
 }

@@ -1,4 +1,4 @@
-import type { Flag } from './flag.ts'
+import type { Flag } from './accounts.ts'
 
 export interface LinkRow {
   uuid: string
@@ -84,4 +84,202 @@ export interface StoredPreview {
   readonly description: string | null
   /** An uploaded picture; null: one is drawn. */
   readonly image: { readonly hash: string; readonly width: number; readonly height: number } | null
+}
+
+export interface QrcodeRow {
+  uuid: string
+  workspace_uuid: string
+  /** The last destination of the link that a code of a content may have had. */
+  url: string
+  /** What it says in place of `url`, as JSON. */
+  content: string | null
+  /** What a code of a content encodes; `encodes` is then empty. */
+  payload: string | null
+  description: string | null
+  size: number
+  color: string
+  eye_color: string
+  background: string
+  margin: number
+  pattern: string
+  style: string | null
+  eye_style: string | null
+  frame: string | null
+  logo_hash: string | null
+  dynamic: Flag
+  link_uuid: string | null
+  encodes: string
+  drawing: string
+  warnings: string
+  version: string
+  created_at: number
+  updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
+}
+
+export interface BarcodeRow {
+  uuid: string
+  workspace_uuid: string
+  url: string
+  description: string | null
+  size: number
+  color: string
+  text: string | null
+  text_size: number
+  text_color: string
+  text_position: string
+  symbology: string
+  /** What it encodes in place of `url`, which then is the last destination of the link it may have had. */
+  value: string | null
+  dynamic: Flag
+  link_uuid: string | null
+  encodes: string
+  warnings: string
+  version: string
+  created_at: number
+  updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
+}
+
+export interface PageRow {
+  uuid: string
+  workspace_uuid: string
+  domain: string
+  slug: string
+  title: string
+  subtext: string | null
+  config: string
+  /** Changes that are not published yet, as JSON. */
+  draft: string | null
+  link_uuid: string | null
+  qrcode_uuid: string | null
+  views: number
+  version: string
+  created_at: number
+  updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
+}
+
+/** Every slug that leads to a page, the names it had before too. */
+export interface PageSlugRow {
+  domain: string
+  slug: string
+  page_uuid: string
+  created_at: number
+}
+
+export interface UtmLinkRow {
+  uuid: string
+  workspace_uuid: string
+  url: string
+  source: string | null
+  medium: string | null
+  campaign: string | null
+  content: string | null
+  term: string | null
+  utm_url: string
+  link_uuid: string | null
+  warnings: string
+  created_at: number
+  updated_at: number
+  /** When it was moved to the trash; 0: it was not. */
+  trashed_at: number
+}
+
+/** A removed resource that can be restored. What belongs to it is in the trash as well, and not listed here. */
+export interface TrashRow {
+  uuid: string
+  workspace_uuid: string
+  type: string
+  label: string
+  trashed_at: number
+}
+
+export interface ImportRow {
+  uuid: string
+  workspace_uuid: string
+  state: 'ready' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
+  source: string
+  /** How a place in the file is called. */
+  unit: 'Line' | 'Item'
+  filename: string
+  on_taken: 'skip' | 'rename' | 'fail' | null
+  /** The name of the domain for links of unknown hosts. */
+  domain: string | null
+  /** The links of the file, one JSON object per line, until the import ends, or for a day after it failed. */
+  file_hash: string | null
+  /** The sealed key of the passwords in that file. */
+  file_key: string | null
+  /** How much of that file has been dealt with; moves on in the same transaction as the links. */
+  read_bytes: number
+  total: number
+  /** Links of the stored file. */
+  importable: number
+  /** Those of them that cannot be created anywhere, as a preview found; it does not count them as importable. */
+  unplaced: number
+  /** Those whose short code is taken, as a preview found. */
+  taken: number
+  processed: number
+  created: number
+  skipped: number
+  renamed: number
+  /** JSON. */
+  columns: string
+  /** JSON. */
+  first_rows: string
+  /** What is wrong with the file itself. JSON. */
+  problems: string
+  problem_count: number
+  /** What was found in a preview or a run, by comparison with the database. JSON. */
+  run_problems: string
+  run_problem_count: number
+  error: string | null
+  /** When it last had its turn: imports take turns. */
+  turn_at: number
+  created_at: number
+  updated_at: number
+  finished_at: number | null
+}
+
+/** A link that an import created. */
+export interface ImportedLinkRow {
+  import_uuid: string
+  link_uuid: string
+}
+
+export interface BulkEditRow {
+  uuid: string
+  workspace_uuid: string
+  /** The API key that asked for it; null: the dashboard. */
+  key_uuid: string | null
+  state: 'running' | 'done' | 'undoing' | 'undone' | 'failed'
+  /** JSON; null if the links were named. */
+  filter: string | null
+  /** JSON, as validation returned it. */
+  change: string
+  /** Links with a smaller uuid are still to be dealt with; moves on in the same transaction as their changes. */
+  position: string
+  total: number
+  processed: number
+  changed: number
+  skipped: number
+  /** 0 when it is no longer known what was changed. */
+  undoable: number
+  error: string | null
+  /** When it last had its turn: bulk edits take turns. */
+  turn_at: number
+  created_at: number
+  updated_at: number
+  finished_at: number | null
+}
+
+/** A link that a bulk edit changed. */
+export interface BulkEditedLinkRow {
+  bulk_edit_uuid: string
+  link_uuid: string
+  /** JSON: what was changed about it. */
+  done: string
 }

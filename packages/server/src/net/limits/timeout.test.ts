@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { patiently } from './patience.ts'
+import { withTimeout } from './limits.ts'
 
 it('answers what came in time', async () => {
-  expect(await patiently(Promise.resolve(7), 1_000)).toBe(7)
+  expect(await withTimeout(Promise.resolve(7), 1_000)).toBe(7)
 })
 
 it('gives up', async () => {
-  expect(await patiently(new Promise(() => {}), 5)).toBeUndefined()
+  expect(await withTimeout(new Promise(() => {}), 5)).toBeUndefined()
 })
 
 it('hands a failure on', async () => {
-  await expect(patiently(Promise.reject(new Error('no')), 1_000)).rejects.toThrow('no')
+  await expect(withTimeout(Promise.reject(new Error('no')), 1_000)).rejects.toThrow('no')
 })
 
 it('takes an answer that arrived while this process was busy', async () => {
@@ -25,7 +25,7 @@ it('takes an answer that arrived while this process was busy', async () => {
   await once(socket, 'connect')
   const answer = once(socket, 'data').then(([data]) => String(data))
   socket.write('hello')
-  const outcome = patiently(answer, 5)
+  const outcome = withTimeout(answer, 5)
   for (const until = performance.now() + 2_000; performance.now() < until;);
   expect(await outcome).toBe('hello')
   socket.destroy()

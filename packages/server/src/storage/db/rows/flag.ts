@@ -1,2 +1,0 @@
-/** No or yes, as both engines keep it. */
-export type Flag = 0 | 1
