@@ -13,6 +13,8 @@ const textFor = (symbology: Symbology): string =>
     upca: '03600029145',
     itf14: '1234567890123',
     code39: 'SKU-12345',
+    'gs1-128': '(01)09506000134352(10)AB12',
+    'gs1-datamatrix': '(01)09506000134352(10)AB12',
   })[symbology as string] ?? text
 
 test('Code 128 has bars of the height asked, two pixels to the module and ten modules of quiet zone', async () => {

@@ -1,5 +1,5 @@
 import { encodeBars, encodedText } from './bars.ts'
-import { isLinear, type Bars, type Symbology } from './symbology.ts'
+import { isGs1, isLinear, type Bars, type Symbology } from './symbology.ts'
 import { CodeError } from './code-error.ts'
 import { hexColor } from './color.ts'
 import type { CaptionFont } from './frame.ts'
@@ -26,6 +26,7 @@ export interface BarcodeOptions {
 /** The facts of a drawn barcode that decide how well it scans. */
 export interface BarcodeFacts {
   symbology: Symbology
+  text: string
   modulePx: number
   /** Modules across, without quiet zones. */
   columns: number
@@ -60,6 +61,8 @@ const QUIET: Record<Symbology, number> = {
   upca: 11,
   itf14: 11,
   code39: 11,
+  'gs1-128': 10,
+  'gs1-datamatrix': 2,
 }
 const LINEAR_PAD_PX = 10
 
@@ -69,7 +72,7 @@ let loadedFont: CaptionFont | undefined
 /** Encodes and draws a barcode; loads the encoder of a two-dimensional code and the font of a caption if it has one. */
 export async function drawBarcode(options: BarcodeOptions): Promise<BarcodePicture> {
   checkOptions(options)
-  if ((options.caption ?? '') !== '') loadedFont ??= (await import('./caption.ts')).captionFont
+  if (captionOf(options) !== '') loadedFont ??= (await import('./caption.ts')).captionFont
   return layoutBarcode(options, await encodeBars(options.text, options.symbology ?? 'code128'), loadedFont)
 }
 
@@ -85,7 +88,7 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
   const barWidth = symbol.columns * modulePx + 2 * quiet
   if (barWidth > MAX_BARCODE_WIDTH) throw tooLong(symbology)
   const pad = isLinear(symbology) ? LINEAR_PAD_PX : quiet
-  const caption = fitCaption(options.caption ?? '', captionSize, barWidth, font)
+  const caption = fitCaption(captionOf(options), captionSize, barWidth, font)
   const width = Math.max(barWidth, caption.width)
   const above = caption.height > 0 && options.captionPosition === 'top' ? caption.height : 0
   const grid: Grid = {
@@ -109,14 +112,16 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
     grid,
     barcode: {
       symbology,
+      text,
       modulePx,
       columns: symbol.columns,
       askedHeight: Math.round(size),
       barHeight,
-      captionAsked: caption.height > 0 ? captionSize : 0,
+      // Nobody asked for the size of the line below a GS1 code.
+      captionAsked: caption.height > 0 ? (options.caption === undefined ? caption.size : captionSize) : 0,
       captionDrawn: caption.size,
       captionBoxes: caption.boxes,
-      widened: width > barWidth,
+      widened: width > barWidth && options.caption !== undefined,
     },
   }
   if (caption.height > 0) {
@@ -124,6 +129,11 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
     picture.caption = placeCaption(caption, width, lineTop, options.captionColor)
   }
   return picture
+}
+
+/** GS1 wants the data below its codes in letters that people can read. */
+function captionOf({ text, symbology = 'code128', caption }: BarcodeOptions): string {
+  return caption ?? (isGs1(symbology) ? text : '')
 }
 
 function checkOptions({ text, size = 100, captionSize = 20 }: BarcodeOptions): void {

@@ -3,7 +3,7 @@ import { encodeCode128 } from './linear/code128.ts'
 import { encodeCode39 } from './linear/code39.ts'
 import { encodeEan13, encodeEan8, encodeUpca } from './linear/ean.ts'
 import { encodeItf14 } from './linear/itf14.ts'
-import { isLinear, type Bars, type LinearSymbology, type Symbology } from './symbology.ts'
+import { isBuiltIn, type Bars, type LinearSymbology, type Symbology } from './symbology.ts'
 
 const ENCODERS: Record<LinearSymbology, (text: string) => Bars> = {
   code128: encodeCode128,
@@ -24,9 +24,9 @@ export function encodeLinear(text: string, symbology: LinearSymbology): Bars {
   return ENCODERS[symbology](encodedText(text, symbology))
 }
 
-/** Text to modules in any symbology; the encoder of a two-dimensional one is loaded when it is first drawn. */
+/** Text to modules in any symbology; a large encoder is loaded when it is first needed. */
 export async function encodeBars(text: string, symbology: Symbology): Promise<Bars> {
-  if (isLinear(symbology)) return encodeLinear(text, symbology)
+  if (isBuiltIn(symbology)) return encodeLinear(text, symbology)
   const { encodeMatrix } = await import('./matrix.ts')
   return encodeMatrix(text, symbology)
 }

@@ -1,5 +1,5 @@
 import { PDF417_ROW } from './symbology.ts'
-import type { Bars, MatrixSymbology } from './symbology.ts'
+import type { Bars, LoadedSymbology } from './symbology.ts'
 
 // The call that hands out modules drags all hundred encoders along (260 kB gzipped). A single encoder can be had alone
 // but only draws: so let it draw a dot per module at scale 1, and note where the dots are. Each has a file of its own,
@@ -9,16 +9,19 @@ const ENCODERS = {
   datamatrix: async () => (await import('./bwip/datamatrix.ts')).datamatrix,
   pdf417: async () => (await import('./bwip/pdf417.ts')).pdf417,
   aztec: async () => (await import('./bwip/aztec.ts')).azteccode,
+  'gs1-128': async () => (await import('./bwip/gs1-128.ts')).gs1_128,
+  'gs1-datamatrix': async () => (await import('./bwip/gs1-datamatrix.ts')).gs1datamatrix,
 }
 
-/** The modules of a two-dimensional code, gathered from what the encoder draws. */
+/** The modules of a code, gathered from what the encoder draws. */
 export async function modulesOf(
   text: string,
-  symbology: MatrixSymbology,
+  symbology: LoadedSymbology,
   options: { parsefnc: boolean },
 ): Promise<Bars> {
   const encode = await ENCODERS[symbology]()
   const sheet = encode({ bcid: symbology, text, dotty: true, ...options }, noteTaker())
+  if (symbology === 'gs1-128') return sheet.bars
   const rowModules = symbology === 'pdf417' ? PDF417_ROW : 1
   const { width: columns, height } = sheet
   const rows = height / rowModules
@@ -33,10 +36,13 @@ interface Sheet {
   width: number
   height: number
   dots: [number, number][]
+  /** Of a linear code. */
+  bars: Bars
 }
 
 function noteTaker() {
-  const sheet: Sheet = { width: 0, height: 0, dots: [] }
+  const sheet = { width: 0, height: 0, dots: [] as [number, number][] }
+  const bars: [left: number, width: number][] = []
   const nothing = () => undefined
   return {
     scale: (): [number, number] => [1, 1],
@@ -46,7 +52,9 @@ function noteTaker() {
       sheet.width = width
       sheet.height = height
     },
-    line: nothing,
+    line(x: number, _top: number, _x: number, _bottom: number, width: number) {
+      bars.push([Math.floor(x - width / 2), width])
+    },
     ellipse(x: number, y: number) {
       sheet.dots.push([Math.floor(x), Math.floor(y)])
     },
@@ -55,7 +63,16 @@ function noteTaker() {
     fill: nothing,
     text: nothing,
     end(): Sheet {
-      return { ...sheet, width: sheet.width - 1, height: sheet.height - 1 }
+      const [first = 0] = bars.map(([left]) => left)
+      const columns = Math.max(0, ...bars.map(([left, width]) => left - first + width))
+      const cells = new Uint8Array(columns)
+      for (const [left, width] of bars) cells.fill(1, left - first, left - first + width)
+      return {
+        ...sheet,
+        width: sheet.width - 1,
+        height: sheet.height - 1,
+        bars: { columns, rows: 1, cells, rowModules: 0 },
+      }
     },
   }
 }

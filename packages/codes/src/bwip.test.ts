@@ -4,6 +4,16 @@ import * as inBrowsers from './bwip.browser.ts'
 import * as inNode from './bwip.node.ts'
 
 test.each([
+  ['gs1-128', '(01)09506000134352(10)AB12(21)9'],
+  ['gs1-datamatrix', '(01)09506000134352(10)AB12(21)9'],
+] as const)('%s has the same modules in browsers as in Node', async (symbology, text) => {
+  const options = { parsefnc: false }
+  expect(await inBrowsers.modulesOf(text, symbology, options)).toEqual(
+    await inNode.modulesOf(text, symbology, options),
+  )
+})
+
+test.each([
   ['datamatrix', 100],
   ['pdf417', 60],
   ['aztec', 60],

@@ -1,5 +1,5 @@
 import type { BarcodePicture } from './barcode.ts'
-import { isLinear } from './symbology.ts'
+import { isGs1, isLinear } from './symbology.ts'
 import { redReflectance } from './color.ts'
 import { judgeContrast, judgeInverted, printCm } from './judge-colors.ts'
 
@@ -17,6 +17,7 @@ export function judgeBarcode(picture: BarcodePicture): string[] {
     ...judgeInverted(color, background),
     ...(faint.length === 0 ? judgeRedLight(picture) : []),
     ...judgeBars(picture),
+    ...judgeParentheses(picture),
     ...(caption === undefined ? [] : judgeContrast('The text colour', caption.color, background, 'readers')),
     ...judgeCaption(picture),
   ]
@@ -48,6 +49,12 @@ function judgeBars({ width, barcode }: BarcodePicture): string[] {
     )
   }
   return warnings
+}
+
+/** `(01)…` in a symbology that does not know application identifiers is a text with parentheses in it. */
+function judgeParentheses({ barcode }: BarcodePicture): string[] {
+  if (isGs1(barcode.symbology) || !/^\(\d{2,4}\)/.test(barcode.text)) return []
+  return ['The parentheses are encoded as text: choose GS1-128 or GS1 DataMatrix for application identifiers']
 }
 
 function judgeCaption({ width, barcode }: BarcodePicture): string[] {

@@ -1,23 +1,42 @@
 import { modulesOf } from '#bwip'
 import { CodeError } from './code-error.ts'
 import { tooLong } from './too-long.ts'
-import { SYMBOLOGY_NAMES, type Bars, type MatrixSymbology } from './symbology.ts'
+import { isGs1, SYMBOLOGY_NAMES, type Bars, type LoadedSymbology } from './symbology.ts'
 
 /** Says that what follows is UTF-8; without it decoders guess among old character sets. */
 const UTF_8 = '^ECI000026'
 
-/** Text to modules in a two-dimensional symbology. */
-export async function encodeMatrix(text: string, symbology: MatrixSymbology): Promise<Bars> {
+/** Text to modules in a symbology whose encoder is loaded. */
+export async function encodeMatrix(text: string, symbology: LoadedSymbology): Promise<Bars> {
   try {
+    if (isGs1(symbology)) return await modulesOf(text, symbology, { parsefnc: false })
     // oxlint-disable-next-line no-control-regex -- all of ASCII
     const isAscii = /^[\u0000-\u007f]*$/.test(text)
     const written = isAscii ? text : UTF_8 + text.replaceAll('^', '^^')
     return await modulesOf(written, symbology, { parsefnc: !isAscii })
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
+    if (reason.includes('GS1')) throw new CodeError('unencodable', gs1Fault(reason), { cause: error })
     if (/TooLong|TooMuchData|NoValidSymbol/.test(reason)) throw tooLong(symbology, error)
     throw new CodeError('unencodable', `This text has no form as ${SYMBOLOGY_NAMES[symbology]}`, {
       cause: error,
     })
   }
+}
+
+const GS1_FORM = 'write each application identifier in parentheses, such as (01)09506000134352(10)AB12'
+
+/** What the encoder says of application identifiers (`bwipp.GS1badChecksum#3251: AI 01: Bad checksum`), as a sentence. */
+function gs1Fault(reason: string): string {
+  const at = reason.indexOf(': ')
+  const [, ai, what] = /^AI (\d+): (.+)$/.exec(reason.slice(at + 2)) ?? []
+  if (reason.includes('GS1ai')) return `This is not GS1 data: ${GS1_FORM}`
+  if (ai === undefined || what === undefined)
+    return at < 0
+      ? `This is not GS1 data: ${GS1_FORM}`
+      : `${reason.slice(at + 2)}: check the application identifiers`
+  if (reason.includes('GS1badChecksum')) return `The check digit of (${ai}) is wrong`
+  if (reason.includes('GS1unknownAI')) return `There is no application identifier (${ai})`
+  const hint = ai === '01' || ai === '02' ? ': a GTIN has 14 digits here, with zeros in front' : ''
+  return `(${ai}): ${what.toLowerCase()}${hint}`
 }

@@ -9,17 +9,31 @@ export const SYMBOLOGIES = [
   'upca',
   'itf14',
   'code39',
+  'gs1-128',
+  'gs1-datamatrix',
 ] as const
 export type Symbology = (typeof SYMBOLOGIES)[number]
 
-/** Kinds whose modules lie in two dimensions. Their encoder is large and is loaded with the first of them. */
-export type MatrixSymbology = 'datamatrix' | 'pdf417' | 'aztec'
-/** Kinds of one row of bars. */
-export type LinearSymbology = Exclude<Symbology, MatrixSymbology>
+const LOADED = ['datamatrix', 'pdf417', 'aztec', 'gs1-128', 'gs1-datamatrix'] as const
+
+/** Kinds whose encoder is large, and loaded with the first of them. */
+export type LoadedSymbology = (typeof LOADED)[number]
+/** Kinds whose encoder is our own. All are of one row of bars. */
+export type LinearSymbology = Exclude<Symbology, LoadedSymbology>
+
+/** Whether the encoder of a kind is our own. */
+export function isBuiltIn(symbology: Symbology): symbology is LinearSymbology {
+  return !LOADED.includes(symbology as never)
+}
 
 /** Whether a kind is of one row of bars. */
-export function isLinear(symbology: Symbology): symbology is LinearSymbology {
-  return symbology !== 'datamatrix' && symbology !== 'pdf417' && symbology !== 'aztec'
+export function isLinear(symbology: Symbology): boolean {
+  return isBuiltIn(symbology) || symbology === 'gs1-128'
+}
+
+/** Whether a kind holds application identifiers of GS1: `(01)09506000134352(10)AB12`. */
+export function isGs1(symbology: Symbology): boolean {
+  return symbology === 'gs1-128' || symbology === 'gs1-datamatrix'
 }
 
 /** What people call each kind. */
@@ -33,6 +47,8 @@ export const SYMBOLOGY_NAMES: Readonly<Record<Symbology, string>> = {
   upca: 'UPC-A',
   itf14: 'ITF-14',
   code39: 'Code 39',
+  'gs1-128': 'GS1-128',
+  'gs1-datamatrix': 'GS1 DataMatrix',
 }
 
 /** The dark and light modules of a barcode; linear ones have a single row. */

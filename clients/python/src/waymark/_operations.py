@@ -81,7 +81,7 @@ class Barcode(TypedDict):
     url: str | None
     """The URL that the barcode leads to; null where it holds a `value`."""
     value: str | None
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`."""
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     description: str | None
     """A note for yourself; visitors do not see it."""
     size: float
@@ -89,14 +89,14 @@ class Barcode(TypedDict):
     color: str
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     text: str | None
-    """Caption. Without one, none is drawn."""
+    """Caption. Without one, none is drawn, except the data of `gs1-128` and `gs1-datamatrix`."""
     text_size: float
     """Size of the caption in pixels, 10 to 80. Default 20."""
     text_color: str
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: Literal["top", "bottom"]
     """Where the caption stands. Default `bottom`."""
-    symbology: Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"]
+    symbology: Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"]
     """The kind of barcode. Default `code128`."""
     dynamic: bool
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
@@ -124,7 +124,7 @@ class BarcodeCreate(TypedDict):
     url: str
     """The URL that the barcode leads to; null where it holds a `value`. At most 2048 characters."""
     value: NotRequired[None]
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`."""
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     dynamic: NotRequired[bool | None]
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
     description: NotRequired[str | None]
@@ -134,14 +134,14 @@ class BarcodeCreate(TypedDict):
     color: NotRequired[str | None]
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     text: NotRequired[str | None]
-    """Caption. Without one, none is drawn. At most 50 characters."""
+    """Caption. Without one, none is drawn, except the data of `gs1-128` and `gs1-datamatrix`. At most 50 characters."""
     text_size: NotRequired[float | None]
     """Size of the caption in pixels, 10 to 80. Default 20."""
     text_color: NotRequired[str | None]
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: NotRequired[Literal["top", "bottom"] | None]
     """Where the caption stands. Default `bottom`."""
-    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"] | None]
+    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"] | None]
     """The kind of barcode. Default `code128`."""
 
 
@@ -153,7 +153,7 @@ class BarcodeEdit(TypedDict):
     url: NotRequired[str | None]
     """The URL that the barcode leads to; null where it holds a `value`. At most 2048 characters."""
     value: NotRequired[str | None]
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. At most 2048 characters."""
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
     dynamic: NotRequired[bool | None]
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
     description: NotRequired[str | None]
@@ -163,14 +163,14 @@ class BarcodeEdit(TypedDict):
     color: NotRequired[str | None]
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     text: NotRequired[str | None]
-    """Caption. Without one, none is drawn. At most 50 characters."""
+    """Caption. Without one, none is drawn, except the data of `gs1-128` and `gs1-datamatrix`. At most 50 characters."""
     text_size: NotRequired[float | None]
     """Size of the caption in pixels, 10 to 80. Default 20."""
     text_color: NotRequired[str | None]
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: NotRequired[Literal["top", "bottom"] | None]
     """Where the caption stands. Default `bottom`."""
-    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"] | None]
+    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"] | None]
     """The kind of barcode. Default `code128`."""
 
 
@@ -2488,7 +2488,7 @@ class ValueBarcodeCreate(TypedDict):
     url: NotRequired[None]
     """The URL that the barcode leads to; null where it holds a `value`."""
     value: str
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. At most 2048 characters."""
+    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
     dynamic: NotRequired[Literal[False] | None]
     """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
     description: NotRequired[str | None]
@@ -2498,14 +2498,14 @@ class ValueBarcodeCreate(TypedDict):
     color: NotRequired[str | None]
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     text: NotRequired[str | None]
-    """Caption. Without one, none is drawn. At most 50 characters."""
+    """Caption. Without one, none is drawn, except the data of `gs1-128` and `gs1-datamatrix`. At most 50 characters."""
     text_size: NotRequired[float | None]
     """Size of the caption in pixels, 10 to 80. Default 20."""
     text_color: NotRequired[str | None]
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: NotRequired[Literal["top", "bottom"] | None]
     """Where the caption stands. Default `bottom`."""
-    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39"] | None]
+    symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"] | None]
     """The kind of barcode. Default `code128`."""
 
 

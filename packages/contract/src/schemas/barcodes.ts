@@ -17,6 +17,8 @@ export const Symbology = z.enum([
   'upca',
   'itf14',
   'code39',
+  'gs1-128',
+  'gs1-datamatrix',
 ])
 
 /** Where the caption stands. */
@@ -25,14 +27,14 @@ export const CaptionPosition = z.enum(['top', 'bottom'])
 const texts = {
   ...codeTexts,
   size: 'Height of the bars in pixels, 10 to 300. Default 100.',
-  text: 'Caption. Without one, none is drawn.',
+  text: 'Caption. Without one, none is drawn, except the data of `gs1-128` and `gs1-datamatrix`.',
   text_size: 'Size of the caption in pixels, 10 to 80. Default 20.',
   text_color: 'Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`.',
   text_position: 'Where the caption stands. Default `bottom`.',
   symbology: 'The kind of barcode. Default `code128`.',
   url: 'The URL that the barcode leads to; null where it holds a `value`.',
   value:
-    'A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`.',
+    'A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits.',
 }
 
 const barcodeFields = {

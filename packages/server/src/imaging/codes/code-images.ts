@@ -37,8 +37,8 @@ export function openCodeImages(): CodeImages {
   /** Bars are quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
     const { text, symbology = 'code128' } = input
-    const { encodeLinear, isLinear, layoutBarcode } = await import('@waymark/codes/barcodes')
-    const bars = isLinear(symbology) ? encodeLinear(text, symbology) : await reader.encode(text, symbology)
+    const { encodeLinear, isBuiltIn, layoutBarcode } = await import('@waymark/codes/barcodes')
+    const bars = isBuiltIn(symbology) ? encodeLinear(text, symbology) : await reader.encode(text, symbology)
     const { captionFont } = await import('@waymark/codes/captions')
     return layoutBarcode(input, bars, captionFont)
   }

@@ -23,6 +23,8 @@ const FORMATS = {
   itf14: 'ITF',
   // Not the extended one, in which pairs such as +A stand for small letters.
   code39: 'Code39Std',
+  'gs1-128': 'Code128',
+  'gs1-datamatrix': 'DataMatrix',
 } as const
 
 // Scanner apps try both: by neighbourhood first, then by the whole picture, which copes with bright logos.

@@ -12,6 +12,8 @@ const USES: Readonly<Record<Symbology, string>> = {
   upca: '12 digits. For goods in shops in North America.',
   itf14: '14 digits. For cartons and pallets, also on corrugated board.',
   code39: 'Capital letters, digits and - . $ / + %. For labels in industry and older scanners.',
+  'gs1-128': 'Application identifiers of GS1, such as (01)09506000134352(10)AB12. For cartons and logistics.',
+  'gs1-datamatrix': 'Application identifiers of GS1 in the smallest space. For medicines and fresh food.',
 }
 
 export function SymbologyField({

@@ -1,0 +1,1 @@
+export { gs1_128 } from 'bwip-js/browser'

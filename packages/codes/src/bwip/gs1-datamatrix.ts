@@ -1,0 +1,1 @@
+export { gs1datamatrix } from 'bwip-js/browser'
