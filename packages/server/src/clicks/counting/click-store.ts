@@ -1,6 +1,16 @@
 import type { StoredClick } from '../batches/stored-click.ts'
 import { DAY_MS } from '../../work/times.ts'
-import type { Owner } from './prepared-batch.ts'
+
+/** Whom a link or page belongs to, and where it is reached. */
+export interface Owner {
+  readonly workspaceUuid: string
+  /** The short link of a QR code or barcode: its clicks are scans. */
+  readonly ofCode: boolean
+  /** '' is the default domain. */
+  readonly domain: string
+  /** The short code of a link, the slug of a page. */
+  readonly name: string
+}
 
 export interface ClickBatch {
   readonly file: string

@@ -6,7 +6,8 @@ import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { Batch, clicksOf } from '../batches/packed-batch.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 import { referrerHost } from './enrich.ts'
-import { type Owner, prepareBatch, totalsOf, withoutWorkspaces } from './prepared-batch.ts'
+import type { Owner } from './click-store.ts'
+import { prepareBatch, totalsOf, withoutWorkspaces } from './prepared-batch.ts'
 
 const DAY = Date.UTC(2026, 10, 15)
 const LINK_A = '019a0000-0000-7000-8000-00000000000a'

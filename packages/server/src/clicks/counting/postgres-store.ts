@@ -7,6 +7,7 @@ import {
   type ClickStore,
   FINISHED_KEPT_MS,
   type OpenDay,
+  type Owner,
   rememberingSalts,
   type Written,
 } from './click-store.ts'
@@ -14,7 +15,6 @@ import {
   type BatchRow,
   isCode,
   newBatchId,
-  type Owner,
   prepareBatch,
   type PreparedBatch,
   type ResourceTotal,

@@ -3,19 +3,8 @@ import { packBatch } from '../batches/packed-batch.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 import { createIds } from '../../storage/db/ids.ts'
 import { dayOf } from '../../work/times.ts'
-import type { ClickBatch, ClickStore, Written } from './click-store.ts'
+import type { ClickBatch, ClickStore, Owner, Written } from './click-store.ts'
 import { workspaceVisitors } from './visitor-numbers.ts'
-
-/** Whom a link or page belongs to, and where it is reached. */
-export interface Owner {
-  readonly workspaceUuid: string
-  /** The short link of a QR code or barcode: its clicks are scans. */
-  readonly ofCode: boolean
-  /** '' is the default domain. */
-  readonly domain: string
-  /** The short code of a link, the slug of a page. */
-  readonly name: string
-}
 
 /** Whether a link with such an owner is the short link of a code. */
 export const isCode = (ownerType: string | null): boolean => ownerType === 'qrcode' || ownerType === 'barcode'

@@ -1,7 +1,7 @@
 import type { StoredClick } from '../batches/stored-click.ts'
 import { dayOf } from '../../work/times.ts'
-import type { ClickBatch, ClickStore, Written } from './click-store.ts'
-import { newBatchId, type Owner } from './prepared-batch.ts'
+import type { ClickBatch, ClickStore, Owner, Written } from './click-store.ts'
+import { newBatchId } from './prepared-batch.ts'
 
 /** Values that a database cannot store, in the words of SQLite and of PostgreSQL (classes 22, 23 and 54). */
 const DATA_FAULT = /^(?:SQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH|RANGE)|(?:22|23|54)...$)/

@@ -9,13 +9,13 @@ import {
   type ClickStore,
   FINISHED_KEPT_MS,
   type OpenDay,
+  type Owner,
   rememberingSalts,
   type Written,
 } from './click-store.ts'
 import {
   isCode,
   newBatchId,
-  type Owner,
   prepareBatch,
   type PreparedBatch,
   type ResourceTotals,

@@ -1,5 +1,5 @@
 import type { StoredClick } from '../batches/stored-click.ts'
-import type { Owner } from '../counting/prepared-batch.ts'
+import type { Owner } from '../counting/click-store.ts'
 
 /** A click on its way to those who listen: without the number that stands for its visitor. */
 export interface LiveClick extends Omit<

@@ -1,5 +1,5 @@
 import { Threads } from '../../work/threads.ts'
-import type { DueMonth, SummedMonth } from './database.ts'
+import type { DueMonth, SummedMonth } from './stored-clicks.ts'
 import type * as work from './scan.worker.ts'
 import type { Figures, FiguresQuery } from './statistics.ts'
 

@@ -1,7 +1,7 @@
 import { Kysely, SqliteDialect } from 'kysely'
 import { connectReader } from '../../storage/db/sqlite-connection.ts'
 import type { Tables } from '../../storage/db/tables.ts'
-import { type DueMonth, readFigures, type Reading, type SummedMonth, sumMonth } from './database.ts'
+import { type DueMonth, readFigures, type Reading, type SummedMonth, sumMonth } from './stored-clicks.ts'
 import type { Figures, FiguresQuery } from './statistics.ts'
 
 const CACHE_MB = 8

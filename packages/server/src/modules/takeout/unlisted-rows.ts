@@ -1,4 +1,4 @@
-import { listParts, readPart } from '../../clicks/statistics/database.ts'
+import { listParts, readPart } from '../../clicks/statistics/stored-clicks.ts'
 import type { Statistics } from '../../clicks/statistics/statistics.ts'
 import { plainSums } from '../../clicks/statistics/sums.ts'
 import type { Caller } from '../../net/caller.ts'

@@ -51,7 +51,7 @@ export const laneRules = {
   decoding: { capacity: 50 * MEGAPIXEL, share: 40 * MEGAPIXEL, queue: 64, waitMs: 30_000 },
   /** Invoices as PDF: 0.3 s each, the first one 0.8 s. */
   pdfs: { capacity: 1, share: 1, queue: 32, waitMs: 20_000 },
-  /** Statistics with filters, a second for ten million clicks, and those of many links. */
+  /** Statistics: a second or two for ten million clicks, on SQLite in one thread. */
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Lists of more than 100 items. Those of links with many rules take a second and a hundred megabytes. */
   longLists: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },

@@ -9,9 +9,6 @@ export interface BytesRow {
 export const COPY_PREFIX = 'copy ('
 export const COPY_SUFFIX = ') to stdout (format binary)'
 
-/** The statement for a `select` of a text and bytes, without parameters. */
-export const copyText = (select: string): string => COPY_PREFIX + select + COPY_SUFFIX
-
 /** Eleven bytes of signature, four of flags and the length of an extension. */
 const HEADER_BYTES = 19
 const END = -1

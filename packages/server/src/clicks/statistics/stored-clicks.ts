@@ -1,0 +1,224 @@
+import { type Kysely, sql } from 'kysely'
+import { Batch, mergeBatches } from '../batches/packed-batch.ts'
+import { readByteRows } from '../../storage/db/byte-rows.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { Tables } from '../../storage/db/tables.ts'
+import { DAY_MS, dayOf } from '../../work/times.ts'
+import { nextTurn } from '../../work/turns.ts'
+import { FigureSums, isFiltered, rangeOf, type Range } from './figures.ts'
+import { Scan } from './scan.ts'
+import type { Figures, FiguresQuery } from './statistics.ts'
+import { addSums, monthOf, SumsBuilder, type SumsRow } from './sums.ts'
+
+/** What reading needs of a database. In the thread of SQLite there is no more of it. */
+export type Reading = Pick<Database, 'engine'> & { readonly sql: Kysely<Tables> }
+
+/** Some 5 MB of a large workspace. */
+const BATCHES_AT_ONCE = 8
+const TRIES = 5
+/** Clicks of a month that are added up in one transaction, whole days each. */
+const SUMMED_CLICKS = 1_000_000
+
+export interface BatchName {
+  readonly day: number
+  readonly id: string
+}
+
+/** Retries if batches were merged or dropped while they were read, so that clicks would be missing. */
+export async function readFigures(db: Reading, query: FiguresQuery): Promise<Figures> {
+  for (let attempt = 1; ; attempt++) {
+    const figures = await tryReadFigures(db, query)
+    if (figures !== undefined) return figures
+    if (attempt === TRIES) throw new Error('Batches of clicks are merged more quickly than they are read')
+  }
+}
+
+async function tryReadFigures(db: Reading, query: FiguresQuery): Promise<Figures | undefined> {
+  const range = rangeOf(query)
+  const sums = new FigureSums(query, range)
+  const filtered = isFiltered(query)
+  const kept = { ...range, fromMs: Math.max(range.fromMs, filtered ? dayOf(query.keptFromMs) : -Infinity) }
+  // In this order: batches that are dropped in between are missing when they are to be read.
+  const batches = await listBatches(db, query.workspaceUuid, kept)
+  if (!filtered) await addStoredSums(db, query, range, sums)
+  const scan = new Scan(query, kept, sums)
+  const isWhole = await readBatches(db, query.workspaceUuid, batches, async (data, { day }) => {
+    scan.add(new Batch(data), day)
+    await nextTurn()
+  })
+  scan.end()
+  return isWhole ? sums.figures : undefined
+}
+
+export async function countStored(db: Reading, query: FiguresQuery): Promise<number> {
+  const { fromMs, toMs } = rangeOf(query)
+  const batches = await db.sql
+    .selectFrom('click_batches')
+    .select((select) => select.fn.sum<number | null>('clicks').as('clicks'))
+    .where('workspace_uuid', '=', query.workspaceUuid)
+    .where('day', '>=', dayOf(fromMs))
+    .where('day', '<', toMs)
+    .executeTakeFirst()
+  const sums = await db.sql
+    .selectFrom('click_sums')
+    .select((select) => select.fn.sum<number | null>('clicks').as('clicks'))
+    .where('workspace_uuid', '=', query.workspaceUuid)
+    .where('dimension', '=', 'time')
+    .where('month', '>=', monthOf(fromMs))
+    .where('month', '<', toMs)
+    .executeTakeFirst()
+  return (batches?.clicks ?? 0) + (sums?.clicks ?? 0)
+}
+
+/** By day, and within a day by time. */
+export async function listBatches(
+  db: Reading,
+  workspaceUuid: string,
+  { fromMs, toMs }: Range,
+): Promise<(BatchName & { readonly first_at: number; readonly clicks: number })[]> {
+  return db.sql
+    .selectFrom('click_batches')
+    .select(['day', 'id', 'first_at', 'clicks'])
+    .where('workspace_uuid', '=', workspaceUuid)
+    .where('day', '>=', dayOf(fromMs))
+    .where('day', '<', toMs)
+    .orderBy('day')
+    .orderBy('first_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Reads some batches at a time; false if one of them no longer exists. */
+export async function readBatches<Name extends BatchName>(
+  db: Reading,
+  workspaceUuid: string,
+  batches: readonly Name[],
+  take: (data: Uint8Array, name: Name) => Promise<void>,
+): Promise<boolean> {
+  for (let at = 0; at < batches.length; at += BATCHES_AT_ONCE) {
+    const names = batches.slice(at, at + BATCHES_AT_ONCE)
+    const rows = await readByteRows(db, (value) => {
+      const keys = names.map(({ day, id }) => sql`(cast(${value(day)} as bigint), ${value(id)})`)
+      return sql`select id, data from click_batches
+        where workspace_uuid = ${value(workspaceUuid)} and (day, id) in (values ${sql.join(keys)})`
+    })
+    const found = new Map(rows.map(({ id, data }) => [id, data]))
+    for (const name of names) {
+      const data = found.get(name.id)
+      if (data === undefined) return false
+      await take(data, name)
+    }
+  }
+  return true
+}
+
+async function addStoredSums(
+  db: Reading,
+  query: FiguresQuery,
+  range: Range,
+  sums: FigureSums,
+): Promise<void> {
+  const { workspaceUuid, by } = query
+  const parts = await listParts(db, workspaceUuid, range)
+  for (const { month, id } of parts) {
+    const rows = await readPart(db, workspaceUuid, month, id, ['links', 'time', by ?? 'time'])
+    const rowOf = (dimension: string) => rows.find((row) => row.dimension === dimension)?.data
+    const [links, time] = [rowOf('links'), rowOf('time')]
+    if (links === undefined || time === undefined) continue
+    await addSums({ monthMs: month, links, time, values: by && rowOf(by) }, query, range, sums)
+    await nextTurn()
+  }
+}
+
+/** The parts of the months that a period covers. */
+export async function listParts(
+  db: Reading,
+  workspaceUuid: string,
+  { fromMs, toMs }: Range,
+): Promise<{ readonly month: number; readonly id: string }[]> {
+  return db.sql
+    .selectFrom('click_sums')
+    .select(['month', 'id'])
+    .where('workspace_uuid', '=', workspaceUuid)
+    .where('dimension', '=', 'time')
+    .where('month', '>=', monthOf(fromMs))
+    .where('month', '<', toMs)
+    .orderBy('month')
+    .orderBy('id')
+    .execute()
+}
+
+export async function readPart(
+  db: Reading,
+  workspaceUuid: string,
+  month: number,
+  id: string,
+  dimensions?: readonly string[],
+): Promise<SumsRow[]> {
+  return db.sql
+    .selectFrom('click_sums')
+    .select(['dimension', 'data'])
+    .where('workspace_uuid', '=', workspaceUuid)
+    .where('month', '=', month)
+    .where('id', '=', id)
+    .$if(dimensions !== undefined, (select) => select.where('dimension', 'in', dimensions ?? []))
+    .execute()
+}
+
+/** A workspace's month that still has single clicks. */
+export interface DueMonth {
+  readonly workspaceUuid: string
+  readonly month: number
+}
+
+export async function nextDue(db: Reading, beforeMs: number): Promise<DueMonth | undefined> {
+  const row = await db.sql
+    .selectFrom('click_batches')
+    .select(['workspace_uuid', 'day'])
+    .where('day', '<', beforeMs)
+    .orderBy('day')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { workspaceUuid: row.workspace_uuid, month: monthOf(row.day) }
+}
+
+/** The sums of some days of a month, and the batches that they take the place of. */
+export interface SummedMonth {
+  readonly batches: readonly BatchName[]
+  readonly clicks: number
+  readonly rows: readonly SumsRow[]
+}
+
+/** Whole days, as many as are added up at once; at least one. */
+export async function sumMonth(db: Reading, { workspaceUuid, month }: DueMonth): Promise<SummedMonth> {
+  const toMs = monthOf(month + 32 * DAY_MS)
+  const all = await listBatches(db, workspaceUuid, { fromMs: month, toMs })
+  const builder = new SumsBuilder(month)
+  const done: BatchName[] = []
+  let clicks = 0
+  for (const [day, ofDay = []] of Map.groupBy(all, (batch) => batch.day)) {
+    if (clicks > 0 && clicks + ofDay.reduce((sum, batch) => sum + batch.clicks, 0) > SUMMED_CLICKS) break
+    const batches: Batch[] = []
+    await readBatches(db, workspaceUuid, ofDay, async (data) => {
+      const batch = readable(data)
+      if (batch === undefined) return
+      batches.push(batch)
+      clicks += batch.clicks
+    })
+    await builder.addDay(day, batches, nextTurn)
+    done.push(...ofDay.map(({ id }) => ({ day, id })))
+  }
+  return { batches: done, clicks, rows: clicks === 0 ? [] : await builder.pack() }
+}
+
+/** A batch that cannot be read is dropped with the others: what was set aside ends with the retention as well. */
+function readable(data: Uint8Array): Batch | undefined {
+  try {
+    const batch = new Batch(data)
+    mergeBatches([batch])
+    return batch
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
