@@ -176,6 +176,8 @@ async function pages(recorder: Recorder): Promise<void> {
   await recorder.record('removePage', { uuid: page.uuid })
   await recorder.record('trash', { type: 'page' })
   await recorder.record('restore', { uuids: [page.uuid] })
+  await recorder.call('removePage', { uuid: page.uuid })
+  await recorder.record('erase', { uuids: [page.uuid] })
 }
 
 async function imports(recorder: Recorder): Promise<void> {

@@ -507,6 +507,16 @@ export const operations = {
     summary: 'Restore up to 1,000 removed resources, all or none',
     extension: true,
   },
+  erase: {
+    tag: 'Trash',
+    method: 'POST',
+    path: '/v1/erase',
+    auth: 'signed',
+    takes: 'json',
+    fails: [404],
+    summary: 'Erase up to 100 removed resources for good, all or none',
+    extension: true,
+  },
   profile: {
     tag: 'Accounts (extensions)',
     method: 'GET',

@@ -533,6 +533,20 @@ class EmailStatus(TypedDict):
     """The new address that waits for confirmation, or null."""
 
 
+class EraseInput(TypedDict):
+    """EraseInput"""
+
+    uuids: list[str]
+    """The removed resources to erase, up to 100. All are erased, or none."""
+
+
+class ErasedResources(TypedDict):
+    """What was erased."""
+
+    uuids: list[str]
+    """The erased resources."""
+
+
 class EventContent(TypedDict):
     """An event for the calendar (iCalendar)."""
 
@@ -2905,6 +2919,7 @@ OPERATIONS: dict[str, Operation] = {
     "undoImport": Operation("POST", "/v1/undo-import", "signed", False, None, True, None, ()),
     "trash": Operation("GET", "/v1/trash", "signed", False, None, True, None, ()),
     "restore": Operation("POST", "/v1/restore", "signed", False, None, True, None, ()),
+    "erase": Operation("POST", "/v1/erase", "signed", False, None, True, None, ()),
     "profile": Operation("GET", "/v1/profile", "signed", False, None, True, None, ()),
     "brandKit": Operation("GET", "/v1/brand-kit", "signed", False, None, True, None, ()),
     "editBrandKit": Operation("POST", "/v1/edit-brand-kit", "signed", True, None, True, (), ("logo", )),
@@ -3331,6 +3346,14 @@ class Operations(Caller):
     def restore(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[RestoredResources]:
         """Restore up to 1,000 removed resources, all or none. `POST /v1/restore`"""
         return self._call("restore", {**(body or {}), **fields}, options)
+
+    @overload
+    def erase(self, body: EraseInput, /, *, options: CallOptions | None = None) -> Response[ErasedResources]: ...
+    @overload
+    def erase(self, *, options: CallOptions | None = None, **fields: Unpack[EraseInput]) -> Response[ErasedResources]: ...
+    def erase(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[ErasedResources]:
+        """Erase up to 100 removed resources for good, all or none. `POST /v1/erase`"""
+        return self._call("erase", {**(body or {}), **fields}, options)
 
     def profile(self, *, options: CallOptions | None = None) -> Response[Profile]:
         """The profile of the caller. `GET /v1/profile`"""

@@ -8,6 +8,9 @@ import { switching } from './switching.ts'
 /** How many resources one request can remove or restore. */
 export const MOST_REMOVED_AT_ONCE = 1000
 
+/** How many one request can erase, so that on SQLite no other write waits long. */
+export const MOST_ERASED_AT_ONCE = 100
+
 /** How long a removed resource can be restored. */
 export const TRASH_DAYS = 30
 
@@ -105,5 +108,21 @@ export const trashSchemas = {
       }),
     }),
     response: success(Restored),
+  },
+  erase: {
+    body: z.object({
+      uuids: z
+        .array(requiredText())
+        .min(1)
+        .max(MOST_ERASED_AT_ONCE)
+        .meta({ description: 'The removed resources to erase, up to 100. All are erased, or none.' }),
+    }),
+    response: success(
+      named(
+        'ErasedResources',
+        'What was erased.',
+        z.object({ uuids: z.array(z.string()).meta({ description: 'The erased resources.' }) }),
+      ),
+    ),
   },
 }

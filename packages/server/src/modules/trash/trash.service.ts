@@ -1,5 +1,5 @@
 import type { TrashType } from '@waymark/contract'
-import { type Data, type Query, TRASH_DAYS } from '@waymark/contract/schemas'
+import { type Data, MOST_ERASED_AT_ONCE, type Query, TRASH_DAYS } from '@waymark/contract/schemas'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
@@ -19,7 +19,7 @@ export interface TrashDependencies {
 
 const KEPT_MS = TRASH_DAYS * DAY_MS
 /** Erased in one transaction, so that on SQLite no other write waits long. */
-const ERASED_AT_ONCE = 100
+const ERASED_AT_ONCE = MOST_ERASED_AT_ONCE
 
 /** What was removed and can be restored, whatever kind of resource it is. */
 export class TrashService {
@@ -44,16 +44,29 @@ export class TrashService {
   }
 
   /** All of them or none. */
-  async restore(workspaceUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
-    const { db } = this.#deps
+  restore(workspaceUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
+    return this.#takeAll(workspaceUuid, uuids, (resource, ofKind) => resource.restore(workspaceUuid, ofKind))
+  }
+
+  /** Before their time is over: all of them or none. */
+  erase(workspaceUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
+    return this.#takeAll(workspaceUuid, uuids, (resource, ofKind) => resource.erase(workspaceUuid, ofKind))
+  }
+
+  /** Takes named rows out of the trash, and does something with what they stand for. */
+  async #takeAll(
+    workspaceUuid: string,
+    uuids: readonly string[],
+    work: (resource: Restorable, uuids: readonly string[]) => Promise<void>,
+  ): Promise<{ uuids: string[] }> {
     const asked = [...new Set(uuids)]
-    await db.write(async () => {
+    await this.#deps.db.write(async () => {
       const rows = await this.#take(workspaceUuid, asked)
       const found = new Set(rows.map(({ uuid }) => uuid))
       const missing = asked.find((uuid) => !found.has(uuid))
       if (missing !== undefined)
         throw new AppError('not_found', { message: `There is nothing in the trash with the uuid ${missing}` })
-      await this.#eachKind(rows, (resource, ofKind) => resource.restore(workspaceUuid, ofKind))
+      await this.#eachKind(rows, work)
     })
     return { uuids: asked }
   }

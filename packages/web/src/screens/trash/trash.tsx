@@ -12,13 +12,15 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
+import { api } from '../../api/client.ts'
 import { restore } from '../../api/removal.ts'
-import { trashQuery } from '../../api/trash.ts'
+import { listsChanged, trashQuery } from '../../api/trash.ts'
 import { ListBody, ListSearch } from '../../lists/list-body.tsx'
 import { FIRST_PAGE } from '../../lists/list-place.ts'
 import { useList } from '../../lists/use-list.ts'
 import { useSelection } from '../../lists/use-selection.ts'
 import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { ago, dayOf } from '../../ui/times.ts'
@@ -34,6 +36,21 @@ const kinds: Record<Removed['type'], { readonly name: string; readonly icon: Luc
   webhook: { name: 'Webhook', icon: Webhook },
 }
 
+const ERASED_AT_ONCE = 100
+
+/** Erases what is in the trash, some at a time. */
+async function emptyTrash(): Promise<void> {
+  try {
+    for (;;) {
+      const { data } = await api.trash({ limit: ERASED_AT_ONCE })
+      if (data.length === 0) return
+      await api.erase({ uuids: data.map(({ uuid }) => uuid) })
+    }
+  } finally {
+    await listsChanged()
+  }
+}
+
 /** What was removed in the last 30 days. */
 export function Trash() {
   const { search } = useSearch({ from: '/inside/trash' })
@@ -41,6 +58,7 @@ export function Trash() {
   const list = useList((cursor) => trashQuery(search, cursor))
   const selection = useSelection(list.rows.map(({ uuid }) => uuid))
   const [isBusy, setIsBusy] = useState(false)
+  const [isEmptying, setIsEmptying] = useState(false)
   const bringBack = async (uuids: readonly string[]): Promise<void> => {
     setIsBusy(true)
     await restore(uuids)
@@ -53,6 +71,11 @@ export function Trash() {
         title="Trash"
         lead="Removed links, codes, pages and webhooks can be restored for 30 days. Then they are erased."
       >
+        {list.total > 0 && selection.uuids.length === 0 && (
+          <Button look="quiet-danger" icon={Trash2} onClick={() => setIsEmptying(true)}>
+            Empty trash
+          </Button>
+        )}
         {selection.uuids.length > 0 && (
           <Button
             look="primary"
@@ -96,6 +119,18 @@ export function Trash() {
           ))}
         </ul>
       </ListBody>
+      <Confirm
+        isOpen={isEmptying}
+        onClose={() => setIsEmptying(false)}
+        title="Empty the trash?"
+        action="Erase everything"
+        onConfirm={emptyTrash}
+      >
+        <p>
+          Everything in the trash is erased now, with its clicks and files. This cannot be undone. Short codes
+          that were in use are not given away again.
+        </p>
+      </Confirm>
     </>
   )
 }

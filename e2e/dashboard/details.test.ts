@@ -1,0 +1,131 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
+import { furnish } from './furnish.ts'
+
+describe('details', () => {
+  let waymark: Waymark
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let uuids = { qr: '', page: '' }
+
+  openDashboard(async (opened) => {
+    ;({ waymark, browser, visitor, page } = opened)
+    await createAccount(page)
+    await page.goto('/app/')
+    uuids = (await furnish(page)).uuids
+  })
+
+  const phone = async (): Promise<Visitor> => {
+    const opened = await newVisitor(browser, { url: waymark.url, isPhone: true })
+    await opened.context.addCookies(await visitor.context.cookies())
+    return opened
+  }
+
+  test('an invalid field is red while it is focused', async () => {
+    await page.goto('/app/links?create=true')
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const field = page.getByLabel('Destination', { exact: true })
+    await page.locator('[aria-invalid="true"]').first().waitFor()
+    await field.focus()
+    const [border, danger] = await field.evaluate((input) => {
+      const probe = document.createElement('i')
+      probe.className = 'text-danger'
+      input.after(probe)
+      return [getComputedStyle(input).borderTopColor, getComputedStyle(probe).color]
+    })
+    expect(border).toBe(danger)
+  })
+
+  test('controls side by side have one height', async () => {
+    await page.goto('/app/links')
+    await page.locator('tbody tr').first().waitFor()
+    const heights = await page
+      .locator('main :is(.button:not(.button-icon), select.input, input[type=search], fieldset > div)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height).filter((one) => one > 0))
+    expect(new Set(heights.map(Math.round))).toEqual(new Set([40]))
+  })
+
+  test('a page without changes cannot be published again', async () => {
+    await page.goto(`/app/pages/${uuids.page}`)
+    const publish = page.getByRole('button', { name: 'Publish changes' })
+    await soon(() => publish.isDisabled()).toBe(true)
+    await page.getByLabel('Title', { exact: true }).fill('River Festival 2027')
+    await soon(() => publish.isDisabled()).toBe(false)
+  })
+
+  test('the trash can be emptied, and all data taken along', async () => {
+    await page.goto('/app/')
+    await page.evaluate(async () => {
+      const { data } = (await (await fetch('/v1/links?code=locked')).json()) as { data: { uuid: string }[] }
+      await fetch('/v1/remove-links', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ uuid: data[0]?.uuid }),
+      })
+    })
+    await page.goto('/app/trash')
+    await page.getByRole('button', { name: 'Empty trash' }).click()
+    await page.getByRole('button', { name: 'Erase everything' }).click()
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    expect((await fetch(`${waymark.url}/locked`, { redirect: 'manual' })).status).toBe(410)
+    await page.goto('/app/settings?tab=help')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download my data' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/\.tar\.gz$/)
+  })
+
+  test('the empty list of barcodes names all nine types', async () => {
+    const other = await newVisitor(browser, waymark)
+    await createAccount(other.page)
+    await other.page.goto('/app/codes?kind=barcode')
+    await other.page.getByText(/Code 128.*EAN-13.*Code 39/).waitFor()
+    await other.context.close()
+  })
+
+  test('on a phone keys do not overprint, and the verdict of the studio is in view', async () => {
+    const { page: small, context } = await phone()
+    await small.goto('/app/')
+    await small.evaluate(() =>
+      fetch('/v1/generate-key', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Order emails of the shop', scope: 'read', signature_required: true }),
+      }).then((response) => response.status),
+    )
+    await small.goto('/app/settings?tab=keys')
+    const row = small.getByRole('listitem').filter({ hasText: 'Order emails' })
+    await row.waitFor()
+    const boxes = await row
+      .locator('p')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+    const overlaps = boxes.some((a: DOMRect, at: number) =>
+      boxes
+        .slice(at + 1)
+        .some(
+          (b: DOMRect) =>
+            a.top < b.bottom - 1 && b.top < a.bottom - 1 && a.left < b.right - 1 && b.left < a.right - 1,
+        ),
+    )
+    expect(overlaps).toBe(false)
+    expect(
+      await row
+        .locator('p')
+        .nth(1)
+        .evaluate((one) => one.scrollWidth <= one.clientWidth),
+    ).toBe(true)
+    await small.goto(`/app/codes/qr/${uuids.qr}`)
+    const verdict = small.getByText('Scans reliably')
+    await verdict.waitFor()
+    await small.mouse.wheel(0, 600)
+    await soon(async () => (await verdict.boundingBox())?.y ?? -1).toBeGreaterThan(0)
+    expect((await verdict.boundingBox())?.y).toBeLessThan(500)
+    await context.close()
+  })
+})
