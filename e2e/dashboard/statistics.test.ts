@@ -124,6 +124,40 @@ describe('statistics', () => {
     await soon(() => page.getByLabel('Date range').inputValue()).toBe('12m')
   })
 
+  test('keep one bar in view, mark the day that is not over, and know today and all time', async () => {
+    await page.goto('/app/statistics')
+    await soon(totals).toEqual(['4', '4', '3'])
+    await page.mouse.wheel(0, 700)
+    const bar = page.getByRole('group', { name: 'Period and filters' })
+    await soon(async () => Math.round((await bar.boundingBox())?.y ?? -1)).toBe(8)
+    await bar.getByRole('button', { name: 'Export CSV' }).waitFor()
+    const chart = page.getByRole('table', { name: 'Clicks over time' })
+    expect(await chart.getByRole('rowheader').last().textContent()).toMatch(/, so far$/)
+    for (const range of ['Today', 'This month', 'All time']) {
+      await bar.getByLabel('Date range').selectOption(range)
+      await soon(totals).toEqual(['4', '4', '3'])
+    }
+    // All time begins with the first click.
+    await soon(() => chart.getByRole('rowheader').count()).toBeLessThanOrEqual(2)
+  })
+
+  test('show all values in a dialog with a search, and call one thing Source', async () => {
+    for (let site = 1; site <= 9; site++)
+      await fetch(`${waymark.url}/routed`, {
+        redirect: 'manual',
+        headers: { 'user-agent': FIREFOX, referer: `https://site${site}.example/` },
+      })
+    await page.goto('/app/statistics')
+    await card('Referrers').getByRole('button', { name: 'Show all 10' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Referrers' })
+    await soon(() => dialog.getByRole('listitem').count()).toBe(10)
+    await dialog.getByLabel('Search referrers').fill('site7')
+    await soon(() => dialog.getByRole('listitem').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('button', { name: 'Source', exact: true }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Opened by', exact: true }).waitFor()
+  })
+
   test('of a page name its buttons and say how often each is clicked', async () => {
     await visit('/p/river-festival', FIREFOX, GERMANY)
     await visit('/p/river-festival', IPHONE, BRITAIN)
@@ -132,6 +166,8 @@ describe('statistics', () => {
     await page.getByRole('main').getByText('Statistics', { exact: true }).click()
     await soon(() => rows('Buttons')).toEqual([expect.stringMatching(/Programme\s+1\s+50% of views/)])
     await soon(() => rows('Social icons')).toEqual([expect.stringMatching(/Instagram\s+1\s+50% of views/)])
+    await page.locator('dt').getByText('Views', { exact: true }).waitFor()
+    await page.getByRole('table', { name: 'Views over time' }).waitFor({ state: 'attached' })
   })
 
   test('of a page follow clicks on its buttons, by the live stream and without it', async () => {

@@ -20,6 +20,8 @@ interface TimeChartProps {
   readonly previous?: readonly Point[] | undefined
   readonly height?: number
   readonly title: string
+  /** What is counted, in the singular. */
+  readonly unit?: string
 }
 
 /** Clicks over time as bars; the same numbers are in a table for screen readers. */
@@ -30,6 +32,7 @@ export function TimeChart({
   previous = [],
   height = 240,
   title,
+  unit = 'click',
 }: TimeChartProps) {
   const frameRef = useRef<HTMLDivElement>(null)
   const width = useWidth(frameRef)
@@ -60,6 +63,7 @@ export function TimeChart({
     setActive(((active ?? (step > 0 ? -1 : series.length)) + step + series.length) % series.length)
   }
 
+  const running = isRunning(series.at(-1), interval) ? series.length - 1 : undefined
   const shown = active === null ? undefined : series[active]
   return (
     <div ref={frameRef} className="relative">
@@ -108,7 +112,13 @@ export function TimeChart({
                 />
               )}
               {point.clicks > 0 && (
-                <Bar x={x} y={clicksTop} width={barWidth} height={y(0) - clicksTop} className="fill-chart" />
+                <Bar
+                  x={x}
+                  y={clicksTop}
+                  width={barWidth}
+                  height={y(0) - clicksTop}
+                  className={index === running ? 'fill-chart opacity-45' : 'fill-chart'}
+                />
               )}
               {hasBots && point.bots > 0 && (
                 <Bar
@@ -146,14 +156,22 @@ export function TimeChart({
           before={before[active]}
           interval={interval}
           hasBots={hasBots}
+          unit={unit}
+          isRunning={active === running}
           left={AXIS_LEFT + (active + 0.5) * slot}
           frameWidth={width}
         />
       )}
-      <SeriesTable {...{ title, series, interval, hasBots }} previous={before} />
+      <SeriesTable {...{ title, series, interval, hasBots, unit, running }} previous={before} />
     </div>
   )
 }
+
+const LENGTHS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 28 * 86_400_000 }
+
+/** Whether the time that a point stands for is not over. */
+const isRunning = (point: Point | undefined, interval: Analytics['interval'], nowMs = Date.now()): boolean =>
+  point !== undefined && Date.parse(point.at) + LENGTHS_MS[interval] > nowMs
 
 function Bar(props: { x: number; y: number; width: number; height: number; className: string }) {
   return <rect rx={Math.min(3, props.width / 3, props.height)} {...props} />
@@ -178,6 +196,8 @@ function PointNote({
   before,
   interval,
   hasBots,
+  unit,
+  isRunning,
   left,
   frameWidth,
 }: {
@@ -185,6 +205,8 @@ function PointNote({
   readonly before: Point | undefined
   readonly interval: Analytics['interval']
   readonly hasBots: boolean
+  readonly unit: string
+  readonly isRunning: boolean
   readonly left: number
   readonly frameWidth: number
 }) {
@@ -195,9 +217,12 @@ function PointNote({
       className="pointer-events-none absolute top-0 rounded-md border border-line bg-raised px-3 py-2 text-sm shadow-md"
       style={{ left: x, width: NOTE_WIDTH }}
     >
-      <p className="text-xs text-faint">{pointLabel(point.at, interval, 'long')}</p>
+      <p className="text-xs text-faint">
+        {pointLabel(point.at, interval, 'long')}
+        {isRunning && ', so far'}
+      </p>
       <p className="font-bold tabular">
-        {count(point.clicks)} {noun(point.clicks, 'click')}
+        {count(point.clicks)} {noun(point.clicks, unit)}
       </p>
       <p className="text-xs text-muted tabular">
         {count(point.uniques)} {noun(point.uniques, 'visitor')}
@@ -205,14 +230,23 @@ function PointNote({
       </p>
       {before !== undefined && (
         <p className="mt-1 border-t border-line pt-1 text-xs text-muted tabular">
-          {pointLabel(before.at, interval, 'short')}: {count(before.clicks)} {noun(before.clicks, 'click')}
+          {pointLabel(before.at, interval, 'short')}: {count(before.clicks)} {noun(before.clicks, unit)}
         </p>
       )}
     </div>
   )
 }
 
-function SeriesTable({ title, series, interval, hasBots = false, previous = [] }: TimeChartProps) {
+function SeriesTable({
+  title,
+  series,
+  interval,
+  hasBots = false,
+  previous = [],
+  unit = 'click',
+  running,
+}: TimeChartProps & { readonly running: number | undefined }) {
+  const units = `${unit.charAt(0).toUpperCase()}${unit.slice(1)}s`
   return (
     // A table is as wide as its text whatever its style says, and would widen the page.
     <div className="sr-only">
@@ -221,16 +255,19 @@ function SeriesTable({ title, series, interval, hasBots = false, previous = [] }
         <thead>
           <tr>
             <th scope="col">Time</th>
-            <th scope="col">Clicks</th>
+            <th scope="col">{units}</th>
             <th scope="col">Visitors</th>
             {hasBots && <th scope="col">Bots</th>}
-            {previous.length > 0 && <th scope="col">Clicks in the period before</th>}
+            {previous.length > 0 && <th scope="col">{units} in the period before</th>}
           </tr>
         </thead>
         <tbody>
           {series.map((point, index) => (
             <tr key={point.at}>
-              <th scope="row">{pointLabel(point.at, interval, 'long')}</th>
+              <th scope="row">
+                {pointLabel(point.at, interval, 'long')}
+                {index === running && ', so far'}
+              </th>
               <td>{point.clicks}</td>
               <td>{point.uniques}</td>
               {hasBots && <td>{point.bots}</td>}

@@ -33,7 +33,7 @@ const devices: BreakdownCard = {
 const destinations: BreakdownCard = {
   title: 'Scans and variants',
   tabs: [
-    { by: 'source', label: 'Source' },
+    { by: 'source', label: 'Opened by' },
     { by: 'variant', label: 'Variant' },
     { by: 'rule', label: 'Rule' },
   ],

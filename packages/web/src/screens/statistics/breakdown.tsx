@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type FilterName, filterNames, type Filters } from '../../api/analytics-filters.ts'
 import { breakdownQuery, type Dimension, type Range, type Scope } from '../../api/analytics.ts'
 import { classes } from '../../ui/classes.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { count } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
@@ -55,6 +56,7 @@ export function Breakdown({
         <p className="py-6 text-center text-sm text-muted">No clicks in this period</p>
       )}
       <Rows
+        title={title}
         by={chosen}
         rows={rows}
         selected={filter === undefined ? [] : (filters[filter] ?? [])}
@@ -94,38 +96,69 @@ interface RowsProps {
   readonly onRow: ((value: string) => void) | undefined
 }
 
-function Rows({ by, rows, selected, onRow }: RowsProps) {
-  const [isWhole, setIsWhole] = useState(false)
-  const most = Math.max(1, ...rows.map((row) => row.clicks))
-  const sum = rows.reduce((total, row) => total + row.clicks, 0)
+function Rows({ title, ...props }: RowsProps & { readonly title: string }) {
+  const { by, rows } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const found = rows.filter((row) => nameOf(by, row).toLowerCase().includes(wanted))
   return (
     <>
-      <ol className="space-y-1">
-        {rows.slice(0, isWhole ? undefined : SHOWN).map((row) => (
-          <li key={row.value} className="relative">
-            <svg
-              aria-hidden
-              className="pointer-events-none absolute inset-0 size-full"
-              preserveAspectRatio="none"
-              viewBox="0 0 100 10"
-            >
-              <rect width={(row.clicks / most) * 100} height="10" className="fill-[var(--chart-soft)]" />
-            </svg>
-            <ValueRow by={by} row={row} share={row.clicks / sum} selected={selected} onRow={onRow} />
-          </li>
-        ))}
-      </ol>
+      <Bars {...props} shown={rows.slice(0, SHOWN)} />
       {rows.length > SHOWN && (
         <button
           type="button"
           className="mt-2 px-2.5 text-sm font-semibold text-brand hover:underline"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
+          onClick={() => setIsOpen(true)}
         >
-          {isWhole ? 'Show less' : `Show all ${rows.length}`}
+          Show all {rows.length}
         </button>
       )}
+      {isOpen && (
+        <Dialog
+          isOpen
+          onClose={() => {
+            setIsOpen(false)
+            setSearch('')
+          }}
+          title={title}
+        >
+          <input
+            type="search"
+            aria-label={`Search ${title.toLowerCase()}`}
+            placeholder={`Search ${rows.length} values`}
+            className="input mb-4"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          <Bars {...props} shown={found} />
+          {found.length === 0 && <p className="py-6 text-center text-sm text-muted">No results</p>}
+        </Dialog>
+      )}
     </>
+  )
+}
+
+/** Values with a bar behind each, as long as its share of the most frequent one. */
+function Bars({ by, rows, shown, selected, onRow }: RowsProps & { readonly shown: readonly Row[] }) {
+  const most = Math.max(1, ...rows.map((row) => row.clicks))
+  const sum = rows.reduce((total, row) => total + row.clicks, 0)
+  return (
+    <ol className="space-y-1">
+      {shown.map((row) => (
+        <li key={row.value} className="relative">
+          <svg
+            aria-hidden
+            className="pointer-events-none absolute inset-0 size-full"
+            preserveAspectRatio="none"
+            viewBox="0 0 100 10"
+          >
+            <rect width={(row.clicks / most) * 100} height="10" className="fill-[var(--chart-soft)]" />
+          </svg>
+          <ValueRow by={by} row={row} share={row.clicks / sum} selected={selected} onRow={onRow} />
+        </li>
+      ))}
+    </ol>
   )
 }
 

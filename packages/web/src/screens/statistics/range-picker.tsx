@@ -10,7 +10,7 @@ const intervalNames: Record<Interval, string> = {
 }
 
 const options = [
-  ...presets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
+  ...presets.map(({ value, label }) => ({ value, label })),
   { value: 'custom' as const, label: 'Custom range' },
 ]
 
@@ -33,7 +33,7 @@ export function RangePicker({
       <SelectField
         label="Date range"
         hasHiddenLabel
-        className="w-40"
+        className="w-42"
         value={choice.preset}
         onValue={choosePreset}
         options={options}

@@ -39,4 +39,5 @@ test.each([
   [30, ['day', 'week']],
   [90, ['day', 'week', 'month']],
   [365, ['week', 'month']],
+  [3650, ['month']],
 ])('%i days may be shown by %j', (days, intervals) => expect(intervalsFor(days)).toEqual(intervals))

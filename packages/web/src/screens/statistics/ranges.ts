@@ -5,12 +5,18 @@ const HOUR = 3_600_000
 
 /** The preset date ranges. */
 export const presets = [
-  { value: '24h', label: '24 hours', days: 1, interval: 'hour' },
-  { value: '7d', label: '7 days', days: 7, interval: 'day' },
-  { value: '30d', label: '30 days', days: 30, interval: 'day' },
-  { value: '90d', label: '90 days', days: 90, interval: 'week' },
-  { value: '12m', label: '12 months', days: 365, interval: 'week' },
+  { value: 'today', label: 'Today', days: 1, interval: 'hour' },
+  { value: '24h', label: 'Last 24 hours', days: 1, interval: 'hour' },
+  { value: '7d', label: 'Last 7 days', days: 7, interval: 'day' },
+  { value: '30d', label: 'Last 30 days', days: 30, interval: 'day' },
+  { value: 'month', label: 'This month', days: 31, interval: 'day' },
+  { value: '90d', label: 'Last 90 days', days: 90, interval: 'week' },
+  { value: '12m', label: 'Last 12 months', days: 365, interval: 'week' },
+  { value: 'all', label: 'All time', days: 3650, interval: 'month' },
 ] as const
+
+/** No click is older. */
+const FIRST_DAY = '2020-01-01'
 
 export type Preset = (typeof presets)[number]['value']
 
@@ -27,7 +33,8 @@ export const intervalsFor = (days: number): Interval[] => {
   if (days <= 2) return ['hour']
   if (days <= 14) return ['hour', 'day']
   if (days <= 60) return ['day', 'week']
-  return days <= 120 ? ['day', 'week', 'month'] : ['week', 'month']
+  if (days <= 120) return ['day', 'week', 'month']
+  return days <= 400 ? ['week', 'month'] : ['month']
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
@@ -44,16 +51,20 @@ export const dateBefore = (days: number, nowMs = Date.now()): string => {
  * counts the running hour or day as its last.
  */
 export const rangeOf = (preset: Preset, interval?: Interval, nowMs = Date.now()): Range => {
-  const found = presets.find(({ value }) => value === preset) ?? presets[2]
-  const from =
-    found.interval === 'hour'
-      ? new Date(Math.floor(nowMs / HOUR) * HOUR - 23 * HOUR).toISOString()
-      : dateBefore(found.days - 1, nowMs)
-  return { from, interval: interval ?? found.interval }
+  const found = presetOf(preset)
+  return { from: startOf(preset, nowMs), interval: interval ?? found.interval }
 }
 
-export const daysOf = (preset: Preset): number =>
-  (presets.find(({ value }) => value === preset) ?? presets[2]).days
+const presetOf = (preset: Preset) => presets.find(({ value }) => value === preset) ?? presets[3]
+
+const startOf = (preset: Preset, nowMs: number): string => {
+  if (preset === 'all') return FIRST_DAY
+  if (preset === '24h') return new Date(Math.floor(nowMs / HOUR) * HOUR - 23 * HOUR).toISOString()
+  if (preset === 'month') return dateBefore(new Date(nowMs).getDate() - 1, nowMs)
+  return dateBefore(presetOf(preset).days - 1, nowMs)
+}
+
+export const daysOf = (preset: Preset): number => presetOf(preset).days
 
 /** A range between two days, both included. */
 export const customRange = (from: string, to: string, interval: Interval): Range => ({ from, to, interval })

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FilterName } from '../../api/analytics-filters.ts'
-import { type Scope, seriesQuery } from '../../api/analytics.ts'
+import { pollEvery, type Scope, seriesQuery } from '../../api/analytics.ts'
 import { cardsFor } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
-import { FilterChips } from './filter-chips.tsx'
 import { HoursOfWeek } from './hours-of-week.tsx'
 import { LiveList } from './live-list.tsx'
-import { Summary } from './summary.tsx'
+import { StatisticsBar, Summary } from './summary.tsx'
 import { useFreshBreakdowns, useLive } from './use-live.ts'
 import { useView } from './use-view.ts'
-import { toggled, withoutFilters } from './view.ts'
+import { toggled } from './view.ts'
 
 /** Clicks refresh the figures as they arrive; a click that was missed shows a little later. */
 const REFRESH_MS = { live: 15_000, polling: 5_000 }
@@ -36,7 +35,7 @@ export function Statistics({ scope, name, isPage = false, children }: Statistics
     ...seriesQuery(scope, range, filters, search.compare === true),
     // What another screen has read may be some clicks behind.
     staleTime: 0,
-    refetchInterval: refreshMs,
+    refetchInterval: pollEvery(refreshMs),
   })
   const totals = query.data?.totals
   useFreshBreakdowns(totals)
@@ -47,17 +46,8 @@ export function Statistics({ scope, name, isPage = false, children }: Statistics
   const toggle = (filter: FilterName, value: string): void => change(toggled(search, filter, value))
   return (
     <div className="space-y-6">
-      <Summary
-        view={view}
-        query={query}
-        isLive={isOpen}
-        onExport={() => void exportStatistics(shown, name, dimensions)}
-      />
-      <FilterChips
-        filters={filters}
-        onRemove={(filter, value) => (filter === 'bot' ? change({ bot: undefined }) : toggle(filter, value))}
-        onClear={() => change(withoutFilters)}
-      />
+      <StatisticsBar view={view} onExport={() => void exportStatistics(shown, name, dimensions)} />
+      <Summary view={view} query={query} isLive={isOpen} unit={isPage ? 'view' : 'click'} />
       {/* Not before it is known whether there is anything to show, so that nothing moves. */}
       {totals !== undefined && (
         <div className="grid gap-6 md:grid-cols-2">

@@ -6,37 +6,39 @@ import { TimeChart } from '../../charts/time-chart.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Card } from '../../ui/screen.tsx'
-import { isFiltered } from './filter-chips.tsx'
+import { FilterChips, isFiltered } from './filter-chips.tsx'
 import { LiveMark } from './live-list.tsx'
 import { NoClicks } from './no-clicks.tsx'
 import { RangePicker } from './range-picker.tsx'
 import type { RangeChoice } from './ranges.ts'
 import { Totals } from './totals.tsx'
 import type { View } from './use-view.ts'
-import { withoutFilters } from './view.ts'
+import { toggled, withoutFilters } from './view.ts'
 
 interface SummaryProps {
   readonly view: View
   readonly query: UseQueryResult<Analytics>
   readonly isLive: boolean
-  readonly onExport: () => void
+  /** What is counted, in the singular. */
+  readonly unit: 'click' | 'view'
 }
 
-/** Totals and the chart of the period, and what chooses the period. */
-export function Summary({ view, query, isLive, onExport }: SummaryProps) {
+/** Totals and the chart of the period. */
+export function Summary({ view, query, isLive, unit }: SummaryProps) {
   const { search, change } = view
+  const units = unit === 'view' ? 'Views' : 'Clicks'
   return (
     <Card className="p-5 sm:p-6">
-      <div className="mb-5 flex flex-wrap items-start justify-between gap-4">
+      <div className="mb-5">
         <Totals
+          label={units}
           totals={query.data?.totals}
           previous={query.data?.previous ?? null}
           areBotsAlone={search.bot === true}
           onBots={() => change({ bot: search.bot === true ? undefined : true })}
         />
-        <Controls view={view} onExport={onExport} />
       </div>
-      <Chart view={view} query={query} />
+      <Chart view={view} query={query} unit={unit} />
       <p className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-faint">
         <span>
           Time zone: {timeZone}
@@ -48,14 +50,19 @@ export function Summary({ view, query, isLive, onExport }: SummaryProps) {
   )
 }
 
-function Controls({ view, onExport }: Pick<SummaryProps, 'view' | 'onExport'>) {
-  const { search, choice, intervals, change } = view
+/** What chooses the figures: date range, comparison, filters, and the way to a file. It stays in view. */
+export function StatisticsBar({ view, onExport }: { readonly view: View; readonly onExport: () => void }) {
+  const { search, choice, intervals, filters, change } = view
   const choose = ({ preset, from, to, interval }: RangeChoice): void => {
     const isCustom = preset === 'custom'
     change({ range: preset, interval, from: isCustom ? from : undefined, to: isCustom ? to : undefined })
   }
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div
+      role="group"
+      aria-label="Period and filters"
+      className="sticky top-13 z-10 -mx-4 flex flex-wrap items-center gap-2 border-b border-line bg-ground px-4 py-2 sm:mx-0 sm:rounded-lg sm:border sm:bg-surface sm:px-3 lg:top-2"
+    >
       <RangePicker choice={choice} intervals={intervals} onChoice={choose} />
       <label className="flex min-h-9 items-center gap-2 text-sm font-semibold">
         <input
@@ -67,14 +74,21 @@ function Controls({ view, onExport }: Pick<SummaryProps, 'view' | 'onExport'>) {
         />
         Compare
       </label>
-      <Button icon={Download} onClick={onExport}>
+      <Button icon={Download} className="ml-auto" onClick={onExport}>
         Export CSV
       </Button>
+      <FilterChips
+        filters={filters}
+        onRemove={(filter, value) =>
+          change(filter === 'bot' ? { bot: undefined } : toggled(search, filter, value))
+        }
+        onClear={() => change(withoutFilters)}
+      />
     </div>
   )
 }
 
-function Chart({ view, query }: Pick<SummaryProps, 'view' | 'query'>) {
+function Chart({ view, query, unit }: Pick<SummaryProps, 'view' | 'query' | 'unit'>) {
   const { choice, filters, change } = view
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (query.data === undefined) return <div className="skeleton h-60" />
@@ -82,8 +96,9 @@ function Chart({ view, query }: Pick<SummaryProps, 'view' | 'query'>) {
   if (totals.clicks + totals.bots > 0)
     return (
       <TimeChart
-        title="Clicks over time"
-        series={series}
+        title={unit === 'view' ? 'Views over time' : 'Clicks over time'}
+        unit={unit}
+        series={choice.preset === 'all' ? sinceFirst(series) : series}
         interval={interval}
         hasBots
         previous={previous?.series}
@@ -98,3 +113,12 @@ function Chart({ view, query }: Pick<SummaryProps, 'view' | 'query'>) {
     />
   )
 }
+
+/** All time begins with the first click. */
+const sinceFirst = (series: Analytics['series']): Analytics['series'] =>
+  series.slice(
+    Math.max(
+      0,
+      series.findIndex(({ clicks, bots }) => clicks + bots > 0),
+    ),
+  )

@@ -18,27 +18,24 @@ export function Totals({
   previous,
   areBotsAlone,
   onBots,
+  label,
 }: {
   readonly totals: Analytics['totals'] | undefined
   readonly previous: Previous
   readonly areBotsAlone: boolean
   readonly onBots: () => void
+  /** What clicks are called. */
+  readonly label: string
 }) {
   return (
     <div>
       <dl className="flex flex-wrap gap-x-8 gap-y-2" aria-live="polite">
-        <Total
-          label="Clicks"
-          mark="bg-chart"
-          value={totals?.clicks}
-          before={previous?.totals.clicks}
-          isMain
-        />
+        <Total label={label} mark="bg-chart" value={totals?.clicks} before={previous?.totals.clicks} isMain />
         <Total label="Visitors" value={totals?.uniques} before={previous?.totals.uniques} />
         <Total
           label="Bots"
           mark="bg-[var(--chart-bots)]"
-          hint="Not counted as clicks"
+          hint={`Not counted as ${label.toLowerCase()}`}
           value={totals?.bots}
           before={previous?.totals.bots}
         />

@@ -23,7 +23,7 @@ export const dimensionNames: Record<Dimension, string> = {
   utm_campaign: 'UTM campaign',
   variant: 'Variant',
   rule: 'Rule',
-  source: 'Source',
+  source: 'Opened by',
   hour_of_week: 'Hour of the week',
 }
 
