@@ -63,7 +63,6 @@ const shotsOf = (uuids: { qr: string; page: string }): readonly Shot[] => [
   { name: 'statistics-dark', path: '/app/links/spring', isDark: true },
   { name: 'rules', path: '/app/links/spring?view=rules' },
   { name: 'variants', path: '/app/links/landing?view=variants' },
-  { name: 'try', path: '/app/links/spring?view=try' },
   { name: 'history', path: '/app/links/spring?view=history' },
   { name: 'overview', path: '/app/statistics' },
   { name: 'codes', path: '/app/codes' },

@@ -63,7 +63,6 @@ const inside = [
   '/app/links/emoji',
   '/app/links/routed?view=rules',
   '/app/links/routed?view=variants',
-  '/app/links/routed?view=try',
   '/app/links/routed?view=history',
   '/app/statistics',
   '/app/statistics?tag=shop&range=7d&country=DE&compare=true',

@@ -53,6 +53,55 @@ describe('navigation', () => {
     await soon(codes).toEqual(['three', 'two'])
   })
 
+  test('the palette finds a short code first, titles, settings, import and shortcuts', async () => {
+    await page.goto('/app/links')
+    await page.evaluate(async () => {
+      for (const [link, customLink, title] of [
+        ['https://example.com/x', 'one-more', 'Everything about one'],
+        ['https://example.com/y', 'zzz', 'one: the sequel'],
+      ])
+        await fetch('/v1/generate-link', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ link, customLink, title, archived: true }),
+        })
+    })
+    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+    const search = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search or run a command' }).fill(text)
+    }
+    await search('one')
+    await soon(() => options.first().textContent()).toMatch(/\/one/)
+    await options.filter({ hasText: 'Everything about one' }).waitFor()
+    await options.filter({ hasText: /^Copy .*\/one$/ }).click()
+    await toastOf(page, 'Short link copied')
+    expect(await clipboard(page)).toMatch(/\/one$/)
+    await search('one')
+    await options.filter({ hasText: 'Edit /one' }).first().click()
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/app\/links\/one\?domain=localhost$/)
+    await search('domains')
+    await options.first().click()
+    await page.waitForURL(/tab=domains/)
+    await search('csv')
+    await options.filter({ hasText: 'Import links' }).click()
+    await page.getByRole('dialog', { name: 'Import links' }).waitFor()
+    await page.keyboard.press('Escape')
+    await search('shortcuts')
+    await options.first().click()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('a missing link is no missing page, and tabs of the settings have titles', async () => {
+    await page.goto('/app/links/nothing-here')
+    await page.getByRole('heading', { name: 'Link not found' }).waitFor()
+    await page.goto('/app/settings?tab=keys')
+    await soon(() => page.title()).toBe('API keys, settings · Waymark')
+  })
+
   test('a search is kept in the URL and survives a reload', async () => {
     await page.goto('/app/links')
     await page.getByLabel('Search links').fill('example.com/t')
@@ -101,7 +150,7 @@ describe('navigation', () => {
     await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
     await openPalette()
     await page.keyboard.type('three')
-    await page.getByRole('option', { name: /three/ }).waitFor()
+    await page.getByRole('option', { name: /^\S*\/three/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /three/ }).waitFor()
     await openPalette()

@@ -22,7 +22,6 @@ const screens = [
   '/app/links/spring',
   '/app/links/routed?view=rules',
   '/app/links/routed?view=variants',
-  '/app/links/routed?view=try',
   '/app/links/routed?view=history',
   '/app/statistics',
   '/app/codes',

@@ -122,6 +122,7 @@ const links = createRoute({
     kind: wordIn(search, 'kind', ['short'] as const),
     size: pageSizes.find((size) => size === search['size']),
     create: search['create'] === true ? true : undefined,
+    import: search['import'] === true ? true : undefined,
   }),
   component: screen(() => import('./screens/links/links.tsx'), 'Links'),
 })
@@ -130,9 +131,15 @@ const link = createRoute({
   path: '/links/$code',
   validateSearch: (
     search: Search,
-  ): StatisticsSearch & { domain?: string | undefined; view?: LinkView | undefined } => ({
+  ): StatisticsSearch & {
+    domain?: string | undefined
+    view?: LinkView | undefined
+    edit?: true | undefined
+  } => ({
     domain: textIn(search, 'domain'),
-    view: wordIn(search, 'view', linkViews),
+    edit: search['edit'] === true ? true : undefined,
+    // What once was a tab of its own is beside the rules.
+    view: search['view'] === 'try' ? 'rules' : wordIn(search, 'view', linkViews),
     ...statisticsSearch(search),
   }),
   component: screen(() => import('./screens/link/link.tsx'), 'LinkScreen'),

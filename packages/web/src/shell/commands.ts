@@ -2,25 +2,33 @@ import type { useNavigate } from '@tanstack/react-router'
 import type { Link, Page, QrCode } from '@waymark/sdk'
 import {
   Barcode,
-  KeyRound,
+  Copy,
+  FileDown,
+  FileUp,
+  Keyboard,
   LayoutTemplate,
   Link2,
   LogOut,
   type LucideIcon,
   Moon,
+  Pencil,
   Plus,
   QrCode as QrIcon,
+  Settings,
   Sun,
   Trash2,
-  Webhook,
 } from 'lucide-react'
 import { sentenceOf } from '../api/client.ts'
+import { exportAddress, headingOf } from '../api/links.ts'
 import { shorten } from '../api/shorten.ts'
+import { openDownload } from '../screens/codes/save-file.ts'
+import { settingsNames, settingsTabs, type SettingsTab } from '../screens/settings/tabs.ts'
 import { looksLikeAddress } from '../ui/addresses.ts'
 import { copyText } from '../ui/copy.tsx'
 import { bare } from '../ui/plate.tsx'
 import { destinations } from './destinations.ts'
 import { signOut } from './session.ts'
+import { showShortcuts } from './shortcuts.ts'
 import { setTheme } from './theme.ts'
 import { toast } from './toasts.ts'
 
@@ -28,8 +36,18 @@ export interface Command {
   readonly key: string
   readonly label: string
   readonly detail?: string
+  /** More words that it is found by. */
+  readonly words?: string
   readonly icon: LucideIcon
   readonly run: () => void
+}
+
+/** What else people call these settings. */
+const settingsWords: Partial<Record<SettingsTab, string>> = {
+  security: 'password sessions',
+  keys: 'secret token developer',
+  help: 'delete account takeout',
+  domains: 'dns host',
 }
 
 type Navigate = ReturnType<typeof useNavigate>
@@ -70,16 +88,33 @@ const actions = (navigate: Navigate): Command[] => [
     run: () => void navigate({ to: '/pages/$uuid', params: { uuid: 'new' } }),
   },
   {
-    key: 'keys',
-    label: 'API keys',
-    icon: KeyRound,
-    run: () => void navigate({ to: '/settings', search: { tab: 'keys' } }),
+    key: 'import',
+    label: 'Import links',
+    words: 'csv file upload bitly',
+    icon: FileUp,
+    run: () => void navigate({ to: '/links', search: { import: true } }),
   },
   {
-    key: 'webhooks',
-    label: 'Webhooks',
-    icon: Webhook,
-    run: () => void navigate({ to: '/settings', search: { tab: 'webhooks' } }),
+    key: 'export',
+    label: 'Export links',
+    words: 'csv file download',
+    icon: FileDown,
+    run: () => openDownload(exportAddress({})),
+  },
+  ...settingsTabs.map((tab) => ({
+    key: `settings-${tab}`,
+    label: settingsNames[tab],
+    detail: 'Settings',
+    words: `settings ${settingsWords[tab] ?? ''}`,
+    icon: Settings,
+    run: () => void navigate({ to: '/settings', search: { tab: tab === 'profile' ? undefined : tab } }),
+  })),
+  {
+    key: 'shortcuts',
+    label: 'Keyboard shortcuts',
+    words: 'keys help',
+    icon: Keyboard,
+    run: () => showShortcuts(true),
   },
   { key: 'trash', label: 'Trash', icon: Trash2, run: () => void navigate({ to: '/trash' }) },
   { key: 'light', label: 'Light theme', icon: Sun, run: () => setTheme('light') },
@@ -96,8 +131,8 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
     icon,
     run: () => void navigate({ to }),
   }))
-  const matching = [...places, ...actions(navigate)].filter(({ label }) =>
-    label.toLowerCase().includes(wanted),
+  const matching = [...places, ...actions(navigate)].filter(({ label, words = '' }: Command) =>
+    `${label} ${words}`.toLowerCase().includes(wanted),
   )
   if (!looksLikeAddress(typed)) return matching
   const quick: Command = {
@@ -110,33 +145,81 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
   return [quick, ...matching]
 }
 
-/** What the search has found. */
+/** How well a link fits what is typed: its short code, then title, tags and destination. */
+const rankOf = (link: Link, typed: string): number => {
+  const wanted = typed.toLowerCase()
+  const has = (text: string | null): boolean => text?.toLowerCase().includes(wanted) === true
+  if (link.code.toLowerCase() === wanted) return 0
+  if (has(headingOf(link))) return 1
+  return link.tags.some(has) ? 2 : 3
+}
+
+/** What the search has found, best first; what can be done with the best link follows it. */
 export const foundCommands = (
   navigate: Navigate,
+  typed: string,
   links: readonly Link[],
   pages: readonly Page[],
   qrcodes: readonly QrCode[],
-): Command[] => [
-  ...links.map((link) => ({
+): Command[] => {
+  const ranked = links
+    .filter((link, at) => links.findIndex(({ uuid }) => uuid === link.uuid) === at)
+    .toSorted((a, b) => rankOf(a, typed) - rankOf(b, typed))
+  const [best] = ranked
+  return [
+    ...ranked.flatMap((link) => [
+      linkCommand(navigate, link),
+      ...(link === best ? linkActions(navigate, link) : []),
+    ]),
+    ...pages.map((page) => ({
+      key: page.uuid,
+      label: page.title,
+      detail: bare(page.page_url),
+      icon: LayoutTemplate,
+      run: () => void navigate({ to: '/pages/$uuid', params: { uuid: page.uuid } }),
+    })),
+    ...qrcodes.map((code) => ({
+      key: code.uuid,
+      label: code.description ?? bare(code.url ?? code.content?.type ?? ''),
+      detail: 'QR code',
+      icon: QrIcon,
+      run: () => void navigate({ to: '/codes/qr/$uuid', params: { uuid: code.uuid } }),
+    })),
+  ]
+}
+
+const placeOf = ({ code, domain }: Link) =>
+  ({ to: '/links/$code', params: { code }, search: { domain } }) as const
+
+const linkCommand = (navigate: Navigate, link: Link): Command => {
+  const heading = headingOf(link)
+  return {
     key: link.uuid,
-    label: bare(link.short_url),
-    detail: bare(link.link),
+    label: heading ?? bare(link.short_url),
+    detail: heading === null ? bare(link.link) : bare(link.short_url),
     icon: Link2,
-    run: () =>
-      void navigate({ to: '/links/$code', params: { code: link.code }, search: { domain: link.domain } }),
-  })),
-  ...pages.map((page) => ({
-    key: page.uuid,
-    label: page.title,
-    detail: bare(page.page_url),
-    icon: LayoutTemplate,
-    run: () => void navigate({ to: '/pages/$uuid', params: { uuid: page.uuid } }),
-  })),
-  ...qrcodes.map((code) => ({
-    key: code.uuid,
-    label: code.description ?? bare(code.url ?? code.content?.type ?? ''),
-    detail: 'QR code',
+    run: () => void navigate(placeOf(link)),
+  }
+}
+
+const linkActions = (navigate: Navigate, link: Link): Command[] => [
+  {
+    key: `copy-${link.uuid}`,
+    label: `Copy ${bare(link.short_url)}`,
+    icon: Copy,
+    run: () => void copyText(link.short_url).then((isCopied) => isCopied && toast.news('Short link copied')),
+  },
+  {
+    key: `edit-${link.uuid}`,
+    label: `Edit /${link.code}`,
+    icon: Pencil,
+    run: () => void navigate({ ...placeOf(link), search: { domain: link.domain, edit: true } }),
+  },
+  {
+    key: `qr-${link.uuid}`,
+    label: `QR code of /${link.code}`,
     icon: QrIcon,
-    run: () => void navigate({ to: '/codes/qr/$uuid', params: { uuid: code.uuid } }),
-  })),
+    run: () =>
+      void navigate({ to: '/codes/qr/$uuid', params: { uuid: 'new' }, search: { url: link.short_url } }),
+  },
 ]

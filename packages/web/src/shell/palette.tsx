@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CornerDownLeft, Search } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
-import { linksQuery } from '../api/links.ts'
+import { linkQuery, linksQuery } from '../api/links.ts'
 import { pagesQuery, qrcodesQuery } from '../api/resources.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { type Command, foundCommands, standingCommands } from './commands.ts'
@@ -17,14 +17,23 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0)
   const asked = useDeferredValue(typed.trim())
   const isAsking = asked.length > 1
+  const exact = useQuery({ ...linkQuery(asked.replace(/^.*\//, ''), undefined), enabled: isAsking })
   const links = useQuery({ ...linksQuery({ search: asked }, undefined, FOUND), enabled: isAsking })
   const pages = useQuery({ ...pagesQuery(asked, FOUND), enabled: isAsking })
   const qrcodes = useQuery({ ...qrcodesQuery(asked, FOUND), enabled: isAsking })
 
   const found = isAsking
-    ? foundCommands(navigate, links.data?.data ?? [], pages.data?.data ?? [], qrcodes.data?.data ?? [])
+    ? foundCommands(
+        navigate,
+        asked,
+        [...(exact.data == null ? [] : [exact.data]), ...(links.data?.data ?? [])],
+        pages.data?.data ?? [],
+        qrcodes.data?.data ?? [],
+      )
     : []
-  const commands = [...standingCommands(navigate, typed.trim()), ...found]
+  // A short code that is typed whole is what is meant.
+  const standing = standingCommands(navigate, typed.trim())
+  const commands = exact.data == null || !isAsking ? [...standing, ...found] : [...found, ...standing]
   const chosen = Math.min(active, commands.length - 1)
 
   const run = (command: Command | undefined): void => {

@@ -58,13 +58,18 @@ function ScreenUnavailable() {
   )
 }
 
-export function RouteMissing() {
-  useTitle('Page not found')
+export const RouteMissing = () => (
+  <NotFound title="Page not found">This page does not exist or was removed.</NotFound>
+)
+
+/** Says what is missing: a screen, or what it would show. */
+export function NotFound({ title, children }: { readonly title: string; readonly children: string }) {
+  useTitle(title)
   return (
     <div className="mx-auto grid min-h-[60dvh] max-w-md place-content-center text-center">
       <p className="plate plate-faded mx-auto mb-5">404</p>
-      <h1 className="text-2xl">Page not found</h1>
-      <p className="mt-2 mb-6 text-muted">This page does not exist or was removed.</p>
+      <h1 className="text-2xl">{title}</h1>
+      <p className="mt-2 mb-6 text-muted">{children}</p>
       <Link to="/" className="button button-primary mx-auto">
         Go to Home
       </Link>

@@ -23,7 +23,7 @@ export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }
   return (
     <Menu
       label={`Account ${email}`}
-      hasOwnText={!isCompact}
+      hasOwnText
       align={isCompact ? 'end' : 'start'}
       triggerClassName={
         isCompact
@@ -33,7 +33,9 @@ export function UserMenu({ isCompact = false }: { readonly isCompact?: boolean }
       trigger={
         <>
           <Avatar name={name} image={profile?.image ?? null} size={isCompact ? 26 : 30} />
-          {!isCompact && (
+          {isCompact ? (
+            <span className="sr-only">Account {name}</span>
+          ) : (
             <>
               <span className="min-w-0 flex-1 truncate text-sm font-semibold">
                 <span className="sr-only">Account </span>

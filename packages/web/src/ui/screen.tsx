@@ -10,19 +10,22 @@ export function useTitle(title: string): void {
 /** The head of a screen: what it is, in one line what it is for, and its main actions. */
 export function ScreenHead({
   title,
+  tabTitle = title,
   lead,
   above,
   hasWideActions = false,
   children,
 }: {
   readonly title: string
+  /** In the browser's tab, where it has to say more. */
+  readonly tabTitle?: string
   readonly lead?: ReactNode
   readonly above?: ReactNode
   /** On phones the actions get a row of their own, so that the page does not move when its fonts arrive. */
   readonly hasWideActions?: boolean
   readonly children?: ReactNode
 }) {
-  useTitle(title)
+  useTitle(tabTitle)
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">

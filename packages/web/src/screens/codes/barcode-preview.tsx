@@ -29,13 +29,16 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
       ? 'The short link is created when you save'
       : `Encodes ${bare(text)}`
   return (
-    <PictureTable caption={caption} title={text}>
-      <SvgPicture
-        svg={toSvg(drawing.picture)}
-        label={`Barcode for ${text}`}
-        className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values) ? 'opacity-30' : ''}`}
-      />
-    </PictureTable>
+    <>
+      <PictureTable caption={caption} title={text}>
+        <SvgPicture
+          svg={toSvg(drawing.picture)}
+          label={`Barcode for ${text}`}
+          className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values) ? 'opacity-30' : ''}`}
+        />
+      </PictureTable>
+      {!isEmpty(values) && <ScanVerdict warnings={drawing.warnings} />}
+    </>
   )
 }
 
@@ -46,7 +49,7 @@ export function BarcodeDetails({
   onSymbology,
 }: BarcodePreviewProps & { readonly onSymbology: (symbology: BarcodeValues['symbology']) => void }) {
   if (drawing === null || 'fault' in drawing) return null
-  const { picture, warnings } = drawing
+  const { picture } = drawing
   return (
     <>
       <div className="flex flex-wrap justify-center gap-2">
@@ -57,21 +60,18 @@ export function BarcodeDetails({
         />
       </div>
       {!isEmpty(values) && (
-        <>
-          <ScanVerdict warnings={warnings} />
-          <PrintAdvice
-            leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM}
-            instead={
-              <button
-                type="button"
-                className="font-semibold text-brand underline underline-offset-2"
-                onClick={() => onSymbology('datamatrix')}
-              >
-                Too wide: use Data Matrix
-              </button>
-            }
-          />
-        </>
+        <PrintAdvice
+          leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM}
+          instead={
+            <button
+              type="button"
+              className="font-semibold text-brand underline underline-offset-2"
+              onClick={() => onSymbology('datamatrix')}
+            >
+              Too wide: use Data Matrix
+            </button>
+          }
+        />
       )}
       <Scans code={saved} />
     </>

@@ -1,6 +1,6 @@
+import { SYMBOLOGIES, SYMBOLOGY_NAMES } from '@waymark/codes/barcodes'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type CodeContent, contentLabel } from '@waymark/codes'
-import { SYMBOLOGY_NAMES } from '@waymark/codes/barcodes'
 import type { QrCode } from '@waymark/sdk'
 import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -103,6 +103,8 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
   )
 }
 
+const either = new Intl.ListFormat('en', { type: 'disjunction' })
+
 function Barcodes({ search }: { readonly search: string | undefined }) {
   const list = useList((cursor) => barcodesQuery(search, LIST_SIZE, cursor))
   return (
@@ -119,8 +121,8 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
             </ButtonLink>
           }
         >
-          Code 128, Data Matrix, PDF417 or Aztec, with an optional caption. A long URL makes a wide barcode: a
-          dynamic barcode encodes a short link instead.
+          {either.format(SYMBOLOGIES.map((kind) => SYMBOLOGY_NAMES[kind]))}, with an optional caption. A long
+          URL makes a wide barcode: a dynamic barcode encodes a short link instead.
         </EmptyState>
       }
     >

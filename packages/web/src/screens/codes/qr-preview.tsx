@@ -22,7 +22,12 @@ interface QrPreviewProps {
 
 const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM
 
+/** The picture, and right below it whether it scans: on phones both stay in view. */
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
+  const drawn = drawing === null || 'fault' in drawing ? null : drawing
+  const readBack = useReadBack(drawn?.picture ?? null, text)
+  // The server decoded the saved image; its warnings hold until something changes.
+  const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : readBack
   if (drawing === null) return <PictureTable caption="Drawing…" title={text} />
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
   const destination = qrDestination(values)
@@ -37,13 +42,16 @@ export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProp
         ? `Opens ${bare(text)}`
         : CONTENT_NAMES[purpose]
   return (
-    <PictureTable caption={caption} title={text}>
-      <SvgPicture
-        svg={toSvg(drawing.picture)}
-        label={`QR code for ${text}`}
-        className={`block h-auto max-w-full rounded-md lg:w-72 ${isUnset ? 'opacity-30' : ''}`}
-      />
-    </PictureTable>
+    <>
+      <PictureTable caption={caption} title={text}>
+        <SvgPicture
+          svg={toSvg(drawing.picture)}
+          label={`QR code for ${text}`}
+          className={`block h-auto max-w-full rounded-md lg:w-72 ${isUnset ? 'opacity-30' : ''}`}
+        />
+      </PictureTable>
+      {!isUnset && <ScanVerdict warnings={found && [...new Set([...drawing.warnings, ...found])]} />}
+    </>
   )
 }
 
@@ -51,16 +59,11 @@ export function QrDetails({
   drawing,
   values,
   saved,
-  text,
   uploadShare,
-}: QrPreviewProps & { readonly uploadShare: number | null }) {
-  const drawn = drawing === null || 'fault' in drawing ? null : drawing
-  const readBack = useReadBack(drawn?.picture ?? null, text)
-  if (drawn === null) return null
-  const { picture, warnings } = drawn
+}: Omit<QrPreviewProps, 'text'> & { readonly uploadShare: number | null }) {
+  if (drawing === null || 'fault' in drawing) return null
+  const { picture } = drawing
   const destination = qrDestination(values)
-  // The server decoded the saved image; its warnings hold until something changes.
-  const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : readBack
   return (
     <>
       <UploadBar share={uploadShare} />
@@ -71,12 +74,7 @@ export function QrDetails({
           isDisabled={isEmpty(destination) || isProvisional(destination, saved)}
         />
       </div>
-      {!isEmpty(destination) && (
-        <>
-          <ScanVerdict warnings={found && [...new Set([...warnings, ...found])]} />
-          <PrintAdvice leastMm={leastPrintMm(picture)} />
-        </>
-      )}
+      {!isEmpty(destination) && <PrintAdvice leastMm={leastPrintMm(picture)} />}
       <Scans code={saved} />
     </>
   )

@@ -103,7 +103,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
           </>
         }
         picture={<QrPicturePreview {...{ drawing, saved, text }} values={shown} />}
-        details={<QrDetails {...{ drawing, saved, text }} values={shown} uploadShare={upload.share} />}
+        details={<QrDetails {...{ drawing, saved }} values={shown} uploadShare={upload.share} />}
       />
     </Form>
   )

@@ -92,7 +92,11 @@ export function StudioFrame({
 /** Whether a code scans, updated while typing; null until that is known. */
 export function ScanVerdict({ warnings }: { readonly warnings: readonly string[] | null }) {
   return (
-    <div aria-live="polite" aria-busy={warnings === null} className="space-y-2">
+    <div
+      aria-live="polite"
+      aria-busy={warnings === null}
+      className="mt-2 max-h-32 space-y-2 overflow-y-auto lg:max-h-none"
+    >
       {warnings === null && (
         <div className="flex items-center gap-2.5 rounded-md bg-sunken px-3 py-2.5 text-sm font-medium text-muted">
           <ScanLine aria-hidden size={17} className="shrink-0" /> Checking…

@@ -43,8 +43,8 @@ export function QuickShorten() {
         </label>
         <div
           className={classes(
-            'flex items-stretch rounded-lg border bg-surface p-1.5 shadow-md transition-colors focus-within:border-brand',
-            fault === null ? 'border-line-strong' : 'border-danger',
+            'flex items-stretch rounded-lg border bg-surface p-1.5 shadow-md transition-colors',
+            fault === null ? 'border-line-strong focus-within:border-brand' : 'border-danger',
           )}
         >
           <input

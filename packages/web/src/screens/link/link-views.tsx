@@ -1,6 +1,6 @@
 import { Link as LinkTo, useSearch } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
-import { ChartColumn, FlaskConical, History, type LucideIcon, Split, UserSearch } from 'lucide-react'
+import { ChartColumn, FlaskConical, History, type LucideIcon, Split } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
 import { loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { Skeletons } from '../../ui/screen.tsx'
@@ -36,11 +36,6 @@ const views: Record<LinkView, View> = {
     icon: FlaskConical,
     Content: loadOnDemand(async () => (await import('./variants/variants-view.tsx')).VariantsView),
     countOf: ({ variants }) => variants.length,
-  },
-  try: {
-    label: 'Try as',
-    icon: UserSearch,
-    Content: loadOnDemand(async () => (await import('./try/try-view.tsx')).TryView),
   },
   history: {
     label: 'History',

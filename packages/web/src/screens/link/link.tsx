@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link as LinkTo, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
 import { ArrowLeft, ExternalLink, Pencil, Share2, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { headingOf, linkQuery } from '../../api/links.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { RouteMissing } from '../../shell/route-states.tsx'
+import { NotFound } from '../../shell/route-states.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -25,7 +24,8 @@ export function LinkScreen() {
   const query = useQuery(linkQuery(code, domain))
   useTitle(code)
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === null) return <RouteMissing />
+  if (query.data === null)
+    return <NotFound title="Link not found">This link was removed, or its short code has changed.</NotFound>
   return query.data === undefined ? (
     <Skeletons count={4} className="h-24" />
   ) : (
@@ -35,7 +35,14 @@ export function LinkScreen() {
 
 function LinkDetails({ link }: { readonly link: Link }) {
   const navigate = useNavigate()
-  const [isEditing, setIsEditing] = useState(false)
+  const { edit: isEditing = false } = useSearch({ from: '/inside/links/$code' })
+  const setIsEditing = (isOpen: boolean): void =>
+    void navigate({
+      from: '/links/$code',
+      to: '.',
+      search: (before) => ({ ...before, edit: isOpen || undefined }),
+      replace: !isOpen,
+    })
   const remove = async (): Promise<void> => {
     if (await removeLinks([link])) await navigate({ to: '/links', search: {} })
   }
@@ -88,7 +95,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
           void navigate({
             to: '/links/$code',
             params: { code: saved.code },
-            search: (before) => ({ ...before, domain: saved.domain }),
+            search: (before) => ({ ...before, domain: saved.domain, edit: undefined }),
             replace: true,
           })
         }}

@@ -1,4 +1,4 @@
 /** The parts of a link's screen, in the order they are shown. */
-export const linkViews = ['statistics', 'rules', 'variants', 'try', 'history'] as const
+export const linkViews = ['statistics', 'rules', 'variants', 'history'] as const
 
 export type LinkView = (typeof linkViews)[number]

@@ -30,6 +30,7 @@ export interface LinksView extends ListPlace {
   /** Rows on a page. */
   size?: PageSize | undefined
   create?: true | undefined
+  import?: true | undefined
 }
 
 export const pageSizes = [25, 50, 100, 250] as const

@@ -36,8 +36,13 @@ export function Links() {
   const selection = useSelection(list.rows.filter((link) => link.owner === null).map((link) => link.uuid))
   const [edited, setEdited] = useState<Link | null>(null)
   const [copied, setCopied] = useState<Link | null>(null)
-  const [isImporting, setIsImporting] = useState(false)
 
+  const isImporting = view.import === true
+  const setIsImporting = (isOpen: boolean): void =>
+    void navigate({
+      search: (before) => ({ ...before, import: isOpen || undefined }),
+      replace: !isOpen,
+    })
   const setCreate = (create: true | undefined): void =>
     void navigate({ search: (before) => ({ ...before, create }), replace: create === undefined })
   const remove = async (uuids: readonly string[]): Promise<void> => {

@@ -4,6 +4,7 @@ import { ComboField } from '../../ui/combo-field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { channels } from '../utm/channels.ts'
 import { remarksOf } from '../utm/remarks.ts'
+import { utmHint } from '../utm/utm-hint.tsx'
 
 const parts = [
   { name: 'source', label: 'Source', placeholder: 'newsletter', suggestions: channels.sources },
@@ -58,11 +59,9 @@ export function UtmFields({
               suggestions={suggestions}
               value={tags[name]}
               onValue={(value) => onAddress(withUtmTags(address, { ...tags, [name]: value }))}
-              hint={
-                remarks?.fields[name] === undefined ? undefined : (
-                  <span className="font-medium text-warn">{sentence(remarks.fields[name])}</span>
-                )
-              }
+              hint={utmHint(remarks, tags, name, (value) =>
+                onAddress(withUtmTags(address, { ...tags, [name]: value })),
+              )}
             />
           ))}
           <p className="text-sm text-faint sm:col-span-2">
@@ -75,5 +74,3 @@ export function UtmFields({
     </Fold>
   )
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

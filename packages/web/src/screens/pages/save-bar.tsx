@@ -51,6 +51,7 @@ export function SaveBar({
   readonly onDiscard: () => void
 }) {
   const { icon: Icon, text, look } = stateOf(form, page, isPublishing)
+  const isPublished = page !== null && page.unpublished === null && !form.isChanged()
   const hasDraft = page !== null && page.unpublished !== null
   return (
     <div className="sticky top-13 z-10 -mx-4 mb-6 flex min-h-14 items-center justify-between gap-3 border-y border-line bg-ground px-4 py-2 sm:-mx-8 sm:px-8 lg:top-0 lg:-mx-10 lg:px-10">
@@ -66,7 +67,7 @@ export function SaveBar({
             </span>
           </Button>
         )}
-        <Button look="primary" icon={Send} type="submit" isBusy={isPublishing}>
+        <Button look="primary" icon={Send} type="submit" isBusy={isPublishing} disabled={isPublished}>
           {page === null ? 'Publish' : 'Publish changes'}
         </Button>
       </div>

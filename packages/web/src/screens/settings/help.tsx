@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { operations } from '@waymark/contract'
+import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { profileQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
@@ -15,12 +17,14 @@ import { FileDrop } from '../../ui/file-drop.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { lengthOf } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
+import { openDownload } from '../codes/save-file.ts'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 
 export function HelpSettings() {
   return (
     <>
       <FeedbackForm />
+      <Takeout />
       <Leaving />
     </>
   )
@@ -73,6 +77,19 @@ function FeedbackForm() {
           Send feedback
         </Button>
       </Form>
+    </Card>
+  )
+}
+
+function Takeout() {
+  return (
+    <Card
+      title="Download your data"
+      lead="One archive (.tar.gz) with your links, codes, pages, clicks and files."
+    >
+      <Button icon={Download} onClick={() => openDownload(operations.takeout.path)}>
+        Download my data
+      </Button>
     </Card>
   )
 }

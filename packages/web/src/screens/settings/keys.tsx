@@ -96,9 +96,9 @@ export function KeySettings() {
               key={key.uuid}
               className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
             >
-              <div className="min-w-0 flex-1">
-                <p className="font-semibold">{key.name ?? 'Unnamed key'}</p>
-                <p className="truncate font-mono text-sm text-muted">{key.api_key}</p>
+              <div className="min-w-0 flex-1 basis-64">
+                <p className="font-semibold wrap-anywhere">{key.name ?? 'Unnamed key'}</p>
+                <p className="font-mono text-sm wrap-anywhere text-muted">{key.api_key}</p>
               </div>
               <p className="text-sm text-faint">
                 {key.scope === 'read' && 'read only, '}

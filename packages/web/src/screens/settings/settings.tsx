@@ -18,17 +18,17 @@ import { KeySettings } from './keys.tsx'
 import { PlanSettings } from './plan.tsx'
 import { ProfileSettings } from './profile.tsx'
 import { SecuritySettings } from './security.tsx'
-import { settingsTabs, type SettingsTab } from './tabs.ts'
+import { settingsNames, settingsTabs, type SettingsTab } from './tabs.ts'
 import { WebhookSettings } from './webhooks.tsx'
 
-const tabs: Record<SettingsTab, { label: string; icon: LucideIcon; Content: ComponentType }> = {
-  profile: { label: 'Profile', icon: UserRound, Content: ProfileSettings },
-  security: { label: 'Security', icon: ShieldCheck, Content: SecuritySettings },
-  keys: { label: 'API keys', icon: KeyRound, Content: KeySettings },
-  webhooks: { label: 'Webhooks', icon: Webhook, Content: WebhookSettings },
-  plan: { label: 'Plan and invoices', icon: CreditCard, Content: PlanSettings },
-  domains: { label: 'Domains', icon: Globe, Content: DomainSettings },
-  help: { label: 'Feedback and account', icon: LifeBuoy, Content: HelpSettings },
+const tabs: Record<SettingsTab, { icon: LucideIcon; Content: ComponentType }> = {
+  profile: { icon: UserRound, Content: ProfileSettings },
+  security: { icon: ShieldCheck, Content: SecuritySettings },
+  keys: { icon: KeyRound, Content: KeySettings },
+  webhooks: { icon: Webhook, Content: WebhookSettings },
+  plan: { icon: CreditCard, Content: PlanSettings },
+  domains: { icon: Globe, Content: DomainSettings },
+  help: { icon: LifeBuoy, Content: HelpSettings },
 }
 
 export function Settings() {
@@ -36,7 +36,7 @@ export function Settings() {
   const { Content } = tabs[tab]
   return (
     <>
-      <ScreenHead title="Settings" />
+      <ScreenHead title="Settings" tabTitle={`${settingsNames[tab]}, settings`} />
       <div className="grid items-start gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10">
         <nav
           aria-label="Settings"
@@ -44,7 +44,7 @@ export function Settings() {
         >
           <ul className="flex w-max gap-1 lg:w-auto lg:flex-col">
             {settingsTabs.map((name) => {
-              const { label, icon: Icon } = tabs[name]
+              const { icon: Icon } = tabs[name]
               return (
                 <li key={name}>
                   <Link
@@ -57,7 +57,7 @@ export function Settings() {
                     }`}
                   >
                     <Icon aria-hidden size={16} />
-                    <span className="pt-0.5">{label}</span>
+                    <span className="pt-0.5">{settingsNames[name]}</span>
                   </Link>
                 </li>
               )

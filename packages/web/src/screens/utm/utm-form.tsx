@@ -1,6 +1,7 @@
+import { fixUtm, type UtmTags } from '@waymark/contract/utm'
 import type { UtmLink } from '@waymark/sdk'
 import { Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
@@ -17,13 +18,8 @@ import { channels } from './channels.ts'
 import { FinishedAddress } from './finished-address.tsx'
 import { grownAddress, remarksOf } from './remarks.ts'
 import { TemplateBar } from './template-bar.tsx'
+import { utmHint } from './utm-hint.tsx'
 import { type Channel, earlierValues, saveChannel, utmLinksChanged, utmValuesOf } from './utm-values.ts'
-
-/** A remark of the linter, which begins with the name of its field. */
-const remarkHint = (remark: string | undefined): ReactNode =>
-  remark === undefined ? undefined : (
-    <span className="font-medium text-warn">{remark.charAt(0).toUpperCase() + remark.slice(1)}</span>
-  )
 
 /** Creates one UTM link per channel for the same destination. */
 export function UtmForm({
@@ -96,21 +92,27 @@ export function UtmForm({
             placeholder="spring-sale"
             suggestions={known.campaign}
             {...form.text('campaign')}
-            hint={remarkHint(shared.fields['campaign'])}
+            hint={utmHint(shared, { ...values, source: '', medium: '' }, 'campaign', (better) =>
+              set('campaign', better),
+            )}
           />
           <ComboField
             label="Content"
             placeholder="header-button"
             suggestions={known.content}
             {...form.text('content')}
-            hint={remarkHint(shared.fields['content'])}
+            hint={utmHint(shared, { ...values, source: '', medium: '' }, 'content', (better) =>
+              set('content', better),
+            )}
           />
           <ComboField
             label="Term"
             isOptional
             suggestions={known.term}
             {...form.text('term')}
-            hint={remarkHint(shared.fields['term'])}
+            hint={utmHint(shared, { ...values, source: '', medium: '' }, 'term', (better) =>
+              set('term', better),
+            )}
           />
         </div>
         <fieldset className="space-y-3">
@@ -132,7 +134,7 @@ export function UtmForm({
                       value={channel.source}
                       onValue={(source) => change(channel.key, { source })}
                       faults={own['source']}
-                      hint={remarkHint(remarks.fields['source'])}
+                      hint={utmHint(remarks, tags, 'source', (source) => change(channel.key, { source }))}
                     />
                     <ComboField
                       label="Medium"
@@ -141,7 +143,7 @@ export function UtmForm({
                       value={channel.medium}
                       onValue={(medium) => change(channel.key, { medium })}
                       faults={own['medium']}
-                      hint={remarkHint(remarks.fields['medium'])}
+                      hint={utmHint(remarks, tags, 'medium', (medium) => change(channel.key, { medium }))}
                     />
                   </div>
                   {values.channels.length > 1 && (
@@ -162,6 +164,7 @@ export function UtmForm({
                 {remarks.whole.map((remark) => (
                   <Notice key={remark} kind="warn" className="mt-3">
                     {remark}
+                    <FixButton tags={tags} onFix={(fixed) => change(channel.key, fixed)} />
                   </Notice>
                 ))}
               </div>
@@ -197,5 +200,26 @@ export function UtmForm({
         </div>
       </Form>
     </Card>
+  )
+}
+
+/** Follows the advice about source and medium together, where it is clear what was meant. */
+function FixButton({
+  tags,
+  onFix,
+}: {
+  readonly tags: UtmTags
+  readonly onFix: (fixed: { source: string; medium: string }) => void
+}) {
+  const { source, medium } = fixUtm(tags)
+  if (source === tags.source && medium === tags.medium) return null
+  return (
+    <button
+      type="button"
+      className="ml-2 font-semibold text-brand underline underline-offset-2"
+      onClick={() => onFix({ source, medium })}
+    >
+      Use “{source} / {medium}”
+    </button>
   )
 }

@@ -2,7 +2,9 @@ import { ArrowRight, X } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { FieldFaults } from '../../../forms/invalid-input.ts'
 import { IconButton } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { bare } from '../../../ui/plate.tsx'
 import { RowFrame } from '../../pages/row-frame.tsx'
 import { ConditionField } from './condition-field.tsx'
 import type { ConditionKind, ConditionValue, RuleValue } from './rule-values.ts'
@@ -15,6 +17,10 @@ interface RuleRowProps {
   readonly index: number
   readonly handle: ComponentProps<'button'>
   readonly isDragged: boolean
+  /** Its conditions as a sentence. */
+  readonly sentence: string
+  /** Whether it decides for the visitor that is tried. */
+  readonly isMatch: boolean
   readonly faults: FieldFaults
   readonly onChange: (rule: RuleValue) => void
   readonly onRemove: () => void
@@ -27,13 +33,28 @@ const faultsOf = (faults: FieldFaults, path: string): readonly string[] =>
   )
 
 /** One rule: its conditions, all of which must hold, and where it leads. */
-export function RuleRow({ rule, index, handle, isDragged, faults, onChange, onRemove }: RuleRowProps) {
+export function RuleRow({
+  rule,
+  index,
+  handle,
+  isDragged,
+  sentence,
+  isMatch,
+  faults,
+  onChange,
+  onRemove,
+}: RuleRowProps) {
   const path = `rules.${index}`
   const unused = kinds.filter((kind) => !rule.conditions.some((condition) => condition.kind === kind))
   const setConditions = (conditions: readonly ConditionValue[]): void => onChange({ ...rule, conditions })
   return (
     <RowFrame handle={handle} isDragged={isDragged} name={`rule ${index + 1}`} onRemove={onRemove}>
-      <h3 className="mb-3 flex h-10 items-center text-sm">Rule {index + 1}</h3>
+      <h3 className="mb-3 flex min-h-10 flex-wrap items-center gap-x-2 text-sm wrap-anywhere">
+        <span>
+          {sentence} <span className="font-normal text-muted">→ {rule.to === '' ? '…' : bare(rule.to)}</span>
+        </span>
+        {isMatch && <Badge look="good">Matches</Badge>}
+      </h3>
       {(faults[`${path}.if`] ?? []).map((fault) => (
         <p key={fault} className="mb-2 text-sm font-medium text-danger">
           {fault}

@@ -43,7 +43,7 @@ const both = new Intl.ListFormat('en', { type: 'conjunction' })
 export const conditionsInWords = (conditions: Conditions): string => {
   const parts = (Object.keys(conditionLabels) as (keyof Conditions)[]).flatMap((kind) => {
     const given = conditions[kind]
-    if (given === undefined) return []
+    if (given === undefined || given.length === 0) return []
     const label = conditionLabels[kind].toLowerCase()
     if (typeof given === 'string') return [`${label} ${momentOf(given)}`]
     return [`${label} is ${either.format(given.map((value) => valueLabel(kind, value)))}`]

@@ -7,12 +7,17 @@ import { Form } from '../../../forms/form.tsx'
 import { useRowForm } from '../../../forms/use-row-form.ts'
 import { useUnsavedGuard } from '../../../forms/use-unsaved-guard.ts'
 import { toast } from '../../../shell/toasts.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { counted } from '../../../ui/numbers.ts'
+import { bare } from '../../../ui/plate.tsx'
 import { useReorder } from '../../../ui/reorder.ts'
 import { Card, EmptyState } from '../../../ui/screen.tsx'
 import { linkSaved } from '../link-saved.ts'
+import { TryView } from '../try/try-view.tsx'
 import { RuleRow } from './rule-row.tsx'
+import { conditionsInWords } from './rule-words.ts'
 import {
   MOST_RULES,
   nameOfRuleField,
@@ -42,6 +47,7 @@ export function RulesView({ link }: { readonly link: Link }) {
   const { rules } = form.values
   const setRules = (next: readonly RuleValue[]): void => form.set('rules', next)
   const { attach, dragged, announcement, handle } = useReorder(rules, setRules)
+  const [decided, setDecided] = useState<number | null>()
   const add = (
     <Button
       icon={Plus}
@@ -62,45 +68,64 @@ export function RulesView({ link }: { readonly link: Link }) {
         matches decides.
       </EmptyState>
     )
+  const sentences = sentRules(form.values).map((rule) =>
+    rule.if === undefined || Object.values(rule.if).every((given) => given == null || given.length === 0)
+      ? 'Every visitor'
+      : `If ${lowerFirst(conditionsInWords(rule.if))}`,
+  )
   return (
-    <Card
-      title="Rules"
-      lead="Rules are checked from top to bottom. The first one that matches sets the destination. Drag to reorder."
-    >
-      <Form form={form} className="space-y-4">
-        <FormFailure form={form} />
-        {(form.faults['rules'] ?? []).length > 0 && (
-          <Notice kind="danger">{form.faults['rules']?.join('. ')}</Notice>
-        )}
-        <p className="sr-only" aria-live="polite">
-          {announcement}
-        </p>
-        <ul ref={attach} className="space-y-3">
-          {rules.map((rule, index) => (
-            <RuleRow
-              key={rule.key}
-              rule={rule}
-              index={index}
-              handle={handle(index)}
-              isDragged={dragged === index}
-              faults={form.faults}
-              onChange={(changed) => setRules(rules.map((one) => (one.key === rule.key ? changed : one)))}
-              onRemove={() => setRules(rules.filter(({ key }) => key !== rule.key))}
-            />
-          ))}
-        </ul>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          {add}
-          <span className="flex gap-2">
-            <Button look="ghost" onClick={() => form.setValues(ruleValuesOf(link))}>
-              Discard changes
-            </Button>
-            <Button look="primary" type="submit" isBusy={form.isBusy}>
-              Save rules
-            </Button>
-          </span>
-        </div>
-      </Form>
-    </Card>
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
+      <Card
+        title="Rules"
+        lead="Rules are checked from top to bottom. The first one that matches sets the destination. Drag to reorder."
+      >
+        <Form form={form} className="space-y-4">
+          <FormFailure form={form} />
+          {(form.faults['rules'] ?? []).length > 0 && (
+            <Notice kind="danger">{form.faults['rules']?.join('. ')}</Notice>
+          )}
+          <p className="sr-only" aria-live="polite">
+            {announcement}
+          </p>
+          <ul ref={attach} className="space-y-3">
+            {rules.map((rule, index) => (
+              <RuleRow
+                key={rule.key}
+                rule={rule}
+                index={index}
+                handle={handle(index)}
+                isDragged={dragged === index}
+                sentence={sentences[index] ?? ''}
+                isMatch={!form.isChanged() && decided === index}
+                faults={form.faults}
+                onChange={(changed) => setRules(rules.map((one) => (one.key === rule.key ? changed : one)))}
+                onRemove={() => setRules(rules.filter(({ key }) => key !== rule.key))}
+              />
+            ))}
+          </ul>
+          <p className="flex flex-wrap items-center gap-x-2 rounded-lg border border-dashed border-line-strong px-4 py-3 text-sm wrap-anywhere">
+            <span className="font-semibold">{rules.length === 0 ? 'Everyone' : 'Everyone else'}</span>
+            <span className="text-muted">
+              → {link.variants.length > 0 ? counted(link.variants.length, 'variant') : bare(link.link)}
+            </span>
+            {!form.isChanged() && decided === null && <Badge look="good">Matches</Badge>}
+          </p>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            {add}
+            <span className="flex gap-2">
+              <Button look="ghost" onClick={() => form.setValues(ruleValuesOf(link))}>
+                Discard changes
+              </Button>
+              <Button look="primary" type="submit" isBusy={form.isBusy}>
+                Save rules
+              </Button>
+            </span>
+          </div>
+        </Form>
+      </Card>
+      <TryView link={link} onDecided={setDecided} />
+    </div>
   )
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, keepPreviousData } from '@tanstack/react-query'
 import { COUNTRIES } from '@waymark/contract/visitor-names'
 import type { Link } from '@waymark/sdk'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { api, sentenceOf } from '../../../api/client.ts'
 import { SelectField, SwitchField } from '../../../ui/choices.tsx'
 import { ComboField } from '../../../ui/combo-field.tsx'
@@ -46,14 +46,26 @@ const languageNames = LANGUAGES.map(languageName)
 const codeOfLanguage = new Map(LANGUAGES.map((code) => [languageName(code).toLowerCase(), code]))
 
 /** Describes a visitor and says where that visitor would be sent. Nothing is counted. */
-export function TryView({ link }: { readonly link: Link }) {
+export function TryView({
+  link,
+  onDecided,
+}: {
+  readonly link: Link
+  /** Hears which rule matched; null: none did. */
+  readonly onDecided: (rule: number | null) => void
+}) {
   const [visitor, setVisitor] = useState(anyone)
   const [language, setLanguage] = useState('')
   const set = (part: Partial<VisitorValues>): void => setVisitor((before) => ({ ...before, ...part }))
   const { data, error } = useQuery(simulationQuery(link, usePaused(visitor, TYPING_MS)))
+  const decided = data === undefined ? undefined : typeof data.rule === 'number' ? data.rule : null
+  const tell = useEffectEvent(onDecided)
+  useEffect(() => {
+    if (decided !== undefined) tell(decided)
+  }, [decided])
   return (
     <Card title="Try as" lead="Describe a visitor to see the destination. Nothing is counted.">
-      <div className="grid items-start gap-8 lg:grid-cols-2">
+      <div className="space-y-6">
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
             label="Device"
