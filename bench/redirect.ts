@@ -21,7 +21,7 @@ import {
 import { everyLinkScript, exactly, load } from './support/load.ts'
 import type { Load } from './support/load.ts'
 import { type Contestant, inRounds, type Measured } from './support/rounds.ts'
-import { startBare, startTrick, startWaymark } from './support/servers.ts'
+import { startBare, startWaymark } from './support/servers.ts'
 import type { Running } from './support/servers.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 5)
@@ -73,13 +73,6 @@ try {
   console.log(
     `\nslowest hundredth, 8 connections: ${tail.toFixed(2)} times bare (aim 1.2), ${few.ours.p99Ms} ms against ${few.bare.p99Ms} ms`,
   )
-  const beside = await besideBusyThread({ ...hit, connections: 8 })
-  console.log(
-    `a bare server beside a thread that is always busy: ${(beside.p99Ms / few.bare.p99Ms).toFixed(2)} times bare, ${beside.p99Ms} ms`,
-  )
-  console.log(
-    `meanwhile the serving thread waited for a core: ${few.ours.waiting.toFixed(1)} µs per request, bare ${few.bare.waiting.toFixed(1)} µs, beside a busy thread ${beside.waiting.toFixed(1)} µs`,
-  )
   await checkClicks(ours)
   await askEveryLink(ours)
 } finally {
@@ -122,16 +115,6 @@ async function compare(
   ]
   console.log(`| ${cells.join(' | ')} |`)
   return seen
-}
-
-/** How much of the slowest hundredth comes from a third thread on two cores, whatever it does. */
-async function besideBusyThread(given: Load): Promise<Measured> {
-  const server = await startTrick('pauses')
-  try {
-    return (await inRounds(rounds, { crowded: { server, load: given } })).crowded
-  } finally {
-    await server.stop()
-  }
 }
 
 /** An exact number of requests: the database must have neither more nor fewer clicks. */

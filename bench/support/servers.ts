@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import './released.ts'
@@ -34,21 +33,9 @@ export function startWaymark(dataDir: string, env: Record<string, string> = {}):
   return start(command, { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env })
 }
 
-/** The whole product, from a package of the server. */
-export const startPackage = (folder: string, dataDir: string): Promise<Running> =>
-  start([join(folder, 'bin/waymark.mjs'), 'serve'], { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
-
 /** The paths of the API behind Fastify, or behind its router alone. */
 export const startRouter = (router: string): Promise<Running> =>
   start([file('./router-server.ts')], { ROUTER: router })
-
-/** A small server with one trick of the engine switched on or off. */
-export const startTrick = (trick: string): Promise<Running> =>
-  start([file('./v8-server.ts')], { TRICK: trick })
-
-/** The whole product, with flags of the engine in place of those that the launcher gives it. */
-export const startWithFlags = (dataDir: string, flags: readonly string[]): Promise<Running> =>
-  start([...flags, file('../../packages/server/src/main.ts')], { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
 
 async function start(command: readonly string[], env: Record<string, string>): Promise<Running> {
   const port = await freePort()
