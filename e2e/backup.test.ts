@@ -147,11 +147,11 @@ describe('a backup of the running service', () => {
   it('refuses a folder that has something in it, and one that is in use even with --force', async () => {
     const plain = await waymark.cli('restore', archive)
     expect([plain.code, plain.stdout]).toEqual([1, ''])
-    expect(plain.stderr).toBe(`waymark: ${waymark.dataDir} is not empty; --force replaces what is there\n`)
+    expect(plain.stderr).toBe(`waymark: ${waymark.dataDir} is not empty; --force replaces its content\n`)
     const forced = await waymark.cli('restore', archive, '--force')
     expect([forced.code, forced.stderr]).toEqual([
       1,
-      'waymark: a Waymark is running on this folder: stop it first\n',
+      'waymark: Waymark is running on this folder: stop it first\n',
     ])
     expect((await visit(`${waymark.url}/first`)).status).toBe(302)
   })
@@ -172,8 +172,8 @@ describe('a backup of the running service', () => {
     const at = flipped.indexOf('https://example.com/first')
     flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at)
     const cases: [string, Buffer, RegExp][] = [
-      ['cut', whole.subarray(0, whole.length - 3_000), /is (not whole|broken)/],
-      ['flipped', flipped, /is broken: the database is not what it was/],
+      ['cut', whole.subarray(0, whole.length - 3_000), /is (incomplete|broken)/],
+      ['flipped', flipped, /is broken: the database is damaged: its checksum differs/],
       ['noise', Buffer.alloc(10_000, 'noise'), /is broken: This is no archive/],
     ]
     for (const [name, bytes, message] of cases) {
@@ -196,7 +196,7 @@ describe('a backup of the running service', () => {
       archive,
     )
     expect(code).toBe(1)
-    expect(stderr).toBe('waymark: SECRET_KEY is not the one that this backup was made with\n')
+    expect(stderr).toBe('waymark: SECRET_KEY is not the one that this backup was created with\n')
   })
 
   it('says so when PostgreSQL cannot be reached, and leaves nothing behind', async () => {

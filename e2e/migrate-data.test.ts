@@ -134,10 +134,7 @@ it('prepares an instance worth moving', async () => {
 
 it('refuses while the source is in use', async () => {
   const { code, stderr } = await runCli({}, ...command())
-  expect([code, stderr]).toEqual([
-    1,
-    'waymark: a Waymark is running on the data that is to be moved: stop it first\n',
-  ])
+  expect([code, stderr]).toEqual([1, 'waymark: Waymark is running on this data: stop it first\n'])
 })
 
 it('goes on where it was killed, twice, and arrives whole', async () => {
@@ -175,7 +172,7 @@ it('goes on where it was killed, twice, and arrives whole', async () => {
 it('refuses a target that has rows already', async () => {
   const { code, stderr } = await runCli({}, ...command())
   expect(code).toBe(1)
-  expect(stderr).toMatch(/the target is not empty: its table \w+ has rows that no move put there/)
+  expect(stderr).toMatch(/the target is not empty: its table \w+ has other rows/)
 })
 
 it('serves from PostgreSQL and the bucket what it served before', async () => {

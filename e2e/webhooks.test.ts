@@ -48,7 +48,7 @@ forEachStack(
           state: 'pending',
           attempts: 1,
           status: 503,
-          error: 'The receiver answered 503',
+          error: 'The receiver returned 503',
           next_attempt_at: expect.any(String),
         })
     })

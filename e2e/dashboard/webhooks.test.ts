@@ -97,7 +97,7 @@ describe('webhooks in the settings', () => {
     receiver.answer('/hook', 500)
     await page.getByRole('button', { name: 'Send test event' }).click()
     const first = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').first()
-    await first.getByText('The receiver answered 500').waitFor()
+    await first.getByText('The receiver returned 500').waitFor()
   })
 
   test('edits, switches off and on, and removes', async () => {

@@ -60,7 +60,7 @@ onStack('embedded', (waymark) => {
     await Promise.all(Array.from({ length: AT_ONCE }, attack))
     const used = (await cpuSeconds(waymark())) - before
     console.log(`${RESETS} bogus resets: ${used.toFixed(2)} s of processor time`)
-    expect([...errors]).toEqual(['This link is no longer valid; ask for a new one'])
+    expect([...errors]).toEqual(['This link is no longer valid; request a new one'])
     expect(used).toBeLessThan((RESETS * HASH_MS) / 1000 / 2)
   })
 })

@@ -24,7 +24,7 @@ export function addEverydayCommands(program: Command, words: readonly string[]):
   }
   addImport(program)
   addExport(program)
-  const api = program.command('api').description('any operation of the API, under its own name')
+  const api = program.command('api').description('call any operation of the API')
   if (isNeeded('api')) addApi(api)
   addMcp(program)
   addCompletion(program)

@@ -54,7 +54,7 @@ export const operations = {
     path: '/v1/current-plan',
     auth: 'signed',
     takes: 'none',
-    summary: 'The current plan, its limits and what is used of them',
+    summary: 'The current plan, its limits and their usage',
   },
   downloadInvoice: {
     tag: 'Accounts',
@@ -84,7 +84,7 @@ export const operations = {
     takes: 'multipart',
     grows: true,
     status: 201,
-    summary: 'Send feedback, with a picture if it helps',
+    summary: 'Send feedback, with an optional picture',
   },
   updatePassword: {
     tag: 'Accounts',
@@ -100,7 +100,7 @@ export const operations = {
     path: '/v1/remove-account',
     auth: 'signed',
     takes: 'json',
-    summary: 'Remove the account and everything in it, for good',
+    summary: 'Remove the account and all its data permanently',
   },
   barcodes: {
     tag: 'Barcode',
@@ -344,7 +344,7 @@ export const operations = {
     auth: 'key',
     takes: 'none',
     scans: true,
-    summary: 'The tags in use, with the number of links that carry each',
+    summary: 'The tags in use, with the number of links for each',
     extension: true,
   },
   shortCode: {
@@ -385,7 +385,7 @@ export const operations = {
     takes: 'json',
     grows: true,
     fails: [404, 409, 412],
-    summary: 'Bring back earlier destinations, rules and variants of a link',
+    summary: 'Restore earlier destinations, rules and variants of a link',
     extension: true,
   },
   generateLinks: {
@@ -408,7 +408,7 @@ export const operations = {
     takes: 'none',
     returns: 'csv',
     outsideText: true,
-    summary: 'Every short link that the filters leave, newest first, as a CSV file',
+    summary: 'All short links that match the filters, newest first, as a CSV file',
     extension: true,
   },
   bulkEditLinks: {
@@ -438,7 +438,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [402, 404, 409],
-    summary: 'Stop a bulk edit and take its changes back',
+    summary: 'Stop a bulk edit and undo its changes',
     extension: true,
   },
   importLinks: {
@@ -542,7 +542,7 @@ export const operations = {
     auth: 'signed',
     takes: 'multipart',
     grows: true,
-    summary: 'Change the brand kit; codes and pages that exist stay as they are',
+    summary: 'Change the brand kit; existing codes and pages do not change',
     edits: 'brandKit',
     extension: true,
   },
@@ -554,7 +554,7 @@ export const operations = {
     takes: 'none',
     returns: 'archive',
     outsideText: true,
-    summary: 'Everything that the account has, clicks and files included, as one archive (.tar.gz)',
+    summary: 'All data of the account, including clicks and files, as one archive (.tar.gz)',
     extension: true,
   },
   invoices: {
@@ -594,7 +594,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [404, 409],
-    summary: 'Look for the DNS TXT record that proves the domain',
+    summary: 'Check the DNS TXT record that proves control of the domain',
     extension: true,
   },
   checkDomain: {
@@ -616,7 +616,7 @@ export const operations = {
     takes: 'multipart',
     grows: true,
     fails: [404, 409, 412],
-    summary: 'Change where visitors of a domain are sent, and how its pages for visitors look',
+    summary: 'Change the destinations of a domain and the look of its notices',
     edits: 'domains',
     extension: true,
   },
@@ -649,7 +649,7 @@ export const operations = {
     status: 201,
     fails: [409],
     repeatable: false,
-    summary: 'Add a webhook; the secret that signs its deliveries is shown this once',
+    summary: 'Add a webhook; the secret that signs its deliveries is shown only once',
     extension: true,
   },
   editWebhook: {
@@ -660,7 +660,7 @@ export const operations = {
     takes: 'json',
     grows: true,
     fails: [404, 412],
-    summary: 'Change the address or the events of a webhook, or switch it on or off',
+    summary: 'Change the address or the events of a webhook, or enable or disable it',
     edits: 'webhooks',
     extension: true,
   },
@@ -671,7 +671,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [404],
-    summary: 'Remove webhooks, with what is still to be delivered',
+    summary: 'Remove webhooks and their pending deliveries',
     extension: true,
   },
   testWebhook: {
@@ -703,7 +703,7 @@ export const operations = {
     auth: 'signed',
     takes: 'json',
     fails: [404, 409],
-    summary: 'Send one ended delivery again, or all since a time',
+    summary: 'Send one finished delivery again, or all since a time',
     extension: true,
   },
   webhookDeliveries: {
@@ -714,7 +714,7 @@ export const operations = {
     takes: 'none',
     fails: [404],
     outsideText: true,
-    summary: 'The last deliveries of a webhook and what became of them, newest first',
+    summary: 'The latest deliveries of a webhook with their results, newest first',
     extension: true,
   },
   signUp: {
@@ -767,7 +767,8 @@ export const operations = {
     auth: 'none',
     takes: 'json',
     repeatable: false,
-    summary: 'Set a new password with the token of that mail; ends sessions, revokes keys, disables webhooks',
+    summary:
+      'Set a new password with the token from the mail; ends sessions, revokes keys, disables webhooks',
     extension: true,
   },
   checkReset: {
@@ -787,7 +788,7 @@ export const operations = {
     takes: 'json',
     fails: [409],
     repeatable: false,
-    summary: 'Confirm an email address with the token of a mail',
+    summary: 'Confirm an email address with the token from a mail',
     extension: true,
   },
   resendConfirmation: {
@@ -808,7 +809,7 @@ export const operations = {
     takes: 'json',
     fails: [409],
     summary:
-      'Change the email address; the new one is confirmed by mail, and the present one can cancel the change',
+      'Change the email address; the new one is confirmed by mail, and the current one can cancel the change',
     extension: true,
   },
   cancelEmailChange: {
@@ -818,7 +819,7 @@ export const operations = {
     auth: 'none',
     takes: 'json',
     repeatable: false,
-    summary: 'Cancel a change of the email address with the token of the mail to the present address',
+    summary: 'Cancel a change of the email address with the token from the mail to the current address',
     extension: true,
   },
   emailStatus: {
@@ -827,7 +828,7 @@ export const operations = {
     path: '/v1/email-status',
     auth: 'session',
     takes: 'none',
-    summary: 'Whether the email address is confirmed, and the one that waits for confirmation',
+    summary: 'Whether the email address is confirmed, and the new address that is not confirmed yet',
     extension: true,
   },
   instance: {
@@ -836,7 +837,7 @@ export const operations = {
     path: '/v1/instance',
     auth: 'none',
     takes: 'none',
-    summary: 'What a visitor of the dashboard needs to know before signing in',
+    summary: 'Settings of the instance that the dashboard needs before sign-in',
     extension: true,
   },
   sessions: {
@@ -876,7 +877,7 @@ export const operations = {
     grows: true,
     status: 201,
     repeatable: false,
-    summary: 'Create an API key; its secret is shown this once',
+    summary: 'Create an API key; its secret is shown only once',
     extension: true,
   },
   removeKey: {

@@ -8,7 +8,7 @@ export interface Picture {
   readonly candidates?: readonly { readonly src: string; readonly width: number }[]
 }
 
-/** Where the logo stands. */
+/** Position of the logo. */
 export type LogoPosition = 'top-left' | 'top-right' | 'top-center' | 'bottom-left' | 'bottom-right'
 
 /** The theme, under the names of the form schema. Colours are `#rrggbb`; absent and null mean "choose well". */

@@ -103,7 +103,7 @@ ${interfaceOf(
 
 /** One page of a list. */
 export interface ListPage<T> extends Success<T[]> {
-  /** Where a page stands in its list. */
+  /** The position of a page in its list. */
   meta: ListMeta
 }
 

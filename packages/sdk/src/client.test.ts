@@ -170,7 +170,7 @@ describe('what comes back', () => {
 
   it('may be no JSON at all', async () => {
     server.respond((response) => response.writeHead(502).end('<html>'))
-    expect(await failure(client().links())).toMatchObject({ status: 502, message: 'The server answered 502' })
+    expect(await failure(client().links())).toMatchObject({ status: 502, message: 'The server returned 502' })
   })
 
   it('may be a redirect, which is not followed with the key in hand', async () => {

@@ -56,7 +56,7 @@ describe('an error', () => {
       { error: 1, errors: [] },
       { errors: { a: 'x', b: [1] } },
     ])
-      expect(errorOf(422, headers(), body, 0).message).toBe('The server answered 422')
+      expect(errorOf(422, headers(), body, 0).message).toBe('The server returned 422')
     expect(errorOf(422, headers(), { errors: { a: 'x', b: [1] } }, 0).errors).toEqual({ b: ['1'] })
   })
 

@@ -165,7 +165,7 @@ export const errorOf = (
   nowMs: number,
 ): WaymarkError => {
   const told = isRecord(body) ? body : {}
-  const message = textOf(told['error']) ?? `The server answered ${status}`
+  const message = textOf(told['error']) ?? `The server returned ${status}`
   const [Class, code] = byStatus[status] ?? [
     status >= 500 ? ServerError : WaymarkError,
     status >= 500 ? 'internal' : `status_${status}`,

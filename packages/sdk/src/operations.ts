@@ -95,7 +95,7 @@ export type Feedback = Data<'addFeedback'>
 export type Plan = Data<'currentPlan'>
 /** An invoice. */
 export type Invoice = Data<'downloadInvoice'>
-/** Clicks over time and by where they came from. */
+/** Clicks over time and by origin. */
 export type Analytics = Data<'analytics'>
 /** A click as it arrives. */
 export type LiveClick = ResponseOf<'live'>
@@ -107,7 +107,7 @@ export type DomainCheck = Data<'checkDomain'>
 export type Webhook = Data<'webhooks'>[number]
 /** A new webhook with its secret. */
 export type NewWebhook = Data<'addWebhook'>
-/** One event and what became of its delivery. */
+/** An event and the state of its delivery. */
 export type WebhookDelivery = Data<'webhookDeliveries'>[number]
 /** An API key. */
 export type ApiKey = Item<'keys'>
@@ -115,7 +115,7 @@ export type ApiKey = Item<'keys'>
 export type NewApiKey = Data<'generateKey'>
 /** A dashboard session. */
 export type Session = Data<'sessions'>[number]
-/** What the dashboard needs to know before anyone signs in. */
+/** Settings of the instance that the dashboard needs before sign-in. */
 export type Instance = Data<'instance'>
 /** What was removed. */
 export type Removed = Data<'removeKey'>

@@ -25,14 +25,14 @@ const program = new Command('waymark')
 program
   .command('serve')
   .description('start the service')
-  .addOption(new Option('--json', 'print an error at the start as a JSON object'))
+  .addOption(new Option('--json', 'print start-up errors as a JSON object'))
   .action(async () => {
     await import('./main.ts')
   })
 
 program
   .command('migrate')
-  .description('bring the database up to date')
+  .description('upgrade the database schema')
   .addOption(jsonOption)
   .action((output: Output) =>
     run(output, (core) =>

@@ -148,7 +148,7 @@ _BY_TEXT = {
 def error_of(status: int, headers: Mapping[str, str], body: object) -> WaymarkError:
     """The error of a response that is not a success."""
     told: dict[str, Any] = body if isinstance(body, dict) else {}
-    message = told["error"] if isinstance(told.get("error"), str) else f"The server answered {status}"
+    message = told["error"] if isinstance(told.get("error"), str) else f"The server returned {status}"
     kind, code = _BY_STATUS.get(
         status, (ServerError, "internal") if status >= 500 else (WaymarkError, f"status_{status}")
     )

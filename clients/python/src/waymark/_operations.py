@@ -15,7 +15,7 @@ class AccountRemoval(TypedDict):
     """The removal of an account."""
 
     reason: str
-    """Why you leave, at most 250 characters. It is kept without your name. At most 250 characters."""
+    """Why you leave, at most 250 characters. It is stored without your name. At most 250 characters."""
 
 
 class AddDomainInput(TypedDict):
@@ -24,7 +24,7 @@ class AddDomainInput(TypedDict):
     name: str
     """The host name, such as `go.example.com`. At most 253 characters."""
     ignore_case: NotRequired[bool | None]
-    """Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code."""
+    """Whether the case of short codes is ignored: they are stored and looked up in lower case. Can be set only while the domain has never had a short code."""
 
 
 class AddWebhookInput(TypedDict):
@@ -33,7 +33,7 @@ class AddWebhookInput(TypedDict):
     url: str
     """Where deliveries are sent: an http or https URL. At most 2048 characters."""
     events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None]
-    """The events to deliver; null means all of them but `link.clicked`."""
+    """The events to deliver; null means all except `link.clicked`."""
     description: NotRequired[str | None]
     """A note for yourself. At most 255 characters."""
 
@@ -66,7 +66,7 @@ class ApiKey(TypedDict):
     scope: Literal["read", "write"]
     """`write`: everything (the default). `read`: writes return 403."""
     signature_required: bool
-    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
+    """Whether all unsigned requests return 401, also to key-only operations. Default false."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -79,9 +79,9 @@ class Barcode(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     url: str | None
-    """The URL that the barcode leads to; null where it holds a `value`."""
+    """The destination of the barcode; null if it encodes a `value`."""
     value: str | None
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
+    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     description: str | None
     """A note for yourself; visitors do not see it."""
     size: float
@@ -95,11 +95,11 @@ class Barcode(TypedDict):
     text_color: str
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: Literal["top", "bottom"]
-    """Where the caption stands. Default `bottom`."""
+    """Position of the caption. Default `bottom`."""
     symbology: Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"]
     """The kind of barcode. Default `code128`."""
     dynamic: bool
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     encodes: str
     """The exact text inside the code."""
     short_url: str | None
@@ -109,9 +109,9 @@ class Barcode(TypedDict):
     svg_url: str
     """The picture as SVG."""
     scans: int
-    """How often the short link was followed, without bots."""
+    """Clicks on the short link, without bots."""
     warnings: list[str]
-    """What may keep the code from scanning, one sentence each."""
+    """Possible problems with scanning the code, one sentence each."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -122,11 +122,11 @@ class BarcodeCreate(TypedDict):
     """A new barcode of a URL."""
 
     url: str
-    """The URL that the barcode leads to; null where it holds a `value`. At most 2048 characters."""
+    """The destination of the barcode; null if it encodes a `value`. At most 2048 characters."""
     value: NotRequired[None]
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
+    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     dynamic: NotRequired[bool | None]
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     description: NotRequired[str | None]
     """A note for yourself; visitors do not see it. At most 255 characters."""
     size: NotRequired[float | None]
@@ -140,22 +140,22 @@ class BarcodeCreate(TypedDict):
     text_color: NotRequired[str | None]
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: NotRequired[Literal["top", "bottom"] | None]
-    """Where the caption stands. Default `bottom`."""
+    """Position of the caption. Default `bottom`."""
     symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"] | None]
     """The kind of barcode. Default `code128`."""
 
 
 class BarcodeEdit(TypedDict):
-    """Changes to a barcode. Fields that are left out stay as they are."""
+    """Changes to a barcode. Omitted fields do not change."""
 
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     url: NotRequired[str | None]
-    """The URL that the barcode leads to; null where it holds a `value`. At most 2048 characters."""
+    """The destination of the barcode; null if it encodes a `value`. At most 2048 characters."""
     value: NotRequired[str | None]
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
+    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
     dynamic: NotRequired[bool | None]
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     description: NotRequired[str | None]
     """A note for yourself; visitors do not see it. At most 255 characters."""
     size: NotRequired[float | None]
@@ -169,13 +169,13 @@ class BarcodeEdit(TypedDict):
     text_color: NotRequired[str | None]
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: NotRequired[Literal["top", "bottom"] | None]
-    """Where the caption stands. Default `bottom`."""
+    """Position of the caption. Default `bottom`."""
     symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"] | None]
     """The kind of barcode. Default `code128`."""
 
 
 class BrandKit(TypedDict):
-    """Colours and logo of an account. What was never set is null."""
+    """Colours and logo of an account. Values that are not set are null."""
 
     color: str | None
     """Main colour, `#rgb` or `#rrggbb`: QR codes and the buttons of pages."""
@@ -188,7 +188,7 @@ class BrandKit(TypedDict):
 
 
 class BrandKitEdit(TypedDict):
-    """Changes to the brand kit. Fields that are left out stay as they are; null removes them."""
+    """Changes to the brand kit. Omitted fields do not change; null removes them."""
 
     color: NotRequired[str | None]
     """Main colour, `#rgb` or `#rrggbb`: QR codes and the buttons of pages."""
@@ -201,7 +201,7 @@ class BrandKitEdit(TypedDict):
 
 
 class BulkChange(TypedDict):
-    """What to change about many links."""
+    """Changes to many links."""
 
     add_tags: NotRequired[list[str] | None]
     """Tags to add. A link that would have more than 20 tags is skipped."""
@@ -223,23 +223,23 @@ class BulkEdit(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     state: Literal["running", "done", "undoing", "undone", "failed"]
-    """`running`. `done`. `undoing`. `undone`. `failed`: `error` says why; what was changed before stays."""
+    """`running`. `done`. `undoing`. `undone`. `failed`: `error` gives the reason; earlier changes stay."""
     filter: dict[str, Any] | None
-    """Which links it is about; null if they were named."""
+    """The filter of the links; null if the request had `uuids`."""
     change: dict[str, Any]
     """What it changes, as requested."""
     total: int
     """Number of links when it began."""
     processed: int
-    """Links dealt with so far."""
+    """Links processed so far."""
     changed: int
     """Links that were changed."""
     skipped: int
-    """Links left as they were, because there was nothing to change or the change does not fit them."""
+    """Links that were not changed, because the change has no effect or is not possible."""
     error: str | None
     """Why it failed; null otherwise."""
     undoable: bool
-    """Whether `/v1/undo-bulk-edit` can still take it back."""
+    """Whether `/v1/undo-bulk-edit` can still undo it."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -254,7 +254,7 @@ class BulkEditLinksInput(TypedDict):
     uuids: NotRequired[list[str] | None]
     """The links to change, up to 1,000. They are changed before the response, all or none."""
     filter: NotRequired[BulkFilter | None]
-    """In place of `uuids`: all links that it leaves. They are changed in the background."""
+    """Instead of `uuids`: all links that match. They are changed in the background."""
     change: BulkChange
     """What to change."""
 
@@ -263,7 +263,7 @@ class BulkFilter(TypedDict):
     """Which links, as in `/v1/links`. An empty filter means every link."""
 
     search: NotRequired[str]
-    """Only links that contain this text, whatever its case. At most 2048 characters."""
+    """Only links that contain this text (case-insensitive). At most 2048 characters."""
     tag: NotRequired[str | list[str]]
     """Only links with this tag. Repeated, only links with all of the tags."""
     domain: NotRequired[str]
@@ -271,14 +271,14 @@ class BulkFilter(TypedDict):
     state: NotRequired[Literal["all", "active", "expired", "archived"]]
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
     owner: NotRequired[Literal["any", "none"]]
-    """Default `any`. `none`: only links that are part of no page, code or UTM link."""
+    """Default `any`. `none`: only links that do not belong to a page, code or UTM link."""
 
 
 class CancelEmailChangeInput(TypedDict):
     """CancelEmailChangeInput"""
 
     token: str
-    """The token of the mail. At most 256 characters."""
+    """The token from the mail. At most 256 characters."""
 
 
 class ChangeEmailInput(TypedDict):
@@ -301,7 +301,7 @@ class CheckResetInput(TypedDict):
     """CheckResetInput"""
 
     token: str
-    """The token of the mail. At most 256 characters."""
+    """The token from the mail. At most 256 characters."""
 
 
 class ClickCounts(TypedDict):
@@ -345,7 +345,7 @@ class ConfirmEmailInput(TypedDict):
     """ConfirmEmailInput"""
 
     token: str
-    """The token of the mail. At most 256 characters."""
+    """The token from the mail. At most 256 characters."""
 
 
 class ContactContent(TypedDict):
@@ -382,12 +382,12 @@ class ContactContent(TypedDict):
 
 
 class ContentQrCodeCreate(TypedDict):
-    """A new QR code of a content."""
+    """A new QR code with a `content`."""
 
     url: NotRequired[None]
-    """The URL that the code leads to; null where it holds a `content`."""
+    """The destination of the code; null if it encodes a `content`."""
     content: WifiContent | ContactContent | EventContent | EmailContent | SmsContent | PhoneContent | LocationContent | TextContent | SepaContent
-    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
+    """What the code encodes instead of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
     pattern: Literal["squares", "dots"]
     """How the modules are drawn."""
     description: NotRequired[str | None]
@@ -397,9 +397,9 @@ class ContentQrCodeCreate(TypedDict):
     color: NotRequired[str | None]
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     eye_color: NotRequired[str | None]
-    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: `color`."""
     style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
-    """A further shape of the modules, in place of what `pattern` gives."""
+    """A further shape of the modules, instead of `pattern`."""
     eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
     """Shape of the three corner squares. Default `square`."""
     frame: NotRequired[str | None]
@@ -411,7 +411,7 @@ class ContentQrCodeCreate(TypedDict):
     margin: NotRequired[int | None]
     """Width of the quiet zone in modules, 0 to 20. Default 4."""
     dynamic: NotRequired[Literal[False] | None]
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
 
 
 class DnsRecord(TypedDict):
@@ -431,7 +431,7 @@ class Domain(TypedDict):
     name: str
     """The host name, such as `go.example.com`."""
     verified: bool
-    """Whether its DNS record was found; before that the domain cannot be used."""
+    """Whether the DNS record was found. An unverified domain cannot be used."""
     shared: bool
     """Whether it belongs to the instance or to all accounts rather than to this one."""
     txt_name: str | None
@@ -439,21 +439,21 @@ class Domain(TypedDict):
     txt_value: str | None
     """Value of that TXT record."""
     records: list[DnsRecord]
-    """DNS records to create: TXT proves the domain, one of the others leads visitors here."""
+    """DNS records to create: TXT proves that you control the domain, one of the others points to this instance."""
     root_url: str | None
-    """Where visitors of the root of the domain are sent (302). Null: a page with the name of the domain."""
+    """Destination of the root path (302). Null: a page with the name of the domain."""
     not_found_url: str | None
     """Where visitors of an unknown address are sent (302). Null: a 404 page."""
     expired_url: str | None
-    """Where visitors of a link that has expired or is used up are sent (302). Null: a 410 page. Removed and blocked links keep their page."""
+    """Destination of links that have expired or reached their click limit (302). Null: a 410 page. Removed and blocked links always show a 410 page."""
     brand_name: str | None
     """The name on pages for visitors, at most 80 characters."""
     brand_color: str | None
     """Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`."""
     logo: str | None
-    """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
+    """A picture on pages for visitors, at most 2048 KB. Responses contain its URL."""
     ignore_case: bool
-    """Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code."""
+    """Whether the case of short codes is ignored: they are stored and looked up in lower case. Can be set only while the domain has never had a short code."""
     created_at: str | None
     """When it was added (ISO 8601, UTC); null for the host of this instance."""
     updated_at: str | None
@@ -461,14 +461,14 @@ class Domain(TypedDict):
 
 
 class DomainCheck(TypedDict):
-    """What was found of a domain."""
+    """The result of checking a domain."""
 
     name: str
     """The host name, such as `go.example.com`."""
     verified: bool
-    """Whether its DNS record was found; before that the domain cannot be used."""
+    """Whether the DNS record was found. An unverified domain cannot be used."""
     records: list[dict[str, Any]]
-    """The DNS records that were looked for: TXT, then the one that leads visitors here."""
+    """The DNS records that were checked: TXT, then the one that points to this instance."""
     https: dict[str, Any]
     """Whether the domain responds over HTTPS."""
 
@@ -479,19 +479,19 @@ class EditDomainInput(TypedDict):
     name: str
     """The host name, such as `go.example.com`. At most 253 characters."""
     root_url: NotRequired[str | None]
-    """Where visitors of the root of the domain are sent (302). Null: a page with the name of the domain. At most 2048 characters."""
+    """Destination of the root path (302). Null: a page with the name of the domain. At most 2048 characters."""
     not_found_url: NotRequired[str | None]
     """Where visitors of an unknown address are sent (302). Null: a 404 page. At most 2048 characters."""
     expired_url: NotRequired[str | None]
-    """Where visitors of a link that has expired or is used up are sent (302). Null: a 410 page. Removed and blocked links keep their page. At most 2048 characters."""
+    """Destination of links that have expired or reached their click limit (302). Null: a 410 page. Removed and blocked links always show a 410 page. At most 2048 characters."""
     brand_name: NotRequired[str | None]
     """The name on pages for visitors, at most 80 characters. At most 80 characters."""
     brand_color: NotRequired[str | None]
     """Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`."""
     logo: NotRequired[Upload | None]
-    """A picture on pages for visitors, at most 2048 KB. Responses carry its URL."""
+    """A picture on pages for visitors, at most 2048 KB. Responses contain its URL."""
     ignore_case: NotRequired[bool | None]
-    """Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code."""
+    """Whether the case of short codes is ignored: they are stored and looked up in lower case. Can be set only while the domain has never had a short code."""
 
 
 class EditWebhookInput(TypedDict):
@@ -502,7 +502,7 @@ class EditWebhookInput(TypedDict):
     url: NotRequired[str | None]
     """Where deliveries are sent: an http or https URL. At most 2048 characters."""
     events: NotRequired[list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None]
-    """The events to deliver; null means all of them but `link.clicked`."""
+    """The events to deliver; null means all except `link.clicked`."""
     description: NotRequired[str | None]
     """A note for yourself. At most 255 characters."""
     enabled: NotRequired[bool | None]
@@ -530,7 +530,7 @@ class EmailStatus(TypedDict):
     confirmed: bool
     """Whether the address is confirmed. True where the instance sends no mail."""
     pending_email: str | None
-    """The new address that waits for confirmation, or null."""
+    """The new address that is not confirmed yet, or null."""
 
 
 class EraseInput(TypedDict):
@@ -555,7 +555,7 @@ class EventContent(TypedDict):
     title: str
     """Of a contact: the job title. Of an event: what it is called. At most 255 characters."""
     starts_at: str
-    """When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it names an offset. At most 40 characters."""
+    """When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it has an offset. At most 40 characters."""
     ends_at: NotRequired[str | None]
     """When it ends, in the form of `starts_at`. A day is the last day of the event. At most 40 characters."""
     location: NotRequired[str | None]
@@ -570,7 +570,7 @@ class Feedback(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     feedback: str
-    """What you want to tell us, at most 250 characters."""
+    """Your message, at most 250 characters."""
     image: str | None
     """A picture of at most 2048 KB; in responses its URL."""
     created_at: str
@@ -581,7 +581,7 @@ class FeedbackCreate(TypedDict):
     """New feedback."""
 
     feedback: str
-    """What you want to tell us, at most 250 characters. At most 250 characters."""
+    """Your message, at most 250 characters. At most 250 characters."""
     image: NotRequired[Upload | None]
     """A picture of at most 2048 KB; in responses its URL."""
 
@@ -601,7 +601,7 @@ class GenerateKeyInput(TypedDict):
     scope: NotRequired[Literal["read", "write"] | None]
     """`write`: everything (the default). `read`: writes return 403."""
     signature_required: NotRequired[bool | None]
-    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
+    """Whether all unsigned requests return 401, also to key-only operations. Default false."""
 
 
 class GenerateLinksInput(TypedDict):
@@ -626,31 +626,31 @@ class Import(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     state: Literal["ready", "running", "done", "failed", "undoing", "undone"]
-    """`ready`: waits for `/v1/run-import`, until `runnable_until` or the next preview. `running`. `done`. `failed`: `error` says why, and no link of it is left. `undoing`. `undone`."""
+    """`ready`: waits for `/v1/run-import`, until `runnable_until` or the next preview. `running`. `done`. `failed`: `error` gives the reason, and no links were created. `undoing`. `undone`."""
     source: str
     """The service that the file is from, detected by its columns."""
     filename: str
     """The name of the file."""
     on_taken: Literal["skip", "rename", "fail"] | None
-    """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
+    """What to do if a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
     domain: str | None
-    """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error."""
+    """The domain for links whose host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error."""
     total: int
     """Links in the file."""
     importable: int
-    """Links of the file that break no rule; a preview also leaves out those whose domain does not exist here."""
+    """Valid links of the file; a preview also excludes links whose domain does not exist here."""
     taken: int
     """Links of `importable` whose short code is taken, or is that of an earlier link of the file; counted by a preview, and before an import that fails because of them."""
     processed: int
-    """Links dealt with so far, of `importable`."""
+    """Links processed so far, of `importable`."""
     created: int
     """Links created."""
     skipped: int
-    """Links left out because their short code or domain could not be used."""
+    """Links skipped because their short code or domain could not be used."""
     renamed: int
-    """Links created under another short code because theirs was taken."""
+    """Links created with another short code because theirs was taken."""
     columns: list[ImportColumn]
-    """The columns found and what they mean."""
+    """The columns of the file and their fields."""
     rows: list[ImportRow]
     """The first links, as they will be created."""
     problems: list[ImportProblem]
@@ -670,12 +670,12 @@ class Import(TypedDict):
 
 
 class ImportColumn(TypedDict):
-    """A column of an imported file and its meaning."""
+    """A column of an imported file and its field."""
 
     column: str
-    """The column, as the file names it."""
+    """The column name in the file."""
     field: str | None
-    """What it means; null: the column is ignored."""
+    """The field; null: the column is ignored."""
 
 
 class ImportLinksInput(TypedDict):
@@ -686,28 +686,28 @@ class ImportLinksInput(TypedDict):
     source: NotRequired[Literal["waymark", "bitly", "dub", "kutt", "rebrandly", "short.io", "shlink", "yourls", "tinyurl", "pocket", "bookmarks", "generic"] | None]
     """The service that the file is from. Default: detected by its columns."""
     columns: NotRequired[list[dict[str, Any]] | None]
-    """What columns mean, where their names do not say it: `link`, `customLink` and the other fields of a new link, `created_at`, `clicks`, `short_url` and so on; null ignores a column. Columns that are left out are detected."""
+    """The fields of columns that are not recognised by name: `link`, `customLink` and the other fields of a new link, `created_at`, `clicks`, `short_url` and so on; null ignores a column. Columns that are left out are detected."""
     on_taken: NotRequired[Literal["skip", "rename", "fail"] | None]
-    """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
+    """What to do if a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
     domain: NotRequired[str | None]
-    """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
+    """The domain for links whose host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
     preview: NotRequired[bool | None]
-    """Only read the file. `/v1/run-import` then starts the import. A preview takes the place of the one before."""
+    """Only read the file. `/v1/run-import` then starts the import. A preview replaces the previous one."""
     background: NotRequired[bool | None]
-    """Import in the background, where rows with problems are left out. Files of more than 1,000 links always are. Otherwise all links are created at once, or none."""
+    """Import in the background and skip rows with problems. Always on for files of more than 1,000 links. Otherwise all links are created at once, or none."""
 
 
 class ImportProblem(TypedDict):
-    """Something about a row of an imported file."""
+    """A remark about a row of an imported file."""
 
     line: int
     """The line of the file, or the number of the item in a JSON list."""
     column: str | None
-    """The column, as the file names it; null if it is about the whole row."""
+    """The column name in the file; null for the whole row."""
     message: str
     """What is wrong, or what was done."""
     skipped: bool
-    """Whether the row is left out because of it."""
+    """Whether the row is skipped."""
 
 
 class ImportRow(TypedDict):
@@ -718,7 +718,7 @@ class ImportRow(TypedDict):
     link: str
     """The destination."""
     short_code: str | None
-    """The short code that it keeps; null: a random one."""
+    """The short code; null: a random one."""
     title: str | None
     """Its title."""
     tag: str | None
@@ -730,7 +730,7 @@ class ImportRow(TypedDict):
 
 
 class Instance(TypedDict):
-    """What the dashboard needs to know before anyone signs in."""
+    """Settings of the instance that the dashboard needs before sign-in."""
 
     name: str
     """Name of the instance."""
@@ -739,7 +739,7 @@ class Instance(TypedDict):
     signup: Literal["open", "closed"]
     """Whether accounts can be created in the dashboard."""
     mail: bool
-    """Whether it sends mail, for example to reset a password."""
+    """Whether the instance sends mail, for example to reset a password."""
 
 
 class Invoice(TypedDict):
@@ -855,13 +855,13 @@ class Link(TypedDict):
     android_url: str | None
     """Destination for Android devices."""
     forward_query: bool
-    """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    """Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence."""
     forward_path: bool
     """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: list[ReturnedLinkRule]
-    """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
+    """Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: list[LinkVariant]
-    """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    """Two to five destinations that share the visitors by weight and replace `link`. A visitor always sees the same one."""
     preview: LinkPreview | None
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     clicks: int
@@ -873,7 +873,7 @@ class Link(TypedDict):
     blocked: LinkBlock | None
     """Why the operator has blocked the link, its owner or its destination; null if it is not blocked."""
     owner: LinkOwner | None
-    """The page, code or UTM link that this link is part of; null if it stands alone."""
+    """The page, code or UTM link that this link belongs to; null if there is none."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -884,7 +884,7 @@ class LinkBlock(TypedDict):
     """Why and when the operator has blocked a link. Visitors get a 410 page."""
 
     reason: str | None
-    """What the operator gave as the reason; null if nothing."""
+    """The reason that the operator gave, or null."""
     blocked_at: str
     """When (ISO 8601, UTC)."""
 
@@ -899,7 +899,7 @@ class LinkChangeCause(TypedDict):
 
 
 class LinkConditions(TypedDict):
-    """When a rule matches. All conditions that are given must hold; a list is a choice of alternatives."""
+    """When a rule matches. All given conditions must be true; a list contains alternatives."""
 
     country: NotRequired[list[str]]
     """Country of the visitor: ISO 3166-1 codes of two letters."""
@@ -908,17 +908,17 @@ class LinkConditions(TypedDict):
     device: NotRequired[list[Literal["mobile", "tablet", "desktop"]]]
     """`mobile`, `tablet` or `desktop`."""
     os: NotRequired[list[str]]
-    """Operating system, as statistics name it, in capital or small letters: `iOS`, `Android`, `Windows`, `macOS`."""
+    """Operating system, named as in statistics, case-insensitive: `iOS`, `Android`, `Windows`, `macOS`."""
     browser: NotRequired[list[str]]
-    """Browser, as statistics name it, in capital or small letters: `Chrome`, `Safari`, `Firefox`, `Microsoft Edge` or `edge`."""
+    """Browser, named as in statistics, case-insensitive: `Chrome`, `Safari`, `Firefox`, `Microsoft Edge` or `edge`."""
     referrer: NotRequired[list[str]]
-    """Host of the page that the visitor comes from; its subdomains match too."""
+    """Host of the referring page, including subdomains."""
     query: NotRequired[list[str]]
     """A parameter of the short link: `name`, or `name=value`."""
     after: NotRequired[str]
-    """From this time on (ISO 8601, UTC unless it says otherwise)."""
+    """From this time on (ISO 8601, UTC unless it has an offset)."""
     before: NotRequired[str]
-    """Until this time (ISO 8601, UTC unless it says otherwise)."""
+    """Until this time (ISO 8601, UTC unless it has an offset)."""
 
 
 class LinkCreate(TypedDict):
@@ -953,23 +953,23 @@ class LinkCreate(TypedDict):
     redirect: NotRequired[Literal[301, 302, 307, 308] | None]
     """Status of the redirect: 301, 302, 307 or 308. Default 302."""
     forward_query: NotRequired[bool | None]
-    """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    """Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence."""
     forward_path: NotRequired[bool | None]
     """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: NotRequired[list[LinkRule] | None]
-    """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
+    """Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
-    """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    """Two to five destinations that share the visitors by weight and replace `link`. A visitor always sees the same one."""
     preview: NotRequired[LinkPreviewInput | None]
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
     """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
     reuse: NotRequired[bool | None]
-    """Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has nothing else set and is part of nothing; creates one if there is none. Goes together with `link` and `domain` only."""
+    """Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has no other settings and does not belong to another resource; creates one if there is none. Only `link` and `domain` can be sent with it."""
 
 
 class LinkEdit(TypedDict):
-    """Changes to a short link. Fields that are left out stay as they are."""
+    """Changes to a short link. Omitted fields do not change."""
 
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
@@ -1002,13 +1002,13 @@ class LinkEdit(TypedDict):
     redirect: NotRequired[Literal[301, 302, 307, 308] | None]
     """Status of the redirect: 301, 302, 307 or 308. Default 302."""
     forward_query: NotRequired[bool | None]
-    """Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value."""
+    """Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence."""
     forward_path: NotRequired[bool | None]
     """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: NotRequired[list[LinkRule] | None]
-    """Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end."""
+    """Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
-    """Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one."""
+    """Two to five destinations that share the visitors by weight and replace `link`. A visitor always sees the same one."""
     preview: NotRequired[LinkPreviewInput | None]
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
@@ -1016,7 +1016,7 @@ class LinkEdit(TypedDict):
 
 
 class LinkOwner(TypedDict):
-    """What a short link is part of."""
+    """The resource that a short link belongs to."""
 
     type: Literal["page", "qrcode", "barcode", "utm"]
     """The kind of resource."""
@@ -1036,7 +1036,7 @@ class LinkPreview(TypedDict):
 
 
 class LinkPreviewInput(TypedDict):
-    """What apps show when the short link is shared. On edit, fields that are left out stay as they are."""
+    """What apps show when the short link is shared. On edit, omitted fields do not change."""
 
     title: NotRequired[str | None]
     """Title of the card. Default: the short link. At most 2048 characters."""
@@ -1060,7 +1060,7 @@ class LinkVariant(TypedDict):
     weight: int
     """Its share of the visitors relative to the other variants: 1 to 1000, default 1."""
     name: str
-    """What statistics call it. Default: `A` for the first, `B` for the second, and so on."""
+    """Name in statistics. Default: `A` for the first, `B` for the second, and so on."""
 
 
 class LinkVariantInput(TypedDict):
@@ -1071,11 +1071,11 @@ class LinkVariantInput(TypedDict):
     weight: NotRequired[int | None]
     """Its share of the visitors relative to the other variants: 1 to 1000, default 1."""
     name: NotRequired[str | None]
-    """What statistics call it. Default: `A` for the first, `B` for the second, and so on. At most 64 characters."""
+    """Name in statistics. Default: `A` for the first, `B` for the second, and so on. At most 64 characters."""
 
 
 class LinkVersion(TypedDict):
-    """Where a link led from a change on."""
+    """A version of the destinations of a link."""
 
     version: str
     """Identifies the version; `revert-link` takes it."""
@@ -1084,7 +1084,7 @@ class LinkVersion(TypedDict):
     cause: LinkChangeCause
     """What changed it."""
     current: bool
-    """Whether it is the present one."""
+    """Whether it is the current version."""
     link: str
     """The destination."""
     ios_url: str | None
@@ -1102,7 +1102,7 @@ class LinkVersion(TypedDict):
 
 
 class ListMeta(TypedDict):
-    """Where a page stands in its list."""
+    """The position of a page in its list."""
 
     count: int
     """Number of items on this page."""
@@ -1191,7 +1191,7 @@ class NestedPageCreate(TypedDict):
     logoText: NotRequired[str | None]
     """Text beside the logo. At most 50 characters."""
     logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
-    """Where the logo stands."""
+    """Position of the logo."""
     logo: NotRequired[Upload | None]
     """The logo: an image of at most 2048 KB; in responses its URL."""
     socialAlign: NotRequired[Literal["left", "center", "right"] | None]
@@ -1245,7 +1245,7 @@ class NestedPageEdit(TypedDict):
     logoText: NotRequired[str | None]
     """Text beside the logo. At most 50 characters."""
     logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
-    """Where the logo stands."""
+    """Position of the logo."""
     logo: NotRequired[Upload | None]
     """The logo: an image of at most 2048 KB; in responses its URL."""
     socialAlign: NotRequired[Literal["left", "center", "right"] | None]
@@ -1267,9 +1267,9 @@ class NestedPageEdit(TypedDict):
     theme: NestedPageThemeInput | list[NestedPageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
     draft: NotRequired[bool | None]
-    """True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft."""
+    """True saves the changes as a draft until an edit with `publish`. False, without any other field, discards the draft."""
     publish: NotRequired[bool | None]
-    """True publishes the draft together with the changes of this request, which may have none."""
+    """True publishes the draft together with the changes of this request, if any."""
 
 
 class NestedPageImageInput(TypedDict):
@@ -1357,13 +1357,13 @@ class NewApiKey(TypedDict):
     scope: Literal["read", "write"]
     """`write`: everything (the default). `read`: writes return 403."""
     signature_required: bool
-    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
+    """Whether all unsigned requests return 401, also to key-only operations. Default false."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
     """When it was last used (ISO 8601, UTC)."""
     secret: str
-    """Signs requests (`wms_…`). Shown this once."""
+    """Signs requests (`wms_…`). Shown only once."""
 
 
 class NewWebhook(TypedDict):
@@ -1376,21 +1376,21 @@ class NewWebhook(TypedDict):
     description: str | None
     """A note for yourself."""
     events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None
-    """The events to deliver; null means all of them but `link.clicked`."""
+    """The events to deliver; null means all except `link.clicked`."""
     enabled: bool
     """Whether events are delivered."""
     disabled_reason: str | None
-    """Why the server switched it off; null unless it did."""
+    """Why the server disabled it, or null."""
     failing_since: str | None
-    """Since when every delivery has failed (ISO 8601, UTC); null while they arrive."""
+    """Since when all deliveries have failed (ISO 8601, UTC), or null."""
     previous_secret_expires_at: str | None
-    """Until when deliveries are signed with the previous secret as well (ISO 8601, UTC); null if there is none."""
+    """Until when deliveries are also signed with the previous secret (ISO 8601, UTC), or null."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
     """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
     secret: str
-    """Signs the deliveries (`whsec_…`). Shown this once."""
+    """Signs the deliveries (`whsec_…`). Shown only once."""
 
 
 class Page(TypedDict):
@@ -1413,7 +1413,7 @@ class Page(TypedDict):
     logoStatus: int
     """1 shows the logo, 0 hides it."""
     logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
-    """Where the logo stands."""
+    """Position of the logo."""
     logo: str | None
     """The logo: an image of at most 2048 KB; in responses its URL."""
     theme: PageTheme
@@ -1492,7 +1492,7 @@ class PageCreate(TypedDict):
     logoText: NotRequired[str | None]
     """Text beside the logo. At most 50 characters."""
     logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
-    """Where the logo stands."""
+    """Position of the logo."""
     logo: NotRequired[Upload | None]
     """The logo: an image of at most 2048 KB; in responses its URL."""
     socialAlign: NotRequired[Literal["left", "center", "right"] | None]
@@ -1521,7 +1521,7 @@ class PageDiscard(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     draft: Literal[False]
-    """True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft."""
+    """True saves the changes as a draft until an edit with `publish`. False, without any other field, discards the draft."""
 
 
 class PageDividerInput(TypedDict):
@@ -1559,7 +1559,7 @@ class PageDraft(TypedDict):
     logoStatus: int
     """1 shows the logo, 0 hides it."""
     logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
-    """Where the logo stands."""
+    """Position of the logo."""
     logo: str | None
     """The logo: an image of at most 2048 KB; in responses its URL."""
     theme: PageTheme
@@ -1590,7 +1590,7 @@ class PageEdit(TypedDict):
     logoText: NotRequired[str | None]
     """Text beside the logo. At most 50 characters."""
     logoPosition: Literal["top-left", "top-right", "top-center", "bottom-left", "bottom-right"]
-    """Where the logo stands."""
+    """Position of the logo."""
     logo: NotRequired[Upload | None]
     """The logo: an image of at most 2048 KB; in responses its URL."""
     socialAlign: NotRequired[Literal["left", "center", "right"] | None]
@@ -1612,9 +1612,9 @@ class PageEdit(TypedDict):
     images: NotRequired[list[PageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
     draft: NotRequired[bool | None]
-    """True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft."""
+    """True saves the changes as a draft until an edit with `publish`. False, without any other field, discards the draft."""
     publish: NotRequired[bool | None]
-    """True publishes the draft together with the changes of this request, which may have none."""
+    """True publishes the draft together with the changes of this request, if any."""
 
 
 class PageImage(TypedDict):
@@ -1649,7 +1649,7 @@ class PagePublish(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     publish: Literal[True]
-    """True publishes the draft together with the changes of this request, which may have none."""
+    """True publishes the draft together with the changes of this request, if any."""
 
 
 class PageSocialIcon(TypedDict):
@@ -1679,7 +1679,7 @@ class PageSocialIconInput(TypedDict):
 
 
 class PageTheme(TypedDict):
-    """The theme of a page. Each value stands under both of its names."""
+    """The theme of a page. Each value is returned under both names."""
 
     bgColor: str | None
     """Background colour."""
@@ -1815,7 +1815,7 @@ class PhoneContent(TypedDict):
 
 
 class Plan(TypedDict):
-    """The plan of an account, its limits and what is used of them."""
+    """The plan of an account, its limits and their usage."""
 
     name: str
     """Name of the plan."""
@@ -1861,7 +1861,7 @@ class Profile(TypedDict):
 
 
 class ProfileEdit(TypedDict):
-    """Changes to the profile. Fields that are left out stay as they are."""
+    """Changes to the profile. Omitted fields do not change."""
 
     first_name: NotRequired[str | None]
     """First name. At most 2048 characters."""
@@ -1883,9 +1883,9 @@ class QrCode(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     url: str | None
-    """The URL that the code leads to; null where it holds a `content`."""
+    """The destination of the code; null if it encodes a `content`."""
     content: QrContent | None
-    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
+    """What the code encodes instead of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
     description: str | None
     """A note for yourself; visitors do not see it."""
     size: int
@@ -1893,11 +1893,11 @@ class QrCode(TypedDict):
     color: str
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     eye_color: str
-    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: `color`."""
     pattern: Literal["squares", "dots"]
     """How the modules are drawn."""
     style: Literal["rounded", "classy", "diamond", "bars"] | None
-    """A further shape of the modules, in place of what `pattern` gives."""
+    """A further shape of the modules, instead of `pattern`."""
     eye_style: Literal["square", "rounded", "circle"]
     """Shape of the three corner squares. Default `square`."""
     frame: str | None
@@ -1909,9 +1909,9 @@ class QrCode(TypedDict):
     margin: int
     """Width of the quiet zone in modules, 0 to 20. Default 4."""
     dynamic: bool
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     encodes: str | None
-    """The exact text inside the code. Null with the key alone where the code holds a `content`."""
+    """The exact text inside the code. Null without a signature if the code encodes a `content`."""
     short_url: str | None
     """The short link of a code that is or was dynamic; it works until the code is removed. Null if there never was one."""
     image_url: str
@@ -1919,9 +1919,9 @@ class QrCode(TypedDict):
     svg_url: str
     """The picture as SVG."""
     scans: int
-    """How often the short link was followed, without bots."""
+    """Clicks on the short link, without bots."""
     warnings: list[str]
-    """What may keep the code from scanning, one sentence each."""
+    """Possible problems with scanning the code, one sentence each."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -1932,9 +1932,9 @@ class QrCodeCreate(TypedDict):
     """A new QR code of a URL."""
 
     url: str
-    """The URL that the code leads to; null where it holds a `content`. At most 2048 characters."""
+    """The destination of the code; null if it encodes a `content`. At most 2048 characters."""
     content: NotRequired[None]
-    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
+    """What the code encodes instead of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
     pattern: Literal["squares", "dots"]
     """How the modules are drawn."""
     description: NotRequired[str | None]
@@ -1944,9 +1944,9 @@ class QrCodeCreate(TypedDict):
     color: NotRequired[str | None]
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     eye_color: NotRequired[str | None]
-    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: `color`."""
     style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
-    """A further shape of the modules, in place of what `pattern` gives."""
+    """A further shape of the modules, instead of `pattern`."""
     eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
     """Shape of the three corner squares. Default `square`."""
     frame: NotRequired[str | None]
@@ -1958,18 +1958,18 @@ class QrCodeCreate(TypedDict):
     margin: NotRequired[int | None]
     """Width of the quiet zone in modules, 0 to 20. Default 4."""
     dynamic: NotRequired[bool | None]
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
 
 
 class QrCodeEdit(TypedDict):
-    """Changes to a QR code. Fields that are left out stay as they are."""
+    """Changes to a QR code. Omitted fields do not change."""
 
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     url: NotRequired[str | None]
-    """The URL that the code leads to; null where it holds a `content`. At most 2048 characters."""
+    """The destination of the code; null if it encodes a `content`. At most 2048 characters."""
     content: NotRequired[WifiContent | None | ContactContent | None | EventContent | None | EmailContent | None | SmsContent | None | PhoneContent | None | LocationContent | None | TextContent | None | SepaContent | None]
-    """What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
+    """What the code encodes instead of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only."""
     pattern: NotRequired[Literal["squares", "dots"] | None]
     """How the modules are drawn."""
     description: NotRequired[str | None]
@@ -1979,9 +1979,9 @@ class QrCodeEdit(TypedDict):
     color: NotRequired[str | None]
     """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
     eye_color: NotRequired[str | None]
-    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`."""
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: `color`."""
     style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
-    """A further shape of the modules, in place of what `pattern` gives."""
+    """A further shape of the modules, instead of `pattern`."""
     eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
     """Shape of the three corner squares. Default `square`."""
     frame: NotRequired[str | None]
@@ -1993,11 +1993,11 @@ class QrCodeEdit(TypedDict):
     margin: NotRequired[int | None]
     """Width of the quiet zone in modules, 0 to 20. Default 4."""
     dynamic: NotRequired[bool | None]
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
 
 
 class QrContent(TypedDict):
-    """What a QR code says in place of a URL. With the key alone only `type` is shown."""
+    """The content of a QR code instead of a URL. With the key alone only `type` is shown."""
 
     type: Literal["wifi", "contact", "event", "email", "sms", "phone", "location", "text", "sepa"]
     """What the code is for."""
@@ -2032,7 +2032,7 @@ class QrContent(TypedDict):
     note: NotRequired[str]
     """A note."""
     starts_at: NotRequired[str]
-    """When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it names an offset."""
+    """When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it has an offset."""
     ends_at: NotRequired[str]
     """When it ends, in the form of `starts_at`. A day is the last day of the event."""
     location: NotRequired[str]
@@ -2079,9 +2079,9 @@ class RedeliverWebhookInput(TypedDict):
     delivery: NotRequired[str | None]
     """The `uuid` of one delivery. At most 2048 characters."""
     since: NotRequired[str | None]
-    """Every delivery of an event since this time. `YYYY-MM-DD` or ISO 8601."""
+    """All deliveries of events since this time. `YYYY-MM-DD` or ISO 8601."""
     state: NotRequired[Literal["delivered", "failed"] | None]
-    """With `since`: only deliveries that ended like this."""
+    """With `since`: only deliveries in this state."""
 
 
 class RemoveDomainInput(TypedDict):
@@ -2104,7 +2104,7 @@ class RemoveMany(TypedDict):
     uuid: NotRequired[None]
     """The `uuid` of the resource to remove."""
     uuids: list[str]
-    """In place of `uuid`: up to 1,000 resources. All are removed, or none."""
+    """Instead of `uuid`: up to 1,000 resources. All are removed, or none."""
     permanent: NotRequired[bool | None]
     """Whether to erase it at once. By default it can be restored for 30 days."""
 
@@ -2115,7 +2115,7 @@ class RemoveOne(TypedDict):
     uuid: str
     """The `uuid` of the resource to remove. At most 2048 characters."""
     uuids: NotRequired[None]
-    """In place of `uuid`: up to 1,000 resources. All are removed, or none."""
+    """Instead of `uuid`: up to 1,000 resources. All are removed, or none."""
     permanent: NotRequired[bool | None]
     """Whether to erase it at once. By default it can be restored for 30 days."""
 
@@ -2138,9 +2138,9 @@ class RemovedResources(TypedDict):
     """What was removed."""
 
     uuid: NotRequired[str]
-    """The `uuid` of the removed resource, if the request named one."""
+    """The `uuid` of the removed resource, if the request had `uuid`."""
     uuids: NotRequired[list[str]]
-    """The removed resources, if the request named a list."""
+    """The removed resources, if the request had `uuids`."""
 
 
 class ResendConfirmationInput(TypedDict):
@@ -2153,13 +2153,13 @@ class ResetPasswordInput(TypedDict):
     """ResetPasswordInput"""
 
     token: str
-    """The token of the mail. At most 256 characters."""
+    """The token from the mail. At most 256 characters."""
     password: str
     """At least 8 characters with lower case, upper case, a digit and a symbol. At most 256 characters."""
     confirm_password: str
     """The password again. At most 256 characters."""
     keep_keys: NotRequired[bool | None]
-    """Keep API keys and webhooks. Only honoured if the address had been confirmed before the reset."""
+    """Keep API keys and webhooks. Applies only if the address had been confirmed before the reset."""
 
 
 class RestoreInput(TypedDict):
@@ -2188,7 +2188,7 @@ class RevertLinkInput(TypedDict):
     uuid: str
     """Identifies the link. At most 2048 characters."""
     version: str
-    """The version to go back to: its destinations, rules, variants, domain and expiry become the present ones. An expiry that has passed does not. At most 2048 characters."""
+    """The version to restore, with its destinations, rules, variants, domain and expiry. An expiry in the past is not restored. At most 2048 characters."""
 
 
 class RotateWebhookSecretInput(TypedDict):
@@ -2204,9 +2204,9 @@ class RunImportInput(TypedDict):
     uuid: str
     """Identifies the resource. At most 2048 characters."""
     on_taken: NotRequired[Literal["skip", "rename", "fail"] | None]
-    """What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
+    """What to do if a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones."""
     domain: NotRequired[str | None]
-    """The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
+    """The domain for links whose host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
 
 
 class SepaContent(TypedDict):
@@ -2240,7 +2240,7 @@ class Session(TypedDict):
     last_used_at: str
     """When it was last used (ISO 8601, UTC)."""
     current: bool
-    """Whether it is the session of this request."""
+    """Whether this is the session of the request."""
 
 
 class ShortCode(TypedDict):
@@ -2251,7 +2251,7 @@ class ShortCode(TypedDict):
     domain: str
     """The domain that would serve it. Default: the host of this instance."""
     state: Literal["available", "taken", "reserved"]
-    """`available`; `taken`: a link has it, had it, or had it once and was removed; `reserved`: no link can have it."""
+    """`available`; `taken`: used by a link, now or earlier, including removed links; `reserved`: cannot be used."""
     uuid: str | None
     """The `uuid` of your own link that the short code leads to; null otherwise."""
 
@@ -2285,7 +2285,7 @@ class SignUpInput(TypedDict):
 
 
 class SimulatedVisit(TypedDict):
-    """A visitor who is only described."""
+    """A described visitor."""
 
     uuid: str
     """The `uuid` of the link. At most 2048 characters."""
@@ -2298,11 +2298,11 @@ class SimulatedVisit(TypedDict):
     user_agent: NotRequired[str | None]
     """What the browser sends as `User-Agent`. At most 2048 characters."""
     device: NotRequired[Literal["mobile", "tablet", "desktop"] | None]
-    """`mobile`, `tablet` or `desktop`. Default: what `user_agent` tells."""
+    """`mobile`, `tablet` or `desktop`. Default: detected from `user_agent`."""
     os: NotRequired[str | None]
-    """Operating system, as statistics name it. Default: what `user_agent` tells. At most 64 characters."""
+    """Operating system, named as in statistics. Default: detected from `user_agent`. At most 64 characters."""
     browser: NotRequired[str | None]
-    """Browser, as statistics name it. Default: what `user_agent` tells. At most 64 characters."""
+    """Browser, named as in statistics. Default: detected from `user_agent`. At most 64 characters."""
     referrer: NotRequired[str | None]
     """What the browser sends as `Referer`: the URL of a page, or only its host. At most 2048 characters."""
     query: NotRequired[str | None]
@@ -2316,7 +2316,7 @@ class SimulatedVisit(TypedDict):
 
 
 class Simulation(TypedDict):
-    """What a visitor would get."""
+    """The simulated response."""
 
     status: int
     """The HTTP status that the visitor would get."""
@@ -2367,7 +2367,7 @@ class TestedWebhookDelivery(TypedDict):
     type: str
     """The event, such as `link.created`."""
     state: Literal["pending", "delivered", "failed"]
-    """Whether it was delivered, is still being tried, or was given up."""
+    """Whether it was delivered, is pending, or has failed."""
     attempts: int
     """Number of attempts so far."""
     status: int | None
@@ -2402,7 +2402,7 @@ class TrashItem(TypedDict):
     type: Literal["link", "qrcode", "barcode", "page", "utm", "webhook"]
     """The kind of resource."""
     label: str
-    """What it is called in lists: its title, description, short link or URL."""
+    """Its name in lists: title, description, short link or URL."""
     removed_at: str
     """When it was removed (ISO 8601, UTC)."""
     erased_at: str
@@ -2431,15 +2431,15 @@ class UtmLink(TypedDict):
     url: str
     """The destination, without UTM parameters."""
     source: str
-    """Where visitors come from (`utm_source`), such as `newsletter`."""
+    """Origin of the visitors (`utm_source`), such as `newsletter`."""
     medium: str
-    """How they come (`utm_medium`), such as `email`."""
+    """The channel (`utm_medium`), such as `email`."""
     campaign: str
     """Name of the campaign (`utm_campaign`)."""
     content: str
-    """Tells apart links of one campaign (`utm_content`), such as `button`."""
+    """Distinguishes links of one campaign (`utm_content`), such as `button`."""
     term: str | None
-    """Search term that was paid for (`utm_term`)."""
+    """Paid search term (`utm_term`)."""
     shorten: bool
     """Create a short link of the tagged URL as well; its clicks are counted. Default false."""
     utm_url: str
@@ -2449,7 +2449,7 @@ class UtmLink(TypedDict):
     clicks: int
     """Clicks on the short link, without bots."""
     warnings: list[str]
-    """What may spoil the reports, one sentence each."""
+    """Possible problems in reports, one sentence each."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -2462,15 +2462,15 @@ class UtmLinkCreate(TypedDict):
     url: str
     """The destination, without UTM parameters. At most 2048 characters."""
     source: str
-    """Where visitors come from (`utm_source`), such as `newsletter`. At most 2048 characters."""
+    """Origin of the visitors (`utm_source`), such as `newsletter`. At most 2048 characters."""
     medium: str
-    """How they come (`utm_medium`), such as `email`. At most 2048 characters."""
+    """The channel (`utm_medium`), such as `email`. At most 2048 characters."""
     campaign: str
     """Name of the campaign (`utm_campaign`). At most 2048 characters."""
     content: str
-    """Tells apart links of one campaign (`utm_content`), such as `button`. At most 2048 characters."""
+    """Distinguishes links of one campaign (`utm_content`), such as `button`. At most 2048 characters."""
     term: NotRequired[str | None]
-    """Search term that was paid for (`utm_term`). At most 2048 characters."""
+    """Paid search term (`utm_term`). At most 2048 characters."""
     shorten: NotRequired[bool | None]
     """Create a short link of the tagged URL as well; its clicks are counted. Default false."""
 
@@ -2483,15 +2483,15 @@ class UtmLinkEdit(TypedDict):
     url: str
     """The destination, without UTM parameters. At most 2048 characters."""
     source: str
-    """Where visitors come from (`utm_source`), such as `newsletter`. At most 2048 characters."""
+    """Origin of the visitors (`utm_source`), such as `newsletter`. At most 2048 characters."""
     medium: str
-    """How they come (`utm_medium`), such as `email`. At most 2048 characters."""
+    """The channel (`utm_medium`), such as `email`. At most 2048 characters."""
     campaign: str
     """Name of the campaign (`utm_campaign`). At most 2048 characters."""
     content: str
-    """Tells apart links of one campaign (`utm_content`), such as `button`. At most 2048 characters."""
+    """Distinguishes links of one campaign (`utm_content`), such as `button`. At most 2048 characters."""
     term: NotRequired[str | None]
-    """Search term that was paid for (`utm_term`). At most 2048 characters."""
+    """Paid search term (`utm_term`). At most 2048 characters."""
     shorten: NotRequired[bool | None]
     """Create a short link of the tagged URL as well; its clicks are counted. Default false."""
 
@@ -2500,11 +2500,11 @@ class ValueBarcodeCreate(TypedDict):
     """A new barcode of a text or number."""
 
     url: NotRequired[None]
-    """The URL that the barcode leads to; null where it holds a `value`."""
+    """The destination of the barcode; null if it encodes a `value`."""
     value: str
-    """A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
+    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
     dynamic: NotRequired[Literal[False] | None]
-    """Encode a short link in place of `url`. Scans are then counted, and the destination can change after printing. Default false."""
+    """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     description: NotRequired[str | None]
     """A note for yourself; visitors do not see it. At most 255 characters."""
     size: NotRequired[float | None]
@@ -2518,7 +2518,7 @@ class ValueBarcodeCreate(TypedDict):
     text_color: NotRequired[str | None]
     """Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`."""
     text_position: NotRequired[Literal["top", "bottom"] | None]
-    """Where the caption stands. Default `bottom`."""
+    """Position of the caption. Default `bottom`."""
     symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"] | None]
     """The kind of barcode. Default `code128`."""
 
@@ -2540,15 +2540,15 @@ class Webhook(TypedDict):
     description: str | None
     """A note for yourself."""
     events: list[Literal["link.created", "link.edited", "link.removed", "link.restored", "qrcode.created", "qrcode.edited", "qrcode.removed", "qrcode.restored", "barcode.created", "barcode.edited", "barcode.removed", "barcode.restored", "page.created", "page.edited", "page.removed", "page.restored", "utm.created", "utm.edited", "utm.removed", "utm.restored", "link.clicked"]] | None
-    """The events to deliver; null means all of them but `link.clicked`."""
+    """The events to deliver; null means all except `link.clicked`."""
     enabled: bool
     """Whether events are delivered."""
     disabled_reason: str | None
-    """Why the server switched it off; null unless it did."""
+    """Why the server disabled it, or null."""
     failing_since: str | None
-    """Since when every delivery has failed (ISO 8601, UTC); null while they arrive."""
+    """Since when all deliveries have failed (ISO 8601, UTC), or null."""
     previous_secret_expires_at: str | None
-    """Until when deliveries are signed with the previous secret as well (ISO 8601, UTC); null if there is none."""
+    """Until when deliveries are also signed with the previous secret (ISO 8601, UTC), or null."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -2556,14 +2556,14 @@ class Webhook(TypedDict):
 
 
 class WebhookDelivery(TypedDict):
-    """One event and what became of its delivery."""
+    """An event and the state of its delivery."""
 
     uuid: str
     """The `webhook-id` header, the same in every attempt."""
     type: str
     """The event, such as `link.created`."""
     state: Literal["pending", "delivered", "failed"]
-    """Whether it was delivered, is still being tried, or was given up."""
+    """Whether it was delivered, is pending, or has failed."""
     attempts: int
     """Number of attempts so far."""
     status: int | None
@@ -2605,7 +2605,7 @@ class WebhookResponse(TypedDict):
 
 
 class WholeListMeta(TypedDict):
-    """How long a list is that has no further pages."""
+    """The length of a list with one page."""
 
     count: int
     """Number of items in this response."""
@@ -2677,7 +2677,7 @@ class BarcodesQuery(TypedDict):
     search: NotRequired[str]
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
 
 
 class PagesQuery(TypedDict):
@@ -2690,7 +2690,7 @@ class PagesQuery(TypedDict):
     search: NotRequired[str]
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
 
 
 class LinksQuery(TypedDict):
@@ -2703,7 +2703,7 @@ class LinksQuery(TypedDict):
     search: NotRequired[str]
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
     tag: NotRequired[str | list[str]]
     """Only links with this tag. Repeated, only links with all of the tags."""
     domain: NotRequired[str]
@@ -2711,9 +2711,9 @@ class LinksQuery(TypedDict):
     state: NotRequired[Literal["all", "active", "expired", "archived"]]
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
     owner: NotRequired[Literal["any", "none"]]
-    """Default `any`. `none`: only links that are part of no page, code or UTM link."""
+    """Default `any`. `none`: only links that do not belong to a page, code or UTM link."""
     code: NotRequired[str]
-    """Only the link that this short code leads to, on `domain` (default: the host of this instance). A short code from before a renaming finds the link, too. At most 64 characters."""
+    """Only the link that this short code leads to, on `domain` (default: the host of this instance). Earlier short codes of renamed links are found, too. At most 64 characters."""
     sort: NotRequired[Literal["created_at", "clicks", "last_click_at"]]
     """What to sort by. Default `created_at`."""
     order: NotRequired[Literal["asc", "desc"]]
@@ -2730,7 +2730,7 @@ class QrcodesQuery(TypedDict):
     search: NotRequired[str]
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
 
 
 class UtmLinksQuery(TypedDict):
@@ -2743,7 +2743,7 @@ class UtmLinksQuery(TypedDict):
     search: NotRequired[str]
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
 
 
 AnalyticsQuery = TypedDict("AnalyticsQuery", {
@@ -2778,7 +2778,7 @@ class LiveQuery(TypedDict):
     uuid: NotRequired[str]
     """A link, dynamic code or page. Default: the whole account. At most 64 characters."""
     tag: NotRequired[str]
-    """Links that carry this tag. At most 255 characters."""
+    """Links with this tag. At most 255 characters."""
     domain: NotRequired[str]
     """Links of this domain. At most 255 characters."""
 
@@ -2811,9 +2811,9 @@ class ExportLinksQuery(TypedDict):
     state: NotRequired[Literal["all", "active", "expired", "archived"]]
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
     owner: NotRequired[Literal["any", "none"]]
-    """Default `any`. `none`: only links that are part of no page, code or UTM link."""
+    """Default `any`. `none`: only links that do not belong to a page, code or UTM link."""
     uuid: NotRequired[str]
-    """Only these links: up to 100, with commas between them. At most 3700 characters."""
+    """Only these links: up to 100, separated by commas. At most 3700 characters."""
 
 
 class BulkEditsQuery(TypedDict):
@@ -2824,7 +2824,7 @@ class BulkEditsQuery(TypedDict):
     cursor: NotRequired[str]
     """`next_cursor` of the previous page."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
 
 
 class ImportsQuery(TypedDict):
@@ -2835,7 +2835,7 @@ class ImportsQuery(TypedDict):
     cursor: NotRequired[str]
     """`next_cursor` of the previous page."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
 
 
 class TrashQuery(TypedDict):
@@ -2848,7 +2848,7 @@ class TrashQuery(TypedDict):
     search: NotRequired[str]
     """Only items that contain this text (case-insensitive). At most 2048 characters."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
     type: NotRequired[Literal["link", "qrcode", "barcode", "page", "utm", "webhook"]]
     """Only resources of this kind."""
 
@@ -2861,7 +2861,7 @@ class InvoicesQuery(TypedDict):
     cursor: NotRequired[str]
     """`next_cursor` of the previous page."""
     uuid: NotRequired[str]
-    """Only the item with this `uuid`: a list of one, or an empty one. At most 2048 characters."""
+    """Only the item with this `uuid`: the list has one item or none. At most 2048 characters."""
 
 
 class WebhookDeliveriesQuery(TypedDict):
@@ -2956,7 +2956,7 @@ class Operations(Caller):
     operations = OPERATIONS
 
     def current_plan(self, *, options: CallOptions | None = None) -> Response[Plan]:
-        """The current plan, its limits and what is used of them. `GET /v1/current-plan`"""
+        """The current plan, its limits and their usage. `GET /v1/current-plan`"""
         return self._call("currentPlan", None, options)
 
     @overload
@@ -2980,7 +2980,7 @@ class Operations(Caller):
     @overload
     def add_feedback(self, *, options: CallOptions | None = None, **fields: Unpack[FeedbackCreate]) -> Response[Feedback]: ...
     def add_feedback(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Feedback]:
-        """Send feedback, with a picture if it helps. `POST /v1/add-feedback`"""
+        """Send feedback, with an optional picture. `POST /v1/add-feedback`"""
         return self._call("addFeedback", {**(body or {}), **fields}, options)
 
     @overload
@@ -2996,7 +2996,7 @@ class Operations(Caller):
     @overload
     def remove_account(self, *, options: CallOptions | None = None, **fields: Unpack[AccountRemoval]) -> Response[dict[str, Any]]: ...
     def remove_account(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
-        """Remove the account and everything in it, for good. `POST /v1/remove-account`"""
+        """Remove the account and all its data permanently. `POST /v1/remove-account`"""
         return self._call("removeAccount", {**(body or {}), **fields}, options)
 
     @overload
@@ -3224,7 +3224,7 @@ class Operations(Caller):
         return self._listen("live", {**(body or {}), **fields}, options)
 
     def tags(self, *, options: CallOptions | None = None) -> Response[list[Tag]]:
-        """The tags in use, with the number of links that carry each. `GET /v1/tags`"""
+        """The tags in use, with the number of links for each. `GET /v1/tags`"""
         return self._call("tags", None, options)
 
     @overload
@@ -3256,7 +3256,7 @@ class Operations(Caller):
     @overload
     def revert_link(self, *, options: CallOptions | None = None, **fields: Unpack[RevertLinkInput]) -> Response[Link]: ...
     def revert_link(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Link]:
-        """Bring back earlier destinations, rules and variants of a link. `POST /v1/revert-link`"""
+        """Restore earlier destinations, rules and variants of a link. `POST /v1/revert-link`"""
         return self._call("revertLink", {**(body or {}), **fields}, options)
 
     @overload
@@ -3272,7 +3272,7 @@ class Operations(Caller):
     @overload
     def export_links(self, *, options: CallOptions | None = None, **fields: Unpack[ExportLinksQuery]) -> str: ...
     def export_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> str:
-        """Every short link that the filters leave, newest first, as a CSV file. `GET /v1/export-links`"""
+        """All short links that match the filters, newest first, as a CSV file. `GET /v1/export-links`"""
         return self._call("exportLinks", {**(body or {}), **fields}, options)
 
     @overload
@@ -3296,7 +3296,7 @@ class Operations(Caller):
     @overload
     def undo_bulk_edit(self, *, options: CallOptions | None = None, **fields: Unpack[UndoBulkEditInput]) -> Response[BulkEdit]: ...
     def undo_bulk_edit(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[BulkEdit]:
-        """Stop a bulk edit and take its changes back. `POST /v1/undo-bulk-edit`"""
+        """Stop a bulk edit and undo its changes. `POST /v1/undo-bulk-edit`"""
         return self._call("undoBulkEdit", {**(body or {}), **fields}, options)
 
     @overload
@@ -3368,11 +3368,11 @@ class Operations(Caller):
     @overload
     def edit_brand_kit(self, *, options: CallOptions | None = None, **fields: Unpack[BrandKitEdit]) -> Response[BrandKit]: ...
     def edit_brand_kit(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[BrandKit]:
-        """Change the brand kit; codes and pages that exist stay as they are. `POST /v1/edit-brand-kit`"""
+        """Change the brand kit; existing codes and pages do not change. `POST /v1/edit-brand-kit`"""
         return self._call("editBrandKit", {**(body or {}), **fields}, options)
 
     def takeout(self, *, options: CallOptions | None = None) -> bytes:
-        """Everything that the account has, clicks and files included, as one archive (.tar.gz). `GET /v1/takeout`"""
+        """All data of the account, including clicks and files, as one archive (.tar.gz). `GET /v1/takeout`"""
         return self._call("takeout", None, options)
 
     @overload
@@ -3400,7 +3400,7 @@ class Operations(Caller):
     @overload
     def verify_domain(self, *, options: CallOptions | None = None, **fields: Unpack[VerifyDomainInput]) -> Response[Domain]: ...
     def verify_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Domain]:
-        """Look for the DNS TXT record that proves the domain. `POST /v1/verify-domain`"""
+        """Check the DNS TXT record that proves control of the domain. `POST /v1/verify-domain`"""
         return self._call("verifyDomain", {**(body or {}), **fields}, options)
 
     @overload
@@ -3416,7 +3416,7 @@ class Operations(Caller):
     @overload
     def edit_domain(self, *, options: CallOptions | None = None, **fields: Unpack[EditDomainInput]) -> Response[Domain]: ...
     def edit_domain(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Domain]:
-        """Change where visitors of a domain are sent, and how its pages for visitors look. `POST /v1/edit-domain`"""
+        """Change the destinations of a domain and the look of its notices. `POST /v1/edit-domain`"""
         return self._call("editDomain", {**(body or {}), **fields}, options)
 
     @overload
@@ -3436,7 +3436,7 @@ class Operations(Caller):
     @overload
     def add_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[AddWebhookInput]) -> Response[NewWebhook]: ...
     def add_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[NewWebhook]:
-        """Add a webhook; the secret that signs its deliveries is shown this once. `POST /v1/add-webhook`"""
+        """Add a webhook; the secret that signs its deliveries is shown only once. `POST /v1/add-webhook`"""
         return self._call("addWebhook", {**(body or {}), **fields}, options)
 
     @overload
@@ -3444,7 +3444,7 @@ class Operations(Caller):
     @overload
     def edit_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[EditWebhookInput]) -> Response[Webhook]: ...
     def edit_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Webhook]:
-        """Change the address or the events of a webhook, or switch it on or off. `POST /v1/edit-webhook`"""
+        """Change the address or the events of a webhook, or enable or disable it. `POST /v1/edit-webhook`"""
         return self._call("editWebhook", {**(body or {}), **fields}, options)
 
     @overload
@@ -3456,7 +3456,7 @@ class Operations(Caller):
     @overload
     def remove_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMany]) -> Response[RemovedResources]: ...
     def remove_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[RemovedResources]:
-        """Remove webhooks, with what is still to be delivered. `POST /v1/remove-webhook`"""
+        """Remove webhooks and their pending deliveries. `POST /v1/remove-webhook`"""
         return self._call("removeWebhook", {**(body or {}), **fields}, options)
 
     @overload
@@ -3480,7 +3480,7 @@ class Operations(Caller):
     @overload
     def redeliver_webhook(self, *, options: CallOptions | None = None, **fields: Unpack[RedeliverWebhookInput]) -> Response[dict[str, Any]]: ...
     def redeliver_webhook(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
-        """Send one ended delivery again, or all since a time. `POST /v1/redeliver-webhook`"""
+        """Send one finished delivery again, or all since a time. `POST /v1/redeliver-webhook`"""
         return self._call("redeliverWebhook", {**(body or {}), **fields}, options)
 
     @overload
@@ -3488,7 +3488,7 @@ class Operations(Caller):
     @overload
     def webhook_deliveries(self, *, options: CallOptions | None = None, **fields: Unpack[WebhookDeliveriesQuery]) -> Response[list[WebhookDelivery]]: ...
     def webhook_deliveries(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[list[WebhookDelivery]]:
-        """The last deliveries of a webhook and what became of them, newest first. `GET /v1/webhook-deliveries`"""
+        """The latest deliveries of a webhook with their results, newest first. `GET /v1/webhook-deliveries`"""
         return self._call("webhookDeliveries", {**(body or {}), **fields}, options)
 
     @overload
@@ -3520,7 +3520,7 @@ class Operations(Caller):
     @overload
     def reset_password(self, *, options: CallOptions | None = None, **fields: Unpack[ResetPasswordInput]) -> Response[dict[str, Any]]: ...
     def reset_password(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
-        """Set a new password with the token of that mail; ends sessions, revokes keys, disables webhooks. `POST /v1/reset-password`"""
+        """Set a new password with the token from the mail; ends sessions, revokes keys, disables webhooks. `POST /v1/reset-password`"""
         return self._call("resetPassword", {**(body or {}), **fields}, options)
 
     @overload
@@ -3536,7 +3536,7 @@ class Operations(Caller):
     @overload
     def confirm_email(self, *, options: CallOptions | None = None, **fields: Unpack[ConfirmEmailInput]) -> Response[dict[str, Any]]: ...
     def confirm_email(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
-        """Confirm an email address with the token of a mail. `POST /v1/confirm-email`"""
+        """Confirm an email address with the token from a mail. `POST /v1/confirm-email`"""
         return self._call("confirmEmail", {**(body or {}), **fields}, options)
 
     @overload
@@ -3544,9 +3544,9 @@ class Operations(Caller):
     @overload
     def cancel_email_change(self, *, options: CallOptions | None = None, **fields: Unpack[CancelEmailChangeInput]) -> Response[dict[str, Any]]: ...
     def cancel_email_change(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
-        """Cancel a change of the email address with the token of the mail to the present address. `POST /v1/cancel-email-change`"""
+        """Cancel a change of the email address with the token from the mail to the current address. `POST /v1/cancel-email-change`"""
         return self._call("cancelEmailChange", {**(body or {}), **fields}, options)
 
     def instance(self, *, options: CallOptions | None = None) -> Response[Instance]:
-        """What a visitor of the dashboard needs to know before signing in. `GET /v1/instance`"""
+        """Settings of the instance that the dashboard needs before sign-in. `GET /v1/instance`"""
         return self._call("instance", None, options)

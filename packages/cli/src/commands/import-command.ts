@@ -42,16 +42,16 @@ export function addImport(program: Command): void {
     .argument('[file]', 'CSV, JSON, HTML bookmarks or an SQL dump of YOURLS')
     .option(
       `--from <service>`,
-      `where the file is from: ${sources.join(', ')}. Default: told by its columns.`,
+      `where the file is from: ${sources.join(', ')}. Default: detected by its columns.`,
     )
     .option('--sql <path>', 'an SQL dump of YOURLS')
     .option(
       '--map <column=field>',
-      'what a column means, where its name does not say it; repeat it for each column',
+      'assign a column to a field; can be repeated',
       (one: string, before: readonly string[] | undefined) => [...(before ?? []), one],
     )
-    .option('--run <uuid>', 'import the file of a preview, or once more one that failed')
-    .option('--again', 'import a file of more than 32 MiB once more, although it was imported before')
+    .option('--run <uuid>', 'run a previewed import, or repeat a failed one')
+    .option('--again', 'import all parts of a file over 32 MiB again')
     .option('--undo <uuid...>', 'stop an import and remove every short link that it created')
   addFields(command, fields, ['file', 'source', 'columns', 'background'])
   command.addOption(jsonOption)
@@ -168,7 +168,7 @@ const NOTES: Readonly<Record<string, (now: Import) => string>> = {
 function nextStep({ state, uuid, taken, columns, runnable_until }: Import): string | undefined {
   if (state === 'done') return `Undo it with waymark import --undo ${uuid}`
   if (state === 'ready' && !columns.some(({ field }) => field === 'link'))
-    return 'Say which column holds the destination: --map "COLUMN=link"'
+    return 'Specify the column with the destination: --map "COLUMN=link"'
   if (runnable_until === null) return undefined
   return `Import it with waymark import --run ${uuid}${taken > 0 ? ' --on-taken skip (or rename)' : ''}`
 }

@@ -30,9 +30,9 @@ export function addListen(webhook: Command): void {
     .option('--port <number>', 'port to listen on; 0 chooses a free one', String(DEFAULT_PORT))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--url <url>', 'address at which the instance reaches this machine, such as that of a tunnel')
-    .option('--secret <secret>', 'secret of a webhook that exists, whsec_…; no other is then created')
+    .option('--secret <secret>', 'secret of an existing webhook, whsec_…; no new one is created')
     .option('--events <list>', 'events to receive, separated by commas')
-    .option('--forward <url>', 'send every verified delivery on to this address')
+    .option('--forward <url>', 'forward verified deliveries to this address')
     .option('--count <number>', 'stop after this many verified deliveries')
     .option('--json', 'print one JSON object per delivery, one per line')
   withExamples(command, [

@@ -16,7 +16,7 @@ interface LoginOptions extends Output {
 export function addLogin(program: Command): void {
   const login = program
     .command('login')
-    .description('keep the address of an instance and an API key for later commands')
+    .description('store the address of an instance and an API key for later commands')
     .option('--url <url>', 'address of the instance, such as https://go.example.com')
     .option('--api-key <key>', 'API key, wm_…')
     .option('--secret <secret>', 'secret of the key, wms_…; other users of this machine may see it')

@@ -86,7 +86,7 @@ function addList(group: Command, resource: Resource): void {
   const fields = fieldsOf(resource.operations.list)
   const command = group.command('list').description(`list ${resource.noun}s, newest first`)
   addFields(command, fields)
-  if (fields.some(({ name }) => name === 'cursor')) command.option('--all', 'every page, not only the first')
+  if (fields.some(({ name }) => name === 'cursor')) command.option('--all', 'print all pages')
   command.addOption(jsonOption)
   withExamples(command, resource.examples.list).action((options: Options) =>
     print(options, async () => {
@@ -112,7 +112,7 @@ function addEdit(group: Command, resource: Resource): void {
   const command = group
     .command('edit')
     .alias('change')
-    .description(`edit a ${noun}; fields that are left out stay as they are`)
+    .description(`edit a ${noun}; omitted fields do not change`)
     .argument('<id>', idText(resource))
   addFields(command, fields, ['uuid'])
   addWriteOptions(command, resource)

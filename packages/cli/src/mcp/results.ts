@@ -47,7 +47,7 @@ export async function resultOf(response: unknown, hasOutsideText: boolean): Prom
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'The key that waymark mcp signs with does not work (any more). Run waymark login, then start waymark mcp again.',
   402: 'The quota of the plan is used up. The tool current_plan shows the limits.',
-  403: 'waymark mcp signs with a key that may not do this. If changes are wanted, create a key with scope write (Settings → API keys in the dashboard), run waymark login with it, then start waymark mcp again.',
+  403: 'waymark mcp signs with a key that may not do this. To make changes, create a key with scope write (Settings → API keys in the dashboard), run waymark login with it, then start waymark mcp again.',
 }
 
 /** An error as a tool returns it: the model reads it and can try again. */

@@ -31,7 +31,7 @@ export function readJson(
   options: ReadingOptions,
 ): RawFile {
   const items = jsonItems(bytes)
-  if (items === undefined) throw new ImportFileFault('Must hold a list of links')
+  if (items === undefined) throw new ImportFileFault('Must contain a list of links')
   const read: ReadItem = ({ from, to }) =>
     to - from > MOST_ITEM_BYTES ? undefined : parsed(decoder.decode(bytes.subarray(from, to)))
   const names = namesIn(items, read, own)
@@ -58,7 +58,7 @@ export function readJson(
 
 const noLink = (names: readonly string[]): string =>
   names.length === 0
-    ? 'Must hold links: its items are empty, or larger than 1 MiB'
+    ? 'Must contain links: its items are empty, or larger than 1 MiB'
     : `There is no field with the destination of a link. Fields found: ${listed(names)}`
 
 function parsed(text: string): Item {

@@ -10,7 +10,7 @@ const CHECKED_BYTES = 1 << 20
 
 /** Takes a file of links apart, whatever service wrote it. */
 export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: ReadingOptions = {}): RawFile {
-  if (bytes.includes(0)) throw new ImportFileFault('Must be a CSV file: this one holds NUL bytes')
+  if (bytes.includes(0)) throw new ImportFileFault('Must be a CSV file: this file contains NUL bytes')
   const decoder = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252')
   const kind = linkFileKind(decoder.decode(bytes.subarray(0, HEAD_BYTES)))
   if (kind === 'json') return readJson(bytes, decoder, own, options)

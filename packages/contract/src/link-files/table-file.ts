@@ -21,7 +21,7 @@ export function readTable(text: string, own: OwnColumns, options: ReadingOptions
   rejectTooMany(text)
   const records = recordsOf(text)
   const head = records.next().value
-  if (head === undefined) throw new ImportFileFault('Must begin with a line that names its columns')
+  if (head === undefined) throw new ImportFileFault('The first row must contain column names')
   if (head.cells.length > MOST_COLUMNS) throw new ImportFileFault(`Must have at most ${MOST_COLUMNS} columns`)
   const { source, tagSeparator, columnOf, valueOf } = readingOf(head.cells, own, options)
   const columns = distinct(head.cells.map(columnOf), source, head.line)
@@ -74,7 +74,7 @@ function* rowsOf(
       if (meaning !== undefined && cell !== '') values[meaning] = valueOf(meaning, cell)
     }
     const isLonger = cells.slice(columns.length).some((cell) => cell !== '')
-    yield { line, values, ...(isLonger && { fault: 'There are more cells than columns' }) }
+    yield { line, values, ...(isLonger && { fault: 'This row has more cells than there are columns' }) }
   }
 }
 

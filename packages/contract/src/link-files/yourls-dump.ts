@@ -86,7 +86,7 @@ class TupleScanner {
       const end = this.#text[this.#skipSpace()]
       this.at++
       if (end === ')') return cells
-      if (end !== ',') throw new ImportFileFault('This SQL dump is cut off')
+      if (end !== ',') throw new ImportFileFault('This SQL dump is truncated')
     }
   }
 
@@ -110,7 +110,7 @@ class TupleScanner {
     for (;;) {
       special.lastIndex = from
       const found = special.exec(this.#text)
-      if (found === null) throw new ImportFileFault('This SQL dump is cut off')
+      if (found === null) throw new ImportFileFault('This SQL dump is truncated')
       cell += this.#text.slice(from, found.index)
       const next = this.#text[found.index + 1] ?? ''
       from = found.index + 2

@@ -24,7 +24,7 @@ const profileTexts = {
 /** Every rule of the profile. The picture may come as `image` or as `profile`. */
 export const ProfileEdit = named(
   'ProfileEdit',
-  'Changes to the profile. Fields that are left out stay as they are.',
+  'Changes to the profile. Omitted fields do not change.',
   z.object(
     described(profileTexts, {
       first_name: text().nullish(),
@@ -55,7 +55,7 @@ export const Profile = named(
 
 const feedbackTexts = {
   ...resourceTexts,
-  feedback: 'What you want to tell us, at most 250 characters.',
+  feedback: 'Your message, at most 250 characters.',
   image: 'A picture of at most 2048 KB; in responses its URL.',
 }
 
@@ -105,7 +105,7 @@ export const AccountRemoval = named(
   'The removal of an account.',
   z.object(
     described(
-      { reason: 'Why you leave, at most 250 characters. It is kept without your name.' },
+      { reason: 'Why you leave, at most 250 characters. It is stored without your name.' },
       { reason: requiredText(250) },
     ),
   ),
@@ -114,7 +114,7 @@ export const AccountRemoval = named(
 /** The plan, what it allows and what is used of it. A limit of null is no limit. */
 export const Plan = named(
   'Plan',
-  'The plan of an account, its limits and what is used of them.',
+  'The plan of an account, its limits and their usage.',
   z.object(
     described(
       {

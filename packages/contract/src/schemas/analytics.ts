@@ -94,7 +94,7 @@ const ClickPoint = named(
 /** Clicks over time and by what they came from. */
 export const Analytics = named(
   'Analytics',
-  'Clicks over time and by where they came from.',
+  'Clicks over time and by origin.',
   z.object(
     described(responseTexts, {
       uuid: z.string().nullable(),
@@ -144,7 +144,7 @@ export const analyticsSchemas = {
       described(
         {
           uuid: `Links, dynamic codes or pages: one, or up to ${MAX_UUIDS} separated by commas. Default: the whole account.`,
-          tag: 'Links that carry this tag now.',
+          tag: 'Links that have this tag now.',
           domain: 'Links of this domain.',
           from: 'Start of the period: `YYYY-MM-DD` (that day in `timezone`) or ISO 8601. Default: 30 days before `to`.',
           to: 'End of the period: `YYYY-MM-DD` or ISO 8601. Default: now.',

@@ -21,7 +21,7 @@ export const Symbology = z.enum([
   'gs1-datamatrix',
 ])
 
-/** Where the caption stands. */
+/** Position of the caption. */
 export const CaptionPosition = z.enum(['top', 'bottom'])
 
 const texts = {
@@ -30,11 +30,11 @@ const texts = {
   text: 'Caption. Without one, none is drawn, except the data of `gs1-128` and `gs1-datamatrix`.',
   text_size: 'Size of the caption in pixels, 10 to 80. Default 20.',
   text_color: 'Colour of the caption, `#rgb` or `#rrggbb`. Default `#000000`.',
-  text_position: 'Where the caption stands. Default `bottom`.',
+  text_position: 'Position of the caption. Default `bottom`.',
   symbology: 'The kind of barcode. Default `code128`.',
-  url: 'The URL that the barcode leads to; null where it holds a `value`.',
+  url: 'The destination of the barcode; null if it encodes a `value`.',
   value:
-    'A text or number to encode in place of `url`, as far as the symbology can hold it. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits.',
+    'A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits.',
 }
 
 const barcodeFields = {
@@ -88,7 +88,7 @@ export const BarcodeCreate = switching(
 /** Every rule of an edited barcode; what is left out stays. */
 export const BarcodeEdit = named(
   'BarcodeEdit',
-  'Changes to a barcode. Fields that are left out stay as they are.',
+  'Changes to a barcode. Omitted fields do not change.',
   z
     .object(
       described(texts, {

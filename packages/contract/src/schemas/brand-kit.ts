@@ -13,13 +13,13 @@ const texts = {
 const color = hexColor.nullish()
 const BrandKitEdit = named(
   'BrandKitEdit',
-  'Changes to the brand kit. Fields that are left out stay as they are; null removes them.',
+  'Changes to the brand kit. Omitted fields do not change; null removes them.',
   z.object(described(texts, { color, accent: color, background: color, logo: imageFile().nullish() })),
 )
 
 const BrandKit = named(
   'BrandKit',
-  'Colours and logo of an account. What was never set is null.',
+  'Colours and logo of an account. Values that are not set are null.',
   z.object(
     described(texts, {
       color: z.string().nullable(),

@@ -34,7 +34,7 @@ const namesOfChange = (change: Record<string, unknown>): string[] =>
 
 const BulkChange = named(
   'BulkChange',
-  'What to change about many links.',
+  'Changes to many links.',
   z
     .object(changeShape)
     .refine((change) => namesOfChange(change).length > 0, 'Give at least one change')
@@ -52,7 +52,7 @@ const BulkFilter = named(
   'BulkFilter',
   'Which links, as in `/v1/links`. An empty filter means every link.',
   z.object({
-    search: text().optional().meta({ description: 'Only links that contain this text, whatever its case.' }),
+    search: text().optional().meta({ description: 'Only links that contain this text (case-insensitive).' }),
     ...linkFilter,
   }),
 )
@@ -60,7 +60,7 @@ const BulkFilter = named(
 const bulkTexts = {
   ...resourceTexts,
   uuids: 'The links to change, up to 1,000. They are changed before the response, all or none.',
-  filter: 'In place of `uuids`: all links that it leaves. They are changed in the background.',
+  filter: 'Instead of `uuids`: all links that match. They are changed in the background.',
   change: 'What to change.',
 }
 
@@ -73,16 +73,15 @@ const BulkEdit = named(
       {
         ...bulkTexts,
         state:
-          '`running`. `done`. `undoing`. `undone`. `failed`: `error` says why; what was changed before stays.',
-        filter: 'Which links it is about; null if they were named.',
+          '`running`. `done`. `undoing`. `undone`. `failed`: `error` gives the reason; earlier changes stay.',
+        filter: 'The filter of the links; null if the request had `uuids`.',
         change: 'What it changes, as requested.',
         total: 'Number of links when it began.',
-        processed: 'Links dealt with so far.',
+        processed: 'Links processed so far.',
         changed: 'Links that were changed.',
-        skipped:
-          'Links left as they were, because there was nothing to change or the change does not fit them.',
+        skipped: 'Links that were not changed, because the change has no effect or is not possible.',
         error: 'Why it failed; null otherwise.',
-        undoable: 'Whether `/v1/undo-bulk-edit` can still take it back.',
+        undoable: 'Whether `/v1/undo-bulk-edit` can still undo it.',
         finished_at: 'When it was done, undone or failed (ISO 8601, UTC).',
       },
       {

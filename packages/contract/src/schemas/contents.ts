@@ -36,8 +36,7 @@ const texts = {
   postcode: 'Postal code.',
   country: 'Country.',
   note: 'A note.',
-  starts_at:
-    'When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it names an offset.',
+  starts_at: 'When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it has an offset.',
   ends_at: 'When it ends, in the form of `starts_at`. A day is the last day of the event.',
   location: 'Where the event takes place.',
   description: 'What the event is about.',
@@ -308,7 +307,7 @@ const variants = {
 /** What is said of a content whose type is none of ours. */
 const Unknown = z.object({ type: z.enum(CONTENT_TYPES) }, 'Must be an object with a type')
 
-/** What a QR code says in place of a URL. */
+/** The content of a QR code instead of a URL. */
 export const QrContent = switching(
   (value) => {
     const { type } = (value ?? {}) as { type?: unknown }
@@ -321,7 +320,7 @@ export const QrContent = switching(
 /** A content as responses show it: the fields that were given, or with the key alone its type. */
 export const ShownContent = named(
   'QrContent',
-  'What a QR code says in place of a URL. With the key alone only `type` is shown.',
+  'The content of a QR code instead of a URL. With the key alone only `type` is shown.',
   z.object({
     ...described(texts, {
       type: z.enum(CONTENT_TYPES),

@@ -9,10 +9,9 @@ const keyTexts = {
   api_key: 'The key (`wm_…`), sent as `X-API-KEY`. It is public.',
   name: 'A name for yourself, such as the program that uses the key.',
   scope: '`write`: everything (the default). `read`: writes return 403.',
-  signature_required:
-    'Whether requests without a signature return 401, those of key-only operations too. Default false.',
+  signature_required: 'Whether all unsigned requests return 401, also to key-only operations. Default false.',
   last_used_at: 'When it was last used (ISO 8601, UTC).',
-  secret: 'Signs requests (`wms_…`). Shown this once.',
+  secret: 'Signs requests (`wms_…`). Shown only once.',
 }
 
 const scope = z.enum(['read', 'write'])
@@ -51,7 +50,7 @@ export const Session = named(
         ...resourceTexts,
         user_agent: 'The browser that signed in.',
         last_used_at: 'When it was last used (ISO 8601, UTC).',
-        current: 'Whether it is the session of this request.',
+        current: 'Whether this is the session of the request.',
       },
       {
         uuid: z.string(),
@@ -64,17 +63,17 @@ export const Session = named(
   ),
 )
 
-/** What a visitor of the dashboard needs to know before signing in. */
+/** Settings of the instance that the dashboard needs before sign-in. */
 export const Instance = named(
   'Instance',
-  'What the dashboard needs to know before anyone signs in.',
+  'Settings of the instance that the dashboard needs before sign-in.',
   z.object(
     described(
       {
         name: 'Name of the instance.',
         base_url: 'Its public address.',
         signup: 'Whether accounts can be created in the dashboard.',
-        mail: 'Whether it sends mail, for example to reset a password.',
+        mail: 'Whether the instance sends mail, for example to reset a password.',
       },
       { name: z.string(), base_url: z.string(), signup: z.enum(['open', 'closed']), mail: z.boolean() },
     ),
@@ -87,8 +86,8 @@ const accountTexts = {
   confirm_password: 'The password again.',
   first_name: 'First name.',
   last_name: 'Last name.',
-  token: 'The token of the mail.',
-  keep_keys: 'Keep API keys and webhooks. Only honoured if the address had been confirmed before the reset.',
+  token: 'The token from the mail.',
+  keep_keys: 'Keep API keys and webhooks. Applies only if the address had been confirmed before the reset.',
 }
 
 const twicePassword = z
@@ -110,7 +109,7 @@ const EmailStatus = named(
       {
         email: 'Email address of the account.',
         confirmed: 'Whether the address is confirmed. True where the instance sends no mail.',
-        pending_email: 'The new address that waits for confirmation, or null.',
+        pending_email: 'The new address that is not confirmed yet, or null.',
       },
       { email: z.string(), confirmed: z.boolean(), pending_email: z.string().nullable() },
     ),
@@ -150,7 +149,7 @@ export const dashboardSchemas = {
     response: success(
       z.object(
         described(
-          { can_keep_keys: 'Whether `keep_keys` is honoured: the address had been confirmed.' },
+          { can_keep_keys: 'Whether `keep_keys` applies: the address had been confirmed before.' },
           { can_keep_keys: z.boolean() },
         ),
       ),

@@ -5,21 +5,21 @@ import { hexColor, httpUrl, imageFile, requiredText, text } from './fields.ts'
 
 const texts = {
   name: 'The host name, such as `go.example.com`.',
-  verified: 'Whether its DNS record was found; before that the domain cannot be used.',
+  verified: 'Whether the DNS record was found. An unverified domain cannot be used.',
   shared: 'Whether it belongs to the instance or to all accounts rather than to this one.',
   txt_name: 'Name of the DNS TXT record that proves the domain; null if no proof is needed.',
   txt_value: 'Value of that TXT record.',
-  root_url:
-    'Where visitors of the root of the domain are sent (302). Null: a page with the name of the domain.',
+  root_url: 'Destination of the root path (302). Null: a page with the name of the domain.',
   not_found_url: 'Where visitors of an unknown address are sent (302). Null: a 404 page.',
   expired_url:
-    'Where visitors of a link that has expired or is used up are sent (302). Null: a 410 page. Removed and blocked links keep their page.',
+    'Destination of links that have expired or reached their click limit (302). Null: a 410 page. Removed and blocked links always show a 410 page.',
   brand_name: 'The name on pages for visitors, at most 80 characters.',
   brand_color: 'Colour of buttons on pages for visitors, `#rgb` or `#rrggbb`.',
-  logo: 'A picture on pages for visitors, at most 2048 KB. Responses carry its URL.',
+  logo: 'A picture on pages for visitors, at most 2048 KB. Responses contain its URL.',
   ignore_case:
-    'Whether short codes of the domain are the same in capital and small letters: they are stored and looked up in lower case. It can be set only while the domain has never had a short code.',
-  records: 'DNS records to create: TXT proves the domain, one of the others leads visitors here.',
+    'Whether the case of short codes is ignored: they are stored and looked up in lower case. Can be set only while the domain has never had a short code.',
+  records:
+    'DNS records to create: TXT proves that you control the domain, one of the others points to this instance.',
   created_at: 'When it was added (ISO 8601, UTC); null for the host of this instance.',
   updated_at: 'When it was last changed (ISO 8601, UTC); null for the host of this instance.',
 }
@@ -30,9 +30,9 @@ const recordTexts = {
   type: 'Type of the DNS record.',
   name: 'Name of the record.',
   value: 'Value of the record.',
-  expected: 'Values of which one must be found.',
+  expected: 'Expected values; one of them must be found.',
   found: 'Values that were found.',
-  ok: 'Whether it is as it should be.',
+  ok: 'Whether the record is correct.',
 }
 
 const DnsRecord = named(
@@ -87,13 +87,13 @@ const DomainEdit = z.object(
 
 const DomainCheck = named(
   'DomainCheck',
-  'What was found of a domain.',
+  'The result of checking a domain.',
   z.object(
     described(
       {
         name: texts.name,
         verified: texts.verified,
-        records: 'The DNS records that were looked for: TXT, then the one that leads visitors here.',
+        records: 'The DNS records that were checked: TXT, then the one that points to this instance.',
         https: 'Whether the domain responds over HTTPS.',
       },
       {
@@ -114,7 +114,7 @@ const DomainCheck = named(
           described(
             {
               ok: 'Whether this service responds at `https://` and the name.',
-              error: 'What is wrong; null if nothing is.',
+              error: 'The problem; null if there is none.',
             },
             { ok: z.boolean(), error: z.string().nullable() },
           ),

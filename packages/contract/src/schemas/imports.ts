@@ -48,23 +48,23 @@ const onTaken = z.enum(['skip', 'rename', 'fail'])
 
 const optionTexts = {
   on_taken:
-    'What to do where a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones.',
+    'What to do if a short code is taken: `skip` the link, `rename` it (a random short code), or `fail` (nothing is imported). Default: `fail` for custom short codes, `rename` for random ones.',
   domain:
-    'The domain for links whose own host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error.',
+    'The domain for links whose host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error.',
 }
 
 const options = { on_taken: onTaken.nullish(), domain: text(255).nullish() }
 
 const ImportProblem = named(
   'ImportProblem',
-  'Something about a row of an imported file.',
+  'A remark about a row of an imported file.',
   z.object(
     described(
       {
         line: 'The line of the file, or the number of the item in a JSON list.',
-        column: 'The column, as the file names it; null if it is about the whole row.',
+        column: 'The column name in the file; null for the whole row.',
         message: 'What is wrong, or what was done.',
-        skipped: 'Whether the row is left out because of it.',
+        skipped: 'Whether the row is skipped.',
       },
       { line: z.int(), column: z.string().nullable(), message: z.string(), skipped: z.boolean() },
     ),
@@ -72,13 +72,13 @@ const ImportProblem = named(
 )
 
 const columnTexts = {
-  column: 'The column, as the file names it.',
-  field: 'What it means; null: the column is ignored.',
+  column: 'The column name in the file.',
+  field: 'The field; null: the column is ignored.',
 }
 
 const ImportColumn = named(
   'ImportColumn',
-  'A column of an imported file and its meaning.',
+  'A column of an imported file and its field.',
   z.object(described(columnTexts, { column: z.string(), field: z.string().nullable() })),
 )
 
@@ -102,7 +102,7 @@ const ImportRow = named(
       {
         line: 'Where it is in the file.',
         link: 'The destination.',
-        short_code: 'The short code that it keeps; null: a random one.',
+        short_code: 'The short code; null: a random one.',
         title: 'Its title.',
         tag: 'Its first tag.',
         created_at: 'When it was created at the other service.',
@@ -131,21 +131,21 @@ const Import = named(
         ...resourceTexts,
         ...optionTexts,
         state:
-          '`ready`: waits for `/v1/run-import`, until `runnable_until` or the next preview. `running`. `done`. `failed`: `error` says why, and no link of it is left. `undoing`. `undone`.',
+          '`ready`: waits for `/v1/run-import`, until `runnable_until` or the next preview. `running`. `done`. `failed`: `error` gives the reason, and no links were created. `undoing`. `undone`.',
         runnable_until:
           'Until when `/v1/run-import` can start it: 24 hours after a preview, or after it failed (ISO 8601, UTC). Null: it cannot be started.',
         source: 'The service that the file is from, detected by its columns.',
         filename: 'The name of the file.',
         total: 'Links in the file.',
-        processed: 'Links dealt with so far, of `importable`.',
+        processed: 'Links processed so far, of `importable`.',
         importable:
-          'Links of the file that break no rule; a preview also leaves out those whose domain does not exist here.',
+          'Valid links of the file; a preview also excludes links whose domain does not exist here.',
         taken:
           'Links of `importable` whose short code is taken, or is that of an earlier link of the file; counted by a preview, and before an import that fails because of them.',
         created: 'Links created.',
-        skipped: 'Links left out because their short code or domain could not be used.',
-        renamed: 'Links created under another short code because theirs was taken.',
-        columns: 'The columns found and what they mean.',
+        skipped: 'Links skipped because their short code or domain could not be used.',
+        renamed: 'Links created with another short code because theirs was taken.',
+        columns: 'The columns of the file and their fields.',
         rows: 'The first links, as they will be created.',
         problems: 'The first 1,000 problems, by line.',
         problem_count: 'Number of all problems.',
@@ -190,11 +190,11 @@ export const importSchemas = {
           file: 'The file, up to 32 MiB: CSV or JSON in UTF-8 or Windows-1252, bookmarks as HTML, or an SQL dump of YOURLS.',
           source: 'The service that the file is from. Default: detected by its columns.',
           columns:
-            'What columns mean, where their names do not say it: `link`, `customLink` and the other fields of a new link, `created_at`, `clicks`, `short_url` and so on; null ignores a column. Columns that are left out are detected.',
+            'The fields of columns that are not recognised by name: `link`, `customLink` and the other fields of a new link, `created_at`, `clicks`, `short_url` and so on; null ignores a column. Columns that are left out are detected.',
           preview:
-            'Only read the file. `/v1/run-import` then starts the import. A preview takes the place of the one before.',
+            'Only read the file. `/v1/run-import` then starts the import. A preview replaces the previous one.',
           background:
-            'Import in the background, where rows with problems are left out. Files of more than 1,000 links always are. Otherwise all links are created at once, or none.',
+            'Import in the background and skip rows with problems. Always on for files of more than 1,000 links. Otherwise all links are created at once, or none.',
         },
         {
           file: textFile('text/csv', IMPORT_FILE_BYTES),

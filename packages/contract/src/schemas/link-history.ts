@@ -32,14 +32,14 @@ const Cause = named(
 
 const Version = named(
   'LinkVersion',
-  'Where a link led from a change on.',
+  'A version of the destinations of a link.',
   z.object(
     described(
       {
         version: 'Identifies the version; `revert-link` takes it.',
         changed_at: 'When the link was changed to this (ISO 8601, UTC).',
         cause: 'What changed it.',
-        current: 'Whether it is the present one.',
+        current: 'Whether it is the current version.',
         link: 'The destination.',
         ios_url: 'Destination for iPhones and iPads.',
         android_url: 'Destination for Android devices.',
@@ -76,7 +76,7 @@ export const historySchemas = {
       uuid: uuid.meta({ description: 'Identifies the link.' }),
       version: requiredText().meta({
         description:
-          'The version to go back to: its destinations, rules, variants, domain and expiry become the present ones. An expiry that has passed does not.',
+          'The version to restore, with its destinations, rules, variants, domain and expiry. An expiry in the past is not restored.',
       }),
     }),
     response: success(Link),

@@ -19,7 +19,7 @@ const words = { title: text().nullish(), description: text().nullish() }
 /** The preview of a new or edited link. */
 export const previewInput = named(
   'LinkPreviewInput',
-  'What apps show when the short link is shared. On edit, fields that are left out stay as they are.',
+  'What apps show when the short link is shared. On edit, omitted fields do not change.',
   z.object(described(texts, { ...words, image: image.nullish() })),
 )
 

@@ -62,13 +62,13 @@ const conditionTexts = {
   country: 'Country of the visitor: ISO 3166-1 codes of two letters.',
   language: 'First preference of `Accept-Language`: a prefix, so `fr` matches `fr-CA`.',
   device: '`mobile`, `tablet` or `desktop`.',
-  os: 'Operating system, as statistics name it, in capital or small letters: `iOS`, `Android`, `Windows`, `macOS`.',
+  os: 'Operating system, named as in statistics, case-insensitive: `iOS`, `Android`, `Windows`, `macOS`.',
   browser:
-    'Browser, as statistics name it, in capital or small letters: `Chrome`, `Safari`, `Firefox`, `Microsoft Edge` or `edge`.',
-  referrer: 'Host of the page that the visitor comes from; its subdomains match too.',
+    'Browser, named as in statistics, case-insensitive: `Chrome`, `Safari`, `Firefox`, `Microsoft Edge` or `edge`.',
+  referrer: 'Host of the referring page, including subdomains.',
   query: 'A parameter of the short link: `name`, or `name=value`.',
-  after: 'From this time on (ISO 8601, UTC unless it says otherwise).',
-  before: 'Until this time (ISO 8601, UTC unless it says otherwise).',
+  after: 'From this time on (ISO 8601, UTC unless it has an offset).',
+  before: 'Until this time (ISO 8601, UTC unless it has an offset).',
 }
 
 const conditions = {
@@ -85,7 +85,7 @@ const conditions = {
 
 const Conditions = named(
   'LinkConditions',
-  'When a rule matches. All conditions that are given must hold; a list is a choice of alternatives.',
+  'When a rule matches. All given conditions must be true; a list contains alternatives.',
   z
     .strictObject(described(conditionTexts, conditions), {
       error: (issue) =>
@@ -102,7 +102,7 @@ const Conditions = named(
 /** A rule: where visitors are sent for whom the conditions hold. */
 const Rule = named(
   'LinkRule',
-  'Sends visitors for whom the conditions hold to another destination.',
+  'Sends visitors who match the conditions to another destination.',
   z.object(
     described(
       {
@@ -126,7 +126,7 @@ export const rules = z
 const variantTexts = {
   url: 'The destination: an http or https URL.',
   weight: 'Its share of the visitors relative to the other variants: 1 to 1000, default 1.',
-  name: 'What statistics call it. Default: `A` for the first, `B` for the second, and so on.',
+  name: 'Name in statistics. Default: `A` for the first, `B` for the second, and so on.',
 }
 
 const Variant = named(
@@ -153,7 +153,7 @@ export const LinkVariant = named(
 /** A rule as it is stored and returned. */
 export const LinkRule = named(
   'ReturnedLinkRule',
-  'Sends visitors for whom the conditions hold to another destination.',
+  'Sends visitors who match the conditions to another destination.',
   z.object(
     described(
       { if: 'When the rule matches.', to: 'The destination.' },

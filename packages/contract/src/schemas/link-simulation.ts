@@ -10,9 +10,9 @@ const texts = {
   country: 'Country of the visitor: an ISO 3166-1 code of two letters. Default: that of `address`.',
   language: 'What the browser sends as `Accept-Language`, such as `fr` or `fr-CA,en;q=0.8`.',
   user_agent: 'What the browser sends as `User-Agent`.',
-  device: '`mobile`, `tablet` or `desktop`. Default: what `user_agent` tells.',
-  os: 'Operating system, as statistics name it. Default: what `user_agent` tells.',
-  browser: 'Browser, as statistics name it. Default: what `user_agent` tells.',
+  device: '`mobile`, `tablet` or `desktop`. Default: detected from `user_agent`.',
+  os: 'Operating system, named as in statistics. Default: detected from `user_agent`.',
+  browser: 'Browser, named as in statistics. Default: detected from `user_agent`.',
   referrer: 'What the browser sends as `Referer`: the URL of a page, or only its host.',
   query: 'The query of the short link, such as `a=b&c=d`.',
   path: 'What follows the short link in the path, such as `/a/b`. A link without `forward_path` has no such path.',
@@ -22,7 +22,7 @@ const texts = {
 
 const Visitor = named(
   'SimulatedVisit',
-  'A visitor who is only described.',
+  'A described visitor.',
   z.object(
     described(texts, {
       uuid,
@@ -44,7 +44,7 @@ const Visitor = named(
 
 const Simulation = named(
   'Simulation',
-  'What a visitor would get.',
+  'The simulated response.',
   z.object(
     described(
       {

@@ -30,15 +30,15 @@ const texts = {
   starts_at:
     'When the link starts to redirect; before that it returns 404. `YYYY-MM-DD` means the start of that day, UTC; an ISO 8601 time is exact.',
   forward_query:
-    'Whether the query parameters of the short link are added to the destination. A parameter that the destination has already keeps its value.',
+    'Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence.',
   forward_path:
     'Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
   reuse:
-    'Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has nothing else set and is part of nothing; creates one if there is none. Goes together with `link` and `domain` only.',
+    'Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has no other settings and does not belong to another resource; creates one if there is none. Only `link` and `domain` can be sent with it.',
   rules:
-    'Up to 20 rules, in order. The first one whose conditions hold decides the destination; `ios_url` and `android_url` act as two more at the end.',
+    'Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
-    'Two to five destinations that share the visitors by weight and take the place of `link`. A visitor always sees the same one.',
+    'Two to five destinations that share the visitors by weight and replace `link`. A visitor always sees the same one.',
   preview:
     'What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card.',
   imported_clicks: 'Number of clicks that another service counted before the link was imported.',
@@ -57,7 +57,7 @@ const texts = {
   clicks: 'Number of clicks, without bots.',
   last_click_at: 'When the link was last clicked (ISO 8601, UTC); null before the first click.',
   blocked: 'Why the operator has blocked the link, its owner or its destination; null if it is not blocked.',
-  owner: 'The page, code or UTM link that this link is part of; null if it stands alone.',
+  owner: 'The page, code or UTM link that this link belongs to; null if there is none.',
 }
 
 /** A past date may stay in an edit, and a file has no room for a picture: so the operations differ in these two. */
@@ -148,7 +148,7 @@ export const LinkImport = z
 /** Every rule of an edited link, but those that depend on the link: a past `expire` or a reserved word may stay. */
 export const LinkEdit = named(
   'LinkEdit',
-  'Changes to a short link. Fields that are left out stay as they are.',
+  'Changes to a short link. Omitted fields do not change.',
   z
     .object(
       described(texts, {
@@ -168,7 +168,7 @@ const LinkBlock = named(
   z.object(
     described(
       {
-        reason: 'What the operator gave as the reason; null if nothing.',
+        reason: 'The reason that the operator gave, or null.',
         blocked_at: 'When (ISO 8601, UTC).',
       },
       { reason: z.string().nullable(), blocked_at: time },
@@ -179,7 +179,7 @@ const LinkBlock = named(
 /** What a link is part of, if its destination is not its own. */
 export const LinkOwner = named(
   'LinkOwner',
-  'What a short link is part of.',
+  'The resource that a short link belongs to.',
   z.object(
     described(
       { type: 'The kind of resource.', uuid: 'The `uuid` of that resource.' },
@@ -247,7 +247,7 @@ export const linkFilter = described(
     domain: 'Only links on this domain.',
     state:
       'Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up.',
-    owner: 'Default `any`. `none`: only links that are part of no page, code or UTM link.',
+    owner: 'Default `any`. `none`: only links that do not belong to a page, code or UTM link.',
   },
   {
     tag: z.union([text(255), z.array(text(255)).max(MOST_TAGS)]).optional(),
@@ -259,7 +259,7 @@ export const linkFilter = described(
 
 const listOrder = described(
   {
-    code: 'Only the link that this short code leads to, on `domain` (default: the host of this instance). A short code from before a renaming finds the link, too.',
+    code: 'Only the link that this short code leads to, on `domain` (default: the host of this instance). Earlier short codes of renamed links are found, too.',
     sort: 'What to sort by. Default `created_at`.',
     order: 'Default `desc`: newest, most clicked or last clicked first.',
   },
@@ -299,7 +299,7 @@ export const linkSchemas = {
       uuid: text(MOST_EXPORTED * 37)
         .optional()
         .meta({
-          description: 'Only these links: up to 100, with commas between them.',
+          description: 'Only these links: up to 100, separated by commas.',
         }),
     }),
     response: z.string(),

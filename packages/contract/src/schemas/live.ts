@@ -58,7 +58,7 @@ export const liveSchemas = {
       described(
         {
           uuid: 'A link, dynamic code or page. Default: the whole account.',
-          tag: 'Links that carry this tag.',
+          tag: 'Links with this tag.',
           domain: 'Links of this domain.',
         },
         { uuid: text(64).optional(), tag: text(255).optional(), domain: text(255).optional() },

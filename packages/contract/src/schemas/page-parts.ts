@@ -194,7 +194,7 @@ const returnedColor = z.string().nullable()
 /** The theme as responses show it: each value under both of its names. */
 export const Theme = named(
   'PageTheme',
-  'The theme of a page. Each value stands under both of its names.',
+  'The theme of a page. Each value is returned under both names.',
   z.object(
     described(themeTexts, {
       bgColor: returnedColor,

@@ -40,7 +40,7 @@ const pageTexts = {
   domain: 'The domain that serves the page. Default: the host of this instance.',
   logoText: 'Text beside the logo.',
   logoStatus: '1 shows the logo, 0 hides it.',
-  logoPosition: 'Where the logo stands.',
+  logoPosition: 'Position of the logo.',
   logo: 'The logo: an image of at most 2048 KB; in responses its URL.',
   theme: 'Colours, borders and shadows. A list of themes is merged; later ones win.',
   topShape: 'The shape at the top of the page.',
@@ -53,8 +53,8 @@ const pageTexts = {
   qr_code: 'The QR code of the short link.',
   views: 'How often the page was viewed, without bots.',
   draft:
-    'True keeps the changes apart from the published page until it is edited with `publish`. False, without any other field, discards the draft.',
-  publish: 'True publishes the draft together with the changes of this request, which may have none.',
+    'True saves the changes as a draft until an edit with `publish`. False, without any other field, discards the draft.',
+  publish: 'True publishes the draft together with the changes of this request, if any.',
   conflicts:
     'Fields that the draft changes and that were changed on the published page after the draft began, such as `title`. Publishing the draft replaces what is published of them. Fields that the draft leaves as they are follow the published page.',
   unpublished:

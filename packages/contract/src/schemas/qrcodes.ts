@@ -18,14 +18,14 @@ export const QrEyeStyle = z.enum(['square', 'rounded', 'circle'])
 
 const texts = {
   ...codeTexts,
-  url: 'The URL that the code leads to; null where it holds a `content`.',
+  url: 'The destination of the code; null if it encodes a `content`.',
   content:
-    'What the code says in place of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only.',
-  encodes: 'The exact text inside the code. Null with the key alone where the code holds a `content`.',
+    'What the code encodes instead of `url`: a Wi-Fi network, a contact, an event, an email, a text message, a phone number, a place, a text or a SEPA transfer. With the key alone responses show its `type` only.',
+  encodes: 'The exact text inside the code. Null without a signature if the code encodes a `content`.',
   pattern: 'How the modules are drawn.',
   size: 'Width and height in pixels, 200 to 500. Default 300.',
-  eye_color: 'Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: as `color`.',
-  style: 'A further shape of the modules, in place of what `pattern` gives.',
+  eye_color: 'Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: `color`.',
+  style: 'A further shape of the modules, instead of `pattern`.',
   eye_style: 'Shape of the three corner squares. Default `square`.',
   frame: 'A caption in a frame around the code, at most 50 characters. The picture is then higher than wide.',
   logo: 'A picture in the middle of the code: PNG or JPEG, at most 2048 KB.',
@@ -65,7 +65,7 @@ const UrlQrCreate = named(
 )
 const ContentQrCreate = named(
   'ContentQrCodeCreate',
-  'A new QR code of a content.',
+  'A new QR code with a `content`.',
   z.object(
     described(texts, {
       url: z.null(ONE_CONTENT).optional(),
@@ -93,7 +93,7 @@ export const QrCreate = switching(
 /** Every rule of an edited QR code; what is left out stays. */
 export const QrEdit = named(
   'QrCodeEdit',
-  'Changes to a QR code. Fields that are left out stay as they are.',
+  'Changes to a QR code. Omitted fields do not change.',
   z
     .object(
       described(texts, {

@@ -19,8 +19,7 @@ export const success = <T extends z.ZodType>(data: T) =>
     message: z.string().meta({ description: 'What was done, in one sentence.' }),
     data: data.meta()?.description === undefined ? data.meta({ description: 'The result.' }) : data,
     ignored: z.array(z.string()).optional().meta({
-      description:
-        'Fields and query parameters of the request that the operation does not know. Absent if there are none.',
+      description: 'Unknown fields and query parameters of the request. Absent if there are none.',
     }),
   })
 
@@ -29,7 +28,7 @@ export const Nothing = z.object({}).meta({ description: 'An empty object.' })
 
 const ListMeta = named(
   'ListMeta',
-  'Where a page stands in its list.',
+  'The position of a page in its list.',
   z.object(
     described(
       {
@@ -47,7 +46,7 @@ export const list = <T extends z.ZodType>(item: T) => success(z.array(item)).ext
 
 const WholeListMeta = named(
   'WholeListMeta',
-  'How long a list is that has no further pages.',
+  'The length of a list with one page.',
   z.object(
     described(
       {
@@ -101,7 +100,7 @@ export const ListQuery = z.object(
       limit: 'Items per page: 1 to 1000, default 100.',
       cursor: '`next_cursor` of the previous page.',
       search: 'Only items that contain this text (case-insensitive).',
-      uuid: 'Only the item with this `uuid`: a list of one, or an empty one.',
+      uuid: 'Only the item with this `uuid`: the list has one item or none.',
     },
     {
       limit: queryInteger(1, 1000).optional(),

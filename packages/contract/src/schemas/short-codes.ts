@@ -16,7 +16,7 @@ const ShortCode = named(
       {
         ...texts,
         state:
-          '`available`; `taken`: a link has it, had it, or had it once and was removed; `reserved`: no link can have it.',
+          '`available`; `taken`: used by a link, now or earlier, including removed links; `reserved`: cannot be used.',
         uuid: 'The `uuid` of your own link that the short code leads to; null otherwise.',
       },
       {

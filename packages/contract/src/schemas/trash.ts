@@ -20,7 +20,7 @@ const uuids = z.array(requiredText()).min(1).max(MOST_REMOVED_AT_ONCE)
 
 const texts = {
   uuid: 'The `uuid` of the resource to remove.',
-  uuids: 'In place of `uuid`: up to 1,000 resources. All are removed, or none.',
+  uuids: 'Instead of `uuid`: up to 1,000 resources. All are removed, or none.',
   permanent: `Whether to erase it at once. By default it can be restored for ${TRASH_DAYS} days.`,
 }
 
@@ -55,8 +55,8 @@ export const RemovedResources = named(
   z.object(
     described(
       {
-        uuid: 'The `uuid` of the removed resource, if the request named one.',
-        uuids: 'The removed resources, if the request named a list.',
+        uuid: 'The `uuid` of the removed resource, if the request had `uuid`.',
+        uuids: 'The removed resources, if the request had `uuids`.',
       },
       { uuid: z.string().optional(), uuids: z.array(z.string()).optional() },
     ),
@@ -72,7 +72,7 @@ export const TrashItem = named(
       {
         uuid: 'The `uuid` of the removed resource.',
         type: 'The kind of resource.',
-        label: 'What it is called in lists: its title, description, short link or URL.',
+        label: 'Its name in lists: title, description, short link or URL.',
         removed_at: 'When it was removed (ISO 8601, UTC).',
         erased_at: `When it will be erased (ISO 8601, UTC): ${TRASH_DAYS} days after its removal.`,
       },

@@ -7,16 +7,16 @@ import { Removal, RemovedResources } from './trash.ts'
 const texts = {
   ...resourceTexts,
   url: 'The destination, without UTM parameters.',
-  source: 'Where visitors come from (`utm_source`), such as `newsletter`.',
-  medium: 'How they come (`utm_medium`), such as `email`.',
+  source: 'Origin of the visitors (`utm_source`), such as `newsletter`.',
+  medium: 'The channel (`utm_medium`), such as `email`.',
   campaign: 'Name of the campaign (`utm_campaign`).',
-  content: 'Tells apart links of one campaign (`utm_content`), such as `button`.',
-  term: 'Search term that was paid for (`utm_term`).',
+  content: 'Distinguishes links of one campaign (`utm_content`), such as `button`.',
+  term: 'Paid search term (`utm_term`).',
   shorten: 'Create a short link of the tagged URL as well; its clicks are counted. Default false.',
   utm_url: 'The destination with its UTM parameters.',
   short_url: 'The short link; null unless `shorten` is true.',
   clicks: 'Clicks on the short link, without bots.',
-  warnings: 'What may spoil the reports, one sentence each.',
+  warnings: 'Possible problems in reports, one sentence each.',
 }
 
 const utmFields = {

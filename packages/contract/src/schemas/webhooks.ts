@@ -9,13 +9,13 @@ const texts = {
   ...resourceTexts,
   url: 'Where deliveries are sent: an http or https URL.',
   description: 'A note for yourself.',
-  events: 'The events to deliver; null means all of them but `link.clicked`.',
+  events: 'The events to deliver; null means all except `link.clicked`.',
   enabled: 'Whether events are delivered.',
-  disabled_reason: 'Why the server switched it off; null unless it did.',
-  failing_since: 'Since when every delivery has failed (ISO 8601, UTC); null while they arrive.',
+  disabled_reason: 'Why the server disabled it, or null.',
+  failing_since: 'Since when all deliveries have failed (ISO 8601, UTC), or null.',
   previous_secret_expires_at:
-    'Until when deliveries are signed with the previous secret as well (ISO 8601, UTC); null if there is none.',
-  secret: 'Signs the deliveries (`whsec_…`). Shown this once.',
+    'Until when deliveries are also signed with the previous secret (ISO 8601, UTC), or null.',
+  secret: 'Signs the deliveries (`whsec_…`). Shown only once.',
 }
 
 const events = z
@@ -57,13 +57,13 @@ export const NewWebhook = named(
 /** One event on its way to one webhook. */
 export const Delivery = named(
   'WebhookDelivery',
-  'One event and what became of its delivery.',
+  'An event and the state of its delivery.',
   z.object(
     described(
       {
         uuid: 'The `webhook-id` header, the same in every attempt.',
         type: 'The event, such as `link.created`.',
-        state: 'Whether it was delivered, is still being tried, or was given up.',
+        state: 'Whether it was delivered, is pending, or has failed.',
         attempts: 'Number of attempts so far.',
         status: 'HTTP status of the last response; null if there was none.',
         error: 'Why the last attempt failed; null if it did not.',
@@ -140,8 +140,8 @@ const Redelivery = z
       {
         uuid: 'Identifies the webhook.',
         delivery: 'The `uuid` of one delivery.',
-        since: 'Every delivery of an event since this time. `YYYY-MM-DD` or ISO 8601.',
-        state: 'With `since`: only deliveries that ended like this.',
+        since: 'All deliveries of events since this time. `YYYY-MM-DD` or ISO 8601.',
+        state: 'With `since`: only deliveries in this state.',
       },
       {
         uuid,
@@ -188,7 +188,7 @@ export const webhookSchemas = {
         described(
           {
             count: 'Number of deliveries that are sent again.',
-            more: 'Whether there are more than fit into one call; call again for the rest.',
+            more: 'Whether there are more; call again for the rest.',
           },
           { count: z.int(), more: z.boolean() },
         ),

@@ -263,7 +263,7 @@ function descriptionOf(operation: Operation): string {
     )
   else if (method === 'POST' && auth !== 'none')
     sentences.push('With an `Idempotency-Key` it can be sent again safely.')
-  if (edits !== undefined) sentences.push('Fields that are left out stay as they are.')
+  if (edits !== undefined) sentences.push('Omitted fields do not change.')
   if (fails?.includes(412) === true)
     sentences.push('With `If-Match: "<updated_at>"` a newer version is not overwritten (412).')
   if (extension === true) sentences.push('This is an extension of the published interface.')

@@ -25,7 +25,7 @@ function linkCommands(admin: Command): void {
   const link = admin.command('link').description('block short links')
   link
     .command('block')
-    .description('show a notice in place of a link and notify its owner by mail')
+    .description('block a link: visitors see a notice, and the owner is notified by mail')
     .argument('<link>', 'short URL, short code or uuid')
     .option('--reason <text>', 'shown to its owner')
     .addOption(jsonOption)
@@ -56,8 +56,8 @@ function hostCommands(admin: Command): void {
   const host = admin.command('host').description('block hosts as destinations')
   host
     .command('block')
-    .description('show a notice in place of every link that leads to a host')
-    .argument('<host>', 'evil.example; .evil.example stands for its subdomains as well')
+    .description('block all links to a host: visitors see a notice')
+    .argument('<host>', 'evil.example, or .evil.example to include its subdomains')
     .option('--reason <text>', 'shown to owners of links')
     .addOption(jsonOption)
     .action((name: string, options: WithReason) =>
@@ -96,7 +96,7 @@ function hostCommands(admin: Command): void {
 function suspendCommands(user: Command): void {
   user
     .command('suspend')
-    .description('suspend an account and show a notice in place of its links and pages')
+    .description('suspend an account: its links and pages show a notice')
     .requiredOption('--email <email>')
     .option('--reason <text>', 'part of the mail to the account')
     .addOption(jsonOption)

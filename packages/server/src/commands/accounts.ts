@@ -20,7 +20,7 @@ export function keyCommands(program: Command): void {
     .addOption(
       new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']).default('write'),
     )
-    .option('--signature-required', 'reject requests that carry the key alone')
+    .option('--signature-required', 'reject unsigned requests')
     .addOption(jsonOption)
     .action((options: Output & NewKey) =>
       run(options, async (core) => {

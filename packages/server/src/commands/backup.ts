@@ -33,7 +33,7 @@ export function backupCommands(program: Command): void {
     .command('restore')
     .description('restore a backup into DATA_DIR, or into an empty PostgreSQL, while the service is stopped')
     .argument('[file]', 'a file, or the name of a backup in BACKUP_TO; without it, the newest one there')
-    .option('--force', 'replace what is there')
+    .option('--force', 'replace existing data')
     .addOption(jsonOption)
     .action((file: string | undefined, options: Output & { force?: boolean }) =>
       printOutput(options, (config) => bringBack(config, file, options.force === true)),
@@ -44,7 +44,7 @@ async function write(config: Config, file: string) {
   const { backUp } = await import('../storage/backups/backup.ts')
   const result = await backUp({ ...(await settingsOf(config)), file, now: Date.now })
   rejectIncomplete(`wrote ${file}`, result.missing)
-  const text = `Wrote ${file}: ${result.bytes} bytes, ${result.files} files. Keep it like a password.`
+  const text = `Wrote ${file}: ${result.bytes} bytes, ${result.files} files. Protect it like a password.`
   return { text, json: { file, ...result } }
 }
 

@@ -7,7 +7,7 @@ import { failed, type Finding, messageOf, ok } from './doctor/finding.ts'
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('check everything that can be wrong with an installation, and say how to fix it')
+    .description('check the installation and suggest a fix for each problem')
     .addOption(jsonOption)
     .action(async (output: Output) => {
       const checks = await examine()

@@ -10,8 +10,8 @@ export function domainCommands(program: Command): void {
   domain
     .command('add')
     .argument('<name>')
-    .option('--email <email>', 'its owner; without, everyone may use it')
-    .option('--ignore-case', 'short codes are the same in capital and small letters')
+    .option('--email <email>', 'its owner; if omitted, all accounts may use it')
+    .option('--ignore-case', 'ignore the case of short codes')
     .addOption(jsonOption)
     .action((name: string, options: Output & { email?: string; ignoreCase?: true }) =>
       run(options, async (core) => {
@@ -61,11 +61,11 @@ const toField = (option: string): string =>
 function editCommand(domain: Command): void {
   domain
     .command('edit')
-    .description('change a domain that everyone may use; an empty value clears a setting')
+    .description('change a domain that all accounts may use; an empty value clears a setting')
     .argument('<name>')
-    .option('--root-url <url>', 'where visitors of its root are sent')
-    .option('--not-found-url <url>', 'where visitors of unknown addresses are sent')
-    .option('--expired-url <url>', 'where visitors of expired links are sent')
+    .option('--root-url <url>', 'destination of the root path')
+    .option('--not-found-url <url>', 'destination of unknown addresses')
+    .option('--expired-url <url>', 'destination of expired links')
     .option('--brand-name <name>', 'the name on pages for visitors')
     .option('--brand-color <colour>', 'the colour on pages for visitors, such as #1a2b3c')
     .addOption(jsonOption)

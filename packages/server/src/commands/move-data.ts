@@ -37,7 +37,7 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Comm
   } catch (error) {
     bar.end()
     if (!isUnavailable(error)) throw error
-    const advice = 'the connection was lost; start the same command again, and it goes on from here'
+    const advice = 'the connection was lost; run the same command again to continue'
     throw new OperatorError(advice, { cause: error })
   } finally {
     source.close()
@@ -63,7 +63,7 @@ function told(moved: Moved, dataDir: string, filesTo: string | undefined): Comma
   const lines = [
     `Moved ${moved.rows} rows of ${moved.tables} tables and ${moved.files} files, and read all of them back.`,
     `Start the nodes with DATABASE_URL and the secret of this data: SECRET_KEY_FILE=${join(dataDir, dataFolder.secret)}`,
-    `Let the first node keep DATA_DIR=${dataDir} until its spool folder is empty.`,
+    `Start the first node with DATA_DIR=${dataDir} until its spool folder is empty.`,
   ]
   if (filesTo === undefined)
     lines.push(

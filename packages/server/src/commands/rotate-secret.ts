@@ -6,12 +6,12 @@ import { run } from './command.ts'
 export function rotateSecretCommand(admin: Command): void {
   admin
     .command('rotate-secret')
-    .description('seal with SECRET_KEY what SECRET_KEY_PREVIOUS has sealed, while the service runs')
+    .description('encrypt all secrets with SECRET_KEY instead of SECRET_KEY_PREVIOUS, while the service runs')
     .addOption(jsonOption)
     .action((options: Output) =>
       run(options, async ({ rotateSecret }) => {
         const json = await rotateSecret()
-        const text = `Sealed ${json.sealed} secrets anew; ${json.present} had the present secret already. SECRET_KEY_PREVIOUS can be removed.`
+        const text = `Encrypted ${json.sealed} secrets again; ${json.present} already used the current secret. SECRET_KEY_PREVIOUS can be removed.`
         return { text, json }
       }),
     )

@@ -16,7 +16,7 @@ export function userCommands(program: Command): Command {
   listCommand(user)
   user
     .command('remove')
-    .description('remove an account and everything it owns, for good')
+    .description('remove an account and all its data permanently')
     .requiredOption('--email <email>')
     .option('--reason <reason>', 'stored without a reference to the account', 'Removed by the operator')
     .addOption(jsonOption)
@@ -60,7 +60,7 @@ function createCommand(user: Command): void {
     .command('create')
     .description('create an account')
     .requiredOption('--email <email>')
-    .option('--password <password>', 'the password; without it you are asked for it')
+    .option('--password <password>', 'the password; if omitted, you are prompted for it')
     .option('--password-stdin', 'read the password from standard input')
     .option('--first-name <name>')
     .option('--last-name <name>')

@@ -18,33 +18,39 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
   const { count, watch } = metrics
   const redirects = visitors.visits.counts
   const targets = visitors.targets.counts
-  count('waymark_redirects_total', 'Visitors sent on their way', () => redirects.redirects)
-  count('waymark_redirects_not_found_total', 'Codes that lead nowhere', () => redirects.notFound)
-  count('waymark_redirects_gone_total', 'Links that have ended', () => redirects.gone + redirects.expired)
-  count('waymark_redirects_blocked_total', 'Visits of blocked links', () => redirects.blocked)
-  count('waymark_redirects_unavailable_total', 'Visitors sent away with 503', () => redirects.unavailable)
-  count('waymark_target_hits_total', 'Look-ups answered from the cache', () => targets.hits)
-  count('waymark_target_lookups_total', 'Look-ups that asked the database', () => targets.lookups)
+  count('waymark_redirects_total', 'Redirects served', () => redirects.redirects)
+  count('waymark_redirects_not_found_total', 'Requests for unknown short codes', () => redirects.notFound)
+  count(
+    'waymark_redirects_gone_total',
+    'Requests for expired or removed links',
+    () => redirects.gone + redirects.expired,
+  )
+  count('waymark_redirects_blocked_total', 'Requests for blocked links', () => redirects.blocked)
+  count('waymark_redirects_unavailable_total', 'Redirects that returned 503', () => redirects.unavailable)
+  count('waymark_target_hits_total', 'Look-ups served from the cache', () => targets.hits)
+  count('waymark_target_lookups_total', 'Look-ups served by the database', () => targets.lookups)
   count('waymark_target_faults_total', 'Look-ups that failed', () => targets.faults)
-  count('waymark_target_stale_total', 'Redirects from a dead cache entry', () => targets.stale)
+  count('waymark_target_stale_total', 'Redirects from an expired cache entry', () => targets.stale)
 
   const { spool, ingest } = visitors.clicks
   count('waymark_clicks_spooled_total', 'Clicks written to disk', () => spool.status().writtenClicks)
-  count('waymark_clicks_lost_total', 'Clicks given up, disk full', () => spool.status().lostClicks)
-  count('waymark_clicks_counted_total', 'Clicks in the database', () => ingest.status().counts.counted)
-  count('waymark_clicks_dropped_total', 'Clicks of what was removed', () => ingest.status().counts.dropped)
+  count('waymark_clicks_lost_total', 'Clicks lost because the disk was full', () => spool.status().lostClicks)
+  count('waymark_clicks_counted_total', 'Clicks counted', () => ingest.status().counts.counted)
+  count('waymark_clicks_dropped_total', 'Clicks on removed resources', () => ingest.status().counts.dropped)
   count('waymark_clicks_set_aside_total', 'Clicks, batches and spool files that could not be counted', () => {
     return ingest.status().counts.setAside
   })
-  watch('waymark_clicks_held', 'Clicks that wait in memory for the disk', () => spool.status().heldClicks)
+  watch('waymark_clicks_held', 'Clicks in memory, waiting for the disk', () => spool.status().heldClicks)
   watch('waymark_spool_backlog_bytes', 'Unread spool', () => ingest.status().counts.backlogBytes)
-  watch('waymark_spool_fault', 'The spool cannot be written', () => Number(!spool.status().ok))
-  watch('waymark_ingest_fault', 'The spool cannot be moved on', () => Number(!ingest.status().ok))
+  watch('waymark_spool_fault', '1 if the spool cannot be written', () => Number(!spool.status().ok))
+  watch('waymark_ingest_fault', '1 if clicks of the spool cannot be counted', () =>
+    Number(!ingest.status().ok),
+  )
 
-  watch('waymark_leader', 'Whether this process does the periodic work', () => Number(jobs.leading))
-  count('waymark_job_failures_total', 'Runs of periodic work that failed', () => jobs.failures)
+  watch('waymark_leader', '1 in the process that runs the periodic jobs', () => Number(jobs.leading))
+  count('waymark_job_failures_total', 'Failed runs of periodic jobs', () => jobs.failures)
 
-  watch('waymark_backup_last_success_seconds', 'When a backup was last verified', () => lastBackup.seconds)
+  watch('waymark_backup_last_success_seconds', 'Time of the last verified backup', () => lastBackup.seconds)
 
   for (const { measure: own } of modules) own?.(metrics)
 
@@ -52,15 +58,15 @@ export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measu
 
   const pool = db.postgres?.pool
   if (pool === undefined) return
-  watch('waymark_database_connections', 'Connections of the pool', () => pool.totalCount)
+  watch('waymark_database_connections', 'Connections in the pool', () => pool.totalCount)
   watch('waymark_database_connections_idle', 'Idle connections', () => pool.idleCount)
-  watch('waymark_database_waiting', 'Who waits for a connection', () => pool.waitingCount)
+  watch('waymark_database_waiting', 'Requests waiting for a connection', () => pool.waitingCount)
 }
 
 function measureAdmission({ watchKinds, countKinds }: Metrics): void {
   const admitted = (figure: 'running' | 'waiting' | 'rejected') => (): Record<string, number> =>
     Object.fromEntries(Object.entries(admission.counts()).map(([kind, counts]) => [kind, counts[figure]]))
   watchKinds('waymark_admission_running', 'Expensive work in progress', admitted('running'))
-  watchKinds('waymark_admission_waiting', 'Expensive work that waits for its turn', admitted('waiting'))
+  watchKinds('waymark_admission_waiting', 'Expensive work waiting in the queue', admitted('waiting'))
   countKinds('waymark_admission_refused_total', 'Expensive work rejected with 503', admitted('rejected'))
 }

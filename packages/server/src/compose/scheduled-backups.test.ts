@@ -102,6 +102,6 @@ it('a backup that cannot be restored fails the run and deletes no older one', as
   await truncate(join(target, names[1] ?? ''), 4096)
   const { verifyKept } = await import('../storage/backups/kept-backups.ts')
   const settings = { dataDir: join(folder, 'data'), secretKey: 'k'.repeat(32), withFiles: true, known: [] }
-  await expect(verifyKept({ ...settings, target }, names[1] ?? '')).rejects.toThrow(/is (not whole|broken)/)
+  await expect(verifyKept({ ...settings, target }, names[1] ?? '')).rejects.toThrow(/is (incomplete|broken)/)
   expect(await openPlace(target).list()).toEqual(names)
 })

@@ -10,7 +10,7 @@ type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; ho
 const SYSTEM: Record<string, (error: SystemError) => string> = {
   EADDRINUSE: ({ port }) => `port ${port} is in use; set PORT to another one`,
   EACCES: ({ message }) => `not allowed: ${message}`,
-  EADDRNOTAVAIL: ({ address }) => `HOST ${address} is no address of this machine`,
+  EADDRNOTAVAIL: ({ address }) => `HOST ${address} is not an address of this machine`,
   ECONNREFUSED: () => 'the database cannot be reached: nothing listens at its address',
   ENOTFOUND: ({ hostname }) => `the host ${hostname} cannot be found: check HOST, DATABASE_URL and REDIS_URL`,
   SELF_SIGNED_CERT_IN_CHAIN: () => UNTRUSTED,

@@ -58,7 +58,7 @@ export function namesPrivateHost(url: URL, isOwn = isOwnAddress): boolean {
 
 export class PrivateAddressError extends Error {
   constructor() {
-    super('The address is not a public one')
+    super('The address is not public')
     this.name = 'PrivateAddressError'
   }
 }

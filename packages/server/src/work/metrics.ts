@@ -80,13 +80,13 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const answered = new Counter({
     name: 'waymark_operations_total',
-    help: 'Answered operations by name and status',
+    help: 'Operations by name and status',
     labelNames: ['operation', 'status'],
     registers: [registry],
   })
   const duration = new Histogram({
     name: 'waymark_operation_seconds',
-    help: 'Time to answer an operation',
+    help: 'Duration of operations',
     labelNames: ['operation'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10],
     registers: [registry],

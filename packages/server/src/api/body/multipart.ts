@@ -180,7 +180,8 @@ class MultipartParser {
 
   /** To be called at the end of the stream. */
   finish(): void {
-    if (this.#state !== 'done') throw new BodyError('broken_multipart', 'The multipart body has no end')
+    if (this.#state !== 'done')
+      throw new BodyError('broken_multipart', 'The multipart body has no final boundary')
   }
 
   #preamble(): void {
@@ -222,7 +223,8 @@ class MultipartParser {
   *#headers(): Generator<MultipartEvent> {
     const end = this.#buffer.indexOf(BLANK_LINE)
     const length = end === -1 ? this.#buffer.length : end
-    if (length > this.#maxHeaderBytes) throw new BodyError('broken_multipart', 'A part has too long a header')
+    if (length > this.#maxHeaderBytes)
+      throw new BodyError('broken_multipart', 'The headers of a part are too long')
     if (end === -1) return
     const header = parsePartHeader(this.#buffer.subarray(CRLF.length, Math.max(end, CRLF.length)))
     this.#buffer = this.#buffer.subarray(end + CRLF.length)

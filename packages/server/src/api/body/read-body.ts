@@ -166,7 +166,7 @@ class RawIntake {
 function shapeOf(headers: IncomingHttpHeaders): Shape {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding !== '' && encoding !== 'identity') {
-    throw new BodyError('unsupported_type', 'Compressed bodies are not taken')
+    throw new BodyError('unsupported_type', 'Compressed bodies are not supported')
   }
   const type = parseHeaderValue(headers['content-type'] ?? '')
   if (type?.value === 'application/x-www-form-urlencoded') return { kind: 'urlencoded' }

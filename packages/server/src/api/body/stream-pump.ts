@@ -105,5 +105,5 @@ export function discardRest(
 }
 
 function aborted(cause: unknown): BodyError {
-  return new BodyError('aborted', 'The body ended before it was whole', { cause })
+  return new BodyError('aborted', 'The body is incomplete', { cause })
 }

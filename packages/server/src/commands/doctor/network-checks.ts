@@ -30,8 +30,8 @@ export const checkMail: Check = async ({ smtpUrl }) => {
   if (smtpUrl === undefined)
     return warning(
       'SMTP',
-      'not set: nobody gets mail, and addresses are not confirmed',
-      'set SMTP_URL; until then help with: waymark user reset-link --email …',
+      'not set: no mail is sent, and addresses are not confirmed',
+      'set SMTP_URL; to reset a password without mail: waymark user reset-link --email …',
     )
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(smtpUrl)
@@ -66,11 +66,11 @@ export const checkReach: Check = async ({ baseUrl }) => {
     const response = await fetch(`${baseUrl}/livez`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     const { status } = (await response.json()) as { status?: unknown }
     if (response.ok && status === 'live') return ok('BASE_URL', `${baseUrl} responds`)
-    const fix = 'let the proxy pass all paths to Waymark, or correct BASE_URL'
+    const fix = 'configure the proxy to forward all paths to Waymark, or correct BASE_URL'
     return failed('BASE_URL', `something else responds at ${baseUrl}`, fix)
   } catch (error) {
     const { cause } = error as Error
-    const fix = 'start Waymark, and let the proxy or the firewall pass requests to it'
+    const fix = 'start Waymark, and check that the proxy and the firewall let requests through'
     return warning('BASE_URL', `${baseUrl}: ${messageOf(cause ?? error)}`, fix)
   }
 }
@@ -81,19 +81,19 @@ export const checkProxy: Check = async ({ baseUrl, trustProxy }) => {
   if (isSecure && trustProxy === 0)
     return warning(
       'proxy',
-      'BASE_URL is https, so there is a proxy, and TRUST_PROXY is off: all visitors count as one address',
+      'BASE_URL is https, so there is a proxy, but TRUST_PROXY is off: all visitors count as one address',
       'set TRUST_PROXY to the number of proxies or to their addresses, such as loopback',
     )
   if (!isSecure && trustProxy !== 0 && isLocal(hostOf(baseUrl)))
     return warning(
       'proxy',
-      'TRUST_PROXY is set without a proxy: visitors can choose their address',
+      'TRUST_PROXY is set without a proxy: visitors can forge their address',
       'set TRUST_PROXY=off, or BASE_URL to the address of the proxy',
     )
   if (!isSecure && !isLocal(hostOf(baseUrl)))
     return warning(
       'proxy',
-      'BASE_URL is not https: passwords and keys travel unprotected',
+      'BASE_URL is not https: passwords and keys are sent unencrypted',
       'see docs/domains.md',
     )
   return ok('proxy', trustProxy === 0 ? 'none' : `TRUST_PROXY is ${String(trustProxy)}`)

@@ -69,7 +69,7 @@ export const checkDisk: Check = async ({ dataDir }) => {
   const volume = await statfs(await existingFolder(dataDir))
   const free = volume.bavail * volume.bsize
   const detail = `${(free / GIB).toFixed(1)} GiB free`
-  const fix = 'free some room, or move DATA_DIR to a larger volume'
+  const fix = 'free some space, or move DATA_DIR to a larger volume'
   if (free < LOW_BYTES) return failed('disk', detail, fix)
   return free < SCARCE_BYTES ? warning('disk', detail, fix) : ok('disk', detail)
 }
@@ -139,7 +139,8 @@ export const checkDatabase: Check = async ({ databaseUrl, databaseConnectTimeout
       const { applied } = await within(TIMEOUT_MS, postgresState(databaseUrl, databaseConnectTimeoutMs))
       return schemaFinding('PostgreSQL', applied, known)
     } catch (error) {
-      const fix = 'check DATABASE_URL, that the server runs, and that it lets this machine in'
+      const fix =
+        'check DATABASE_URL, that the server runs, and that it accepts connections from this machine'
       return failed('database', `PostgreSQL: ${messageOf(error)}`, fix)
     }
   }
@@ -169,10 +170,10 @@ export const checkSecret: Check = async (config) => {
   const file = join(dataDir, dataFolder.secret)
   const secret = config.secretKey ?? (await readFile(file, 'utf8').catch(() => undefined))?.trim()
   if (secret === undefined)
-    return failed('secret', `${file} is missing`, 'bring it back from a backup, or set SECRET_KEY')
+    return failed('secret', `${file} is missing`, 'restore it from a backup, or set SECRET_KEY')
   try {
     openKept(createSecrets(secret, config.secretKeyPrevious), TOMBSTONE_KEY, sealed)
-    return ok('secret', 'opens what is encrypted')
+    return ok('secret', 'decrypts the stored secrets')
   } catch (error) {
     const fix = 'keys and webhooks cannot be used without it: look in backups and deployment settings'
     return failed('secret', messageOf(error), fix)
@@ -189,7 +190,7 @@ export const checkClock: Check = async ({ databaseUrl, databaseConnectTimeoutMs 
     if (Math.abs(aheadMs) < CLOCK_MS) return ok('clock', detail)
     return warning('clock', detail, 'synchronise the clocks of both machines with NTP')
   } catch {
-    return ok('clock', `${new Date().toISOString()}; the database could not be asked`)
+    return ok('clock', `${new Date().toISOString()}; the clock of the database could not be read`)
   }
 }
 
@@ -234,7 +235,7 @@ export const checkUploads: Check = async ({ databaseUrl, databaseConnectTimeoutM
   } catch (error) {
     // A database that has not been started on yet.
     if ((error as NodeJS.ErrnoException).code === UNDEFINED_TABLE) return ok('uploads', 'none yet')
-    return warning('uploads', `could not be compared: ${messageOf(error)}`, 'correct what failed above')
+    return warning('uploads', `could not be compared: ${messageOf(error)}`, 'fix the failed checks above')
   }
 }
 
@@ -242,15 +243,14 @@ const BACKUP_AGE_MS = 2 * DAY_MS
 
 export const checkBackups: Check = async ({ backups, databaseUrl, s3Url }) => {
   if (backups === undefined && databaseUrl !== undefined && s3Url !== undefined)
-    return ok('backups', 'left to the tools of PostgreSQL and of the bucket')
-  if (backups === undefined)
-    return warning('backups', 'none are made on a schedule', 'set BACKUP_TO; docs/backups.md')
+    return ok('backups', 'not set: back up with the tools of PostgreSQL and of the bucket')
+  if (backups === undefined) return warning('backups', 'no schedule is set', 'set BACKUP_TO; docs/backups.md')
   try {
     const newest = (await within(TIMEOUT_MS, openPlace(backups.target).list())).at(-1)
     if (newest === undefined)
       return warning(
         'backups',
-        'there is none yet',
+        'no backup exists yet',
         'the service makes one when it starts, or: waymark backup',
       )
     const isOld = Date.now() - backupTime(newest) > BACKUP_AGE_MS

@@ -17,6 +17,6 @@ export const bulkEditRoutes = (edits: BulkEditService): Routes => [
   }),
   on('bulkEdits', ({ caller, query }) => listed('Bulk edits', edits.list(caller.workspaceUuid, query))),
   on('undoBulkEdit', ({ caller, body }) =>
-    done('The changes are being taken back', edits.undo(caller.workspaceUuid, body.uuid)),
+    done('The changes are being undone', edits.undo(caller.workspaceUuid, body.uuid)),
   ),
 ]

@@ -93,7 +93,7 @@ export class DomainClaimService {
       if (present?.has_codes === 1 && present.ignore_case < ignore_case) throw hadCodes()
       await caseOfNew(tombstones, row.name, ignoresCase)
       const open = await this.list(workspaceUuid)
-      if (open.some(({ name }) => name === row.name)) throw domainTaken('You have added this domain already')
+      if (open.some(({ name }) => name === row.name)) throw domainTaken('You have already added this domain')
       if (open.length >= OPEN_CLAIMS) throw new AppError('too_many_claims')
       await quotas.take(workspaceUuid, 'domains')
       await claims.insert(row)
@@ -112,7 +112,7 @@ export class DomainClaimService {
     const records = await lookups.proofs(name)
     if (!records.includes(claim.token)) throw fieldError('name', noProof(txtName(name), claim.token, records))
     if (owner !== undefined && (owner.token === '' || records.includes(owner.token)))
-      throw fieldError('name', `The TXT record ${txtName(name)} of the present owner is still there`)
+      throw fieldError('name', `The TXT record ${txtName(name)} of the current owner still exists`)
     return claim
   }
 

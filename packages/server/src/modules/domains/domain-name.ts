@@ -25,7 +25,7 @@ export function readDomainName(input: string): { name: string } | { fault: strin
     return { fault: 'Must be a name such as go.example.com' }
   // Read from the ASCII form, so that another spelling does not get past this.
   if (isDeceptiveName(domainToUnicode(name).split('.')))
-    return { fault: 'Must not be made of letters that pass for those of another alphabet' }
+    return { fault: 'Must not use letters that look like those of another alphabet' }
   return { name }
 }
 

@@ -83,7 +83,10 @@ export class ImportJob implements BatchJob<ImportRow> {
   }
 
   async #fileIsGone(row: ImportRow): Promise<Outcome> {
-    await this.#finish({ ...row, file_hash: null }, { state: 'failed', error: 'The uploaded file is gone' })
+    await this.#finish(
+      { ...row, file_hash: null },
+      { state: 'failed', error: 'The uploaded file no longer exists' },
+    )
     return 'ended'
   }
 

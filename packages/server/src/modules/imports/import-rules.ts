@@ -36,7 +36,7 @@ export interface RowProblem {
   readonly line: number
   readonly column: string | null
   readonly message: string
-  /** Whether the row is left out because of it. */
+  /** Whether the row is skipped. */
   readonly skipped: boolean
 }
 
@@ -58,7 +58,7 @@ const NO_TIME = /^0+$|^0000-00-00(?:[ T]00:00:00(?:\.0+)?)?$/
 const PROTECTED =
   'Passwords are not exported: this link gets a random one. Set a new password, or remove it, on the link.'
 
-const BANNED = 'The service it comes from has banned this link: it is left out'
+const BANNED = 'The original service has banned this link: it is skipped'
 
 let rules: JsonSchema | undefined
 const rulesOfLinks = (): JsonSchema => (rules ??= jsonSchemaOf(LinkImport, 'input'))

@@ -183,16 +183,16 @@ describe('a CSV file of links', () => {
       'Line 2: There is no column link. Columns found: tag, Long link',
     )
     expect(read('link\nhttps://example.com,stray').texts).toEqual([
-      'Line 2: There are more cells than columns',
+      'Line 2: This row has more cells than there are columns',
     ])
   })
 
   it('is rejected when there is nothing in it, or when it is no text', () => {
-    expect(faultOf('')).toBe('Must begin with a line that names its columns')
-    expect(faultOf('link,tag\n\n,\n')).toBe('Must have a line for at least one link')
+    expect(faultOf('')).toBe('The first row must contain column names')
+    expect(faultOf('link,tag\n\n,\n')).toBe('Must contain at least one link')
     expect(faultOf('a,'.repeat(100_000))).toBe('Must have at most 100 columns')
     expect(faultOf(`link\n${'https://a.example\n'.repeat(500_001)}`)).toBe('Must have at most 500000 links')
-    expect(faultOf('link\nhttps://example.com/\0')).toBe('Must be a CSV file: this one holds NUL bytes')
+    expect(faultOf('link\nhttps://example.com/\0')).toBe('Must be a CSV file: this file contains NUL bytes')
     expect(faultOf('link,tag\nhttps://example.com,"open')).toBe('Line 2: A quote is opened and never closed')
   })
 

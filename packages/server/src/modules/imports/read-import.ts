@@ -101,7 +101,7 @@ function* readInSteps(
     if (first.length < FIRST) first.push({ ...link, input: { ...link.input, password: null } })
     take(link)
   }
-  if (total === 0) throw new ImportFileFault('Must have a line for at least one link')
+  if (total === 0) throw new ImportFileFault('Must contain at least one link')
   return {
     source: file.source,
     unit,

@@ -267,7 +267,7 @@ describe('files of other services', () => {
     for (const dump of [locked, locked.replace('INSERT IGNORE', 'REPLACE')])
       expect(read(dump, 'yourls').links.map(({ shortCode }) => shortCode)).toEqual(['a', 'a2'])
     expect(() => read("-- dump\nINSERT INTO yourls_url VALUES ('a','https://exam")).toThrow(
-      'This SQL dump is cut off',
+      'This SQL dump is truncated',
     )
   })
 
@@ -279,13 +279,13 @@ describe('files of other services', () => {
     }))
     const { links, problems } = read(JSON.stringify({ data: items }))
     expect(links.map(({ shortCode }) => shortCode)).toEqual(['a1', 'a3'])
-    const message = 'The service it comes from has banned this link: it is left out'
+    const message = 'The original service has banned this link: it is skipped'
     expect(problems).toEqual([1, 3].map((line) => ({ line, column: 'banned', message, skipped: true })))
   })
 
   it('rejects JSON that is none, or holds no links', () => {
     expect(() => read('{"links":[')).toThrow('Must be valid JSON')
-    expect(() => read('{"links":[]}')).toThrow('Must hold a list of links')
+    expect(() => read('{"links":[]}')).toThrow('Must contain a list of links')
     expect(() => read('[{"url":"https://example.com/"},{"url":tru}]')).toThrow('Must be valid JSON')
     expect(() => read('[{"colour":"red"}]')).toThrow(
       'There is no field with the destination of a link. Fields found: colour',

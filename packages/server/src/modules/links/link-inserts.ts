@@ -216,7 +216,10 @@ export class LinkPreparation {
     const { quotas, links } = this.#deps
     for (const [at, input] of inputs.entries()) {
       if (input.reuse === true)
-        throw fieldError(`links.${at}.reuse`, 'Use generate-link to reuse a link; this creates every link')
+        throw fieldError(
+          `links.${at}.reuse`,
+          'Use generate-link to reuse a link; this operation always creates links',
+        )
       links.rejectLoopsAt(input, at)
       const rest = longWork.rest()
       if (rest !== undefined) await rest

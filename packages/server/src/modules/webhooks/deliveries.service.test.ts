@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const arrived: Outcome = { status: 204, error: null }
 
 const answering = (status: number, body = ''): ((attempt: Attempt) => Promise<Exchange>) => {
-  const error = status < 300 ? null : `The receiver answered ${status}`
+  const error = status < 300 ? null : `The receiver returned ${status}`
   const response = { status, headers: { 'x-a': 'b' }, body: Buffer.from(body) }
   return () => Promise.resolve({ status, error, headers: { 'webhook-id': '1' }, response })
 }

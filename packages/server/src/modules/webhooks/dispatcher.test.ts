@@ -6,7 +6,7 @@ import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'
 const arrived: Outcome = { status: 204, error: null }
-const refused: Outcome = { status: 500, error: 'The receiver answered 500' }
+const refused: Outcome = { status: 500, error: 'The receiver returned 500' }
 
 /** Looks once, and until all that began has ended. */
 async function once(dispatcher: Dispatcher): Promise<void> {
@@ -108,14 +108,14 @@ forEachDatabase((_engine, open) => {
   it('switches off what answers 410, and ends what was still to be sent', async () => {
     const { user, record, sending, webhook, deliveries, clock, close } = await openWebhook()
     await record(user)
-    await sending({ status: 410, error: 'The receiver answered 410' })
+    await sending({ status: 410, error: 'The receiver returned 410' })
     expect(await webhook()).toMatchObject({
       enabled: false,
-      disabled_reason: 'The receiver answered 410 Gone',
+      disabled_reason: 'The receiver returned 410 Gone',
     })
     clock.ms += 5_000
     expect(await sending(arrived)).toEqual([])
-    expect(await deliveries()).toMatchObject([{ state: 'failed', error: 'The webhook was switched off' }])
+    expect(await deliveries()).toMatchObject([{ state: 'failed', error: 'The webhook was disabled' }])
     await close()
   })
 

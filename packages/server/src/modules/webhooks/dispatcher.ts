@@ -41,7 +41,7 @@ const LOOKED_AT = 16
 /** How long what is under way may go on at the end of the process. */
 const CLOSE_MS = 2_000
 
-const GONE = 'The receiver answered 410 Gone'
+const GONE = 'The receiver returned 410 Gone'
 const DEAD = `Nothing could be delivered for ${FAILING_LIMIT_MS / DAY_MS} days`
 
 /** Loaded with the first delivery, for the sake of memory. */
@@ -164,7 +164,7 @@ export class Dispatcher {
   async #drop(delivery: DueDelivery): Promise<void> {
     const { deliveries, now } = this.#options
     if (delivery.url === null) return deliveries.remove(delivery.uuid)
-    const error = 'The webhook was switched off'
+    const error = 'The webhook was disabled'
     await deliveries.update(delivery, { state: 'failed', due_at: null, ended_at: now(), error })
   }
 
@@ -204,7 +204,7 @@ export class Dispatcher {
     } catch (error) {
       if (signal.aborted) return undefined
       report(error)
-      return { status: null, error: 'It could not be sent; the cause is in the log of the server' }
+      return { status: null, error: 'The event could not be sent; the log of the server has the cause' }
     }
   }
 

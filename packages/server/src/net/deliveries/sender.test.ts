@@ -50,9 +50,9 @@ describe('send', () => {
   })
 
   it.each([
-    [302, 'The receiver answered 302; redirects are not followed'],
-    [404, 'The receiver answered 404'],
-    [500, 'The receiver answered 500'],
+    [302, 'The receiver returned 302; redirects are not followed'],
+    [404, 'The receiver returned 404'],
+    [500, 'The receiver returned 500'],
   ])('counts %s as a failure, and goes nowhere else', async (status, error) => {
     let requests = 0
     const outcome = await receiving(
@@ -70,7 +70,7 @@ describe('send', () => {
       () => {},
       (url) => send(attempt(url, { timeoutMs: 100 })),
     )
-    expect(outcome).toEqual({ status: null, error: 'No answer within 0.1 seconds' })
+    expect(outcome).toEqual({ status: null, error: 'No response within 0.1 seconds' })
   })
 
   it('believes the status of an answer that never ends, and reads little of it', async () => {
@@ -106,7 +106,7 @@ describe('send', () => {
       (request) => request.socket.destroy(),
       (url) => send(attempt(url)),
     )
-    expect(hangUp).toEqual({ status: null, error: 'The connection was closed before an answer came' })
+    expect(hangUp).toEqual({ status: null, error: 'The connection was closed before a response arrived' })
     const nonsense = await receiving(
       (request) => request.socket.end('SSH-2.0-nonsense\r\n'),
       (url) => send(attempt(url)),
@@ -133,7 +133,7 @@ describe('send', () => {
         for (const address of inside)
           expect(await send(attempt(address, { allowPrivate: false }))).toEqual({
             status: null,
-            error: 'The address is not a public one',
+            error: 'The address is not public',
           })
       },
     )

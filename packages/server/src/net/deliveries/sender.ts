@@ -64,7 +64,7 @@ export async function exchange(attempt: Attempt, keptBytes: number): Promise<Exc
     signal.throwIfAborted()
     return without(
       ending.signal.aborted
-        ? { status: null, error: `No answer within ${timeoutMs / 1000} seconds` }
+        ? { status: null, error: `No response within ${timeoutMs / 1000} seconds` }
         : failed(error as NodeJS.ErrnoException),
     )
   } finally {
@@ -140,8 +140,8 @@ function responseOf(
 const toAppError = (status: number): string | null => {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400
-    ? `The receiver answered ${status}; redirects are not followed`
-    : `The receiver answered ${status}`
+    ? `The receiver returned ${status}; redirects are not followed`
+    : `The receiver returned ${status}`
 }
 
 const sentences: Record<string, string> = {
@@ -151,7 +151,7 @@ const sentences: Record<string, string> = {
   ETIMEOUT: 'The name could not be resolved',
   EAI_AGAIN: 'The name could not be resolved',
   ECONNREFUSED: 'The connection was refused',
-  ECONNRESET: 'The connection was closed before an answer came',
+  ECONNRESET: 'The connection was closed before a response arrived',
   EHOSTUNREACH: 'The host could not be reached',
   ENETUNREACH: 'The host could not be reached',
 }

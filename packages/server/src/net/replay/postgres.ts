@@ -17,7 +17,7 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
   const now = options.now ?? Date.now
   const report = options.report ?? ((error) => console.error(error))
   const pool = db.postgres?.pool
-  if (pool === undefined) throw new Error('This is no PostgreSQL')
+  if (pool === undefined) throw new Error('The database is not PostgreSQL')
   const gathering = new Gathering((uses) => record(pool, uses))
 
   const background = new Background(report)

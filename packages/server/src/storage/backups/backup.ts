@@ -79,7 +79,7 @@ async function copyDatabase(options: BackupOptions, staging: string): Promise<re
     if (missing.every((hash) => before.has(hash))) return missing
     before = new Set(missing)
   }
-  throw new OperatorError('files changed too quickly to be backed up; try again in a quieter moment')
+  throw new OperatorError('files changed too quickly to be backed up; try again later')
 }
 
 async function copyRows({ dataDir, databaseUrl }: BackupOptions, staging: string): Promise<void> {

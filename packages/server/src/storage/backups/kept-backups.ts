@@ -54,7 +54,7 @@ export const verifyKept = (
 /** The newest stored backup. */
 export async function newestBackup(target: string): Promise<string> {
   const newest = (await openPlace(target).list()).at(-1)
-  if (newest === undefined) throw new OperatorError('there is no backup where BACKUP_TO points')
+  if (newest === undefined) throw new OperatorError('there is no backup in BACKUP_TO')
   return newest
 }
 

@@ -40,7 +40,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   await makePrivateFolder(dataDir)
   const present = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
   if (present.length > 0 && !options.force)
-    throw new OperatorError(`${dataDir} is not empty; --force replaces what is there`)
+    throw new OperatorError(`${dataDir} is not empty; --force replaces its content`)
   if (present.includes(dataFolder.database)) rejectIfInUse(join(dataDir, dataFolder.database))
   const unpacked = join(dataDir, `restore-${randomUUID()}`)
   await makePrivateFolder(unpacked)
@@ -71,7 +71,7 @@ function rejectIfInUse(path: string): void {
     db.exec('begin exclusive; rollback')
   } catch (error) {
     if (!(error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error
-    throw new OperatorError('a Waymark is running on this folder: stop it first')
+    throw new OperatorError('Waymark is running on this folder: stop it first')
   } finally {
     db.close()
   }
@@ -91,7 +91,7 @@ async function unpack({ file, known, ...options }: RestoreOptions, to: string): 
       }
       await unpackOne(entry, to, found)
     }
-    throw new OperatorError(`${file} is not whole: its end is missing`)
+    throw new OperatorError(`${file} is incomplete: its end is missing`)
   } catch (error) {
     if (error instanceof BrokenArchiveError) throw new OperatorError(`${file} is broken: ${error.message}`)
     throw error
@@ -109,10 +109,10 @@ interface Found {
 async function unpackOne(entry: TarEntry, to: string, found: Found): Promise<void> {
   const hash = blobOf(entry.name)
   if (entry.name !== dataFolder.database && entry.name !== dataFolder.secret && hash === undefined)
-    throw new BrokenArchiveError(`${JSON.stringify(entry.name)} does not belong into a backup`)
+    throw new BrokenArchiveError(`${JSON.stringify(entry.name)} does not belong in a backup`)
   const checksum = await writeOut(entry, join(to, entry.name))
   if (hash !== undefined) {
-    if (checksum !== hash) throw new BrokenArchiveError(`${entry.name} is not what it was`)
+    if (checksum !== hash) throw new BrokenArchiveError(`${entry.name} is damaged: its checksum differs`)
     found.files++
   }
   if (entry.name === dataFolder.database) found.database = checksum
@@ -153,12 +153,12 @@ async function readManifest(entry: TarEntry, known: readonly string[]): Promise<
 
 function compare(manifest: Manifest, found: Found, withFiles: boolean): void {
   if (found.database !== manifest.database.sha256)
-    throw new BrokenArchiveError('the database is not what it was')
+    throw new BrokenArchiveError('the database is damaged: its checksum differs')
   if (found.files !== manifest.files.count) throw new BrokenArchiveError('files are missing')
   if (found.secret === undefined)
-    throw new OperatorError('this backup needs the SECRET_KEY that was set when it was made')
+    throw new OperatorError('this backup needs the SECRET_KEY that was set when it was created')
   if (secretCheck(found.secret) !== manifest.secret_check)
-    throw new OperatorError('SECRET_KEY is not the one that this backup was made with')
+    throw new OperatorError('SECRET_KEY is not the one that this backup was created with')
   if (manifest.files.count > 0 && !withFiles)
     throw new OperatorError('this backup holds files, but S3_URL says that they are in a bucket')
 }

@@ -59,11 +59,11 @@ it('says that an archive is cut off, or none', async () => {
   await write(join(folder, 'three.tar'))
   const whole = await readFile(join(folder, 'three.tar'))
   await writeFile(join(folder, 'cut.tar'), whole.subarray(0, 400_000))
-  await expect(contents(join(folder, 'cut.tar'))).rejects.toThrow('The archive is cut off')
+  await expect(contents(join(folder, 'cut.tar'))).rejects.toThrow('The archive is truncated')
   await writeFile(join(folder, 'noise.tar'), big)
-  await expect(contents(join(folder, 'noise.tar'))).rejects.toThrow('This is no archive')
+  await expect(contents(join(folder, 'noise.tar'))).rejects.toThrow('This is not a tar archive')
   await writeFile(join(folder, 'nothing.tar'), '')
-  await expect(contents(join(folder, 'nothing.tar'))).rejects.toThrow('The archive is cut off')
+  await expect(contents(join(folder, 'nothing.tar'))).rejects.toThrow('The archive is truncated')
 })
 
 it('knows sizes beyond the octal field', async () => {

@@ -96,7 +96,7 @@ async function* readRange(file: FileHandle, from: number, size: number): AsyncGe
   for (let done = 0; done < size;) {
     const wanted = Math.min(buffer.length, size - done)
     const { bytesRead } = await file.read(buffer, 0, wanted, from + done)
-    if (bytesRead === 0) throw new BrokenArchiveError('The archive is cut off')
+    if (bytesRead === 0) throw new BrokenArchiveError('The archive is truncated')
     yield buffer.subarray(0, bytesRead)
     done += bytesRead
   }
@@ -130,12 +130,13 @@ function writeSize(block: Buffer, size: number): void {
 function parseHeader(block: Buffer): { name: string; size: number } {
   const text = (from: number, to: number): string =>
     block.toString('utf8', from, to).split('\0', 1).join('').trim()
-  if (Number.parseInt(text(148, 156), 8) !== sumOf(block)) throw new BrokenArchiveError('This is no archive')
+  if (Number.parseInt(text(148, 156), 8) !== sumOf(block))
+    throw new BrokenArchiveError('This is not a tar archive')
   const isBinary = ((block[124] ?? 0) & 0x80) !== 0
   const size = isBinary ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 136), 8)
   const type = block[156]
   if (!Number.isSafeInteger(size) || (type !== 0x30 && type !== 0))
-    throw new BrokenArchiveError('The archive holds something that is no plain file')
+    throw new BrokenArchiveError('The archive contains an entry that is not a plain file')
   return { name: text(0, 100), size }
 }
 

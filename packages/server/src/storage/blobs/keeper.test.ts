@@ -253,7 +253,7 @@ forEachDatabase((_engine, openDb) => {
         await sweptLater()
         expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
         await expect(db.write(() => keeper.adopt(staged, 'page:1', { workspace: USER }))).rejects.toThrow(
-          'given up',
+          'expired',
         )
       })
 

@@ -119,7 +119,7 @@ export class BlobKeeper {
       .where('hash', '=', staged.hash)
       .where('owner', '=', staged.pending)
       .executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) throw new Error('The staged file was given up: it waited too long')
+    if (numDeletedRows === 0n) throw new Error('The staged file has expired')
     await this.#addRef(staged.hash, owner, of)
   }
 

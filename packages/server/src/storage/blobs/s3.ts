@@ -84,7 +84,7 @@ export function connectS3(
 ): { client: S3mini; folders: string[] } {
   const url = new URL(address)
   const [bucket, ...folders] = url.pathname.split('/').filter((part) => part !== '')
-  if (bucket === undefined) throw new Error('The S3 address names no bucket: https://key:secret@host/bucket')
+  if (bucket === undefined) throw new Error('The S3 address has no bucket: https://key:secret@host/bucket')
   const client = new S3mini({
     accessKeyId: decodeURIComponent(url.username),
     secretAccessKey: decodeURIComponent(url.password),

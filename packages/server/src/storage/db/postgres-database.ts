@@ -137,7 +137,7 @@ export class PostgresDatabase implements Database {
 async function answersWithin(limitMs: number, question: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new UnavailableError('PostgreSQL does not answer')), limitMs)
+    timer = setTimeout(() => reject(new UnavailableError('PostgreSQL does not respond')), limitMs)
   })
   try {
     await Promise.race([question, late])

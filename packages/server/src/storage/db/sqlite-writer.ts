@@ -181,10 +181,10 @@ export class SqliteWriter {
     if (outcomes.length === 0) return
     try {
       await this.#flush()
-      if (this.#hasLostFlush) throw new Error('A flush before this one failed')
+      if (this.#hasLostFlush) throw new Error('An earlier flush failed')
     } catch (cause) {
       this.#hasLostFlush = true
-      const error = new UnavailableError('The disk did not take a write', { cause })
+      const error = new UnavailableError('Writing to the disk failed', { cause })
       for (const { job } of outcomes) job.reject(error)
       return
     }
@@ -198,7 +198,7 @@ export class SqliteWriter {
   #repairLog(): void {
     if (!this.#hasLostFlush) return
     const [{ busy } = { busy: 1 }] = this.#db.pragma('wal_checkpoint(restart)') as { busy: number }[]
-    if (busy !== 0) throw new UnavailableError('The disk did not take a write')
+    if (busy !== 0) throw new UnavailableError('Writing to the disk failed')
     this.#hasLostFlush = false
   }
 

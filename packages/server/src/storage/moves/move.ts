@@ -71,7 +71,8 @@ async function verify(
   const found = await target.sum(table, onRows)
   if (found.rows !== table.rows || sent.rows !== table.rows)
     throw new OperatorError(`${table.name}: ${table.rows} rows were to be moved, ${found.rows} arrived`)
-  if (found.sum !== sent.sum) throw new OperatorError(`${table.name}: what arrived is not what was sent`)
+  if (found.sum !== sent.sum)
+    throw new OperatorError(`${table.name}: the checksums of source and target differ`)
 }
 
 /** Copies the files that the source knows; each is read back and compared with its name, which is its hash. */

@@ -45,7 +45,7 @@ export class PostgresTarget {
     for (const { name } of tables) {
       const [row] = await this.#rows(`select 1 from "${name}" limit 1`)
       if (row !== undefined)
-        throw new OperatorError(`the target is not empty: its table ${name} has rows that no move put there`)
+        throw new OperatorError(`the target is not empty: its table ${name} has other rows`)
     }
     await this.#client.query(
       `begin; create table ${PROGRESS} (table_name text primary key, last_key text, rows bigint, sum text);
@@ -130,7 +130,7 @@ export class PostgresTarget {
       `select last_key from ${PROGRESS} where table_name = ''`,
     )
     if (row?.last_key !== source)
-      throw new OperatorError('the target holds a move from another source that was not finished')
+      throw new OperatorError('the target contains an unfinished move from another source')
   }
 
   async #describe({ name, columns }: SourceTable): Promise<void> {

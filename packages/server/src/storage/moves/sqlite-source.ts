@@ -40,7 +40,7 @@ export class SqliteSource {
     } catch (error) {
       this.#db.close()
       if (!(error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error
-      throw new OperatorError('a Waymark is running on the data that is to be moved: stop it first')
+      throw new OperatorError('Waymark is running on this data: stop it first')
     }
     this.#db.defaultSafeIntegers(true)
   }
@@ -111,7 +111,7 @@ export class SqliteSource {
       )
       .all(name)
     const key = info.filter(({ pk }) => pk > 0n).sort((a, b) => Number(a.pk - b.pk))
-    if (key.length === 0) throw new Error(`The table ${name} has no primary key to read it by`)
+    if (key.length === 0) throw new Error(`The table ${name} has no primary key`)
     const count = this.#db.prepare<[], { n: bigint }>(`select count(*) as n from "${name}"`).get()
     return {
       name,
@@ -134,7 +134,7 @@ function toValue(value: unknown): Value {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
   // As PostgreSQL writes bytes, so that both sides give the same checksum.
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
-  throw new Error('A column holds something that no table of Waymark does')
+  throw new Error('A column has a value of an unexpected type')
 }
 
 function nameOf(column: KeyColumn): string {

@@ -35,7 +35,7 @@ const redirectTo = (url: string): Notice => ({
 
 function rootPage(domain: string, brand: Brand): Notice {
   const title = brand.name ?? domain
-  const text = `<p>${escapeHtml(domain)} serves short links and pages. Please open the whole address that you were given.</p>`
+  const text = `<p>${escapeHtml(domain)} serves short links and pages. Please open the complete address that you were given.</p>`
   const body = Buffer.from(renderDocument({ title, body: text }, { ...brand, name: null }))
   return { status: 200, headers: documentHeaders(body.length, false, brand), body }
 }

@@ -67,7 +67,7 @@ export interface LinkSearchTextRow {
   words: string
 }
 
-/** Where a link led from a change on. */
+/** A version of the destinations of a link. */
 export interface LinkVersionRow {
   uuid: string
   link_uuid: string

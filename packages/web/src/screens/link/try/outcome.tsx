@@ -43,8 +43,8 @@ const whyOf = ({ reason, rule, variant }: Simulation, { rules }: Link): string =
   if (reason === 'variant') return `Variant ${variant ?? ''} was chosen for this visitor.`
   if (reason !== 'rule')
     return rules.length === 0 ? 'The link has no rules.' : 'No rule matched, so the destination applies.'
-  if (rule === 'ios') return 'The visitor uses iOS, which has a destination of its own.'
-  if (rule === 'android') return 'The visitor uses Android, which has a destination of its own.'
+  if (rule === 'ios') return 'The visitor uses iOS, which has its own destination.'
+  if (rule === 'android') return 'The visitor uses Android, which has its own destination.'
   const matched = rules[rule ?? 0]
   return `Rule ${Number(rule) + 1} matched${matched === undefined ? '' : `: ${conditionsInWords(matched.if)}`}.`
 }
