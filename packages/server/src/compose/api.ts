@@ -47,8 +47,8 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   /** What a host shows where no route matches: its root, or that there is nothing. */
   const nothingAt = ({ url, headers }: FastifyRequest): Notice => {
     const domain = modules.domains.registry.domainOf(headers.host)
-    if (domain !== '' && /^\/(?:\?|$)/.test(url)) return visitors.notices.root(domain)
-    return visitors.notices.notice(domain, 'notFound', headers.accept)
+    if (domain !== '' && /^\/(?:\?|$)/.test(url)) return visitors.notices.root(domain, headers)
+    return visitors.notices.notice(domain, 'notFound', headers)
   }
   const disk = new DiskRoom(config.dataDir, reportError)
   closing.defer(() => disk.close())

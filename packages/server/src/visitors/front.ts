@@ -132,8 +132,7 @@ class Front implements ConnectionEvents {
       if (connection.socket.destroyed) return
       if (isLater) connection.state = 'reading'
       const { visits } = this.#deps
-      if (error !== null)
-        this.#notify(connection, request, visits.unavailable(domain, request.headers.accept))
+      if (error !== null) this.#notify(connection, request, visits.unavailable(domain, request.headers))
       else if (!this.#respond(connection, request, domain, target))
         this.#leave(connection, chunk.subarray(start, isLater ? request.end : undefined))
       if (isLater && connection.state === 'reading') connection.readOn()

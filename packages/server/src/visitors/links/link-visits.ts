@@ -72,8 +72,8 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   const { targets, clicks, domainOf, notices, now } = deps
 
   const say = (kind: NoticeKind, { headers }: Visit): Notice =>
-    notices.notice(domainOf(headers.host), kind, headers.accept)
-  const brandOf = ({ headers }: Visit) => notices.brandOf(domainOf(headers.host))
+    notices.notice(domainOf(headers.host), kind, headers)
+  const lookOf = ({ headers }: Visit) => notices.lookOf(domainOf(headers.host), headers)
 
   const counted = (visit: Visit, visitor: Visitor, to: Redirect, limited: boolean): Promise<void> => {
     const click = clickOf(visit.headers, visitor, to, now())
@@ -84,7 +84,7 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   const go = async (visit: Visit, visitor: Visitor, to: Redirect): Promise<Notice> => {
     const max = to.target.extras?.maxClicks ?? null
     if (max !== null) {
-      if (onlyLooks(visit.method, visit.headers)) return limitedPage(brandOf(visit))
+      if (onlyLooks(visit.method, visit.headers)) return limitedPage(lookOf(visit))
       if (!(await deps.takeClick(to.target.linkId, max))) return say('expired', visit)
     }
     if (visit.method !== 'HEAD') await counted(visit, visitor, to, max !== null)
@@ -94,18 +94,18 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   /** Undefined: the password is right. */
   const askPassword = async (visit: Visit, target: Target, hash: string): Promise<Notice | undefined> => {
     const json = wantsJson(visit.headers.accept)
-    const brand = brandOf(visit)
+    const look = lookOf(visit)
     if (visit.method !== 'POST')
-      return json ? jsonNotice(401, 'Password required') : passwordPage(false, brand)
+      return json ? jsonNotice(401, 'Password required') : passwordPage(false, look)
     const wait = await deps.secondsToWait(visit.address, target.linkId)
     if (wait > 0) {
       const seconds = ['retry-after', String(wait)]
-      return json ? jsonNotice(429, 'Too many attempts', seconds) : tooManyTriesPage(wait, brand)
+      return json ? jsonNotice(429, 'Too many attempts', seconds) : tooManyTriesPage(wait, look)
     }
     const password = visit.password ?? ''
     const right = password.length <= MAX_PASSWORD_CHARS && (await deps.verifyPassword(hash, password))
     if (right) return undefined
-    return json ? jsonNotice(403, 'Wrong password') : passwordPage(true, brand)
+    return json ? jsonNotice(403, 'Wrong password') : passwordPage(true, look)
   }
 
   /** Settles what the decision asks for, one thing after the other, until it is made. */
@@ -137,8 +137,8 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   }
 
   const preview = async (visit: Visit, shortCode: string, to: Redirect): Promise<Notice> => {
-    const brand = brandOf(visit)
-    if (isRead(visit)) return previewPage(shortCode, to, deps.report !== null, brand)
+    const look = lookOf(visit)
+    if (isRead(visit)) return previewPage(shortCode, to, deps.report !== null, look)
     if (visit.method !== 'POST' || deps.report === null) return say('wrongMethod', visit)
     const wait = await deps.report({
       domain: domainOf(visit.headers.host),
@@ -147,7 +147,7 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
       reason: visit.reason ?? '',
       address: visit.address,
     })
-    return wait > 0 ? tooManyTriesPage(wait, brand) : reportedPage(brand)
+    return wait > 0 ? tooManyTriesPage(wait, look) : reportedPage(look)
   }
 
   return async (visit) => {

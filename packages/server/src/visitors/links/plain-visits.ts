@@ -58,7 +58,7 @@ export class PlainVisits {
     if (takesMore(outcome)) return undefined
     if (outcome.kind !== 'redirect') {
       this.counts[outcome.kind]++
-      return notices.notice(domain, outcome.kind, headers.accept)
+      return notices.notice(domain, outcome.kind, headers)
     }
     if (isHead) return outcome
     this.counts.redirects++
@@ -67,9 +67,9 @@ export class PlainVisits {
   }
 
   /** The database did not answer. */
-  unavailable(domain: string, accept: string | undefined): Notice {
+  unavailable(domain: string, headers: IncomingHttpHeaders): Notice {
     this.counts.unavailable++
-    return this.#deps.notices.notice(domain, 'unavailable', accept)
+    return this.#deps.notices.notice(domain, 'unavailable', headers)
   }
 }
 

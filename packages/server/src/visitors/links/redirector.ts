@@ -71,7 +71,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     if (known !== undefined) return answer(req, res, domain, path, known)
     if (isRouted(path.shortCode)) return false
     targets.ask(domain, path.shortCode, (error, target) => {
-      if (error !== null) writeNotice(req, res, visits.unavailable(domain, req.headers.accept))
+      if (error !== null) writeNotice(req, res, visits.unavailable(domain, req.headers))
       else if (!answer(req, res, domain, path, target)) passOn(req, res)
     })
     return true

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@waymark/page'
 import { MARK } from '../site.ts'
+import type { Language } from './notice-texts.ts'
 import { CONTOURS, type Sign, signPicture } from './sign-picture.ts'
 
 const STYLE = `
@@ -97,10 +98,14 @@ function headerOf(brand: Brand | undefined): string {
   return name === '' ? `<header aria-hidden="true">${MARK}Waymark</header>` : `<header>${name}</header>`
 }
 
-export function renderDocument({ title, sign, body, head = '' }: Document, brand?: Brand): string {
+export function renderDocument(
+  { title, sign, body, head = '' }: Document,
+  brand?: Brand,
+  language: Language = 'en',
+): string {
   const picture = sign === undefined ? '' : signPicture(sign)
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

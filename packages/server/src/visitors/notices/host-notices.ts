@@ -1,5 +1,7 @@
 import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
+import type { Look } from './link-notices.ts'
+import { type Language, languageOf, noticeTexts } from './notice-texts.ts'
 import { buildNotices, type Notice, type NoticeKind, type NoticeSet, wantsJson } from './notices.ts'
 
 /** What the owner of a custom domain has chosen for its visitors. */
@@ -14,17 +16,19 @@ export interface HostSettings {
 /** The settings of a registered domain; undefined for the instance's own host. */
 export type SettingsOf = (domain: string) => HostSettings | undefined
 
-/** What visitors of each host get where there is nothing else to show. */
-export interface HostNotices {
-  readonly notice: (domain: string, kind: NoticeKind, accept: string | undefined) => Notice
-  /** The root of a custom domain. */
-  readonly root: (domain: string) => Notice
-  readonly brandOf: (domain: string) => Brand | undefined
+/** What of a request decides which form of a notice is sent. */
+interface NoticeHeaders {
+  readonly accept?: string | undefined
+  readonly 'accept-language'?: string | undefined
 }
 
-interface HostNoticeSet extends NoticeSet {
-  readonly redirects: Partial<Record<NoticeKind, Notice>>
-  readonly root: Notice
+/** What visitors of each host get where there is nothing else to show. */
+export interface HostNotices {
+  readonly notice: (domain: string, kind: NoticeKind, headers: NoticeHeaders) => Notice
+  /** The root of a custom domain. */
+  readonly root: (domain: string, headers: NoticeHeaders) => Notice
+  readonly brandOf: (domain: string) => Brand | undefined
+  readonly lookOf: (domain: string, headers: NoticeHeaders) => Look
 }
 
 const redirectTo = (url: string): Notice => ({
@@ -33,45 +37,61 @@ const redirectTo = (url: string): Notice => ({
   body: Buffer.alloc(0),
 })
 
-function rootPage(domain: string, brand: Brand): Notice {
+function rootPage(domain: string, brand: Brand, language: Language): Notice {
   const title = brand.name ?? domain
-  const text = `<p>${escapeHtml(domain)} serves short links and pages. Please open the complete address that you were given.</p>`
-  const body = Buffer.from(renderDocument({ title, body: text }, { ...brand, name: null }))
+  const text = `<p>${noticeTexts[language].root.replace('{domain}', () => escapeHtml(domain))}</p>`
+  const body = Buffer.from(renderDocument({ title, body: text }, { ...brand, name: null }, language))
   return { status: 200, headers: documentHeaders(body.length, false, brand), body }
 }
 
-const build = (domain: string, settings: HostSettings, contact: string | undefined): HostNoticeSet => ({
-  ...buildNotices(contact, settings.brand, settings.ignoresCase),
-  redirects: {
-    ...(settings.notFoundUrl !== null && { notFound: redirectTo(settings.notFoundUrl) }),
-    ...(settings.expiredUrl !== null && { expired: redirectTo(settings.expiredUrl) }),
-  },
-  root: settings.rootUrl === null ? rootPage(domain, settings.brand) : redirectTo(settings.rootUrl),
-})
+/** The notices of one look, each language built when it is first asked for. */
+const byLanguage = (options: Parameters<typeof buildNotices>[1]): ((language: Language) => NoticeSet) => {
+  const built = new Map<Language, NoticeSet>()
+  return (language) => {
+    const known = built.get(language) ?? buildNotices(language, options)
+    built.set(language, known)
+    return known
+  }
+}
 
-/** Notices are built once for each version of a domain's settings. */
+/** Notices are built once for each language and version of a domain's settings. */
 export function createHostNotices(settingsOf: SettingsOf, abuseContact?: string): HostNotices {
-  const plain = buildNotices(abuseContact)
-  const built = new WeakMap<HostSettings, HostNoticeSet>()
-  const setOf = (domain: string, settings: HostSettings): HostNoticeSet => {
-    let set = built.get(settings)
-    if (set === undefined) {
-      set = build(domain, settings, abuseContact)
-      built.set(settings, set)
-    }
-    return set
+  const plain = byLanguage({ contact: abuseContact })
+  const built = new WeakMap<HostSettings, ReturnType<typeof byLanguage>>()
+  const noticesOf = (settings: HostSettings): ReturnType<typeof byLanguage> => {
+    const { brand, ignoresCase } = settings
+    const known = built.get(settings) ?? byLanguage({ contact: abuseContact, brand, ignoresCase })
+    built.set(settings, known)
+    return known
   }
+  const brandOf = (domain: string): Brand | undefined =>
+    domain === '' ? undefined : settingsOf(domain)?.brand
   return {
-    notice(domain, kind, accept) {
+    brandOf,
+    notice(domain, kind, headers) {
       const settings = domain === '' ? undefined : settingsOf(domain)
-      if (settings === undefined) return plain[kind][wantsJson(accept) ? 'json' : 'html']
-      const set = setOf(domain, settings)
-      return set.redirects[kind] ?? set[kind][wantsJson(accept) ? 'json' : 'html']
+      const elsewhere = settings && redirectFor(settings, kind)
+      if (elsewhere != null) return redirectTo(elsewhere)
+      if (wantsJson(headers.accept)) return plain('en')[kind].json
+      const notices = settings === undefined ? plain : noticesOf(settings)
+      return notices(languageOf(headers['accept-language']))[kind].html
     },
-    root(domain) {
+    root(domain, headers) {
       const settings = settingsOf(domain)
-      return settings === undefined ? plain.notFound.html : setOf(domain, settings).root
+      const language = languageOf(headers['accept-language'])
+      if (settings === undefined) return plain(language).notFound.html
+      return settings.rootUrl === null
+        ? rootPage(domain, settings.brand, language)
+        : redirectTo(settings.rootUrl)
     },
-    brandOf: (domain) => (domain === '' ? undefined : settingsOf(domain)?.brand),
+    lookOf: (domain, headers) => ({
+      brand: brandOf(domain),
+      language: languageOf(headers['accept-language']),
+    }),
   }
+}
+
+const redirectFor = ({ notFoundUrl, expiredUrl }: HostSettings, kind: NoticeKind): string | null => {
+  if (kind === 'notFound') return notFoundUrl
+  return kind === 'expired' ? expiredUrl : null
 }

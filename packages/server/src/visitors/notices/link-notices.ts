@@ -2,43 +2,48 @@ import { escapeHtml } from '@waymark/page'
 import { documentHeaders, renderDocument } from './document.ts'
 import type { Brand, Document } from './document.ts'
 import type { Redirect, Target } from '../links/decide.ts'
+import { type Language, type NoticeTexts, noticeTexts } from './notice-texts.ts'
 import type { Notice } from './notices.ts'
 
-const NOT_OPENED_TO_LOOK = 'This link works a limited number of times, so it is not opened for a preview.'
+/** In whose look, and in which language. */
+export interface Look {
+  readonly brand: Brand | undefined
+  readonly language: Language
+}
 
 function page(
   status: number,
   document: Document,
-  brand: Brand | undefined,
+  { brand, language }: Look,
   headers: readonly string[] = [],
 ): Notice {
-  const body = Buffer.from(renderDocument(document, brand))
+  const body = Buffer.from(renderDocument(document, brand, language))
   return { status, headers: [...documentHeaders(body.length, document.form, brand), ...headers], body }
 }
 
+const paragraphs = (says: readonly string[]): string => says.map((line) => `<p>${line}</p>`).join('')
+
 /** Asks for a link's password; its destination is not shown before. */
-export function passwordPage(wrong: boolean, brand?: Brand): Notice {
-  const remark = wrong ? '<p class="wrong" role="alert">Wrong password. Please try again.</p>' : ''
-  const body = `<p>The owner has protected this link. Enter the password to continue.</p>${remark}
-<form method="post"><label for="password">Password</label>
+export function passwordPage(wrong: boolean, look: Look): Notice {
+  const { password, passwordLabel, passwordWrong, next } = noticeTexts[look.language]
+  const remark = wrong ? `<p class="wrong" role="alert">${passwordWrong}</p>` : ''
+  const body = `${paragraphs(password.says)}${remark}
+<form method="post"><label for="password">${passwordLabel}</label>
 <input id="password" name="password" type="password" autocomplete="off" maxlength="256" required autofocus>
-<button>Continue</button></form>`
-  return page(
-    wrong ? 403 : 200,
-    { title: 'This link needs a password', sign: 'lock', body, form: true },
-    brand,
-  )
+<button>${next}</button></form>`
+  return page(wrong ? 403 : 200, { title: password.title, sign: 'lock', body, form: true }, look)
 }
 
-export function tooManyTriesPage(retryAfterS: number, brand?: Brand): Notice {
-  const body = '<p>There were too many attempts from your network. Please wait a little and try again.</p>'
-  return page(429, { title: 'Please wait', sign: 'wait', body }, brand, ['retry-after', String(retryAfterS)])
+export function tooManyTriesPage(retryAfterS: number, look: Look): Notice {
+  const { title, says } = noticeTexts[look.language].wait
+  const document: Document = { title, sign: 'wait', body: paragraphs(says) }
+  return page(429, document, look, ['retry-after', String(retryAfterS)])
 }
 
 /** For whatever only looks at a link that works a number of times: the same page whatever the link. */
-export function limitedPage(brand?: Brand): Notice {
-  const body = `<p>${NOT_OPENED_TO_LOOK}</p>`
-  return page(200, { title: 'This link has a click limit', sign: 'lock', body }, brand)
+export function limitedPage(look: Look): Notice {
+  const { title, says } = noticeTexts[look.language].limited
+  return page(200, { title, sign: 'lock', body: paragraphs(says) }, look)
 }
 
 /** Where a link sends this visitor, without going there. */
@@ -46,30 +51,30 @@ export function previewPage(
   code: string,
   { target, url }: Redirect,
   takesReports: boolean,
-  brand?: Brand,
+  look: Look,
 ): Notice {
-  const hidden = hiddenBecause(target)
+  const texts = noticeTexts[look.language]
+  const hidden = hiddenBecause(target, texts)
+  const button = `<a class="go" href="/${code}" rel="nofollow">${texts.next}</a>`
   const says =
     hidden === null
-      ? `<p>This short link redirects to:</p><dl>${destinations(target, url)}</dl>${continueButton(code)}`
-      : `<p>${hidden}</p>${continueButton(code)}`
-  const body = takesReports ? says + reportForm(code) : says
-  return page(200, { title: 'Link preview', sign: 'eye', body, form: takesReports }, brand)
+      ? `${paragraphs(texts.preview.says)}<dl>${destinations(target, url, texts)}</dl>${button}`
+      : `${paragraphs(hidden)}${button}`
+  const body = takesReports ? says + reportForm(code, texts) : says
+  return page(200, { title: texts.preview.title, sign: 'eye', body, form: takesReports }, look)
 }
 
 /** After a visitor has reported a link. */
-export function reportedPage(brand?: Brand): Notice {
-  const body = '<p>Your report was sent to the operator of this service. Thank you.</p>'
-  return page(200, { title: 'Link reported', sign: 'done', body }, brand)
+export function reportedPage(look: Look): Notice {
+  const { title, says } = noticeTexts[look.language].reported
+  return page(200, { title, sign: 'done', body: paragraphs(says) }, look)
 }
 
 /** A destination that is only for some must not be read here by all. */
-function hiddenBecause({ extras }: Target): string | null {
+function hiddenBecause({ extras }: Target, texts: NoticeTexts): readonly string[] | null {
   if (extras === null) return null
-  if (extras.passwordHash !== null)
-    return 'The owner has protected this link. Its destination is shown after the password.'
-  if (extras.maxClicks !== null) return NOT_OPENED_TO_LOOK
-  return null
+  if (extras.passwordHash !== null) return [texts.previewProtected]
+  return extras.maxClicks === null ? null : texts.limited.says
 }
 
 const LONG_URL = 200
@@ -77,22 +82,19 @@ const LONG_URL = 200
 /** A URL that may be long enough to scroll can be scrolled with the keyboard. */
 const focusable = (url: string): string => (url.length > LONG_URL ? ' tabindex="0"' : '')
 
-function destinations({ extras }: Target, url: string): string {
+function destinations({ extras }: Target, url: string, texts: NoticeTexts): string {
   const routing = extras?.routing ?? null
-  const rows: [string, string][] = [['Destination', url]]
-  if (routing !== null && routing.iosUrl !== null) rows.push(['On iPhone and iPad', routing.iosUrl])
-  if (routing !== null && routing.androidUrl !== null) rows.push(['On Android', routing.androidUrl])
+  const rows: [string, string][] = [[texts.destination, url]]
+  if (routing !== null && routing.iosUrl !== null) rows.push([texts.iosDestination, routing.iosUrl])
+  if (routing !== null && routing.androidUrl !== null)
+    rows.push([texts.androidDestination, routing.androidUrl])
   return rows
     .map(([name, value]) => `<dt>${name}</dt><dd${focusable(value)}>${escapeHtml(value)}</dd>`)
     .join('')
 }
 
-function reportForm(code: string): string {
-  return `<form method="post" action="/${code}+"><label for="reason">Is something wrong with this link?</label>
-<input id="reason" name="reason" maxlength="500" placeholder="What is wrong with it?">
-<button class="quiet">Report this link</button></form>`
-}
-
-function continueButton(code: string): string {
-  return `<a class="go" href="/${code}" rel="nofollow">Continue</a>`
+function reportForm(code: string, { reportLabel, reportHint, report }: NoticeTexts): string {
+  return `<form method="post" action="/${code}+"><label for="reason">${reportLabel}</label>
+<input id="reason" name="reason" maxlength="500" placeholder="${escapeHtml(reportHint)}">
+<button class="quiet">${report}</button></form>`
 }

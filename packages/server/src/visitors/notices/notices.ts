@@ -1,5 +1,6 @@
 import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
+import { type Language, type NoticeTexts, noticeTexts } from './notice-texts.ts'
 import type { Sign } from './sign-picture.ts'
 
 /** A response that is the same for all visitors: built once, sent as it is. */
@@ -20,67 +21,36 @@ export type NoticeKind =
   | 'unavailable'
   | 'wrongMethod'
 
-interface Text {
+/** What a notice has in every language. */
+interface Kind {
   readonly status: number
   readonly sign: Sign
-  readonly title: string
-  readonly says: readonly string[]
+  readonly text: keyof NoticeTexts &
+    ('notFound' | 'notYet' | 'ended' | 'blocked' | 'unavailable' | 'wrongMethod')
+  /** For programs. */
   readonly error: string
   readonly headers?: readonly string[]
 }
 
-const ended: Text = {
-  status: 410,
-  sign: 'end',
-  title: 'This link has ended',
-  says: [
-    'It has expired, reached its click limit, or was removed by its owner.',
-    'Ask the person who sent it to you for a new one.',
-  ],
-  error: 'Link expired or removed',
-}
+const ended: Kind = { status: 410, sign: 'end', text: 'ended', error: 'Link expired or removed' }
 
-const CHECK = 'It may be mistyped or incomplete. Please check the address.'
-
-const texts: Record<NoticeKind, Text> = {
-  notFound: {
-    status: 404,
-    sign: 'question',
-    title: 'This link does not exist',
-    says: [CHECK, 'Short links are case-sensitive: /Menu and /menu are two different links.'],
-    error: 'Link not found',
-  },
-  notYet: {
-    status: 404,
-    sign: 'clock',
-    title: 'This link is not active yet',
-    says: ['Its owner has scheduled it to start later. Please try again then.'],
-    error: 'This link is not active yet',
-  },
+const kinds: Record<NoticeKind, Kind> = {
+  notFound: { status: 404, sign: 'question', text: 'notFound', error: 'Link not found' },
+  notYet: { status: 404, sign: 'clock', text: 'notYet', error: 'This link is not active yet' },
   gone: ended,
   expired: ended,
-  blocked: {
-    status: 410,
-    sign: 'stop',
-    title: 'This link is blocked',
-    says: [
-      'The operator of this service has blocked this link, because it was reported as harmful or breaks the rules.',
-    ],
-    error: 'Link blocked',
-  },
+  blocked: { status: 410, sign: 'stop', text: 'blocked', error: 'Link blocked' },
   unavailable: {
     status: 503,
     sign: 'wait',
-    title: 'Back in a moment',
-    says: ['This link cannot be opened right now. Please try again in a few seconds.'],
+    text: 'unavailable',
     error: 'Service unavailable',
     headers: ['retry-after', '2'],
   },
   wrongMethod: {
     status: 405,
     sign: 'stop',
-    title: 'This link can only be opened',
-    says: ['Nothing can be sent to this address.'],
+    text: 'wrongMethod',
     error: 'Method not allowed',
     headers: ['allow', 'GET, HEAD'],
   },
@@ -94,28 +64,26 @@ export interface NoticePair {
 
 export type NoticeSet = Readonly<Record<NoticeKind, NoticePair>>
 
-/** Every notice, in the look of a brand. `contact`: whom to write to about a blocked link. */
-export const buildNotices = (contact: string | undefined, brand?: Brand, ignoresCase = false): NoticeSet => ({
-  notFound: build(ignoresCase ? { ...texts.notFound, says: [CHECK] } : texts.notFound, brand),
-  notYet: build(texts.notYet, brand),
-  gone: build(texts.gone, brand),
-  expired: build(texts.expired, brand),
-  blocked: build(blockedText(contact), brand),
-  unavailable: build(texts.unavailable, brand),
-  wrongMethod: build(texts.wrongMethod, brand),
-})
+interface NoticeOptions {
+  /** Whom to write to about a blocked link. */
+  readonly contact?: string | undefined
+  readonly brand?: Brand | undefined
+  readonly ignoresCase?: boolean
+}
 
-const blockedText = (contact: string | undefined): Text => {
-  if (contact === undefined) return texts.blocked
+/** Every notice in a language, in the look of a brand. */
+export const buildNotices = (language: Language, options: NoticeOptions = {}): NoticeSet =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([kind, what]) => [kind, build(what, language, options)]),
+  ) as NoticeSet
+
+const saysOf = ({ text }: Kind, language: Language, { contact, ignoresCase = false }: NoticeOptions) => {
+  const { says } = noticeTexts[language][text]
+  if (text === 'notFound') return ignoresCase ? says.slice(0, 1) : says
+  if (text !== 'blocked') return says
+  if (contact === undefined) return says.slice(0, 1)
   const address = escapeHtml(contact)
-  return {
-    ...texts.blocked,
-    says: [
-      ...texts.blocked.says,
-      `If you think that this is a mistake, write to <a href="mailto:${address}">${address}</a>.`,
-    ],
-    error: `Link blocked; contact ${contact}`,
-  }
+  return says.map((line) => line.replace('{contact}', () => `<a href="mailto:${address}">${address}</a>`))
 }
 
 export function wantsJson(accept: string | undefined): boolean {
@@ -136,14 +104,17 @@ export function jsonNotice(status: number, error: string, headers: readonly stri
   return { status, headers: [...own, ...headers], body }
 }
 
-function build(
-  { status, sign, title, says, error, headers = [] }: Text,
-  brand: Brand | undefined,
-): NoticePair {
-  const paragraphs = says.map((line) => `<p>${line}</p>`).join('')
-  const body = Buffer.from(renderDocument({ title, sign, body: paragraphs }, brand))
+function build(kind: Kind, language: Language, options: NoticeOptions): NoticePair {
+  const { status, sign, text, error, headers = [] } = kind
+  const { brand, contact } = options
+  const { title } = noticeTexts[language][text]
+  const paragraphs = saysOf(kind, language, options)
+    .map((line) => `<p>${line}</p>`)
+    .join('')
+  const body = Buffer.from(renderDocument({ title, sign, body: paragraphs }, brand, language))
+  const named = text === 'blocked' && contact !== undefined ? `${error}; contact ${contact}` : error
   return {
     html: { status, headers: [...documentHeaders(body.length, false, brand), ...headers], body },
-    json: jsonNotice(status, error, headers),
+    json: jsonNotice(status, named, headers),
   }
 }

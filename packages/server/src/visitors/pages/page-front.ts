@@ -28,8 +28,8 @@ export function createPageFront(deps: PageFrontDependencies): PageFront {
   const { pages, clicks, domainOf, notices, addressOf, report, now } = deps
 
   const notify = (request: IncomingMessage, response: ServerResponse, kind: NoticeKind): void => {
-    const { host, accept } = request.headers
-    writeNotice(request, response, notices.notice(domainOf(host), kind, accept))
+    const { headers } = request
+    writeNotice(request, response, notices.notice(domainOf(headers.host), kind, headers))
   }
 
   const servePage = (

@@ -1,0 +1,67 @@
+import { de } from './languages/de.ts'
+import { en } from './languages/en.ts'
+import { es } from './languages/es.ts'
+import { fr } from './languages/fr.ts'
+import { it } from './languages/it.ts'
+import { ja } from './languages/ja.ts'
+import { pt } from './languages/pt.ts'
+import { zh } from './languages/zh.ts'
+
+/** A title and the sentences below it. */
+export interface NoticeText {
+  readonly title: string
+  readonly says: readonly string[]
+}
+
+/** Everything that visitors of links are told. A language is one file; a missing text is a type error. */
+export interface NoticeTexts {
+  /** The second sentence is left out where short codes ignore case. */
+  readonly notFound: NoticeText
+  readonly notYet: NoticeText
+  /** Expired, used up or removed. */
+  readonly ended: NoticeText
+  /** The second sentence names `{contact}`, where there is one. */
+  readonly blocked: NoticeText
+  readonly unavailable: NoticeText
+  readonly wrongMethod: NoticeText
+  readonly password: NoticeText
+  readonly passwordLabel: string
+  readonly passwordWrong: string
+  readonly wait: NoticeText
+  readonly limited: NoticeText
+  readonly preview: NoticeText
+  readonly previewProtected: string
+  readonly destination: string
+  readonly iosDestination: string
+  readonly androidDestination: string
+  readonly next: string
+  readonly reportLabel: string
+  readonly reportHint: string
+  readonly report: string
+  readonly reported: NoticeText
+  /** At the root of the custom domain `{domain}`. */
+  readonly root: string
+}
+
+export const noticeTexts = { en, de, fr, es, pt, it, ja, zh } as const satisfies Record<string, NoticeTexts>
+
+export type Language = keyof typeof noticeTexts
+
+const isKnown = (tag: string): tag is Language => Object.hasOwn(noticeTexts, tag)
+
+/** Longer headers are not written by browsers. */
+const MOST_CHARS = 256
+
+/** The language that a visitor prefers among ours, by `Accept-Language`; English if there is none. */
+export function languageOf(header: string | undefined): Language {
+  if (header === undefined || header.length > MOST_CHARS) return 'en'
+  let [best, bestWeight]: [Language, number] = ['en', 0]
+  for (const part of header.split(',')) {
+    const [tag = '', ...parameters] = part.split(';')
+    const name = tag.trim().split('-')[0]?.toLowerCase() ?? ''
+    const given = parameters.find((parameter) => parameter.trim().startsWith('q='))
+    const weight = given === undefined ? 1 : Number(given.trim().slice(2))
+    if (isKnown(name) && weight > bestWeight) [best, bestWeight] = [name, weight]
+  }
+  return best
+}
