@@ -3,7 +3,7 @@
 //
 //   npm run -s node bench/redirects-beside-creates.ts                      about half a minute
 //   ROUNDS=9 npm run -s node bench/redirects-beside-creates.ts ../older    beside another tree, as in creates.ts
-//   BESIDE=signed npm run -s node bench/redirects-beside-creates.ts        signed requests in place of creates
+//   BESIDE=signed npm run -s node bench/redirects-beside-creates.ts        signed requests instead of creates
 //
 // Creates wait for flushes of the disk, redirects must not. How long one takes is printed, too; support/slow-flush.c
 // says how to measure with slow ones.

@@ -19,7 +19,7 @@ export interface Creating extends Contestant {
   readonly waymark: Waymark
   readonly apiKey: string
   readonly warm: LoadResult
-  /** Signed requests in place of creates. */
+  /** Signed requests instead of creates. */
   readonly signed: () => Load
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /*
- * The differential test of the socket front with 100,000 streams of bytes in place of the 3,000 of `npm test`, from a
+ * The differential test of the socket front with 100,000 streams of bytes instead of the 3,000 of `npm test`, from a
  * seed that differs from day to day. A failure prints the seed to repeat it with.
  */
 

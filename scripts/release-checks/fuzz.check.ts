@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /*
- * The fuzzer of `npm test` for an hour in place of a minute, from a seed that differs from day to day. A failure prints
+ * The fuzzer of `npm test` for an hour instead of a minute, from a seed that differs from day to day. A failure prints
  * the request; FUZZ_SEED repeats it. `npm run test:release -- fuzz -- 600` takes ten minutes.
  */
 

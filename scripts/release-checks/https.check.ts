@@ -14,7 +14,7 @@ import { Steps } from './steps.ts'
 /*
  * From `git clone` to a verified custom domain that responds over HTTPS, step by step, with a real proxy (Caddy, with the
  * example configuration of deploy/caddy) and a real ACME server (pebble). A host that is not verified gets no
- * certificate. `--here` uses this checkout in place of a clone.
+ * certificate. `--here` uses this checkout instead of a clone.
  */
 
 const LIMIT_S = 600

@@ -5,7 +5,7 @@ import { bundleServer } from './bundle-server.ts'
 import { type BundledPackage, licencesOf, packagesOf } from './licences.ts'
 
 /*
- * Builds the npm package of the server: JavaScript in place of the sources, the dashboard, the docs, the migrations as a
+ * Builds the npm package of the server: JavaScript instead of the sources, the dashboard, the docs, the migrations as a
  * file each, and the data files the server reads. Only what cannot be bundled stays a dependency, pinned to the tested version.
  */
 

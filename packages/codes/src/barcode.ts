@@ -117,7 +117,7 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
       columns: symbol.columns,
       askedHeight: Math.round(size),
       barHeight,
-      // Nobody asked for the size of the line below a GS1 code.
+      // The size of the line below a GS1 code is not a setting, so it brings no warning.
       captionAsked: caption.height > 0 ? (options.caption === undefined ? caption.size : captionSize) : 0,
       captionDrawn: caption.size,
       captionBoxes: caption.boxes,

@@ -55,7 +55,7 @@ interface SepaContent {
   iban: string
   bic?: Given
   amount?: number | null | undefined
-  /** The structured reference of a creditor, in place of `text`. */
+  /** The structured reference of a creditor, instead of `text`. */
   reference?: Given
   text?: Given
 }

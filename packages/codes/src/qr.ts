@@ -21,7 +21,7 @@ export interface QrOptions {
   /** Quiet zone in modules, default 4. */
   margin?: number
   pattern?: Pattern
-  /** A further shape of modules, in place of what `pattern` gives. */
+  /** A further shape of modules, instead of what `pattern` gives. */
   style?: QrStyle
   /** Shape of the eyes, default square. */
   eyeStyle?: EyeStyle

@@ -27,7 +27,7 @@ export interface Operation {
   readonly edits?: string
   /** The format of a success that is not JSON. */
   readonly returns?: 'csv' | 'archive' | 'events'
-  /** A format that is returned in place of JSON when `Accept` names it. */
+  /** A format that is returned instead of JSON when `Accept` names it. */
   readonly alsoReturns?: 'pdf'
   /** The largest file, where that is not the limit of images. */
   readonly fileBytes?: number

@@ -26,7 +26,7 @@ const bundle = async (folder: string): Promise<void> => {
   await build.close()
 }
 
-/** Emits the declarations of the sources, with plain interfaces in place of the types of the contract. */
+/** Emits the declarations of the sources, with plain interfaces instead of the types of the contract. */
 const emitDeclarations = (folder: string): void => {
   // Inside the package, so that the sources find the contract while they are checked.
   const copy = mkdtempSync(join(sdk, '.build-'))

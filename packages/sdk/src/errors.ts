@@ -157,7 +157,7 @@ export const readRetryAfter = (header: string | null, nowMs: number): number | u
   return Number.isNaN(at) ? undefined : Math.max(0, (at - nowMs) / 1000)
 }
 
-/** The error of a response that is none of the successful ones. */
+/** The error of a response that is not a success. */
 export const errorOf = (
   status: number,
   headers: { get(name: string): string | null },

@@ -6,7 +6,7 @@ import type { Uploadable } from './uploads.ts'
 
 /*
  * The types of every operation, taken from the contract's schemas. The build writes another module with the same
- * exports in place of this one: plain interfaces with doc comments, which need neither the contract nor its library.
+ * exports instead of this one: plain interfaces with doc comments, which need neither the contract nor its library.
  */
 
 export type { ResponseOf, Data, EventType, OperationName }

@@ -72,7 +72,7 @@ export interface KeyOptions extends CommonOptions {
 
 /** Options of a client in a browser that is signed in to the dashboard: same origin, no key, no signature. */
 export interface SessionOptions extends CommonOptions {
-  /** Sends the session cookie in place of a key. */
+  /** Sends the session cookie instead of a key. */
   readonly session: true
 }
 

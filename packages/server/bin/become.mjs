@@ -10,7 +10,7 @@ const PARENT_CHECK_MS = 500
 const isStartedByNpm = process.env['npm_lifecycle_event'] !== undefined
 
 /**
- * Runs a program in place of this process and never returns. Where Node can replace the process image (Node 22.15 and
+ * Runs a program instead of this process and never returns. Where Node can replace the process image (Node 22.15 and
  * newer, not on Windows), the program has this process's id, so signals reach it directly. Elsewhere the program is a
  * child: signals are forwarded to it, and its exit code becomes this process's.
  * @param {string} program The path of the program

@@ -89,7 +89,7 @@ export const baseUrlOf = (value: string | undefined, port: number): string => {
   return origin
 }
 
-/** An address or a host name; digits and dots, or colons, that are no address could only fail to be looked up. */
+/** An address or a host name; digits with dots or colons that are not an address are rejected, because no look-up can succeed. */
 export const hostOf = (value: string | undefined): string | undefined => {
   if (value === undefined || isIP(value) !== 0) return value
   if (!/^[a-z\d.-]+$/i.test(value) || /^[\d.]+$/.test(value))

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** What Preact answers to in place of React. docs/adr/0026-preact.md has the reason. */
+/** The imports of React that Preact replaces. docs/adr/0026-preact.md has the reason. */
 const REPLACED: Readonly<Record<string, string>> = {
   react: 'preact/compat',
   'react-dom': 'preact/compat',
@@ -9,7 +9,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   'react/jsx-dev-runtime': 'preact/jsx-dev-runtime',
 }
 
-/** Builds the dashboard, and the libraries that it uses, with Preact in place of React. */
+/** Builds the dashboard, and the libraries that it uses, with Preact instead of React. */
 export function preact(): Plugin {
   return {
     name: 'waymark:preact',

@@ -49,7 +49,7 @@ export async function startNginx(program: string, folder: string, port: number):
   return { name: 'nginx', httpPort, httpsPort }
 }
 
-/** An example for Caddy, with certificates of its own authority in place of a public one. */
+/** An example for Caddy, with certificates of its own authority instead of a public one. */
 export async function startCaddy(
   program: string,
   folder: string,

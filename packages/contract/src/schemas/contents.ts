@@ -311,7 +311,7 @@ const Unknown = z.object({ type: z.enum(CONTENT_TYPES) }, 'Must be an object wit
 export const QrContent = switching(
   (value) => {
     const { type } = (value ?? {}) as { type?: unknown }
-    // The last one is what a type that is none of ours gets: it only reports it.
+    // An unknown type gets the last one, which reports it.
     return CONTENT_TYPES.includes(type as never) ? variants[type as ContentType] : (Unknown as never)
   },
   [Wifi, Contact, Event, Email, Sms, Phone, Location, Text, Sepa],

@@ -10,7 +10,7 @@ import { Removal, RemovedResources } from './trash.ts'
 /** How the modules of a QR code are drawn. */
 export const QrPattern = z.enum(['squares', 'dots'])
 
-/** Further shapes of modules, in place of what the pattern gives. */
+/** Further shapes of modules, instead of what the pattern gives. */
 export const QrStyle = z.enum(['rounded', 'classy', 'diamond', 'bars'])
 
 /** The shapes of the three eyes. */

@@ -193,7 +193,7 @@ const OWN_RESPONSE_MS = 1_000
 const rejected = new WeakSet<Socket>()
 
 /**
- * Rejects bytes that are no HTTP request, and closes the connection. Requests that came before them get their
+ * Rejects bytes that are not an HTTP request, and closes the connection. Requests that came before them get their
  * responses first: what they do is done already, and their clicks are counted.
  */
 export function rejectBytes(error: Error & { readonly code?: string }, socket: Socket): void {

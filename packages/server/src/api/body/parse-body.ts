@@ -103,7 +103,7 @@ type FormValue = string | null | UploadedFile
  * - A name that is used twice in ways that contradict each other (`a` and `a[b]`, `a[]` and `a[b]`, `a` and `a`)
  *   means what was sent last; inside a list the contradiction begins the next item.
  * - Brackets that do not pair up (`a[b`, `a]`, `[a]`, `a[b]c`) are ordinary characters of a plain name.
- * - An empty name is ignored: it is the field of nothing.
+ * - An empty name is ignored: no field owns it.
  */
 export class FormFields {
   readonly #root = new Branch()

@@ -21,7 +21,7 @@ interface Content {
   readonly description: string
   /** Markup of the page below its title. */
   readonly html: string
-  /** Markup in place of the plain title. */
+  /** Markup instead of the plain title. */
   readonly top?: string
   readonly sections: readonly Section[]
   /** Path of the page as Markdown. */

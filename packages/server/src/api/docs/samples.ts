@@ -387,7 +387,7 @@ const LANGUAGES: readonly (readonly [language: string, title: string, (request: 
     ['go', 'Go', goSample],
   ]
 
-/** What the dashboard alone uses has a cookie in place of a key, so no client has it. */
+/** Operations of the dashboard use a cookie instead of a key, so no client has it. */
 const languagesOf = ({ operation }: SampleRequest) =>
   operation.tag === 'Dashboard' ? LANGUAGES.slice(0, 1) : LANGUAGES
 

@@ -110,7 +110,7 @@ export class LiveClicks {
     return this.#deps.bus.settled()
   }
 
-  /** Ends the streams of keys and sessions that are no more. */
+  /** Ends the streams of keys and sessions that no longer exist. */
   async check(): Promise<void> {
     if (this.#count === 0) return
     const all = this.#all()

@@ -34,7 +34,7 @@ const MAX_OFFSETS = 4_000
 const zones = new LRUCache<string, TimeZone>({ max: MAX_ZONES })
 
 /**
- * A time zone by its name; throws a RangeError for a name that is no IANA time zone. Zones are kept with the offsets
+ * A time zone by its name; throws a RangeError for a name that is not an IANA time zone. Zones are kept with the offsets
  * they have found: finding those of a year takes longer than adding up its clicks.
  */
 export function openTimeZone(name: string): TimeZone {

@@ -15,7 +15,7 @@ const DECODE_SECONDS = 30
 const LOSSLESS_PIXELS = 1_000_000
 // A PNG with more bytes for each pixel is a photo or noise: without loss it would take a second and be no smaller.
 const DRAWING_BYTES_PER_PIXEL = 0.5
-// Below this size that is no matter.
+// Below this size it does not matter.
 const ICON_PIXELS = 250_000
 // libwebp's search for smaller files, 0 to 6: on a large photo 4 takes twice the time of 2 for 2 % of the bytes.
 const LARGE_EFFORT = 2

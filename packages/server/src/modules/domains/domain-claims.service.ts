@@ -39,7 +39,7 @@ const newToken = (): string => `waymark-${randomBytes(16).toString('hex')}`
 export const domainTaken = (sentence = 'This domain is taken'): AppError =>
   fieldError('name', sentence, 'domain_taken')
 
-/** Says what was found in place of the proof, because a typing error is the usual cause. */
+/** Says what was found instead of the proof, because a typing error is the usual cause. */
 const noProof = (name: string, value: string, found: readonly string[]): string => {
   const [first] = found
   const instead = first === undefined ? 'there is none' : `found "${first.slice(0, 100)}" instead`

@@ -21,7 +21,7 @@ interface ExportDependencies {
 /** Read at once: memory stays the same however many there are, and visitors wait for no more than these. */
 const ROWS_AT_ONCE = 200
 
-/** A column that is no field of a link. */
+/** A column that is not a field of a link. */
 const EARLIER_CODES = 'earlier_codes'
 
 /** The short codes that led to a link before it was renamed; with their domain where that is not the link's own. */

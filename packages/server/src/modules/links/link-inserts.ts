@@ -211,7 +211,7 @@ export class LinkPreparation {
     return prepared
   }
 
-  /** Many new links, once nothing else speaks against creating them. */
+  /** Creates many links, after all other checks have passed. */
   async many(workspaceUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
     const { quotas, links } = this.#deps
     for (const [at, input] of inputs.entries()) {

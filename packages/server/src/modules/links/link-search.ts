@@ -46,7 +46,7 @@ export function linkFilterOf(
   nowMs: number,
   domains: Pick<DomainService, 'storedName' | 'spelled'>,
 ): Omit<LinkFilter, keyof ListFilter> {
-  // A text that is no domain name finds nothing.
+  // A text that is not a domain name finds nothing.
   const stored = domain === undefined ? undefined : domains.storedName(toAsciiName(domain) || domain)
   const [first, ...moreTags] = typeof tag === 'string' ? [tag] : (tag ?? [])
   return {
@@ -94,7 +94,7 @@ type LinkRows = Pick<OwnedRows<'links', LinkFilter>, 'list' | 'count'>
 export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
   const texts = createSearchTexts(db)
 
-  /** The filter with the results of its search in place of the search, if they are few. */
+  /** The filter with the results of its search instead of the search, if they are few. */
   const withResults = async <Filter extends LinkFilter>(user: string, filter: Filter): Promise<Filter> => {
     const { search, uuid, uuids, named } = filter
     const isNamed = uuid !== undefined || uuids !== undefined || named !== undefined

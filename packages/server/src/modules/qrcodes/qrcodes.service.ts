@@ -34,7 +34,7 @@ export interface QrcodeDependencies extends RestorableDependencies {
 /** A code that was drawn and read back, and waits for its transaction. */
 export interface DrawnQr {
   readonly look: Look
-  /** What the code says in place of a URL. */
+  /** What the code says instead of a URL. */
   readonly content: CodeContent | null
   /** The payload of the content. */
   readonly payload: string | null

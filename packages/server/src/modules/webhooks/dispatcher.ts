@@ -44,7 +44,7 @@ const CLOSE_MS = 2_000
 const GONE = 'The receiver returned 410 Gone'
 const DEAD = `Nothing could be delivered for ${FAILING_LIMIT_MS / DAY_MS} days`
 
-/** Loaded with the first delivery, for the sake of memory. */
+/** Loaded with the first delivery, to save memory. */
 const sendLazily = async (attempt: Attempt): Promise<Outcome> =>
   (await import('../../net/deliveries/sender.ts')).send(attempt)
 

@@ -14,7 +14,7 @@ export interface Extras {
   readonly passwordHash: string | null
   /** Null: every visitor is sent to the same destination, as it is stored. */
   readonly routing: Routing | null
-  /** What preview fetchers get in place of the redirect. */
+  /** What preview fetchers get instead of the redirect. */
   readonly preview: StoredPreview | null
 }
 

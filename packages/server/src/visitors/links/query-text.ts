@@ -38,7 +38,7 @@ function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // Bytes that are no UTF-8.
+    // Bytes that are not UTF-8.
     return new URLSearchParams(`x=${text}`).get('x') ?? text
   }
 }

@@ -9,7 +9,7 @@ import type { Visitor } from './visitor.ts'
 /*
  * Rules are compiled when a target is cached. Each is one bit of a number, so that a look into a map tells for all
  * rules at once which of them a visitor's country or browser lets stand; the lowest bit that is left is the first
- * rule that matches. What is dear to find out comes last, and only if a rule that could still win depends on it.
+ * rule that matches. Expensive look-ups come last, and only if a rule that could still match depends on them.
  */
 
 /** The destination of a rule, and how clicks name the rule: its place in the list from 0, or `ios` or `android`. */

@@ -16,7 +16,7 @@ export interface Card {
   }
 }
 
-/** The page that a preview fetcher gets in place of the redirect. */
+/** The page that a preview fetcher gets instead of the redirect. */
 export function cardPage(card: Card, brand?: Brand): Notice {
   const { title, description } = card
   const text = description === null ? '' : `<p>${escapeHtml(description)}</p>`

@@ -62,7 +62,7 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         if (ending === 'png') {
           const picture = await deps.drawn.get(`${row.uuid}-${row.version}`, () => contentOf(row))
-          // Only now: a rejection must not be kept in place of the picture.
+          // Only now: a rejection must not be kept instead of the picture.
           return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
         }
         return reply

@@ -108,7 +108,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
         }
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         const picture = await pictureOf(key, () => found.draw(asked))
-        // Only now: a rejection must not be kept in place of the picture.
+        // Only now: a rejection must not be kept instead of the picture.
         return reply.headers(headers).header('content-type', picture.contentType).send(picture.bytes)
       },
     )

@@ -109,7 +109,7 @@ export function contentOf(type: ContentType, typed: TypedContent): CodeContent {
     const text = typed[name] ?? ''
     if (text.trim() === '') return [name, null]
     if (kind === 'switch') return [name, text === 'true']
-    // A text that is no number goes to the server as it is, which says what is wrong with it.
+    // A text that is not a number is sent as it is: the server reports the error.
     return [name, kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text]
   })
   return { type, ...Object.fromEntries(fields) } as unknown as CodeContent

@@ -4,7 +4,7 @@ import { withScheme } from '../../ui/addresses.ts'
 export interface Destination {
   readonly url: string
   readonly dynamic: boolean
-  /** What is encoded in place of the URL: a text, a number or the payload of a content. */
+  /** What is encoded instead of the URL: a text, a number or the payload of a content. */
   readonly value?: string
   readonly content?: 'url' | 'value'
 }

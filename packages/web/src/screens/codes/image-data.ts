@@ -23,7 +23,7 @@ const SIGNATURES = [
   [0xff, 0xd8, 0xff],
 ]
 
-/** A logo as a data URL. Rejects a file that is no PNG or JPEG, or whose image cannot be decoded. */
+/** A logo as a data URL. Rejects a file that is not a PNG or JPEG, or whose image cannot be decoded. */
 export const decodedLogo = async (file: File): Promise<string> => {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   if (!SIGNATURES.some((signature) => signature.every((byte, at) => start[at] === byte)))

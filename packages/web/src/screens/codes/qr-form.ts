@@ -24,11 +24,11 @@ import type { Destination } from './encoded-text.ts'
 export interface QrValues {
   purpose: Purpose
   url: string
-  /** The fields of what the code is for, where that is no URL. */
+  /** The fields of the content, if the code does not encode a URL. */
   content: TypedContent
   description: string
   pattern: 'squares' | 'dots'
-  /** In place of what `pattern` gives. */
+  /** Instead of what `pattern` gives. */
   style: QrStyle | null
   eye_style: EyeStyle
   /** The caption of the frame; empty: no frame. */

@@ -15,7 +15,7 @@ const states = {
   },
 } as const
 
-/** Shown in place of the table when there are no links to list. */
+/** Shown instead of the table when there are no links to list. */
 export function LinksEmpty({
   kind,
   onCreate,

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 
-/** In place of a chart without bars: says that there is nothing to see, and what to try. */
+/** Shown instead of a chart without bars: says that there are no clicks, and what to try. */
 export function NoClicks({
   isFiltered,
   isLongest,

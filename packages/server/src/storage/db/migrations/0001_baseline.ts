@@ -455,7 +455,7 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       uuid: 'key',
       workspace_uuid: 'key',
       url: 'text',
-      // JSON of what the code says in place of the URL, and its payload. Apart from `encodes`, which searches look into:
+      // JSON of what the code says instead of the URL, and its payload. Apart from `encodes`, which searches look into:
       // the key alone may search.
       content: 'text?',
       payload: 'text?',

@@ -189,7 +189,7 @@ export interface DomainRow {
   verified_at: number | null
   created_at: number
   updated_at: number
-  /** Where visitors are sent from the root, and in place of the notices for unknown and for expired links. */
+  /** Where visitors are sent from the root, and instead of the notices for unknown and for expired links. */
   root_url: string | null
   not_found_url: string | null
   expired_url: string | null

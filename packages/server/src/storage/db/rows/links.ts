@@ -91,7 +91,7 @@ export interface QrcodeRow {
   workspace_uuid: string
   /** The last destination of the link that a code of a content may have had. */
   url: string
-  /** What it says in place of `url`, as JSON. */
+  /** What it says instead of `url`, as JSON. */
   content: string | null
   /** What a code of a content encodes; `encodes` is then empty. */
   payload: string | null
@@ -130,7 +130,7 @@ export interface BarcodeRow {
   text_color: string
   text_position: string
   symbology: string
-  /** What it encodes in place of `url`, which then is the last destination of the link it may have had. */
+  /** What it encodes instead of `url`, which then is the last destination of the link it may have had. */
   value: string | null
   dynamic: Flag
   link_uuid: string | null
