@@ -3,7 +3,7 @@ import { dataFolder } from '../storage/data-folder.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { LinkRow } from '../storage/db/tables.ts'
 import { insertTestUser, type Place } from '../storage/db/testing.ts'
-import type { StoredClick } from './batches/stored-click.ts'
+import { type StoredClick, TEXT_COLUMNS, type TextColumn } from './batches/stored-click.ts'
 import type { ClickStore } from './counting/click-store.ts'
 import type { ClickDatabase } from './counting/ingest-messages.ts'
 import { openPostgresStore } from './counting/postgres-store.ts'
@@ -37,22 +37,17 @@ export function storedClick(
   atMs: number,
   fields: Partial<StoredClick> = {},
 ): StoredClick {
+  const unknown = Object.fromEntries(TEXT_COLUMNS.map((column) => [column, '']))
   return {
+    ...(unknown as Record<TextColumn, string>),
     atMs,
     kind: 'link',
     resourceUuid,
-    detail: '',
     country: 'DE',
-    referrer: '',
     device: 'mobile',
     browser: 'Safari',
     system: 'iOS',
     language: 'de',
-    utm_source: '',
-    utm_medium: '',
-    utm_campaign: '',
-    variant: '',
-    rule: '',
     scanned: false,
     bot: false,
     visitor: 1,

@@ -32,6 +32,7 @@ const inflate = promisify(inflateRaw)
 const LINK_KIND = KINDS.indexOf('link')
 const LAST_VISIT_KIND = KINDS.indexOf('page')
 const HOURS = 24
+const DAYS_OF_A_MONTH = 31
 const HIGH = 2 ** 32
 const UUID_BYTES = 16
 /** Days with more clicks are added up in pieces, and a visitor counts once for each. */
@@ -293,7 +294,7 @@ export async function addSums(
   if (unknown > 0) sums.addValue('', unknown)
 }
 
-/** All sums of a part as plain rows. */
+/** All sums of a part as plain rows, those of a day and dimension at a time. */
 export async function* plainSums(
   monthMs: number,
   rows: readonly SumsRow[],
@@ -303,20 +304,23 @@ export async function* plainSums(
   const links = readLinks(await inflate(found.data))
   const atOf = (day: number, hour = 0): string =>
     new Date(monthMs + day * DAY_MS + hour * HOUR_MS).toISOString()
-  const uuidOf = (link: number): string => links[link]?.uuid ?? ''
   for (const { dimension, data } of rows) {
     if (dimension === 'links') continue
-    const plain: Readonly<Record<string, string | number>>[] = []
     const bytes = await inflate(data)
-    if (dimension === 'time')
-      eachTime(bytes, (day, link, hour, clicks, uniques, bots) =>
-        plain.push({ resource_uuid: uuidOf(link), hour: atOf(day, hour), clicks, uniques, bots }),
-      )
-    else
-      eachValue(bytes, (day, link, value, clicks) =>
-        plain.push({ resource_uuid: uuidOf(link), day: atOf(day).slice(0, 10), dimension, value, clicks }),
-      )
-    yield plain
+    for (let day = 0; day < DAYS_OF_A_MONTH; day++) {
+      const plain: Readonly<Record<string, string | number>>[] = []
+      const add = (link: number, sums: Readonly<Record<string, string | number>>): number =>
+        plain.push({ resource_uuid: links[link]?.uuid ?? '', ...sums })
+      if (dimension === 'time')
+        eachTime(bytes, (at, link, hour, clicks, uniques, bots) => {
+          if (at === day) add(link, { hour: atOf(day, hour), clicks, uniques, bots })
+        })
+      else
+        eachValue(bytes, (at, link, value, clicks) => {
+          if (at === day) add(link, { day: atOf(day).slice(0, 10), dimension, value, clicks })
+        })
+      yield plain
+    }
   }
 }
 
