@@ -1,11 +1,25 @@
 import type { StoredClick } from '../batches/stored-click.ts'
 import type { Owner } from '../counting/click-store.ts'
 
-/** A click on its way to those who listen: without the number that stands for its visitor. */
-export interface LiveClick extends Omit<
-  StoredClick,
-  'visitor' | 'utm_source' | 'utm_medium' | 'utm_campaign'
-> {
+const SHOWN = [
+  'atMs',
+  'kind',
+  'resourceUuid',
+  'detail',
+  'country',
+  'referrer',
+  'device',
+  'browser',
+  'system',
+  'language',
+  'variant',
+  'rule',
+  'bot',
+  'scanned',
+] as const satisfies (keyof StoredClick)[]
+
+/** A click as listeners get it. The visitor is not part of it. */
+export interface LiveClick extends Pick<StoredClick, (typeof SHOWN)[number]> {
   /** '' is the default domain. */
   readonly domain: string
   /** The short code of a link, the slug of a page. */
@@ -35,6 +49,9 @@ export function liveClicks(
 }
 
 function liveClick(click: StoredClick, { ofCode, domain, name }: Owner): LiveClick {
-  const { visitor: _v, utm_source: _s, utm_medium: _m, utm_campaign: _c, ...shown } = click
+  const shown = Object.fromEntries(SHOWN.map((field) => [field, click[field]])) as Pick<
+    StoredClick,
+    (typeof SHOWN)[number]
+  >
   return { ...shown, scanned: click.scanned || ofCode, domain, name }
 }

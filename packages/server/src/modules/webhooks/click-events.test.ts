@@ -1,33 +1,21 @@
 import { expect, it } from 'vitest'
 import type { StoredClick } from '../../clicks/batches/stored-click.ts'
 import { MOST_CLICKS_NAMED, clicksForWebhooks } from '../../clicks/counting/webhook-clicks.ts'
+import { storedClick } from '../../clicks/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { createWebhookClickStore } from './clicks.store.ts'
 import { openTestWebhooks } from './testing.ts'
 
 const url = 'https://receiver.example/hook'
 
-const click = (resourceUuid: string, more: Partial<StoredClick> = {}): StoredClick => ({
-  atMs: 1_800_000_000_000,
-  kind: 'link',
-  resourceUuid,
-  detail: '',
-  country: 'CH',
-  referrer: 'a.example',
-  device: 'mobile',
-  browser: 'Firefox',
-  system: 'Android',
-  language: '',
-  utm_source: '',
-  utm_medium: '',
-  utm_campaign: '',
-  variant: '',
-  rule: '',
-  bot: false,
-  scanned: false,
-  visitor: 1,
-  ...more,
-})
+const click = (resourceUuid: string, more: Partial<StoredClick> = {}): StoredClick =>
+  storedClick(resourceUuid, 1_800_000_000_000, {
+    country: 'CH',
+    referrer: 'a.example',
+    browser: 'Firefox',
+    system: 'Android',
+    ...more,
+  })
 
 it('keeps for each webhook the clicks of its own account, without bots and pages', () => {
   const owners = new Map([
