@@ -4,6 +4,7 @@ import { admission } from '../../net/admission/lanes.ts'
 import { actingFor } from '../../net/admission/gate.ts'
 import { LocalBus } from '../../net/bus/bus.ts'
 import { createIds } from '../../storage/db/ids.ts'
+import { storedClick } from '../testing.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 import { liveClicks } from './live-click.ts'
 import { liveClick as click } from './live-click.testing.ts'
@@ -199,10 +200,8 @@ describe('ends', () => {
 
 describe('liveClicks', () => {
   const owner = { workspaceUuid: 'a', ofCode: true, domain: '', name: 'abc' }
-  const enriched = (resourceUuid: string, atMs = 0): StoredClick => {
-    const { domain: _domain, name: _name, ...shared } = click(resourceUuid)
-    return { ...shared, atMs, utm_source: '', utm_medium: '', utm_campaign: '', visitor: 12_345 }
-  }
+  const enriched = (resourceUuid: string, atMs = 0): StoredClick =>
+    storedClick(resourceUuid, atMs, { visitor: 12_345 })
 
   it('holds nothing of the visitor, and nothing of accounts that nobody watches', () => {
     const owners = new Map([
