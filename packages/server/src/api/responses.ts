@@ -7,7 +7,7 @@ import { addressBucket } from '../net/client-address.ts'
 import type { AppError } from '../net/errors.ts'
 import { logAppError, toAppError } from './app-errors.ts'
 import { BODY_LIMITS } from './body/body-limits.ts'
-import { discardRest } from './body/stream-pump.ts'
+import { discardRest } from './body/read-body.ts'
 import { type RateLimits, RateMeter } from './rate-meter.ts'
 import type { Reply, RequestFacts } from './routes.ts'
 

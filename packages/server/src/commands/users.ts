@@ -1,9 +1,9 @@
-import { jsonOption, type Output, table } from '@waymark/cli/terminal'
+import { text } from 'node:stream/consumers'
+import { ask, jsonOption, type Output, table, UsageError } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { AppError } from '../net/errors.ts'
 import { isoTime, isoTimeOrNull } from '../work/times.ts'
 import { run, userOf } from './command.ts'
-import { type PasswordOptions, readPassword } from './passwords.ts'
 
 const USERS_AT_ONCE = 1_000
 
@@ -102,4 +102,18 @@ function listCommand(user: Command): void {
         return { text: table(json.map(({ email, plan, created_at }) => [email, plan, created_at])), json }
       }),
     )
+}
+
+interface PasswordOptions {
+  readonly password?: string
+  readonly passwordStdin?: boolean
+}
+
+/** The password of an option, of standard input, or of a prompt that does not show what is typed. */
+async function readPassword({ password, passwordStdin }: PasswordOptions): Promise<string> {
+  if (password !== undefined) return password
+  if (passwordStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (!process.stdin.isTTY)
+    throw new UsageError('give --password, or --password-stdin and the password on standard input')
+  return ask('Password: ', true)
 }

@@ -3,29 +3,29 @@ import { fileURLToPath } from 'node:url'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { browserCookieName } from '../accounts/known-browsers.ts'
+import { sessionCookieName } from '../accounts/sessions/sessions.service.ts'
 import type { AccessLog } from '../api/access-log.ts'
 import { UploadBudget } from '../api/body/temp-folder.ts'
-import { createCors } from '../api/responses.ts'
 import { dashboardSite } from '../api/dashboard.site.ts'
 import { docsSite } from '../api/docs/docs.site.ts'
 import type { Idempotency } from '../api/idempotency.ts'
-import type { RequestFacts } from '../api/routes.ts'
 import { readIfMatch } from '../api/request-fields.ts'
+import { createCors } from '../api/responses.ts'
+import type { RequestFacts } from '../api/routes.ts'
 import { createHttpServer } from '../api/server.ts'
+import { statusSite } from '../api/status.site.ts'
 import type { Core } from '../modules/module.ts'
-import { browserCookieName } from '../accounts/known-browsers.ts'
-import { sessionCookieName } from '../accounts/sessions/sessions.service.ts'
 import { type AddressReader, createProxyTest } from '../net/client-address.ts'
 import { isPublicAddress } from '../net/public-address.ts'
-import type { Metrics } from '../work/metrics.ts'
 import { openReplay } from '../net/replay/open.ts'
 import { readTotals } from '../storage/db/totals.ts'
-import { keptKey } from '../storage/kept-key.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
+import { keptKey } from '../storage/kept-key.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
+import { type Metrics, metricsOfAllProcesses } from '../work/metrics.ts'
 import type { Modules } from './modules.ts'
-import { statusOf } from './status.ts'
 import type { Visitors } from './visitors.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -130,4 +130,39 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
       browserToken: cookies[browserName],
     }
   }
+}
+
+/** What `/readyz` looks at, and the metrics. */
+export const statusOf = (
+  { config, db, limits }: Core,
+  { clicks }: Visitors,
+  disk: DiskRoom,
+  { registry }: Metrics,
+) =>
+  statusSite(
+    [
+      { name: 'database', look: () => db.ping().then(() => undefined), vital: () => true },
+      {
+        name: 'clicks',
+        look: () => Promise.resolve(clicksFault(clicks)),
+        // Clicks that are in the spool wait there: only a spool that cannot be written loses some.
+        vital: () => !clicks.spool.status().ok,
+      },
+      {
+        name: 'disk',
+        look: () => Promise.resolve(disk.hasRoomFor(0) ? undefined : 'low'),
+        vital: () => false,
+      },
+      ...(config.redisUrl === undefined
+        ? []
+        : [{ name: 'redis', look: () => Promise.resolve(limits.fault()), vital: () => false }]),
+    ],
+    metricsOfAllProcesses(registry),
+    config.metricsToken,
+  )
+
+/** In one word: the log has the message, which may name paths and addresses. */
+function clicksFault({ spool, ingest }: Visitors['clicks']): string | undefined {
+  if (!spool.status().ok) return 'unavailable'
+  return ingest.status().ok ? undefined : 'waiting'
 }

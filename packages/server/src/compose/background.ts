@@ -1,7 +1,12 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
 import type { Idempotency } from '../api/idempotency.ts'
+import type { Config } from '../config.ts'
 import type { Core } from '../modules/module.ts'
-import { type Jobs, startJobs } from '../work/jobs/jobs.ts'
-import { backupJob } from './scheduled-backups.ts'
+import type { KeptBackup, KeptBackupOptions } from '../storage/backups/kept-backups.ts'
+import { loadMigrations } from '../storage/db/migrator.ts'
+import { type Job, type Jobs, startJobs } from '../work/jobs/jobs.ts'
 import type { Modules } from './modules.ts'
 
 /** Starts the periodic work of storage and modules. Minutes differ, so that the jobs do not run all at once. */
@@ -26,4 +31,52 @@ export function openBackground(
   closing.defer(() => jobs.close())
   for (const { start } of modules.list) start?.(closing)
   return jobs
+}
+
+/** Unix time in seconds of the last backup that could be restored; 0: none since the start. */
+export const lastBackup = { seconds: 0 }
+
+/** Makes a backup, checks it and deletes the oldest ones, on the schedule of the configuration. */
+export function backupJob(
+  { dataDir, databaseUrl, secretKey, s3Url }: Config,
+  { target, cron, keep }: NonNullable<Config['backups']>,
+  log: Logger,
+): Job {
+  return {
+    name: 'backup',
+    cron,
+    async run(signal) {
+      const known = (await loadMigrations()).map(({ name }) => name)
+      const options: KeptBackupOptions = {
+        dataDir,
+        databaseUrl,
+        secretKey,
+        target,
+        keep,
+        known,
+        withFiles: s3Url === undefined,
+      }
+      const kept = await inThread(options, signal)
+      lastBackup.seconds = Math.floor(Date.now() / 1000)
+      if (kept.missing.length === 0) log.info({ backup: kept }, 'backup stored and verified')
+      else
+        log.error(
+          { backup: kept },
+          'backup stored, but files that the database refers to are missing: run waymark doctor',
+        )
+    },
+  }
+}
+
+async function inThread(options: KeptBackupOptions, signal: AbortSignal): Promise<KeptBackup> {
+  const worker = new Worker(new URL('../storage/backups/kept-backup.worker.ts', import.meta.url), {
+    workerData: options,
+    name: 'backup',
+  })
+  try {
+    const [kept] = (await once(worker, 'message', { signal })) as [KeptBackup]
+    return kept
+  } finally {
+    await worker.terminate()
+  }
 }

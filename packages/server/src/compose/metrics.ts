@@ -3,7 +3,7 @@ import type { Database } from '../storage/db/database.ts'
 import type { Jobs } from '../work/jobs/jobs.ts'
 import type { Metrics } from '../work/metrics.ts'
 import type { Module } from '../modules/module.ts'
-import { lastBackup } from './scheduled-backups.ts'
+import { lastBackup } from './background.ts'
 import type { Visitors } from './visitors.ts'
 
 interface Measured {

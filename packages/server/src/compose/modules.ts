@@ -6,6 +6,8 @@ import { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { sessionsModule } from '../accounts/sessions/sessions.module.ts'
 import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { hasClicksLeft } from '../clicks/click-limits.ts'
+import { openCountries } from '../clicks/facts/countries.ts'
+import { remembered } from '../clicks/facts/remembered.ts'
 import { abuseModule } from '../modules/abuse/abuse.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
@@ -23,8 +25,10 @@ import { takeoutModule } from '../modules/takeout/takeout.module.ts'
 import { trashModule } from '../modules/trash/trash.module.ts'
 import { utmModule } from '../modules/utm/utm.module.ts'
 import { webhooksModule } from '../modules/webhooks/webhooks.module.ts'
+import type { Lookup } from '../visitors/links/lookup.ts'
+import { openLookup } from '../visitors/links/open-lookup.ts'
+import type { IsBlocked } from '../visitors/links/routing.ts'
 import { createSimulation } from '../visitors/links/simulate.ts'
-import { openLinkLookup } from './link-lookup.ts'
 
 export type Modules = Awaited<ReturnType<typeof openModules>>
 
@@ -97,4 +101,16 @@ export async function openModules(core: Core) {
   ]
   const resources = { links, imports, qrcodes, barcodes, utm, pages, trash }
   return { list, lookup, abuse, accounts, analytics, sessions, keys, domains, webhooks, ...resources }
+}
+
+/** Addresses whose country is kept in memory: a look into the database takes a few microseconds. */
+const REMEMBERED_ADDRESSES = 5_000
+
+/** Finds where a short code leads; the redirect path and simulations share it. */
+function openLinkLookup({ db, secrets, tombstones }: Core, isBlocked: IsBlocked): Lookup {
+  return openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode]), {
+    countryOf: remembered(REMEMBERED_ADDRESSES, openCountries()),
+    visitorHash: (text) => secrets.number('variant', text),
+    isBlocked,
+  })
 }

@@ -8,7 +8,7 @@ import type { Database } from '../storage/db/database.ts'
 import { openDatabase } from '../storage/db/open.ts'
 import { askServices } from '../storage/db/testing.ts'
 import { openPlace } from '../storage/backups/places.ts'
-import { backupJob, lastBackup } from './scheduled-backups.ts'
+import { backupJob, lastBackup } from './background.ts'
 
 let folder = ''
 let db: Database

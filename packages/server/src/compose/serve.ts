@@ -1,12 +1,15 @@
 import cluster from 'node:cluster'
-import { pino, type Logger } from 'pino'
-import { type App, openApp } from './app.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { type OwnerLock, tryLock } from '../clicks/spool/spool-folder.ts'
 import type { Config } from '../config.ts'
-import { closeIdleLater } from './idle-connections.ts'
-import { announce, onFirstHost } from './listen-host.ts'
-import { lockDataFolder } from './server-lock.ts'
 import { primaryChannel } from '../net/bus/channel.ts'
+import { OperatorError } from '../net/errors.ts'
 import { onStopRequest } from '../work/stop-request.ts'
+import { type App, openApp } from './app.ts'
+import { announce, onFirstHost } from './listen-host.ts'
 
 const DRAIN_MS = 6_000
 /** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */
@@ -49,4 +52,55 @@ function stop(app: App, log: Logger): void {
       process.exit(1)
     },
   )
+}
+
+/** For so long a request may still be on its way over a connection that looks idle. */
+const GRACE_MS = 500
+const CHECK_MS = 100
+
+/**
+ * Called when a stop begins. A client may send its next request before it knows of the stop, so idle connections stay
+ * open for a moment: what arrives on them is answered, and the response closes the connection. The others are closed
+ * again and again, because a client keeps its connection open after the last response.
+ */
+export function closeIdleLater(server: Server): void {
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Fastify and node:http call this at the very start of their own close.
+  server.closeIdleConnections = () => undefined
+  // Timers run before sockets are read. By the next immediate, what had arrived is read and its connection not idle.
+  const closeAfterReading = (): void => void setImmediate(closeIdle)
+  setTimeout(() => {
+    closeAfterReading()
+    setInterval(closeAfterReading, CHECK_MS).unref()
+  }, GRACE_MS).unref()
+}
+
+/** Who has the lock. The lock itself cannot be read by others. */
+const HOLDER = 'server.json'
+
+interface Holder {
+  readonly pid?: unknown
+  readonly since?: unknown
+}
+
+let held: OwnerLock | undefined
+
+/**
+ * Keeps a second server off a data folder with an SQLite database: each would serve links that the other has changed. The
+ * operating system drops the lock with the process, however it ends. Its workers and the command line do not need it.
+ */
+export async function lockDataFolder(dataDir: string): Promise<void> {
+  const holder = join(dataDir, HOLDER)
+  held = tryLock(dataDir, 'server')
+  if (held === undefined) {
+    const { pid, since } = await readFile(holder, 'utf8').then(
+      (text) => JSON.parse(text) as Holder,
+      (): Holder => ({}),
+    )
+    throw new OperatorError(
+      `another Waymark runs on ${dataDir}: process ${String(pid)}, since ${String(since)}. Stop it, or set DATA_DIR to another folder`,
+    )
+  }
+  const own: Holder = { pid: process.pid, since: new Date().toISOString() }
+  await writeFile(holder, JSON.stringify(own), { mode: 0o600 })
 }

@@ -8,7 +8,7 @@ import { Spool } from '../clicks/spool/spool.ts'
 import type { Core } from '../modules/module.ts'
 import type { Metrics } from '../work/metrics.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
-import { statusOf } from './status.ts'
+import { statusOf } from './api.ts'
 import type { Visitors } from './visitors.ts'
 
 const GIB = 1024 ** 3

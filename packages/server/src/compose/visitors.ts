@@ -1,28 +1,33 @@
 import { isRouted } from '@waymark/contract'
+import { isPassword } from '../accounts/users/passwords.ts'
 import type { AccessLog } from '../api/access-log.ts'
+import { bodiesIn } from '../api/body/temp-folder.ts'
+import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
 import { openClicks } from '../clicks/open.ts'
 import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
 import type { Core } from '../modules/module.ts'
-import type { AddressReader } from '../net/client-address.ts'
-import { faviconSite } from '../visitors/favicon.site.ts'
+import { addressBucket, type AddressReader } from '../net/client-address.ts'
 import { createFront } from '../visitors/front.ts'
-import { createPreviewCards } from '../visitors/links/preview-cards.ts'
+import {
+  createLinkVisits,
+  createReports,
+  type LinkVisitDependencies,
+  type ReportDependencies,
+} from '../visitors/links/link-visits.ts'
 import { PlainVisits } from '../visitors/links/plain-visits.ts'
+import { createPreviewCards } from '../visitors/links/preview-cards.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
 import { mediaSite } from '../visitors/media/media.site.ts'
+import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { DrawnPreviews } from '../visitors/pages/drawn-previews.ts'
 import { openPageSites } from '../visitors/pages/page-sites.ts'
-import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { pictureSite } from '../visitors/pictures/pictures.site.ts'
 import type { Front, Site } from '../visitors/site.ts'
-import { askSite } from '../visitors/well-known/ask.site.ts'
-import { robotsSite } from '../visitors/well-known/robots.site.ts'
-import { securitySite } from '../visitors/well-known/security.site.ts'
-import { openLinkVisits } from './link-visits.ts'
+import { askSite, faviconSite, robotsSite, securitySite } from '../visitors/well-known.site.ts'
+import { Background } from '../work/background.ts'
 import type { Modules } from './modules.ts'
-import { bodiesIn } from '../api/body/temp-folder.ts'
 
 export type Visitors = ReturnType<typeof openVisitors>
 
@@ -101,4 +106,37 @@ export function openVisitors(
     visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir)),
   ]
   return { clicks, targets, visits, notices, front, takeConnections, sites }
+}
+
+/** Tries per minute of one address at the password of one link. */
+const LINK_PASSWORD_TRIES = 10
+
+/** How long a stop waits for reports that are being mailed. */
+const MAIL_CLOSE_MS = 2_000
+
+interface LinkVisitParts
+  extends
+    Pick<ReportDependencies, 'shortUrl'>,
+    Omit<
+      LinkVisitDependencies,
+      'takeClick' | 'hasClicksLeft' | 'verifyPassword' | 'report' | 'secondsToWait'
+    > {}
+
+/** Opens what answers visits that a redirect alone does not: passwords, click limits, previews and reports. */
+function openLinkVisits(core: Core, parts: LinkVisitParts) {
+  const { config, db, limits, mailer, closing, reportError } = core
+  const mails = new Background(reportError)
+  closing.defer(() => mails.close(MAIL_CLOSE_MS))
+  return createLinkVisits({
+    ...parts,
+    takeClick: (linkId, maxClicks) => takeClick(db, linkId, maxClicks),
+    hasClicksLeft: (linkId, maxClicks) => hasClicksLeft(db, linkId, maxClicks),
+    verifyPassword: (hash, password) => isPassword(password, hash),
+    report: createReports({ mailer, contact: config.abuseContact, limits, shortUrl: parts.shortUrl, mails }),
+    secondsToWait: async (address, linkId) => {
+      const tries = `link-password:${linkId}:${addressBucket(address)}`
+      const { allowed, resetMs } = await limits.take(tries, LINK_PASSWORD_TRIES)
+      return allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000))
+    },
+  })
 }

@@ -1,16 +1,17 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { pino, type Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
-import { Crew } from './crew.ts'
-import { announce, onFirstHost } from './listen-host.ts'
+import { workerChannel } from '../net/bus/channel.ts'
 import { serveWorkers } from '../net/bus/cluster.ts'
-import { openDatabase } from '../storage/db/open.ts'
 import { WindowCounters } from '../net/limits/limits.ts'
+import { openDatabase } from '../storage/db/open.ts'
 import { keptSecretKey } from '../storage/secrets.ts'
 import { onStopRequest } from '../work/stop-request.ts'
+import { announce, onFirstHost } from './listen-host.ts'
 
 /** Runs several processes on one port: this one counts for all of them, and replaces the dead. */
 export async function runPrimary(config: Config): Promise<void> {
@@ -51,4 +52,91 @@ async function prepare(config: Config, log: Logger): Promise<void> {
     report: (error) => log.error({ err: error }, 'background work failed'),
   })
   await db.close()
+}
+
+/** A little longer than a worker takes to close connections that stay open. */
+const STOP_MS = 9_700
+const RESTART_MS = 100
+const RESTART_MAX_MS = 5_000
+/** A worker that lived this long died of something new: the next one need not wait. */
+const HEALTHY_MS = 30_000
+
+/** The processes that serve: started, replaced when they end, and stopped together. */
+export class Crew {
+  readonly #size: number
+  readonly #env: Record<string, string>
+  readonly #log: Logger
+  readonly #workers = new Set<Worker>()
+  #restartMs = RESTART_MS
+  #started = false
+  #stopping = false
+  #failed = false
+
+  constructor(size: number, env: Record<string, string>, log: Logger) {
+    this.#size = size
+    this.#env = env
+    this.#log = log
+  }
+
+  /** One first: what keeps it from starting is said once, and ends the start. */
+  async start(): Promise<void> {
+    await listening(this.#fork())
+    this.#started = true
+    const others = Array.from({ length: this.#size - 1 }, () => listening(this.#fork()))
+    await Promise.all(others)
+  }
+
+  stop(): void {
+    if (this.#stopping) return
+    this.#stopping = true
+    this.#signal('SIGTERM')
+    setTimeout(() => {
+      this.#failed = true
+      this.#signal('SIGKILL')
+    }, STOP_MS).unref()
+    this.#endWithLast()
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork(this.#env)
+    const startedAt = performance.now()
+    this.#workers.add(worker)
+    worker.once('exit', (code: number, signal: string | null) => {
+      this.#workers.delete(worker)
+      if (this.#stopping) this.#ended(code)
+      else if (!this.#started) process.exit(code === 0 ? 1 : code)
+      else void this.#replace(worker.process.pid, performance.now() - startedAt, signal ?? code)
+    })
+    return worker
+  }
+
+  async #replace(pid: number | undefined, livedMs: number, cause: number | string): Promise<void> {
+    this.#restartMs = livedMs > HEALTHY_MS ? RESTART_MS : Math.min(this.#restartMs * 2, RESTART_MAX_MS)
+    this.#log.error({ pid, cause, restartMs: this.#restartMs }, 'a worker ended and is replaced')
+    await delay(this.#restartMs)
+    if (!this.#stopping) this.#fork()
+  }
+
+  #ended(code: number | null): void {
+    if (code !== 0 && code !== null) this.#failed = true
+    this.#endWithLast()
+  }
+
+  #endWithLast(): void {
+    if (this.#workers.size === 0) process.exit(this.#failed ? 1 : 0)
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    for (const worker of this.#workers) worker.process.kill(signal)
+  }
+}
+
+/** Listens, or has ended. */
+async function listening(worker: Worker): Promise<void> {
+  await new Promise<void>((resolve) => {
+    workerChannel(worker).listen((note) => {
+      if (note.kind === 'ready') resolve()
+    })
+    worker.once('exit', () => resolve())
+  })
 }

@@ -1,17 +1,16 @@
 /* Answers plain `GET /{code}` at the socket, before node:http; everything else goes on to it (links/redirector.ts). */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { Connection, type ConnectionEvents } from './front/connection.ts'
-import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
-import { ResponseTexts } from './front/response-text.ts'
-import type { Target } from './links/decide.ts'
+import { STATUS_CODES } from '../net/node-http.ts'
 import type { Turns } from '../work/turns.ts'
-import { isRedirect } from './links/plain-visits.ts'
+import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
+import type { Redirect, Target } from './links/decide.ts'
+import { isRedirect, redirectHeaders, varyOf } from './links/plain-visits.ts'
 import type { RedirectDeps } from './links/redirector.ts'
 import type { Notice } from './notices/notices.ts'
 import { MAX_OUTSTANDING, type TakeConnections } from './site.ts'
 
-export interface FrontDeps extends RedirectDeps {
+interface FrontDeps extends RedirectDeps {
   /** Wall clock. */
   readonly now: () => number
   /** Called with every response that is not a redirect. */
@@ -240,4 +239,143 @@ const NO_BYTES = Buffer.alloc(0)
 
 function isIdle({ state, unsent, socket }: Connection): boolean {
   return state === 'reading' && unsent === '' && socket.writableLength === 0
+}
+
+/**
+ * What the front does with a connection:
+ * - `reading`: it reads requests.
+ * - `waiting`: a look-up is under way; what the client sends meanwhile stays in the socket's buffer.
+ * - `held`: earlier responses have to be sent first.
+ * - `closing`: the last response has been decided on; nothing more is read.
+ * - `leaving`: node:http gets the connection as soon as the responses so far are written.
+ */
+type ConnectionState = 'reading' | 'waiting' | 'held' | 'closing' | 'leaving'
+
+/** What the front does when something happens on a connection. */
+interface ConnectionEvents {
+  read(connection: Connection, chunk: Buffer): void
+  ended(connection: Connection): void
+  drained(connection: Connection): void
+  closed(connection: Connection): void
+}
+
+/** A connection that node:http does not have (yet). */
+class Connection {
+  readonly socket: Socket
+  state: ConnectionState = 'reading'
+  /** Responses of this turn of the event loop. */
+  unsent = ''
+  /** How many they are. */
+  outstanding = 0
+  /** The client has sent its last byte. */
+  hasEnded = false
+  hasAsked = false
+  /** Number of the sweep before which the connection was last active. */
+  activeAtSweep = 0
+  readonly #events: ConnectionEvents
+
+  constructor(socket: Socket, events: ConnectionEvents) {
+    this.socket = socket
+    this.#events = events
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('drain', this.#onDrain)
+    socket.on('close', this.#onClose).on('error', ignore)
+  }
+
+  /** Leaves the socket to other listeners. */
+  detach(): void {
+    const { socket } = this
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain)
+    socket.off('close', this.#onClose).off('error', ignore)
+  }
+
+  /** Stops reading; bytes that were not used go back into the socket, in front of all that follow. */
+  hold(state: ConnectionState, unused?: Buffer): void {
+    this.state = state
+    this.socket.pause()
+    // At once, and not with the next `readOn`: a socket with bytes in it does not report its end yet.
+    if (unused !== undefined && unused.length > 0) this.socket.unshift(unused)
+  }
+
+  readOn(): void {
+    this.state = 'reading'
+    this.socket.resume()
+  }
+
+  readonly #onData = (chunk: Buffer): void => this.#events.read(this, chunk)
+  readonly #onEnd = (): void => this.#events.ended(this)
+  readonly #onDrain = (): void => this.#events.drained(this)
+  readonly #onClose = (): void => this.#events.closed(this)
+}
+
+/** A reset connection is closed, which is all there is to do about it. */
+function ignore(): void {}
+
+/** What stands before and after the destination. */
+type Template = readonly [before: string, after: string]
+
+/** Stands for the destination in the template of a redirect; no header holds this character. */
+const PLACEHOLDER = '\0'
+
+/**
+ * Responses as node:http would write them, as text of one byte per character. node:http adds the date and the
+ * connection headers after those of the response; so does this class.
+ */
+class ResponseTexts {
+  readonly #keepAliveSeconds: number
+  readonly #redirects = new Map<number, Template>()
+  readonly #notices = new WeakMap<Notice, readonly [head: string, body: string]>()
+  #dateS = Number.NaN
+  #keepAlive = ''
+  #close = ''
+
+  constructor(keepAliveTimeoutMs: number) {
+    this.#keepAliveSeconds = Math.floor(keepAliveTimeoutMs / 1000)
+  }
+
+  redirect({ target, url }: Redirect, closes: boolean, nowMs: number): string {
+    const template =
+      target.extras === null ? this.#plain(target.status) : templateOf(target.status, varyOf(target))
+    return template[0] + url + template[1] + this.#tail(closes, nowMs)
+  }
+
+  #plain(status: number): Template {
+    let template = this.#redirects.get(status)
+    if (template === undefined) {
+      template = templateOf(status, '')
+      this.#redirects.set(status, template)
+    }
+    return template
+  }
+
+  notice(notice: Notice, closes: boolean, nowMs: number): string {
+    let parts = this.#notices.get(notice)
+    if (parts === undefined) {
+      parts = [headText(notice.status, notice.headers), notice.body.toString('latin1')]
+      this.#notices.set(notice, parts)
+    }
+    return parts[0] + this.#tail(closes, nowMs) + parts[1]
+  }
+
+  /** Made once a second. */
+  #tail(closes: boolean, nowMs: number): string {
+    const dateS = Math.floor(nowMs / 1000)
+    if (dateS !== this.#dateS) {
+      this.#dateS = dateS
+      const date = `Date: ${new Date(nowMs).toUTCString()}\r\n`
+      this.#keepAlive = `${date}Connection: keep-alive\r\nKeep-Alive: timeout=${this.#keepAliveSeconds}\r\n\r\n`
+      this.#close = `${date}Connection: close\r\n\r\n`
+    }
+    return closes ? this.#close : this.#keepAlive
+  }
+}
+
+function templateOf(status: number, vary: string): Template {
+  const [before = '', after = ''] = headText(status, redirectHeaders(PLACEHOLDER, vary)).split(PLACEHOLDER)
+  return [before, after]
+}
+
+function headText(status: number, headers: readonly string[]): string {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`
+  return text
 }

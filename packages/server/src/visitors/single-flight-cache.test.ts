@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cacheKey, SingleFlightCache } from './single-flight-cache.ts'
+import { BoundedCache, cacheKey, SingleFlightCache } from './single-flight-cache.ts'
 
 const NONE = 'none'
 
@@ -65,5 +65,89 @@ describe('SingleFlightCache', () => {
 
   test('one name under two domains is two keys', () => {
     expect(cacheKey('', 'a')).not.toBe(cacheKey('go.example', 'a'))
+  })
+})
+
+describe('BoundedCache', () => {
+  const make = (limits: { maxEntries?: number; maxBytes?: number; ttlMs?: number } = {}) => {
+    let nowMs = 0
+    const cache = new BoundedCache<string>(
+      { maxEntries: 10, maxBytes: 10_000, ttlMs: 1_000, ...limits },
+      (text) => text.length,
+      () => nowMs,
+    )
+    return { cache, at: (ms: number) => (nowMs = ms) }
+  }
+
+  test('never holds more entries than allowed', () => {
+    const { cache } = make({ maxEntries: 10 })
+    for (let i = 0; i < 1_000; i++) {
+      cache.set(`k${i}`, 'x')
+      expect(cache.entries).toBeLessThanOrEqual(10)
+    }
+    expect(cache.get('k999')).toBe('x')
+  })
+
+  test('never holds more bytes than allowed', () => {
+    const { cache } = make({ maxEntries: 1_000, maxBytes: 1_000 })
+    for (let i = 0; i < 500; i++) {
+      cache.set(`k${i}`, 'x'.repeat(1 + (i % 90)))
+      expect(cache.bytes).toBeLessThanOrEqual(1_000)
+    }
+    expect(cache.entries).toBeGreaterThan(0)
+  })
+
+  test('does not take in what is larger than it may be', () => {
+    const { cache } = make({ maxBytes: 100 })
+    cache.set('small', 'x')
+    cache.set('large', 'x'.repeat(200))
+    expect(cache.get('large')).toBeUndefined()
+    expect(cache.get('small')).toBe('x')
+  })
+
+  test('keeps what is read while others come and go', () => {
+    const { cache } = make({ maxEntries: 10 })
+    cache.set('hot', 'x')
+    for (let i = 0; i < 1_000; i++) {
+      cache.set(`k${i}`, 'x')
+      expect(cache.get('hot')).toBe('x')
+    }
+  })
+
+  test('an entry ends after its life however often it is read', () => {
+    const { cache, at } = make({ ttlMs: 1_000 })
+    cache.set('k', 'x')
+    for (let ms = 0; ms < 1_000; ms += 50) {
+      at(ms)
+      expect(cache.get('k')).toBe('x')
+    }
+    at(1_000)
+    expect(cache.get('k')).toBeUndefined()
+  })
+
+  test('what has died can still be had on purpose, until it is deleted or pushed out', () => {
+    const { cache, at } = make({ ttlMs: 1_000, maxEntries: 10 })
+    cache.set('k', 'x')
+    cache.set('pushed', 'y')
+    at(5_000)
+    expect([cache.get('k'), cache.stale('k')]).toEqual([undefined, 'x'])
+    cache.delete('k')
+    expect(cache.stale('k')).toBeUndefined()
+    for (let i = 0; i < 20; i++) cache.set(`k${i}`, 'x')
+    expect(cache.stale('pushed')).toBeUndefined()
+  })
+
+  test('counts its bytes right through replacing, moving and deleting', () => {
+    const { cache } = make({ maxEntries: 4 })
+    cache.set('a', 'xx')
+    cache.set('a', 'xxxx')
+    expect(cache.bytes).toBe(5)
+    cache.set('b', 'x')
+    cache.set('c', 'x')
+    cache.get('a')
+    cache.delete('a')
+    cache.delete('b')
+    cache.delete('c')
+    expect([cache.entries, cache.bytes]).toEqual([0, 0])
   })
 })

@@ -50,3 +50,14 @@ export const MARK = `<svg ${DRAWING}`
 
 /** The same as a file of its own. */
 export const MARK_FILE = `<svg xmlns="http://www.w3.org/2000/svg" ${DRAWING}`
+
+/** For addresses whose content never changes: they name a hash or a version of it. */
+export const CACHE_FOREVER = 'public, max-age=31536000, immutable'
+
+/** Whether `If-None-Match` names what there is: one of several tags, a weak one, or anything at all. */
+export const isCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === etag)

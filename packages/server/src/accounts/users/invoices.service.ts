@@ -1,5 +1,5 @@
 import type { Data } from '@waymark/contract/schemas'
-import type { InvoiceDocument } from '../../imaging/invoices/invoice-document.ts'
+import type { InvoiceDocument } from '../../imaging/invoices/invoice-sheet.ts'
 import { renderInvoicePdf } from '../../imaging/invoices/invoice-pdf.ts'
 import { type Listed, type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
 import { AppError } from '../../net/errors.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { InvoiceRow } from '../../storage/db/tables.ts'
-import type { InvoiceDocument } from '../../imaging/invoices/invoice-document.ts'
+import type { InvoiceDocument } from '../../imaging/invoices/invoice-sheet.ts'
 import { type ListWindow, pageOf } from '../../modules/owned/listing.ts'
 
 const SEQUENCE = 'invoices'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayRange, longDate, moneyIn, percent, printable } from './invoice-format.ts'
+import { dayRange, longDate, moneyIn, percent, printable } from './invoice-sheet.ts'
 
 describe('moneyIn', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { InvoiceDocument } from './invoice-document.ts'
+import type { InvoiceDocument } from './invoice-sheet.ts'
 import { renderInvoicePdf } from './invoice-pdf.ts'
 
 const invoice: InvoiceDocument = {

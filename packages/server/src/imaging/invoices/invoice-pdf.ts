@@ -1,7 +1,7 @@
 import { admission } from '../../net/admission/lanes.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import { bufferOf, Threads } from '../../work/threads.ts'
-import type { InvoiceDocument } from './invoice-document.ts'
+import type { InvoiceDocument } from './invoice-sheet.ts'
 import type * as work from './invoice-pdf.worker.ts'
 
 const flights = new SingleFlight<Buffer>()

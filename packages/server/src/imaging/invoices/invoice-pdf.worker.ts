@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import Pdf from 'pdfkit'
-import type { InvoiceDocument } from './invoice-document.ts'
-import { InvoiceSheet } from './invoice-sheet.ts'
+import { type InvoiceDocument, InvoiceSheet } from './invoice-sheet.ts'
 
 // The fonts every PDF reader has know Western European letters alone; this one also has the rest of Latin, Greek,
 // Cyrillic and Vietnamese, and only the glyphs used are put into the document.

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PreparedImage } from '@waymark/contract'
 import type { WebpOptions } from 'sharp'
-import { imageLibrary } from '../image-library.ts'
-import { type ImageKind, imageKindOf } from './image-kind.ts'
 import { bufferOf } from '../../work/threads.ts'
+import { imageLibrary } from '../image-library.ts'
 
 export const MAX_PIXELS = 40_000_000
 const MAX_SIDE = 2560
@@ -21,10 +20,10 @@ const ICON_PIXELS = 250_000
 const LARGE_EFFORT = 2
 
 /** The path of a file, empty for a file without bytes, or the bytes themselves. */
-export type UploadSource = string | Uint8Array
+type UploadSource = string | Uint8Array
 
 /** What the header of an upload says. */
-export interface UploadHeader {
+interface UploadHeader {
   readonly kind: ImageKind
   readonly width: number
   readonly height: number
@@ -108,4 +107,36 @@ function webpOptions(bytes: number, { kind, width, height }: UploadHeader): Webp
 async function bytesOf(source: UploadSource): Promise<Buffer> {
   if (typeof source !== 'string') return bufferOf(source)
   return source === '' ? Buffer.alloc(0) : readFile(source)
+}
+
+type ImageKind = PreparedImage['source']
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const JPEG = Buffer.from([0xff, 0xd8, 0xff])
+
+/**
+ * What a file is by its first bytes, whatever it is called. Undefined for all we do not take: SVG above all, which
+ * is a program rather than a picture. No decoder ever sees those.
+ */
+function imageKindOf(bytes: Buffer): ImageKind | undefined {
+  if (bytes.subarray(0, PNG.length).equals(PNG)) return 'png'
+  if (bytes.subarray(0, JPEG.length).equals(JPEG)) return 'jpeg'
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return 'gif'
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'webp'
+  return isAvif(bytes) ? 'avif' : undefined
+}
+
+/** An ISO media file whose first box names AVIF among its brands; its siblings (HEIC, video) are not taken. */
+function isAvif(bytes: Buffer): boolean {
+  if (bytes.length < 16 || ascii(bytes, 4, 8) !== 'ftyp') return false
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
+  // The major brand, then a version, then the compatible ones.
+  for (let at = 8; at + 4 <= end; at += at === 8 ? 8 : 4) {
+    if (/^avi[fs]$/.test(ascii(bytes, at, at + 4))) return true
+  }
+  return false
+}
+
+function ascii(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('latin1', start, end)
 }

@@ -1,6 +1,5 @@
 import type { StoredPreview } from '../../storage/db/tables.ts'
-import { forwardPath, isForwardable } from './forward-path.ts'
-import { forwardQuery } from './forward-query.ts'
+import { forwardPath, forwardQuery, isForwardable } from './forwarding.ts'
 import { isPreviewFetcher } from './preview-fetchers.ts'
 import type { Routing } from './routing.ts'
 import type { Visitor } from './visitor.ts'

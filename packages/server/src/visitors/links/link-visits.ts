@@ -1,16 +1,10 @@
 /* Answers visits that take more than a redirect, inside Fastify: passwords, click limits, preview cards, `/{code}+`. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { decide, LIMIT_SETTLED, type Outcome, PASSWORD_SETTLED, type Redirect, route } from './decide.ts'
-import type { Target } from './decide.ts'
+import { addressBucket } from '../../net/client-address.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import type { Mailer } from '../../net/mail.ts'
+import type { Background } from '../../work/background.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
-import { jsonNotice, wantsJson } from '../notices/notices.ts'
-import type { Notice, NoticeKind } from '../notices/notices.ts'
-import { type ClickSink, clickOf, redirectHeaders, varyOf } from './plain-visits.ts'
-import { onlyLooks } from './only-looks.ts'
-import type { CardOf } from './preview-cards.ts'
-import type { ShortCodePath } from './target-path.ts'
-import type { TargetFinder } from './target-finder.ts'
-import type { Visitor } from './visitor.ts'
 import {
   limitedPage,
   passwordPage,
@@ -18,6 +12,22 @@ import {
   reportedPage,
   tooManyTriesPage,
 } from '../notices/link-notices.ts'
+import { jsonNotice, type Notice, type NoticeKind, wantsJson } from '../notices/notices.ts'
+import {
+  decide,
+  LIMIT_SETTLED,
+  type Outcome,
+  PASSWORD_SETTLED,
+  type Redirect,
+  route,
+  type Target,
+} from './decide.ts'
+import { clickOf, type ClickSink, redirectHeaders, varyOf } from './plain-visits.ts'
+import type { CardOf } from './preview-cards.ts'
+import { onlyLooks } from './preview-fetchers.ts'
+import type { TargetFinder } from './target-finder.ts'
+import type { ShortCodePath } from './target-path.ts'
+import type { Visitor } from './visitor.ts'
 
 /** A visit as Fastify received it. */
 export interface Visit {
@@ -61,7 +71,7 @@ interface LinkReport {
 }
 
 /** 0: the report is on its way; otherwise how many seconds to wait. */
-export type ReportLink = (report: LinkReport) => Promise<number>
+type ReportLink = (report: LinkReport) => Promise<number>
 
 /** Serves links that the fast paths leave. */
 export type AnswerVisit = (visit: Visit) => Promise<Notice>
@@ -170,4 +180,53 @@ function redirectTo(visit: Visit, { target, url }: Redirect): Notice {
   // After a form always 303: 307 and 308 would send the password on to the destination.
   const status = visit.method === 'POST' ? 303 : target.status
   return { status, headers: redirectHeaders(url, varyOf(target)), body: Buffer.alloc(0) }
+}
+
+export interface ReportDependencies {
+  readonly mailer: Mailer
+  readonly contact: string | undefined
+  readonly limits: Limits
+  readonly shortUrl: (name: { readonly domain: string; readonly short_code: string }) => string
+  /** The response does not wait for the mail server. */
+  readonly mails: Background
+}
+
+/** Reports per minute: of one address, about one link, and of all. */
+const ADDRESS_LIMIT = 3
+const LINK_LIMIT = 5
+const TOTAL_LIMIT = 60
+const REASON_CHARS = 500
+
+/** Control characters could look like further lines of the mail. */
+const oneLine = (text: string): string => text.slice(0, REASON_CHARS).replaceAll(/\p{Cc}+/gu, ' ')
+
+/** Mails reports of visitors to ABUSE_CONTACT; null where there is no contact or no mail server. */
+export function createReports({
+  mailer,
+  contact,
+  limits,
+  shortUrl,
+  mails,
+}: ReportDependencies): ReportLink | null {
+  if (contact === undefined || !mailer.enabled) return null
+  const buckets = ({ address, domain, shortCode }: Parameters<ReportLink>[0]) =>
+    [
+      [`report:${addressBucket(address)}`, ADDRESS_LIMIT],
+      [`report-link:${domain}/${shortCode}`, LINK_LIMIT],
+      ['report-all', TOTAL_LIMIT],
+    ] as const
+  return async (report) => {
+    for (const [bucket, limit] of buckets(report)) {
+      const { allowed, resetMs } = await limits.take(bucket, limit)
+      if (!allowed) return Math.max(1, Math.ceil(resetMs / 1000))
+    }
+    const link = shortUrl({ domain: report.domain, short_code: report.shortCode })
+    const text = [
+      `A visitor has reported a short link.`,
+      `Short link:  ${link}\nDestination: ${report.url}\nReason:      ${oneLine(report.reason) || 'none given'}`,
+      `To block it: waymark admin link block ${link} --reason "…"`,
+    ].join('\n\n')
+    mails.start(() => mailer.send({ to: contact, subject: `Reported link: ${link}`, text }))
+    return 0
+  }
 }

@@ -1,10 +1,8 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import type { StoredPreview } from '../../storage/db/tables.ts'
-import type { Blockable } from './blocked-links.ts'
-import { BLOCKED, REMOVED } from './decide.ts'
-import type { Extras, RedirectStatus, Target } from './decide.ts'
-import { compileRouting, headerSafe, type Routing, type RoutingTools } from './routing.ts'
+import { BLOCKED, type Extras, type RedirectStatus, REMOVED, type Target } from './decide.ts'
+import { type Blockable, compileRouting, headerSafe, type Routing, type RoutingTools } from './routing.ts'
 
 export type TargetFound = (error: unknown, target: Target | null) => void
 

@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto'
+import type { Pool } from 'pg'
 import type { Database } from '../../storage/db/database.ts'
-import { gatheredLookup } from './batched-lookup.ts'
-import { sqliteLookup } from './lookup.ts'
-import type { Lookup, TombstoneHash } from './lookup.ts'
-import { preparedQuery } from './prepared-query.ts'
+import { gatheredLookup, type QueryRows } from './batched-lookup.ts'
+import { type Lookup, sqliteLookup, type TombstoneHash } from './lookup.ts'
 import type { RoutingTools } from './routing.ts'
 
 /** The look-up that fits the engine. */
@@ -12,4 +12,46 @@ export function openLookup(db: Database, tombstoneHash: TombstoneHash, tools: Ro
   if (pool === undefined) throw new Error('The database has neither a reader nor a pool')
   // Through a pool of its own: a flood of other requests may occupy every connection of the other one.
   return gatheredLookup(preparedQuery(pool), tombstoneHash, tools)
+}
+
+/**
+ * What PostgreSQL says when a statement is not there under its name, is there already, or returns other types since a
+ * migration. The first two happen behind a pooler that gives every transaction another connection.
+ */
+const NOT_AS_PREPARED: ReadonlySet<unknown> = new Set(['26000', '42P05', '0A000'])
+
+/**
+ * Prepares each text once per connection, under a name made of the text: planning a look-up costs several times as much as
+ * running it. Where names do not work, it goes on without them.
+ */
+export function preparedQuery(pool: Pick<Pool, 'query'>): QueryRows {
+  const names = new Map<string, string>()
+  let works = true
+
+  const rowsOf = async (text: string, values: readonly unknown[], name?: string) => {
+    const { rows } = await pool.query<unknown[]>({
+      ...(name !== undefined && { name }),
+      text,
+      values: [...values],
+      rowMode: 'array',
+    })
+    return rows
+  }
+
+  const nameOf = (text: string): string => {
+    let name = names.get(text)
+    if (name === undefined) names.set(text, (name = `waymark_${hash('sha256', text).slice(0, 16)}`))
+    return name
+  }
+
+  return async (text, values) => {
+    if (!works) return rowsOf(text, values)
+    try {
+      return await rowsOf(text, values, nameOf(text))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && NOT_AS_PREPARED.has(error.code))) throw error
+      works = false
+      return rowsOf(text, values)
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askServices } from '../../storage/db/testing.ts'
-import { preparedQuery } from './prepared-query.ts'
+import { preparedQuery } from './open-lookup.ts'
 
 describe('preparedQuery, on PostgreSQL', () => {
   let url = ''

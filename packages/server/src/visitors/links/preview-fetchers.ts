@@ -1,3 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isbot } from 'isbot'
+import { isPrefetch } from '../visit-of.ts'
+
 /*
  * Programs that fetch a link to draw a card for people who have not opened it yet. Search engines, monitors and command
  * line tools are not among them: they get what a visitor gets.
@@ -37,7 +41,7 @@ const PREVIEW_FETCHERS: Readonly<Record<string, RegExp>> = {
   Iframely: /\bIframely\//i,
 }
 
-/** No fetcher has a longer one, and matching takes time. */
+/** No browser and no fetcher has a longer one, and matching takes time. */
 const MAX_USER_AGENT_CHARS = 512
 
 const FETCHERS = Object.values(PREVIEW_FETCHERS)
@@ -47,4 +51,21 @@ export function isPreviewFetcher(userAgent: string | undefined): boolean {
   if (userAgent === undefined) return false
   const agent = userAgent.slice(0, MAX_USER_AGENT_CHARS)
   return FETCHERS.some((fetcher) => fetcher.test(agent))
+}
+
+/**
+ * Programs that a person or script runs to open a URL. `isbot` lists them with the crawlers, but they do not scan the
+ * links of messages.
+ */
+const TOOL =
+  /^(?:apache-httpclient|axios|bun|curl|deno|go-http-client|got|httpie|insomnia|java|k6|libcurl|libwww-perl|node|okhttp|postmanruntime|powershell|python|reqwest|ruby|undici|wget|xh)(?![a-z])/i
+
+/** Whether a request comes from a crawler, preview fetcher or prefetch, and not from a visitor who follows the link. */
+export function onlyLooks(method: string, headers: IncomingHttpHeaders): boolean {
+  return method === 'HEAD' || isPrefetch(headers) || isCrawler(headers['user-agent'] ?? '')
+}
+
+function isCrawler(userAgent: string): boolean {
+  const agent = userAgent.slice(0, MAX_USER_AGENT_CHARS)
+  return isbot(agent) && !TOOL.test(agent)
 }

@@ -1,7 +1,18 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
-import type { IsBlocked } from './blocked-links.ts'
+import { plainAddress } from '../../clicks/facts/addresses.ts'
 import { compileRules, type CountryOf, type NamedRule, type RuleSet } from './rules.ts'
-import { compileVariants, type VariantSet, type VisitorHash } from './variants.ts'
+import type { Visitor } from './visitor.ts'
+
+/** A link as far as blocks of operators are concerned. */
+export interface Blockable {
+  readonly uuid: string
+  readonly workspaceUuid: string
+  /** Every URL that it may lead to; only called while hosts are blocked. */
+  readonly urls: () => readonly string[]
+}
+
+/** Whether an operator has blocked a link, its owner or one of its destinations; from memory. */
+export type IsBlocked = (link: Blockable) => boolean
 
 /** How the destination of a link depends on the visitor. */
 export interface Routing {
@@ -75,4 +86,31 @@ function namedRules({ rules, iosUrl, androidUrl }: StoredRouting): NamedRule[] {
     const url = to === null ? null : headerSafe(to)
     return url === null ? [] : [{ if: conditions, url, name }]
   })
+}
+
+/** A keyed hash of a text as a whole number of 48 bits. */
+type VisitorHash = (text: string) => number
+
+interface VariantSet {
+  choose(linkId: string, visitor: Visitor): LinkVariant
+}
+
+/**
+ * Chooses by a keyed hash of the link and the visitor: one visitor always sees the same variant, nothing is stored,
+ * and without the key it cannot be predicted.
+ */
+export function compileVariants(variants: readonly LinkVariant[], hash: VisitorHash): VariantSet | null {
+  const [first] = variants
+  if (first === undefined) return null
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0)
+  return {
+    choose(linkId, { address, headers }) {
+      let left = hash(`${linkId}\n${plainAddress(address)}\n${headers['user-agent'] ?? ''}`) % total
+      for (const variant of variants) {
+        if (left < variant.weight) return variant
+        left -= variant.weight
+      }
+      return first
+    },
+  }
 }

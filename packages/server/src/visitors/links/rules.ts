@@ -3,7 +3,7 @@ import { plainAddress } from '../../clicks/facts/addresses.ts'
 import { languageOf } from '../../clicks/facts/languages.ts'
 import { referrerHostOf } from '../../clicks/facts/referrers.ts'
 import { agentOf } from '../../clicks/facts/user-agents.ts'
-import { eachParameter, nameOf, valueOf } from './query-text.ts'
+import { eachParameter, nameOf, valueOf } from './forwarding.ts'
 import type { Visitor } from './visitor.ts'
 
 /*

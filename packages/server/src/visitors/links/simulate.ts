@@ -7,7 +7,7 @@ import {
   type Target,
 } from './decide.ts'
 import type { Lookup } from './lookup.ts'
-import { onlyLooks } from './only-looks.ts'
+import { onlyLooks } from './preview-fetchers.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A described visit that is not made. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSecrets } from '../../storage/secrets.ts'
-import { compileVariants } from './variants.ts'
+import { compileVariants } from './routing.ts'
 import type { Visitor } from './visitor.ts'
 
 const VISITORS = 100_000

@@ -1,4 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { sites } from '@waymark/contract'
+import { FONT_PATH } from '@waymark/page'
 import type { FastifyInstance } from 'fastify'
 import { configOf } from '../../modules/pages/page-config.ts'
 import type { PageStore, SlugName } from '../../modules/pages/pages.store.ts'
@@ -6,14 +10,15 @@ import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { ClickSink } from '../links/plain-visits.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
+import type { NoticeKind } from '../notices/notices.ts'
+import { writeNotice } from '../notices/send-notice.ts'
+import { visitOf } from '../visit-of.ts'
 import type { DrawnPreviews } from './drawn-previews.ts'
 import { eventSite } from './events.site.ts'
-import { fontSite } from './fonts.site.ts'
-import { PageFinder } from './page-finder.ts'
-import { createPageFront, type PageFront } from './page-front.ts'
+import { encodingFor, type Found, isHeld, PageFinder, type ServedPage } from './page-finder.ts'
 import { previewSite } from './preview.site.ts'
 
-export interface PageSitesDependencies {
+interface PageSitesDependencies {
   readonly store: PageStore
   readonly blobs: BlobKeeper
   readonly tombstones: Tombstones
@@ -28,7 +33,7 @@ export interface PageSitesDependencies {
   readonly now: () => number
 }
 
-export interface PageSites {
+interface PageSites {
   /** Serves pages in front of Fastify. */
   readonly front: PageFront
   /** What belongs to pages and need not be that quick. */
@@ -49,4 +54,128 @@ export function openPageSites(deps: PageSitesDependencies): PageSites {
     },
     pages,
   }
+}
+
+/** The files behind the names that pages ask for. Each name stands in full, so that a release finds and packs the file. */
+const FILES: Readonly<Record<string, string>> = {
+  'overpass-latin': import.meta
+    .resolve('@fontsource-variable/overpass/files/overpass-latin-wght-normal.woff2'),
+  'overpass-latin-ext': import.meta
+    .resolve('@fontsource-variable/overpass/files/overpass-latin-ext-wght-normal.woff2'),
+  'overpass-cyrillic': import.meta
+    .resolve('@fontsource-variable/overpass/files/overpass-cyrillic-wght-normal.woff2'),
+  'overpass-mono-latin': import.meta
+    .resolve('@fontsource-variable/overpass-mono/files/overpass-mono-latin-wght-normal.woff2'),
+  'overpass-mono-latin-ext': import.meta
+    .resolve('@fontsource-variable/overpass-mono/files/overpass-mono-latin-ext-wght-normal.woff2'),
+  'overpass-mono-cyrillic': import.meta
+    .resolve('@fontsource-variable/overpass-mono/files/overpass-mono-cyrillic-wght-normal.woff2'),
+}
+
+const HEADERS = {
+  'content-type': 'font/woff2',
+  'cache-control': 'public, max-age=2592000',
+  'x-content-type-options': 'nosniff',
+}
+
+/** The fonts of pages, on every host that serves pages. Each file is read once. */
+function fontSite(app: FastifyInstance): void {
+  for (const [name, file] of Object.entries(FILES)) {
+    let bytes: Promise<Buffer> | undefined
+    app.get(`${FONT_PATH}/${name}.woff2`, async (_request, reply) => {
+      bytes ??= readFile(fileURLToPath(file))
+      return reply.headers(HEADERS).send(await bytes)
+    })
+  }
+}
+
+interface PageFrontDependencies {
+  readonly pages: PageFinder
+  readonly clicks: ClickSink
+  readonly domainOf: (host: string | undefined) => string
+  readonly notices: Pick<HostNotices, 'notice'>
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly report: (error: unknown) => void
+  readonly now: () => number
+}
+
+/** Whether a request was or will be handled; if not, Fastify handles it. */
+type PageFront = (request: IncomingMessage, response: ServerResponse) => boolean
+
+const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's')
+
+/** Serves `GET /p/{slug}` in front of Fastify; a page in memory makes no promise and no log line. */
+function createPageFront(deps: PageFrontDependencies): PageFront {
+  const { pages, clicks, domainOf, notices, addressOf, report, now } = deps
+
+  const notify = (request: IncomingMessage, response: ServerResponse, kind: NoticeKind): void => {
+    const { headers } = request
+    writeNotice(request, response, notices.notice(domainOf(headers.host), kind, headers))
+  }
+
+  const servePage = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    uuid: string,
+    page: ServedPage,
+  ): void => {
+    const form = page[encodingFor(request.headers['accept-encoding'])]
+    const held = isHeld(request.headers['if-none-match'], form)
+    const send = (): void => {
+      response.writeHead(held ? 304 : 200, (held ? form.unchangedHeaders : form.headers) as string[])
+      if (held || request.method === 'HEAD') response.end()
+      else response.end(form.body)
+    }
+    if (request.method === 'HEAD') return send()
+    clicks.append(visitOf(request.headers, { kind: 'page', resourceUuid: uuid }, addressOf(request), now()))
+    // The view is written before the page is sent, as every click is.
+    clicks.afterWrite(send)
+  }
+
+  const answer = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    found: Found,
+    isSpelledRight: boolean,
+    query: string,
+  ): void => {
+    if (found.kind === 'page' && isSpelledRight) return servePage(request, response, found.uuid, found.page)
+    if (found.kind === 'page') return redirect(response, `${slugPath(request)}${query}`)
+    if (found.kind === 'moved') return redirect(response, found.location + query)
+    notify(request, response, found.kind)
+  }
+
+  return (request, response) => {
+    const [, typed, slash, query = ''] = PATH.exec(request.url ?? '') ?? []
+    if (typed === undefined) return false
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      notify(request, response, 'wrongMethod')
+      return true
+    }
+    const slug = typed.toLowerCase()
+    const isSpelledRight = slug === typed && slash === ''
+    const domain = domainOf(request.headers.host)
+    const known = pages.known(domain, slug)
+    if (known !== undefined) {
+      answer(request, response, known, isSpelledRight, query)
+      return true
+    }
+    pages.find(domain, slug).then(
+      (found) => answer(request, response, found, isSpelledRight, query),
+      (error: unknown) => {
+        report(error)
+        notify(request, response, 'unavailable')
+      },
+    )
+    return true
+  }
+}
+
+const slugPath = ({ url = '' }: IncomingMessage): string =>
+  `${sites.page}/${(PATH.exec(url)?.[1] ?? '').toLowerCase()}`
+
+/** Permanent, but revalidated every time: a page can take an earlier slug again. */
+const redirect = (response: ServerResponse, location: string): void => {
+  response.writeHead(301, ['location', location, 'cache-control', 'no-cache', 'content-length', '0'])
+  response.end()
 }

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it, test } from 'vitest'
-import { encodingFor, isHeld, makeServedPage } from './served-page.ts'
+import { encodingFor, isHeld, makeServedPage } from './page-finder.ts'
 
 test.each([
   [undefined, 'identity'],

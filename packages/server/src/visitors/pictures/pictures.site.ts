@@ -9,7 +9,7 @@ import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { fieldError } from '../../net/errors.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
-import { CACHE_FOREVER, isCurrent } from '../conditional.ts'
+import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import type { CodeFormat, CodeImages, RenderedCode } from '../../imaging/codes/code-images.ts'
 import type { QrDrawing } from '../../imaging/codes/proof.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isCurrent } from './conditional.ts'
+import { isCurrent } from './site.ts'
 
 it.each([
   [undefined, false],
