@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { newBystander } from '../support/isolation.ts'
+import { limitMemory } from '../support/memory.ts'
 import { get, post } from '../support/requests.ts'
 import { head } from '../support/sockets.ts'
 import { forEachStack } from '../support/stacks.ts'
@@ -33,6 +34,7 @@ async function visit(port: number, next: () => string[]): Promise<number> {
 
 forEachStack((waymark) => {
   it('visits that each bring new UTM values are counted, and so are those of others', async () => {
+    limitMemory(waymark())
     const { port, url } = waymark()
     const account = await waymark().account()
     const bystander = await newBystander(waymark())

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limitMemory } from '../support/memory.ts'
 import { get, post } from '../support/requests.ts'
 import { PASSWORD, Visitor } from '../support/visitors.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
@@ -36,6 +37,7 @@ describe.runIf(isMounted)('an account that fills the disk', () => {
 
   beforeAll(async () => {
     waymark = await startWaymark({ DATA_DIR: join(folder, 'data') })
+    limitMemory(waymark)
     attacker = await waymark.account()
     other = await waymark.account()
     const made = await post(waymark, other, '/v1/generate-link', { link: 'https://example.com' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
-import { watchMemory } from '../support/memory.ts'
+import { limitMemory, watchMemory } from '../support/memory.ts'
 import { type Answered, multipart, post } from '../support/requests.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
@@ -14,6 +14,7 @@ let bystander: Bystander
 
 beforeAll(async () => {
   waymark = await startWaymark()
+  limitMemory(waymark)
   attacker = await waymark.account()
   bystander = await newBystander(waymark)
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { newBystander } from '../support/isolation.ts'
-import { watchMemory } from '../support/memory.ts'
+import { limitMemory, watchMemory } from '../support/memory.ts'
 import { call, Visitor } from '../support/visitors.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 
@@ -35,6 +35,7 @@ async function pipeline(
 
 it('megabytes of pipelined requests take little memory, and others are served', async () => {
   const waymark = await startWaymark()
+  limitMemory(waymark)
   const { account, code } = await newBystander(waymark)
   for (const path of ['/v1/healthcheck', `/${code}`]) {
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
