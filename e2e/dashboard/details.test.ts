@@ -81,7 +81,7 @@ describe('details', () => {
     expect(download.suggestedFilename()).toMatch(/\.tar\.gz$/)
   })
 
-  test('the empty list of barcodes names all nine types', async () => {
+  test('the empty list of barcodes names every type', async () => {
     const other = await newVisitor(browser, waymark)
     await createAccount(other.page)
     await other.page.goto('/app/codes?kind=barcode')

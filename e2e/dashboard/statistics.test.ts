@@ -137,6 +137,12 @@ describe('statistics', () => {
       await bar.getByLabel('Date range').selectOption(range)
       await soon(totals).toEqual(['4', '4', '3'])
     }
+    await soon(() => rows('Most clicked links')).toEqual([expect.stringMatching(/\/spring[^]*\s4$/)])
+    await page.goto('/app/statistics?device=mobile')
+    await soon(() => rows('Most clicked links')).toEqual([expect.stringMatching(/\/spring[^]*\s2$/)])
+    await page.goto('/app/')
+    await soon(() => rows('Top links, 7 days')).toEqual([expect.stringMatching(/\/spring[^]*\s4$/)])
+    await page.goto('/app/statistics?range=all')
     // All time begins with the first click.
     await soon(() => chart.getByRole('rowheader').count()).toBeLessThanOrEqual(2)
   })

@@ -24,4 +24,4 @@ export const countedDimensions = [...visitDimensions, 'source', 'button', 'icon'
 export type CountedDimension = (typeof countedDimensions)[number]
 
 /** Everything that clicks can be broken down by. */
-export const dimensions = [...countedDimensions, 'hour_of_week'] as const
+export const dimensions = [...countedDimensions, 'hour_of_week', 'link'] as const

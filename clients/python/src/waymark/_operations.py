@@ -46,7 +46,7 @@ Analytics = TypedDict("Analytics", {
     "totals": "ClickCounts",
     "series": "list[ClickPoint]",
     "uniques_exact": "bool",
-    "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\"] | None",
+    "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\", \"link\"] | None",
     "timezone": "str",
     "timezone_exact": "bool",
     "previous": "PreviousClicks | None",
@@ -339,6 +339,21 @@ class ClickShare(TypedDict):
     """The label of the button or the name of the icon; null when the page no longer has it."""
     rate: NotRequired[float | None]
     """Clicks on it for each view of the page in the period; null without views."""
+    link: NotRequired[ClickedLink | None]
+    """For `link`: the short link; null when it was removed."""
+
+
+class ClickedLink(TypedDict):
+    """A short link in a breakdown."""
+
+    short_url: str
+    """The short link."""
+    code: str
+    """Its short code."""
+    domain: str
+    """Its domain."""
+    title: str | None
+    """Its title, else its description."""
 
 
 class ConfirmEmailInput(TypedDict):
@@ -2753,7 +2768,7 @@ AnalyticsQuery = TypedDict("AnalyticsQuery", {
     "from": "NotRequired[str]",
     "to": "NotRequired[str]",
     "interval": "NotRequired[Literal[\"hour\", \"day\", \"week\", \"month\"]]",
-    "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\"]]",
+    "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\", \"link\"]]",
     "timezone": "NotRequired[str]",
     "compare": "NotRequired[bool | Literal[\"0\", \"1\", \"true\", \"false\"]]",
     "country": "NotRequired[str | list[str]]",

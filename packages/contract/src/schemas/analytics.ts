@@ -74,6 +74,7 @@ const responseTexts = {
   value:
     'The value, such as a country or a browser. For `hour_of_week`, `1-09` is Monday from 09:00 to 10:00.',
   label: 'The label of the button or the name of the icon; null when the page no longer has it.',
+  link: 'For `link`: the short link; null when it was removed.',
   rate: 'Clicks on it for each view of the page in the period; null without views.',
   uniques_exact:
     'False when a part of the period is older than the single clicks: there, visitors are counted for each link and added up.',
@@ -81,6 +82,13 @@ const responseTexts = {
   timezone_exact:
     'False when days are rounded to the hour: zones apart from UTC by parts of an hour, in periods that begin before single clicks are kept.',
   previous: 'The period of the same length before this one; null unless `compare` is requested.',
+}
+
+const linkTexts = {
+  short_url: 'The short link.',
+  code: 'Its short code.',
+  domain: 'Its domain.',
+  title: 'Its title, else its description.',
 }
 
 const counts = { clicks: z.int(), uniques: z.int(), bots: z.int() }
@@ -129,6 +137,20 @@ export const Analytics = named(
               clicks: z.int(),
               label: z.string().nullable().optional(),
               rate: z.number().nullable().optional(),
+              link: named(
+                'ClickedLink',
+                'A short link in a breakdown.',
+                z.object(
+                  described(linkTexts, {
+                    short_url: z.string(),
+                    code: z.string(),
+                    domain: z.string(),
+                    title: z.string().nullable(),
+                  }),
+                ),
+              )
+                .nullable()
+                .optional(),
             }),
           ),
         ),

@@ -71,6 +71,7 @@ export async function openModules(core: Core) {
   const trash = trashModule(core, trashStore, owned)
   const analytics = analyticsModule(core, {
     labelsOf: (workspaceUuid, uuid) => readPageLabels(core.db, workspaceUuid, uuid),
+    clickedLinks: (workspaceUuid, uuids) => links.service.named(workspaceUuid, uuids),
     usableCallers: (callers) =>
       usableCallers(
         core.db,

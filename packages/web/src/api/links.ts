@@ -51,20 +51,6 @@ export const linkQuery = (code: string, domain: string | undefined) =>
     queryFn: async ({ signal }) => (await api.links({ code, domain, limit: 1 }, { signal })).data[0] ?? null,
   })
 
-const MOST_CLICKED = 7
-
-/** The links that were clicked most, of all or of those with a tag or on a domain. */
-export const mostClickedQuery = (filter: {
-  readonly tag?: string | undefined
-  readonly domain?: string | undefined
-}) =>
-  queryOptions({
-    queryKey: ['links', 'most-clicked', filter],
-    queryFn: async ({ signal }) =>
-      (await api.links({ ...filter, sort: 'clicks', limit: MOST_CLICKED }, { signal })).data,
-    placeholderData: keepPreviousData,
-  })
-
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
   queryFn: async ({ signal }) => (await api.tags({}, { signal })).data,

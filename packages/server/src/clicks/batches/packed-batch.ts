@@ -20,7 +20,7 @@ import { BOT, flagsOf, KIND_BITS, KINDS, SCANNED, type StoredClick, TEXT_COLUMNS
  */
 
 const MAGIC = 0x31_42_4d_57
-const UUID_BYTES = 16
+export const UUID_BYTES = 16
 /** Sorting puts time and place into one number: 27 bits of milliseconds, and these. */
 const PLACE_BITS = 22
 export const MOST_CLICKS = 2 ** PLACE_BITS

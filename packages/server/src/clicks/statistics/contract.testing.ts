@@ -85,6 +85,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     test('are the same after everything has settled', async () => {
       const questions: Partial<FiguresQuery>[] = [
         { by: 'country' },
+        { by: 'link' },
         { scope: [link], by: 'device' },
         { interval: 'hour', by: 'hour_of_week' },
         { timezone: 'Asia/Kolkata', by: 'language' },
@@ -96,6 +97,14 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       expect(await all()).toEqual(before)
       await under.settle()
       expect(await all()).toEqual(before)
+    })
+
+    test('are broken down by link', async () => {
+      const { breakdown } = await figures(workspace, { by: 'link' })
+      expect(breakdown).toEqual([
+        { value: link, clicks: 4 },
+        { value: other, clicks: 1 },
+      ])
     })
 
     test('have every day of the period, empty ones too', async () => {

@@ -1,4 +1,4 @@
-import { type Batch, linkKeys, uuidKey } from '../batches/packed-batch.ts'
+import { type Batch, linkKeys, UUID_BYTES, uuidKey, uuidText } from '../batches/packed-batch.ts'
 import { BOT, KIND_BITS, KINDS, SCANNED, sourceOf } from '../batches/stored-click.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { type FigureSums, QUARTER_MS, QUARTERS_OF_A_DAY, type Range } from './figures.ts'
@@ -146,6 +146,19 @@ interface ValueCounter {
 /** Counts how often each value of the question's dimension occurs in a batch. */
 function valueCounterOf(batch: Batch, { by }: FiguresQuery): ValueCounter | undefined {
   if (by === undefined || by === 'hour_of_week') return undefined
+  if (by === 'link') {
+    const { uuids, count, indexes } = batch.links
+    const counts = new Uint32Array(count)
+    return {
+      add(at, kind) {
+        if (kind <= LAST_VISIT_KIND) counts[indexes === undefined ? 0 : indexes[at]!]!++
+      },
+      flush(sums) {
+        for (let link = 0; link < count; link++)
+          if (counts[link]! > 0) sums.addValue(uuidText(uuids, link * UUID_BYTES), counts[link]!)
+      },
+    }
+  }
   if (by === 'source') {
     const counts = { link: 0, qr: 0 }
     return {

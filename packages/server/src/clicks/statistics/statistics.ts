@@ -23,7 +23,8 @@ export interface FiguresQuery extends Scope {
   readonly interval: Interval
   /** An IANA name. Points of the series and hours of the week follow it. */
   readonly timezone: string
-  readonly by: CountedDimension | 'hour_of_week' | undefined
+  /** `link`: the values are uuids. */
+  readonly by: CountedDimension | 'hour_of_week' | 'link' | undefined
   /** A click must have one of the values of every field given; '' is unknown. */
   readonly filters: ReadonlyMap<FilterField, ReadonlySet<string>>
   /** True: bots alone; false: without bots; undefined: both, counted separately. */

@@ -269,6 +269,7 @@ export async function addSums(
   eachTime(await inflate(part.time), (day, link, hour, clicks, uniques, bots) => {
     if (isWanted[link] !== 1 || !isWithin(dayMsOf(day))) return
     clicksOfDays += clicks
+    if (by === 'link' && clicks > 0) sums.addValue(links[link]?.uuid ?? '', clicks)
     const atMs = dayMsOf(day) + hour * HOUR_MS
     if (atMs < fromMs || atMs >= toMs) return
     const tally = hours.get(atMs)
@@ -283,7 +284,7 @@ export async function addSums(
     sums.addTally(atMs, clicks, uniques, bots)
     sums.uniquesExact = false
   }
-  if (by === undefined || by === 'hour_of_week') return
+  if (by === undefined || by === 'hour_of_week' || by === 'link') return
   let unknown = by === 'button' || by === 'icon' ? 0 : clicksOfDays
   if (part.values !== undefined)
     eachValue(await inflate(part.values), (day, link, value, clicks) => {

@@ -7,18 +7,19 @@ import { createLive } from './live.service.ts'
 
 interface AnalyticsParts {
   readonly labelsOf: AnalyticsDeps['labelsOf']
+  readonly clickedLinks: AnalyticsDeps['clickedLinks']
   /** The keys and sessions among these that can still be used. */
   readonly usableCallers: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<string>>
 }
 
 /** Click statistics, and clicks as they arrive. */
-export function analyticsModule(core: Core, { labelsOf, usableCallers }: AnalyticsParts) {
+export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCallers }: AnalyticsParts) {
   const { config, db, statistics, bus, changes, newId, now, reportError } = core
   const { clickRetentionDays: retentionDays } = config
   const ownHost = new URL(config.baseUrl).hostname
   const live = new LiveClicks({ bus, usable: usableCallers, newId, now, report: reportError })
   changes.onCaller(() => void live.check().catch(reportError))
-  const analytics = createAnalytics({ db, statistics, now, retentionDays, ownHost, labelsOf })
+  const analytics = createAnalytics({ db, statistics, now, retentionDays, ownHost, labelsOf, clickedLinks })
   return {
     live,
     routes: analyticsRoutes(analytics, createLive(db, live, ownHost)),

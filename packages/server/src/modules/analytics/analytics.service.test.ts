@@ -33,6 +33,7 @@ forEachDatabase((_engine, _open, databases) => {
       now: () => NOW,
       retentionDays: 365,
       ownHost: 'go.example',
+      clickedLinks: async () => new Map(),
       labelsOf: async () => ({ button: new Map([['2', 'Shop']]), icon: new Map() }),
     })
     link = await insertTestLink(db)

@@ -30,6 +30,11 @@ export interface AnalyticsDeps {
   readonly retentionDays: number
   /** The host name that links without a domain of their own are reached at. */
   readonly ownHost: string
+  /** Links by their uuid; those that were removed are not among them. */
+  readonly clickedLinks: (
+    workspaceUuid: string,
+    uuids: readonly string[],
+  ) => Promise<ReadonlyMap<string, NonNullable<Analytics['breakdown'][number]['link']>>>
   /** Names of a page's buttons and icons. */
   readonly labelsOf: (
     workspaceUuid: string,
@@ -65,6 +70,13 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     { uuid, by }: AnalyticsQuery,
     { breakdown, totals }: Figures,
   ): Promise<Analytics['breakdown']> => {
+    if (by === 'link') {
+      const links = await deps.clickedLinks(
+        workspaceUuid,
+        breakdown.map(({ value }) => value),
+      )
+      return breakdown.map(({ value, clicks }) => ({ value, clicks, link: links.get(value) ?? null }))
+    }
     const [page, ...others] = uuid ?? []
     if ((by !== 'button' && by !== 'icon') || page === undefined || others.length > 0) return [...breakdown]
     const labels = await deps.labelsOf(workspaceUuid, page)

@@ -263,6 +263,20 @@ export class LinkService {
     return this.#deps.store.tags(workspaceUuid)
   }
 
+  /** What some links are called, by their uuid. */
+  async named(
+    workspaceUuid: string,
+    uuids: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<Link, 'short_url' | 'code' | 'domain' | 'title'>>> {
+    const rows = await this.#deps.store.findMany(workspaceUuid, uuids)
+    return new Map(
+      rows.map((row) => {
+        const { uuid, short_url, code, domain, title, description } = this.present(row)
+        return [uuid, { short_url, code, domain, title: title ?? description }]
+      }),
+    )
+  }
+
   present(row: LinkRow): Link {
     return linkFields.show(row, this.context)
   }

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '../../api/account.ts'
 import { useState } from 'react'
 import { useTitle } from '../../ui/screen.tsx'
+import { rangeOf } from '../statistics/ranges.ts'
+import { TopLinks } from '../statistics/top-links.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { QuickShorten } from './quick-shorten.tsx'
 import { RecentCodes, RecentLinks } from './recent.tsx'
@@ -30,7 +32,10 @@ export function Home() {
       <div className="space-y-6">
         <FirstSteps />
         <Tiles />
-        <RecentLinks />
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+          <TopLinks title="Top links, 7 days" scope={{}} range={rangeOf('7d')} filters={{}} />
+          <RecentLinks />
+        </div>
         <RecentCodes />
       </div>
     </div>

@@ -5,7 +5,6 @@ import { tagsQuery } from '../../api/links.ts'
 import { SelectField } from '../../ui/choices.tsx'
 import { ScreenHead } from '../../ui/screen.tsx'
 import { Statistics } from './statistics.tsx'
-import { TopLinks } from './top-links.tsx'
 
 const ALL = ''
 
@@ -42,9 +41,7 @@ export function StatisticsScreen() {
           options={optionsOf('All domains', [...names, ...(domain === undefined ? [] : [domain])])}
         />
       </ScreenHead>
-      <Statistics key={JSON.stringify(scope)} scope={scope} name={tag ?? domain ?? 'all'}>
-        <TopLinks tag={tag} domain={domain} />
-      </Statistics>
+      <Statistics key={JSON.stringify(scope)} scope={scope} name={tag ?? domain ?? 'all'} hasTopLinks />
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { FilterName } from '../../api/analytics-filters.ts'
 import { pollEvery, type Scope, seriesQuery } from '../../api/analytics.ts'
 import { cardsFor } from './breakdown-cards.ts'
@@ -8,6 +7,7 @@ import { exportStatistics } from './export.ts'
 import { HoursOfWeek } from './hours-of-week.tsx'
 import { LiveList } from './live-list.tsx'
 import { StatisticsBar, Summary } from './summary.tsx'
+import { TopLinks } from './top-links.tsx'
 import { useFreshBreakdowns, useLive } from './use-live.ts'
 import { useView } from './use-view.ts'
 import { toggled } from './view.ts'
@@ -21,12 +21,12 @@ interface StatisticsProps {
   readonly name: string
   /** Pages also count the clicks on each of their buttons and icons. */
   readonly isPage?: boolean
-  /** More cards, beside the breakdowns. */
-  readonly children?: ReactNode
+  /** Of several links: which of them were clicked most. */
+  readonly hasTopLinks?: boolean
 }
 
 /** All statistics of one link, code or page, or of many links, refreshed while the screen is open. */
-export function Statistics({ scope, name, isPage = false, children }: StatisticsProps) {
+export function Statistics({ scope, name, isPage = false, hasTopLinks = false }: StatisticsProps) {
   const view = useView()
   const { search, range, filters, change } = view
   const { clicks, isOpen } = useLive(scope)
@@ -56,7 +56,7 @@ export function Statistics({ scope, name, isPage = false, children }: Statistics
           ))}
           {!isEmpty && <HoursOfWeek {...shown} />}
           <LiveList clicks={clicks} isOpen={isOpen} hasNames={scope.uuid === undefined} />
-          {children}
+          {hasTopLinks && <TopLinks {...shown} />}
         </div>
       )}
     </div>

@@ -25,6 +25,7 @@ export const dimensionNames: Record<Dimension, string> = {
   rule: 'Rule',
   source: 'Opened by',
   hour_of_week: 'Hour of the week',
+  link: 'Link',
 }
 
 const unknownNames: Partial<Record<Dimension, string>> = {
